@@ -17,7 +17,7 @@ public enum WatchLimits {
     /// The largest datagram in bytes, in either direction.
     public static var largestSDU: Int { 512 }
     /// The longest description of the screen in bytes.
-    static var largestDescription: Int { 640 }
+    static var largestDescription: Int { 592 }
     /// How long a latest value of the phone's may be in memory alone: a minute. Each time the flash chip takes a record of up to
     /// 120 bytes, so that one which changes all the time fills a bank of 32 KB in 4.5 hours.
     static var valueAge: Microseconds { .seconds(60) }

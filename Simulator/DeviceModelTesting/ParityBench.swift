@@ -24,6 +24,7 @@ package protocol ParityBench: AnyObject {
     func cut()
     func onPhone(_ change: (SimulatedPhone) -> Void)
     func send(_ input: Input)
+    func send(_ inputs: [Input])
     func run(for length: Microseconds)
     func restart() throws
 }
@@ -32,7 +33,7 @@ extension ParityBench {
     package func perform(_ step: ParityStep) throws {
         switch step {
         case .send(let input): send(input)
-        case .tap(let row): send(.touch(row: row))
+        case .tap(let row): send(.tap(row: row))
         case .connect: connect()
         case .cut: cut()
         case .add(let id, let title): onPhone { $0.add(PhoneItem(id: id, title: title)) }
@@ -50,7 +51,7 @@ extension ParityBench {
         let stages = { (taps: [TapHistory]) in taps.map { $0.stages.map(\.name) } }
         let patterns = { (haptics: HapticLog) in haptics.pulses.map(\.pattern) }
         var differences: [String] = []
-        if found.description.lines != expected.description.lines { differences.append("text") }
+        if found.description.common.lines != expected.description.common.lines { differences.append("text") }
         if found.frame != expected.frame { differences.append("picture") }
         if patterns(found.haptics) != patterns(expected.haptics) { differences.append("haptics") }
         if messages(phone.checkOffs) != messages(other.phone.checkOffs) { differences.append("messages") }
@@ -63,4 +64,13 @@ extension ParityBench {
 /// A watch that runs on a simulated board, whatever executes its program.
 extension ProgramBench: ParityBench where Program: ~Copyable {
     package func cut() { radio.cut() }
+}
+
+extension ScreenDescription {
+    /// What the bench line says of a screen too: neither the full title nor another time on the face. The pictures have both.
+    fileprivate var common: ScreenDescription {
+        var common = self
+        (common.fullTitle, common.travel) = ("", nil)
+        return common
+    }
 }

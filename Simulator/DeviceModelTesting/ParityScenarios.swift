@@ -12,7 +12,22 @@ package enum ParityScenarios {
             "taps", 10,
             [
                 .connect, pause, .tap(row: 0), pause, .tap(row: 2), pause, .tap(row: 0), .tap(row: 1), pause,
-                .send(.touch(x: 3, y: 3)), pause, .run(.seconds(5)),
+                .send(.touch(x: 3, y: 3)), .send(.lifted(x: 3, y: 3)), pause, .run(.seconds(5)),
+            ]
+        ),
+        (
+            "drags, long presses and fingers that lift elsewhere", 30,
+            [
+                .connect, pause, .send(.touch(x: 60, y: 150)), .send(.moved(x: 60, y: 130)),
+                .send(.moved(x: 60, y: 78)), .send(.moved(x: 60, y: 120)), .send(.lifted(x: 60, y: 90)), pause,
+                .send(.touch(x: 60, y: 60)), .run(.milliseconds(600)), .send(.lifted(x: 60, y: 60)), pause,
+                .send(.touch(x: 60, y: 100)), .send(.moved(x: 60, y: 60)), .send(.lifted(x: 60, y: 60)), pause,
+                .send(.touch(x: 60, y: 100)), .send(.lifted(x: 62, y: 98)), pause,
+                .send(.touch(x: 60, y: 60)), .send(.lifted(x: 60, y: 50)), pause,
+                .send(.touch(x: 60, y: 70)), .send(.lifted(x: 60, y: 76)), pause,
+                .send(.touch(x: 10, y: 60)), .send(.moved(x: 100, y: 62)), .send(.lifted(x: 10, y: 60)), pause,
+                .send(.lifted(x: 60, y: 60)), pause, .tap(row: 1), pause, .send(.press(.crown)), pause,
+                .send(.touch(x: 100, y: 60)), .send(.lifted(x: 20, y: 60)), pause,
             ]
         ),
         (

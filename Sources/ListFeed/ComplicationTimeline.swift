@@ -70,9 +70,9 @@ extension ComplicationTimeline {
     package enum Update: Equatable, Sendable {
         /// It is that already, or as much of it as fits.
         case unchanged
-        /// More of the plan fits than it has.
+        /// It was full, and more of the plan fits now that entries are past.
         case extend(ComplicationTimeline)
-        /// It is another.
+        /// The plan is another, or says more though there was room for it.
         case reload(ComplicationTimeline)
     }
 
@@ -86,14 +86,23 @@ extension ComplicationTimeline {
             return .reload(present)
         }
         let kept = present.entries.count
+        guard wanted.count > kept else { return .unchanged }
+        guard hasNoRoom(for: wanted[kept]) else {
+            present.reload(wanted)
+            return .reload(present)
+        }
         present.extend(wanted, at: now)
         return present.entries.count > kept ? .extend(present) : .unchanged
+    }
+
+    /// Whether it was full, so that an entry which follows was known when it was published, and is no news.
+    private func hasNoRoom(for next: ComplicationEntry) -> Bool {
+        ComplicationTimeline(entries + [next]).entries.count <= entries.count
     }
 
     /// Whether it is how a plan's entries begin. Since when the first of them is current does not matter.
     private func isBeginning(of wanted: [ComplicationEntry], at now: UInt32) -> Bool {
         var wanted = Array(wanted.prefix(entries.count))
-        // An empty one has nothing in common with a plan that says something.
         guard wanted.count == entries.count else { return false }
         if let first = entries.first, let other = wanted.first, max(first.date, other.date) <= now {
             wanted[0].date = first.date

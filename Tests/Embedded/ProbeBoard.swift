@@ -27,8 +27,13 @@ struct ProbeBoard: Board, ~Copyable {
     }
 
     mutating func nextInput() -> TimedInput? {
-        register(8).pointee == 0
-            ? nil : TimedInput(.touch(x: 1, y: Int16(truncatingIfNeeded: register(8).pointee)), at: now)
+        let y = Int16(truncatingIfNeeded: register(8).pointee)
+        return switch register(68).pointee {
+        case 0: nil
+        case 1: TimedInput(.touch(x: 1, y: y), at: now)
+        case 2: TimedInput(.moved(x: 1, y: y), at: now)
+        default: TimedInput(.lifted(x: 1, y: y), at: now)
+        }
     }
 
     var touchScanInterval: Microseconds { .milliseconds(10) }

@@ -91,5 +91,5 @@ extension LineBench {
     }
 }
 
-/// The finger on the first row.
-let firstRow = Input.touch(x: 70, y: 36)
+/// A tap on the first row.
+let firstRow: [Input] = [.touch(x: 70, y: 36), .lifted(x: 70, y: 36)]

@@ -89,6 +89,13 @@ import WatchLink
         #expect(timeline.update(to: none, at: 120) == .reload(ComplicationTimeline(none.entries)))
     }
 
+    @Test func `it is reloaded where it had room for what the plan has more`() {
+        let later = plan([note(1, 5, 9)], from: 2)
+        let timeline = ComplicationTimeline(plan([], from: 2).entries)
+        #expect(timeline.update(to: later, at: 120) == .reload(ComplicationTimeline(later.entries)))
+        #expect(ComplicationTimeline().update(to: later, at: 120) == .reload(ComplicationTimeline(later.entries)))
+    }
+
     @Test func `it is extended where there is room for more of the plan`() {
         let notes = (1...20).map { note($0, UInt32($0) * 10, UInt32($0) * 10 + 5) }
         let timeline = ComplicationTimeline(plan(notes, from: 2).entries)

@@ -33,7 +33,7 @@ import Watch
 
         // The watch knows the rows before its panel shows them.
         await look(at: watch)
-        let touch = watch.send(.touch(row: 0))
+        let touch = watch.send(.tap(row: 0))
         let touched = await snapshot(of: watch) { $0.handled >= touch }
         try #require(touched?.taps.count == 1)
         let list = try #require(await phone.list)

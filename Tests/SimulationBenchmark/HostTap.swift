@@ -23,7 +23,7 @@ enum HostTap {
         radio.connect()
         watch.run(for: .seconds(1))
         for _ in 0..<count {
-            board.post(.touch(row: 1))
+            board.post(.tap(row: 1))
             watch.run(for: .seconds(1))
             if let last = phone.checkOffs.last, phone.waiting.count < items {
                 phone.add(PhoneItem(id: last.id &+ UInt32(items), title: "Item \(last.id)"))

@@ -23,9 +23,9 @@ final class TimedBoard {
         self.board = board
     }
 
-    /// Lets the wearer do `input` now.
-    func post(_ input: Input) {
-        board.post(input)
+    /// Lets the wearer do `inputs` now.
+    func post(_ inputs: [Input]) {
+        board.post(inputs)
     }
 }
 

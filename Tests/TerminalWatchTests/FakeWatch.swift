@@ -82,7 +82,8 @@ final class FakeWatch: WatchDevice {
         let number = state.withLock { state -> InputNumber in
             state.inputs.append(input)
             switch input {
-            case .touch(_, let y):
+            case .touch, .moved: break
+            case .lifted(_, let y):
                 let input = InputNumber(UInt64(state.inputs.count))
                 FakeWatch.strike(y: Int(y), by: input, at: now, in: &state.snapshot)
             case .crown(let detents):

@@ -46,6 +46,9 @@ package enum HostBlock {
         /// `first` is the raw value of the event or of the form.
         case wrist = 8
         case clock = 9
+        /// `first` and `second` are x and y.
+        case moved = 6
+        case lifted = 7
     }
 
     /// What the runtime reports.

@@ -15,10 +15,11 @@ extension LabBoard: InputSource {
     /// The input in the block; nil where it is none that the program knows.
     private var input: Input? {
         let first = block[HostBlock.Input.first]
+        let second = Int16(truncatingIfNeeded: block[HostBlock.Input.second])
         switch HostBlock.InputKind(rawValue: block[HostBlock.Input.kind]) {
-        case .touch:
-            return .touch(
-                x: Int16(truncatingIfNeeded: first), y: Int16(truncatingIfNeeded: block[HostBlock.Input.second]))
+        case .touch: return .touch(x: Int16(truncatingIfNeeded: first), y: second)
+        case .moved: return .moved(x: Int16(truncatingIfNeeded: first), y: second)
+        case .lifted: return .lifted(x: Int16(truncatingIfNeeded: first), y: second)
         case .crown: return .crown(detents: Int8(truncatingIfNeeded: first))
         case .press: return button(first).map { .press($0) }
         case .hold: return button(first).map { .hold($0) }

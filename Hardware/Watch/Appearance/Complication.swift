@@ -31,7 +31,7 @@ struct Complication: Sendable, BitwiseCopyable {
 }
 
 /// An entry of the time line, ready to be drawn in any family.
-package enum ComplicationContent: Equatable, Sendable, BitwiseCopyable {
+package enum ComplicationContent: Sendable, BitwiseCopyable {
     /// Nothing is known yet.
     case placeholder
     /// A list: the items that remain, the most there have been (a full ring; 0 draws a full ring too), and the next
@@ -44,12 +44,35 @@ package enum ComplicationContent: Equatable, Sendable, BitwiseCopyable {
     /// No list and no trip: today's date.
     case date(LocalTime)
 
-    /// Whether it says the same: a trip of the same hour does.
-    func saysSame(as other: ComplicationContent) -> Bool {
-        switch (self, other) {
-        case (.lastTrip(let seconds), .lastTrip(let others)): seconds / 3_600 == others / 3_600
-        case (.placeholder, _), (.items, _), (.text, _), (.lastTrip, _), (.date, _): self == other
+    /// A check of what is drawn: two contents that look different have different ones, but for one pair in four billion. The time
+    /// since a trip is drawn in hours, a date in days.
+    @inline(never)
+    var check: UInt32 {
+        var check = CRC32()
+        switch self {
+        case .placeholder: break
+        case .items(let remaining, let total, let next):
+            check.update(word: remaining)
+            check.update(word: total)
+            check.update(next)
+        case .text(let text):
+            check.update(1)
+            check.update(text)
+        case .lastTrip(let seconds):
+            check.update(2)
+            check.update(word: seconds / 3_600)
+        case .date(let time):
+            check.update(3)
+            check.update(word: time.seconds / 86_400)
         }
+        return check.checksum
+    }
+}
+
+extension CRC32 {
+    fileprivate mutating func update(_ title: ItemTitle) {
+        update(title.completeness.rawValue)
+        update(title.utf8)
     }
 }
 

@@ -6,16 +6,27 @@ extension FaceAppearance {
 
     /// Draws the hour above the minute, and the date to the right of the minute.
     func drawBigTime(into framebuffer: inout Framebuffer) {
-        let ink: Ink
-        switch time {
-        case .unset, .current: ink = .white
-        case .travelled:
-            framebuffer.fill(Rect(x: 0, y: 2, width: SegmentDigits.width + 6, height: 144), .white)
-            ink = .black
-        }
-        SegmentDigits.draw(digits?.hour, clock.lead, at: Point(x: 3, y: 6), ink, into: &framebuffer)
-        SegmentDigits.draw(digits?.minute, at: Point(x: 3, y: 78), ink, into: &framebuffer)
+        drawBigDigits(from: nil, into: &framebuffer)
         drawDateColumn(into: &framebuffer)
+    }
+
+    /// Draws the digits that differ from those before; for nil all.
+    @inline(never)
+    func drawBigDigits(from before: ShownDigits?, into framebuffer: inout Framebuffer) {
+        let (hour, minute) = (digits?.hour, digits?.minute)
+        if before == nil || hour != before?.hour { draw(hour, clock.lead, y: 6, into: &framebuffer) }
+        if before == nil || minute != before?.minute { draw(minute, .zero, y: 78, into: &framebuffer) }
+    }
+
+    @inline(never)
+    private func draw(_ number: Int?, _ lead: LeadingDigit, y: Int, into framebuffer: inout Framebuffer) {
+        var (ink, paper) = (Ink.white, Ink.black)
+        switch time {
+        case .unset, .current: break
+        case .travelled: swap(&ink, &paper)
+        }
+        framebuffer.fill(Rect(x: 0, y: y - 4, width: SegmentDigits.width + 6, height: 72), paper)
+        SegmentDigits.draw(number, lead, at: Point(x: 3, y: y), ink, into: &framebuffer)
     }
 
     private func drawDateColumn(into framebuffer: inout Framebuffer) {

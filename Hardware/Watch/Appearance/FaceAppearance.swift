@@ -28,6 +28,12 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
 
     private func drawTime(into framebuffer: inout Framebuffer) {
         drawDate(into: &framebuffer)
+        drawDigits(into: &framebuffer)
+    }
+
+    /// Draws hour and minute between the complications of `modular` and `simple`.
+    @inline(never)
+    func drawDigits(into framebuffer: inout Framebuffer) {
         let band = Rect(x: 0, y: 56, width: PanelGeometry.width, height: 52)
         let ink: Ink
         switch time {
@@ -42,7 +48,8 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
         TimeDigits.draw(digits, at: origin, ink: ink, into: &framebuffer)
     }
 
-    private func drawComplications(into framebuffer: inout Framebuffer) {
+    @inline(never)
+    func drawComplications(into framebuffer: inout Framebuffer) {
         switch style {
         case .modular:
             complication.draw(.circular, at: FaceAppearance.circularOrigin, into: &framebuffer)

@@ -9,6 +9,7 @@ extension ShortText {
     }
 
     /// Adds "20 Nov".
+    @inline(never)
     mutating func appendDayAndMonth(_ fields: CalendarFields) {
         append(UInt32(truncatingIfNeeded: fields.day))
         append(" ")
@@ -41,6 +42,7 @@ extension ShortText {
     }
 
     /// Adds how far time travel went: "+45 min", "-2 h", "+1 h 30", "+1 d 2 h".
+    @inline(never)
     mutating func append(travelled minutes: Int32) {
         append(minutes < 0 ? "-" : "+")
         let all = minutes.magnitude

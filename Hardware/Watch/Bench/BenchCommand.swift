@@ -2,8 +2,9 @@ import WatchLink
 
 /// A command of a bench to a board on a serial line: a CBOR array, the payload of a `SerialFrame`.
 package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
-    /// An input: `[65, x, y]` touch, `[66, detents]` crown, `[67, button]` press, `[73, button]` hold, `[71, digits]` a
-    /// phone wants to pair, `[72]` the pairing has ended, `[76, event]` the wrist sensor, `[77, form]` how hours count.
+    /// An input: `[65, x, y]` touch, `[74, x, y]` moved, `[75, x, y]` lifted, `[66, detents]` crown, `[67, button]` press,
+    /// `[73, button]` hold, `[71, digits]` a phone wants to pair, `[72]` the pairing has ended, `[76, event]` the wrist
+    /// sensor, `[77, form]` how hours count.
     case input(Input)
     /// `[68]`: report the description of the screen.
     case describe
@@ -18,10 +19,9 @@ package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
 
     package func encode(into writer: inout CBORWriter) throws(CBORError) {
         switch self {
-        case .input(.touch(let x, let y)):
-            try writer.begin(65, fields: 2)
-            try BenchCommand.put(Int(x), &writer)
-            try BenchCommand.put(Int(y), &writer)
+        case .input(.touch(let x, let y)): try BenchCommand.put(65, x, y, &writer)
+        case .input(.moved(let x, let y)): try BenchCommand.put(74, x, y, &writer)
+        case .input(.lifted(let x, let y)): try BenchCommand.put(75, x, y, &writer)
         case .input(.crown(let detents)):
             try writer.begin(66, fields: 1)
             try BenchCommand.put(Int(detents), &writer)
@@ -58,10 +58,10 @@ package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
         let count = try reader.array()
         let kind = try reader.word()
         switch (kind, count) {
-        case (65, 3):
+        case (65, 3), (74, 3), (75, 3):
             let x = Int16(truncatingIfNeeded: try BenchCommand.small(&reader))
             let y = Int16(truncatingIfNeeded: try BenchCommand.small(&reader))
-            self = .input(.touch(x: x, y: y))
+            self = .input(kind == 65 ? .touch(x: x, y: y) : kind == 74 ? .moved(x: x, y: y) : .lifted(x: x, y: y))
         case (66, 2):
             let detents = try BenchCommand.small(&reader)
             guard detents >= -128, detents <= 127 else { throw .unexpectedKind }
@@ -83,6 +83,15 @@ package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
             self = .input(.clock(form))
         case (_, _): throw .unexpectedKind
         }
+    }
+
+    @inline(never)
+    private static func put(
+        _ kind: UInt32, _ x: Int16, _ y: Int16, _ writer: inout CBORWriter
+    ) throws(CBORError) {
+        try writer.begin(kind, fields: 2)
+        try put(Int(x), &writer)
+        try put(Int(y), &writer)
     }
 
     private static func put(_ number: Int, _ writer: inout CBORWriter) throws(CBORError) {

@@ -10,8 +10,13 @@ public enum Button: UInt8, Sendable, BitwiseCopyable {
 
 /// An input of the wearer, or a question of the radio to the wearer.
 public enum Input: Sendable, BitwiseCopyable, Equatable {
-    /// A finger came down at a pixel of the panel: x 0 to 143, y 0 to 167. Others are ignored.
+    /// A finger came down at a pixel of the panel: x 0 to 143, y 0 to 167. Others are ignored. What it means is known when it has
+    /// moved or lifted.
     case touch(x: Int16, y: Int16)
+    /// The finger that came down is at another pixel now, or beside the panel. A touch controller reports it at most once a scan.
+    case moved(x: Int16, y: Int16)
+    /// The finger that came down has left the panel, at this pixel or beside it. One without a touch before it is ignored.
+    case lifted(x: Int16, y: Int16)
     /// The crown turned: towards later rows and later times when positive.
     case crown(detents: Int8)
     /// A button went down.
@@ -60,7 +65,7 @@ public enum PairingAnswer: UInt8, Sendable, BitwiseCopyable {
 public struct TimedInput: Sendable, BitwiseCopyable, Equatable {
     /// What the wearer did.
     public var input: Input
-    /// The time of the interrupt, when the wearer begins to wait.
+    /// The time of the interrupt. The wearer of a tap begins to wait at that of the lift.
     public var time: Instant
 
     /// An input whose interrupt fired at `time`.

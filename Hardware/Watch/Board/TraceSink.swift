@@ -13,7 +13,8 @@ public struct TapNumber: Equatable, Sendable, BitwiseCopyable {
 
 /// The milestones of a tap in their usual order.
 public enum TapMark: UInt8, Sendable, BitwiseCopyable {
-    /// The touch interrupt.
+    /// The interrupt of the touch controller that says that the finger has lifted: a tap acts then, so that the wearer begins to wait
+    /// for it then. Every time of a tap counts from here.
     case touch = 0
     /// The handler returned.
     case handled = 1

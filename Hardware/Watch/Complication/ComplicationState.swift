@@ -40,19 +40,19 @@ struct ComplicationState: ~Copyable {
     func newest(
         at now: LocalTime?, _ timeline: borrowing Timeline, lastTrip: LocalTime?
     ) -> ComplicationContent {
-        var entry: ComplicationEntry?
-        if let now { entry = timeline.text(at: now) }
-        switch (subject, now) {
-        case (.items(let remaining, let next), _):
-            if let entry, entry.relevance > ComplicationEntry.listRelevance { return .text(entry.text) }
-            return .items(remaining: remaining, outOf: fullest, next: next)
-        case (.none, nil):
-            return .placeholder
-        case (.none, let now?):
-            if let entry { return .text(entry.text) }
-            guard let lastTrip else { return .date(now) }
-            return .lastTrip(secondsAgo: lastTrip < now ? now.seconds - lastTrip.seconds : 0)
+        var text: Int?
+        if let now { text = timeline.indexOfText(at: now) }
+        switch subject {
+        case .items(let remaining, let next):
+            guard let text, timeline[text].relevance > ComplicationEntry.listRelevance else {
+                return .items(remaining: remaining, outOf: fullest, next: next)
+            }
+        case .none: break
         }
+        if let text { return .text(timeline[text].text) }
+        guard let now else { return .placeholder }
+        guard let lastTrip else { return .date(now) }
+        return .lastTrip(secondsAgo: lastTrip < now ? now.seconds - lastTrip.seconds : 0)
     }
 
     /// The content of an entry that time travel has reached.

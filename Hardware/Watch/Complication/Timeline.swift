@@ -38,11 +38,11 @@ struct Timeline {
         return current
     }
 
-    /// The text that is current at `time`, nil where there is none, where it has expired and where the entry is no text.
-    func text(at time: LocalTime) -> ComplicationEntry? {
-        guard let index = index(at: time) else { return nil }
-        let entry = entries[index]
-        return entry.content == .text && entry.isCurrent(at: time.seconds) ? entry : nil
+    /// The index of the text that is current at `time`, nil where there is none, where it has expired and where the entry is no text.
+    func indexOfText(at time: LocalTime) -> Int? {
+        guard let index = index(at: time), entries[index].content == .text, entries[index].isCurrent(at: time.seconds)
+        else { return nil }
+        return index
     }
 
     /// The entry `steps` later (positive) or earlier (negative) than the current one at `time`, at most the last or the

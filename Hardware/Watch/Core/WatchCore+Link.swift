@@ -197,7 +197,7 @@ extension WatchCore where B: ~Copyable {
     private mutating func updateComplication(from before: ComplicationContent, at time: LocalTime?) {
         complication.update(remaining: data.remaining, next: data.items.firstWaitingTitle)
         let after = complication.newest(at: time, data.timeline, lastTrip: data.lastTrip)
-        guard !after.saysSame(as: before) else { return }
+        guard after.check != before.check else { return }
         let extent: ArrivedExtent = data.positions.isListComplete ? .whole : .part
         show(complication.pace.changed(from: before, extent, at: board.now))
     }

@@ -18,6 +18,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     var linkNotice = WatchNotice.none
     var sheetRequest = SheetRequest.none
     var moment = AwaitedMoment.none
+    /// What the finger on the panel does.
+    var touch = TouchGesture()
     private var random: SplitMix64
     let descriptionMemory: FixedArray<UInt8>
     private let inPlace = InPlace()
@@ -150,7 +152,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     /// The next time at which the run loop has something to do, nil for none.
     mutating func nextDeadline() -> Instant? {
         let face = earliest(nextMinute, earliest(display.screen.travelEnd, complication.pace.deadline))
-        let shown = earliest(taps.deadline, face)
+        let shown = earliest(earliest(taps.deadline, touch.deadline), face)
         let own = earliest(shown, earliest(link.deadline, store.deadline))
         guard data.messages.slots.count > 0 || files.takesFiles else { return own }
         return earliest(own, earliest(files.deadline, earliest(data.messages.deadline, data.messages.keepValuesAt)))

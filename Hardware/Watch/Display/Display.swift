@@ -18,6 +18,8 @@ struct Display: ~Copyable {
     }
     private var placeholder: EmptyListPlaceholder = .none
     private var notice = WatchNotice.none
+    /// The face in the framebuffer, nil where another screen is there.
+    private var drawnFace: DrawnFace?
     /// Whether the face shows what it knows.
     private(set) var privacy = ComplicationPrivacy.shown
     private(set) var handlerSheet = HandlerSheet.none
@@ -156,15 +158,18 @@ struct Display: ~Copyable {
             return framebuffer.hasChanges
         case (.listScreen, .list) where isHeld, (.everything, .list) where isHeld:
             stale = .rows
+            drawnFace = nil
             drawTitleBar(Display.titleBar(data, link))
         case (.title, .list), (.rows, .list), (.listScreen, .list), (.everything, .list):
             stale = .nothing
+            drawnFace = nil
             drawList(regions, data, link)
         case (_, .face(let state)):
             stale = .nothing
             drawFace(state, data, complication, at: now)
         case (_, .sheet(let sheet, _)):
             stale = .nothing
+            drawnFace = nil
             drawSheet(sheet, data, link)
         }
         sending = .pending
@@ -303,6 +308,7 @@ struct Display: ~Copyable {
         TitleBar(title: data.title, remaining: data.remaining, link: link)
     }
 
+    @inline(never)
     private mutating func drawFace(
         _ state: FaceState, _ data: borrowing WatchData, _ complication: borrowing ComplicationState,
         at now: LocalTime?
@@ -316,10 +322,10 @@ struct Display: ~Copyable {
             time = now.map { .current($0) } ?? .unset
             content = complication.content(at: now, data.timeline, lastTrip: data.lastTrip)
         }
-        FaceAppearance(
+        let face = FaceAppearance(
             time: time, complication: Complication(content: content, privacy: privacy), style: data.settings.face,
-            clock: data.settings.clock
-        ).draw(into: &framebuffer)
+            clock: data.settings.clock)
+        drawnFace = face.update(from: drawnFace, into: &framebuffer)
     }
 
     @inline(never)

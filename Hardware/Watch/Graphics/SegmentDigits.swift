@@ -21,15 +21,9 @@ enum SegmentDigits {
         draw(segments: number.map { segments(of: $0 % 10) } ?? middle, at: right, ink, into: &framebuffer)
     }
 
-    // A bit each, clockwise from the top, then the one in the middle.
-    private static var top: UInt8 { 1 }
-    private static var topRight: UInt8 { 2 }
-    private static var bottomRight: UInt8 { 4 }
-    private static var bottom: UInt8 { 8 }
-    private static var bottomLeft: UInt8 { 16 }
-    private static var topLeft: UInt8 { 32 }
-    private static var middle: UInt8 { 64 }
+    private static var middle: UInt8 { 0x40 }
 
+    /// A bit for each segment: clockwise from the top, then the one in the middle.
     private static func segments(of digit: Int) -> UInt8 {
         switch digit {
         case 0: 0x3F
@@ -47,34 +41,38 @@ enum SegmentDigits {
 
     @inline(never)
     private static func draw(segments: UInt8, at origin: Point, _ ink: Ink, into framebuffer: inout Framebuffer) {
-        let (x, y) = (origin.x, origin.y)
         let half = (height - thickness) / 2
-        let right = x + digitWidth - thickness
-        if segments & top != 0 { drawAcross(x: x, y: y, ink, into: &framebuffer) }
-        if segments & middle != 0 { drawAcross(x: x, y: y + half, ink, into: &framebuffer) }
-        if segments & bottom != 0 { drawAcross(x: x, y: y + 2 * half, ink, into: &framebuffer) }
-        if segments & topLeft != 0 { drawDown(x: x, y: y, half, ink, into: &framebuffer) }
-        if segments & topRight != 0 { drawDown(x: right, y: y, half, ink, into: &framebuffer) }
-        if segments & bottomLeft != 0 { drawDown(x: x, y: y + half, half, ink, into: &framebuffer) }
-        if segments & bottomRight != 0 { drawDown(x: right, y: y + half, half, ink, into: &framebuffer) }
-    }
-
-    /// A segment across: each line ends where the slope of its neighbours begins, a pixel apart from them.
-    private static func drawAcross(x: Int, y: Int, _ ink: Ink, into framebuffer: inout Framebuffer) {
-        let middle = thickness / 2
-        for line in 0..<thickness {
-            let inset = 1 + middle + abs(line - middle)
-            framebuffer.horizontalLine(y: y + line, from: x + inset, to: x + digitWidth - inset, ink)
+        for number in 0..<7 {
+            let bit: UInt8 = 1 &<< UInt8(truncatingIfNeeded: number)
+            guard segments & bit != 0 else { continue }
+            let isRight = bit & 0b000_0110 != 0
+            let isAcross = bit & 0b100_1001 != 0
+            // Which of the three levels it begins at.
+            let level = bit & 0b101_0100 != 0 ? 1 : bit == 0x08 ? 2 : 0
+            drawSegment(
+                x: origin.x + (isRight ? digitWidth - thickness : 0), y: origin.y + level * half, ink,
+                isAcross ? .across : .down, into: &framebuffer)
         }
     }
 
-    /// A segment down, from the middle of the segment above it to that of the one below.
-    private static func drawDown(x: Int, y: Int, _ length: Int, _ ink: Ink, into framebuffer: inout Framebuffer) {
+    private enum Direction {
+        case across
+        case down
+    }
+
+    /// Draws a segment from lines whose ends make a point, a pixel away from those of its neighbours.
+    private static func drawSegment(
+        x: Int, y: Int, _ ink: Ink, _ direction: Direction, into framebuffer: inout Framebuffer
+    ) {
         let middle = thickness / 2
-        for column in 0..<thickness {
-            let inset = 1 + middle + abs(column - middle)
-            framebuffer.verticalLine(
-                x: x + column, from: y + inset, to: y + length + thickness - inset, ink)
+        for line in 0..<thickness {
+            let inset = 1 + middle + abs(line - middle)
+            switch direction {
+            case .across:
+                framebuffer.horizontalLine(y: y + line, from: x + inset, to: x + digitWidth - inset, ink)
+            case .down:
+                framebuffer.verticalLine(x: x + line, from: y + inset, to: y + (height + thickness) / 2 - inset, ink)
+            }
         }
     }
 }

@@ -4,17 +4,27 @@ extension WatchRuntime where B: ~Copyable {
     @inline(never)
     mutating func take(_ input: Input, at time: Instant) {
         switch input {
-        case .wrist(let event): return take(event, at: time)
-        case .clock(let form): return choose { $0.clock = form }
+        case .wrist(let event):
+            core.touch.cancel()
+            return take(event, at: time)
+        case .clock(let form):
+            var settings = core.data.settings
+            settings.clock = form
+            return choose(settings)
         case .pairing(let prompt): return follow(prompt)
-        case .touch, .crown, .press, .hold: break
+        case .touch, .moved, .lifted: break
+        case .crown, .press, .hold: core.touch.cancel()
         }
-        guard core.takesWearer else { return }
+        guard core.takesWearer else { return core.touch.cancel() }
         switch input {
         case .touch(let x, let y):
-            let scan = core.board.touchScanInterval
-            if let target = core.display.target(x: x, y: y, at: time, scan: scan) { return tap(target, at: time) }
-            follow(core.display.screen.afterTouch(y: y), at: time, touch: (x, y))
+            press(TouchGesture.Place(x: x, y: y), at: time)
+        case .moved(let x, let y):
+            perform(core.touch.move(to: TouchGesture.Place(x: x, y: y), at: time), at: time)
+        case .lifted(let x, let y):
+            let place = TouchGesture.Place(x: x, y: y)
+            if let target = core.touch.liftForTap(at: place, at: time) { return tap(target, at: time) }
+            perform(core.touch.lift(at: place, at: time), at: time)
         case .crown(let detents):
             follow(core.display.screen.afterCrown(detents), at: time)
         case .press(let button):
@@ -26,25 +36,26 @@ extension WatchRuntime where B: ~Copyable {
     }
 
     /// Changes what the wearer has chosen, and keeps it.
-    private mutating func choose(_ change: (inout WatchSettings) -> Void) {
-        let before = core.data.settings
-        change(&core.data.settings)
-        guard core.data.settings != before else { return }
+    @inline(never)
+    private mutating func choose(_ settings: WatchSettings) {
+        guard settings != core.data.settings else { return }
+        core.data.settings = settings
         core.store.keep(.settings, of: &core.data, on: &core.board)
         core.display.invalidateFace()
     }
 
     /// A watch off the wrist shows its face, without what is private.
+    @inline(never)
     private mutating func take(_ event: WristEvent, at time: Instant) {
         switch event {
         case .removed:
             guard core.display.privacy == .shown else { return }
             core.display.setPrivacy(.redacted)
-            switch core.display.screen {
-            case .sheet(.pairing(let digits, let since), _):
-                replaceScreen(with: .sheet(.pairing(digits: digits, since: since), returningTo: .face(.now)))
-            case .face, .list, .sheet: replaceScreen(with: .face(.now))
+            var next = Screen.face(.now)
+            if case .sheet(.pairing(let digits, let since), _) = core.display.screen {
+                next = .sheet(.pairing(digits: digits, since: since), returningTo: .face(.now))
             }
+            replaceScreen(with: next)
         case .worn:
             core.display.setPrivacy(.shown)
         case .raised:
@@ -61,7 +72,7 @@ extension WatchRuntime where B: ~Copyable {
     }
 
     @inline(never)
-    private mutating func follow(_ move: ScreenMove, at time: Instant, touch: (x: Int16, y: Int16) = (0, 0)) {
+    mutating func follow(_ move: ScreenMove, at time: Instant) {
         switch move {
         case .stay:
             break
@@ -74,7 +85,9 @@ extension WatchRuntime where B: ~Copyable {
             guard let now = core.board.calendar else { return }
             core.display.travel(by: detents, from: now, core.data.timeline, at: core.board.now)
         case .changeFace(let step):
-            choose { $0.face = $0.face.next(by: step) }
+            var settings = core.data.settings
+            settings.face = settings.face.next(by: step)
+            choose(settings)
         case .readTitle:
             readTitle()
         case .readOn(let id, let rows, let under):
@@ -90,8 +103,7 @@ extension WatchRuntime where B: ~Copyable {
             core.board.play(.click)
         case .openSheet(let under):
             if !core.sheet.isNone { show(.sheet(.handler, returningTo: under), at: time) }
-        case .pressButton:
-            guard let button = core.sheet.button(atX: Int(touch.x), y: Int(touch.y)) else { return }
+        case .pressButton(let button):
             core.board.play(.click)
             let work = MessageWork(.button, button: UInt8(truncatingIfNeeded: button))
             core.board.began(work)
@@ -101,17 +113,23 @@ extension WatchRuntime where B: ~Copyable {
     }
 
     /// Changes the screen for the wearer, who has seen the one before and acted at `time`.
-    private mutating func show(_ next: Screen, at time: Instant) {
+    mutating func show(_ next: Screen, at time: Instant) {
         core.noteSeen(at: time)
         switch (core.display.screen, next) {
         case (.face, .list): core.moment = .awaited(.launch, since: time)
         case (.face, _), (.list, _), (.sheet, _): break
         }
-        replaceScreen(with: next)
+        change(to: next)
+    }
+
+    /// Changes the screen under the wearer's finger, which was not meant for the new one.
+    private mutating func replaceScreen(with next: Screen) {
+        core.touch.cancel()
+        change(to: next)
     }
 
     /// Changes the screen. A held row goes first, because it belongs to the screen before.
-    private mutating func replaceScreen(with next: Screen) {
+    private mutating func change(to next: Screen) {
         releaseRow()
         // Whoever turns to the face sees it as it is.
         core.complication.pace.release()

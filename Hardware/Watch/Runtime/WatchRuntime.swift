@@ -39,7 +39,7 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         core.start(for: Handler.self)
     }
 
-    /// Does the most urgent thing: input, then the held row, deferred stages, which the wearer feels, the panel, the link,
+    /// Does the most urgent thing: input, then the held row, a long press, deferred stages, which the wearer feels, the panel, the link,
     /// the journal.
     public mutating func step() -> NextStep {
         if let input = core.board.nextInput() {
@@ -47,7 +47,7 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
             return .again
         }
         if !core.taps.isHeldTapOpen, RowRemoval.finishIfDue(on: &core) { return .again }
-        if runDeferredStage() || giveMessage() || followSheetRequest() || core.followClock()
+        if finishLongPress() || runDeferredStage() || giveMessage() || followSheetRequest() || core.followClock()
             || core.redrawIfStale(for: Handler.self) || core.serviceLink(for: Handler.self) || core.maintainJournal()
             || core.maintainFiles(for: Handler.self)
         {

@@ -19,22 +19,27 @@ enum ScreenMove: BitwiseCopyable {
     case openPairing
     /// Opens the handler's sheet, if it has one.
     case openSheet(returningTo: Screen.Underlying)
-    /// Presses the button of the handler's sheet under the touch.
-    case pressButton
+    /// Presses a button of the handler's sheet.
+    case pressButton(Int)
 }
 
 extension Screen {
-    /// A touch at line `y` that is on no row.
-    func afterTouch(y: Int16) -> ScreenMove {
+    /// A tap that is on no row.
+    ///
+    /// - Parameters:
+    ///   - down: the line where the finger came down.
+    ///   - up: the line where it lifted.
+    ///   - button: the button of the handler's sheet that has both places, nil for none.
+    func afterTap(fromY down: Int, toY up: Int, button: Int?) -> ScreenMove {
         switch self {
         case .list(let state):
-            Int(y) < RowGeometry.titleBarHeight ? .show(.sheet(.status, returningTo: .list(state))) : .stay
+            max(down, up) < RowGeometry.titleBarHeight ? .show(.sheet(.status, returningTo: .list(state))) : .stay
         case .face:
-            // A touch on the complication opens the list, and the whole face counts as it.
+            // A tap on the complication opens the list, and the whole face counts as it.
             .show(.list(ListState()))
         // The question may have come up under the finger.
         case .sheet(.pairing, _): .stay
-        case .sheet(.handler, _): .pressButton
+        case .sheet(.handler, _): button.map { .pressButton($0) } ?? .stay
         case .sheet(.status, let under), .sheet(.fullTitle, let under):
             .show(under.screen)
         }
@@ -42,10 +47,26 @@ extension Screen {
 
     func afterCrown(_ detents: Int8) -> ScreenMove {
         switch self {
-        case .list: .scroll(by: Int(detents))
         case .face: .travel(by: Int(detents))
-        case .sheet(.fullTitle(let id), let under): .readOn(from: id, by: Int(detents), returningTo: under)
-        case .sheet(.status, _), .sheet(.pairing, _), .sheet(.handler, _): .stay
+        case .list, .sheet: afterDrag(rows: Int(detents))
+        }
+    }
+
+    /// A drag by whole rows, towards later ones when positive: what the crown does to a list and to a sheet. Time travel is the crown's
+    /// alone, so that a finger that slips on the face changes nothing.
+    func afterDrag(rows: Int) -> ScreenMove {
+        switch self {
+        case .list: .scroll(by: rows)
+        case .sheet(.fullTitle(let id), let under): .readOn(from: id, by: rows, returningTo: under)
+        case .face, .sheet(.status, _), .sheet(.pairing, _), .sheet(.handler, _): .stay
+        }
+    }
+
+    /// A swipe, towards what is on the right when positive.
+    func afterSwipe(_ step: Int) -> ScreenMove {
+        switch self {
+        case .face: .changeFace(by: step)
+        case .list, .sheet: .stay
         }
     }
 

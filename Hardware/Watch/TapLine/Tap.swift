@@ -8,7 +8,7 @@ public struct Tap: Sendable, BitwiseCopyable {
     public let number: TapNumber
     /// The item whose row was touched.
     public let item: ItemID
-    /// When the finger came down. `BoardClock.calendar(at:)` has the local time of it, at the cost of a few divisions,
+    /// When the finger lifted, which is when the tap acts. `BoardClock.calendar(at:)` has the local time of it, at the cost of a few divisions,
     /// which a stage should not spend before the update of the panel.
     public let touchedAt: Instant
     private let rowByte: UInt8

@@ -141,19 +141,26 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
     /// Taps the row at a position on the panel, once it has been there for a scan of the touch controller, and runs until the
     /// watch has handled it.
     public func tap(_ position: Int) {
-        send(.touch(row: position))
+        send(.tap(row: position))
     }
 
-    /// Touches a pixel, once the panel has rested for a scan of the touch controller, and runs until the watch has handled it.
-    package func touch(x: Int16, y: Int16) {
-        send(.touch(x: x, y: y))
+    /// Taps a pixel, once the panel has rested for a scan of the touch controller, and runs until the watch has handled it.
+    public func tap(x: Int16, y: Int16) {
+        send(.tap(x: x, y: y))
+    }
+
+    /// Does what the wearer would, who looks before touching, all at one time, and runs until the watch has handled it.
+    public func send(_ tap: [Input]) {
+        watch.look()
+        watch.sendHavingLooked(tap)
+        _ = watch.settle()
     }
 
     /// Does what the wearer would, who looks before touching, and runs until the watch has handled it.
     public func send(_ input: Input) {
         switch input {
         case .touch: watch.look()
-        case .crown, .press, .hold, .pairing, .wrist, .clock: break
+        case .moved, .lifted, .crown, .press, .hold, .pairing, .wrist, .clock: break
         }
         watch.sendHavingLooked(input)
         _ = watch.settle()

@@ -4,7 +4,8 @@ import WatchLink
 extension SimulatedBoard where Flash: ~Copyable {
     /// The oldest input that has not been taken yet, or nil. None is ever lost. The radio learns that there is one.
     ///
-    /// A finger is seen at the next scan of the touch controller, which is when its interrupt fires: the input bears that time.
+    /// What a finger does is seen at the next scan of the touch controller, which is when its interrupt fires: the input bears that
+    /// time.
     public func nextInput() -> TimedInput? {
         // The run loop comes by here before everything else that it does.
         control?.waitUntilItGoes()
@@ -34,6 +35,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     private func interrupt(of input: TimedInput) -> Instant {
         switch input.input {
         case .touch: interrupt(ofFingerAt: input.time)
+        case .moved, .lifted: profile.touch.interrupt(ofPressedFingerAt: input.time, lastScan: fingerScan)
         case .crown, .press, .hold, .pairing, .wrist, .clock: input.time
         }
     }
@@ -44,6 +46,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         case .touch:
             fingerWait = profile.touch.wait(before: input.time, lastScan: fingerScan)
             fingerScan = input.time
+        case .moved, .lifted: fingerScan = input.time
         case .crown, .press, .hold, .pairing, .wrist, .clock: break
         }
     }
@@ -54,6 +57,8 @@ extension Input {
     fileprivate var label: String {
         switch self {
         case .touch: "a touch"
+        case .moved: "a move of the finger"
+        case .lifted: "a lift of the finger"
         case .crown: "a turn of the crown"
         case .press(.crown): "a press of the crown"
         case .press(.side): "a press of the side button"

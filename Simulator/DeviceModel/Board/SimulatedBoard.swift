@@ -81,6 +81,11 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     @discardableResult public func post(_ input: Input) -> InputNumber {
         inputs.post(TimedInput(input, at: clock.now))
     }
+
+    /// Gives the watch inputs of the wearer's, now, in their order.
+    package func post(_ inputs: [Input]) {
+        for input in inputs { post(input) }
+    }
 }
 
 /// Where the processor's time of a board comes from.

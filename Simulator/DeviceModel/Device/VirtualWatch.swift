@@ -69,6 +69,16 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
         clock.schedule(at: time) { inputs.post(TimedInput(input, at: time)) }
     }
 
+    /// Gives the watch inputs at `time`, in their order. They are counted as sent then.
+    public func send(_ inputs: [Input], at time: Instant) {
+        for input in inputs { send(input, at: time) }
+    }
+
+    /// Gives the watch inputs that the wearer made at `time` and the program sees later, in their order.
+    public func send(_ inputs: [Input], touchedAt time: Instant, seenAt later: Instant) {
+        for input in inputs { send(input, touchedAt: time, seenAt: later) }
+    }
+
     /// Gives the watch an input that the wearer made at `time` and the program sees later, because it was busy or asleep.
     public func send(_ input: Input, touchedAt time: Instant, seenAt later: Instant) {
         let inputs = inputs

@@ -38,7 +38,14 @@ extension WatchDevice {
     @discardableResult package func sendHavingLooked(_ input: Input) -> InputNumber {
         switch input {
         case .touch: send(input, noSoonerThan: snapshot.output.touchableFrom)
-        case .crown, .press, .hold, .pairing, .wrist, .clock: send(input)
+        case .moved, .lifted, .crown, .press, .hold, .pairing, .wrist, .clock: send(input)
         }
+    }
+
+    /// Taps the panel as it is in the newest snapshot, as `sendHavingLooked` touches it.
+    ///
+    /// - Returns: the number of the last of the inputs, with which the tap begins.
+    @discardableResult package func sendHavingLooked(_ tap: [Input]) -> InputNumber {
+        send(tap, noSoonerThan: snapshot.output.touchableFrom)
     }
 }

@@ -90,6 +90,14 @@ extension WatchDevice {
         send(input, noSoonerThan: .start)
     }
 
+    /// Gives the watch inputs that the wearer makes at one time, or now where that is over.
+    ///
+    /// - Returns: the number of the last one.
+    @discardableResult public func send(_ inputs: [Input], noSoonerThan time: Instant = .start) -> InputNumber {
+        for input in inputs { send(input, noSoonerThan: time) }
+        return sent
+    }
+
     /// None: its time goes by itself.
     public var control: ClockControl? { nil }
 
@@ -134,9 +142,27 @@ extension WatchDevice {
 }
 
 extension Input {
-    /// A touch of the middle of the list's row at a position of the panel, 0 for the one below the title bar.
+    /// A finger comes down on the middle of the list's row at a position of the panel, 0 for the one below the title bar.
     public static func touch(row position: Int) -> Input {
-        let y = RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2
-        return .touch(x: Int16(PanelGeometry.width / 2), y: Int16(clamping: y))
+        .touch(x: middle, y: middle(ofRow: position))
     }
+
+    /// The finger lifts from the middle of a row.
+    package static func lifted(row position: Int) -> Input {
+        .lifted(x: middle, y: middle(ofRow: position))
+    }
+
+    private static var middle: Int16 { Int16(PanelGeometry.width / 2) }
+
+    private static func middle(ofRow position: Int) -> Int16 {
+        Int16(clamping: RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2)
+    }
+}
+
+extension Array<Input> {
+    /// A tap on a pixel: the finger comes down and lifts at once.
+    public static func tap(x: Int16, y: Int16) -> [Input] { [.touch(x: x, y: y), .lifted(x: x, y: y)] }
+
+    /// A tap on the middle of the list's row at a position of the panel, 0 for the one below the title bar.
+    public static func tap(row position: Int) -> [Input] { [.touch(row: position), .lifted(row: position)] }
 }

@@ -43,6 +43,13 @@ package struct TouchCost: Sendable, Equatable {
         return TouchCost.scan(from: instant, every: rest.scanInterval, countedFrom: asleep)
     }
 
+    /// When the interrupt fires for what a finger on the panel does at `instant`: a controller that sees a finger does not rest.
+    ///
+    /// - Parameter last: the scan that saw the finger before.
+    func interrupt(ofPressedFingerAt instant: Instant, lastScan last: Instant) -> Instant {
+        TouchCost.scan(from: instant, every: scanInterval, countedFrom: last)
+    }
+
     /// The first scan of a board that starts at `instant`: its clock may have run before.
     package func firstScan(from instant: Instant) -> Instant {
         TouchCost.scan(from: instant, every: scanInterval, countedFrom: .start)

@@ -61,7 +61,7 @@ public final class PanelRecorder: Sendable {
     func enter(_ input: TimedInput) {
         switch input.input {
         case .touch(let x, let y): change { $0.touch(x: x, y: y, at: input.time) }
-        case .crown, .press, .hold, .pairing, .wrist, .clock: break
+        case .moved, .lifted, .crown, .press, .hold, .pairing, .wrist, .clock: break
         }
     }
 

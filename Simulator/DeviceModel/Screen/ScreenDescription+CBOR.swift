@@ -44,7 +44,7 @@ extension ScreenDescription {
             face = number.flatMap(FaceStyle.init(rawValue:)) ?? .modular
         case 17: wrist = try ScreenDescription.word(value, "the wrist") == 0 ? .worn : .removed
         case 18: fullTitle = try ScreenDescription.text(value, "the full title")
-        case 19: travel = try ScreenDescription.travel(value, time.hasSuffix("M") ? .twelveHours : .twentyFourHours)
+        case 19: travel = try ScreenDescription.travel(value, hours)
         default: break
         }
     }

@@ -152,6 +152,8 @@ public struct ScreenDescription: Sendable, Equatable {
     public var sheet: Sheet?
     /// The time on the face, HH:MM.
     public var time = ""
+    /// How the face counts the hours.
+    package var hours: ClockForm { time.hasSuffix("M") ? .twelveHours : .twentyFourHours }
     /// What the face shows of another time; nil while it shows the present, and where the watch does not say it.
     public var travel: Travel?
     /// The title on the sheet of a full title; empty on other screens, and where the watch does not say it.

@@ -3,10 +3,16 @@ import WatchLink
 
 /// A command of the script language, one to a line.
 package enum ScriptCommand: Sendable, Equatable {
-    /// `tap ROW`, `tap ROW or nothing`: touches the middle of a row of the panel, 1 being the one below the title bar.
+    /// `tap ROW`, `tap ROW or nothing`: taps the middle of a row of the panel, 1 being the one below the title bar.
     case tap(row: Int, ScriptTap)
-    /// `touch X Y`: touches a pixel of the panel.
+    /// `touch X Y`: taps a pixel of the panel.
     case touch(x: Int16, y: Int16)
+    /// `drag X Y X Y`, `drag X Y X Y over 500ms`: a finger comes down on a pixel, moves to another and lifts there.
+    case drag(from: ScriptPixel, to: ScriptPixel, over: Microseconds)
+    /// `swipe left`, `swipe right`: a finger moves sideways over the middle of the panel.
+    case swipe(ScriptSwipe)
+    /// `hold row N`, `hold row N for 800ms`: a finger rests on the middle of a row.
+    case holdRow(Int, for: Microseconds)
     /// `crown N`: turns the crown by N detents, down when positive.
     case crown(detents: Int8)
     /// `press crown|side`: presses a button.
@@ -57,6 +63,32 @@ package enum ScriptCommand: Sendable, Equatable {
     case `repeat`(times: Int, [ScriptStatement])
     /// `quit`: ends the script.
     case quit
+}
+
+/// A pixel of the panel.
+package struct ScriptPixel: Sendable, Equatable {
+    package var x: Int16
+    package var y: Int16
+
+    package init(x: Int16, y: Int16) {
+        self.x = x
+        self.y = y
+    }
+}
+
+/// Where a finger moves that swipes.
+package enum ScriptSwipe: String, Sendable {
+    case left, right
+
+    /// From where to where: two thirds of the panel, along its middle.
+    package var pixels: (from: ScriptPixel, to: ScriptPixel) {
+        let (edge, middle) = (Int16(PanelGeometry.width / 6), Int16(PanelGeometry.height / 2))
+        let (left, right) = (ScriptPixel(x: edge, y: middle), ScriptPixel(x: 5 * edge, y: middle))
+        return switch self {
+        case .left: (right, left)
+        case .right: (left, right)
+        }
+    }
 }
 
 /// What a script does with a recording.

@@ -4,9 +4,9 @@ import WatchLink
 extension ScriptParser {
     /// The commands' names, in the order in which the documentation lists them.
     package static let commandNames = [
-        "tap", "touch", "crown", "press", "hold", "wrist", "hours", "wait", "expect", "phone", "screenshot", "record",
-        "describe", "pause", "resume", "step", "speed", "time", "zone", "battery", "charging", "fault", "restart",
-        "reset", "save", "load", "repeat", "end", "include", "quit",
+        "tap", "touch", "drag", "swipe", "crown", "press", "hold", "wrist", "hours", "wait", "expect", "phone",
+        "screenshot", "record", "describe", "pause", "resume", "step", "speed", "time", "zone", "battery", "charging",
+        "fault", "restart", "reset", "save", "load", "repeat", "end", "include", "quit",
     ]
 
     /// Reads what follows a command's name.
@@ -14,9 +14,11 @@ extension ScriptParser {
         switch name {
         case "tap": return try tap(&words)
         case "touch": return try touch(&words)
+        case "drag": return try drag(&words)
+        case "swipe": return .swipe(try words.only("swipe left or swipe right") { ScriptSwipe(rawValue: $0) })
         case "crown": return .crown(detents: try words.only("crown N with N -128 to 127") { Int8($0) })
         case "press": return .press(try words.only("press crown or press side") { button($0) })
-        case "hold": return .hold(try words.only("hold crown or hold side") { button($0) })
+        case "hold": return try hold(&words)
         case "wrist": return .wrist(try words.only("wrist on, wrist off or wrist raise") { wristEvent($0) })
         case "hours": return .hours(try words.only("hours 12 or hours 24") { clockForm($0) })
         case "wait": return try wait(&words)
@@ -59,10 +61,54 @@ extension ScriptParser {
     }
 
     private static func touch(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptCommand {
-        let allowed = "touch X Y with X 0 to \(PanelGeometry.width - 1) and Y 0 to \(PanelGeometry.height - 1)"
+        let allowed = "touch X Y with \(coordinates)"
+        let pixel = try pixel(&words, allowed)
+        try words.end(allowed)
+        return .touch(x: pixel.x, y: pixel.y)
+    }
+
+    private static func drag(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptCommand {
+        let allowed = "drag X Y X Y, or over 300ms behind it, at most 10s, with \(coordinates)"
+        let (start, end) = (try pixel(&words, allowed), try pixel(&words, allowed))
+        return .drag(from: start, to: end, over: try fingerTime("over", &words, allowed) ?? ScriptRunner.dragTime)
+    }
+
+    private static func hold(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptCommand {
+        let allowed =
+            "hold crown, hold side, hold row N or hold row N for 800ms, at most 10s, with N 1 to \(RowGeometry.rowsVisible)"
+        let held = try words.one(allowed) { word in word == "row" ? Held.row : button(word).map { Held.button($0) } }
+        switch held {
+        case .button(let button):
+            try words.end(allowed)
+            return .hold(button)
+        case .row:
+            let row = try row(&words, allowed)
+            return .holdRow(row, for: try fingerTime("for", &words, allowed) ?? ScriptRunner.holdTime)
+        }
+    }
+
+    private enum Held {
+        case button(Button)
+        case row
+    }
+
+    /// Takes how long a finger is on the panel, behind a word of its own at the end of the line; nil where there is nothing.
+    private static func fingerTime(
+        _ name: String, _ words: inout ScriptWords, _ allowed: String
+    ) throws(ScriptError.Problem) -> Microseconds? {
+        guard !words.rest.isEmpty else { return nil }
+        _ = try words.one(allowed) { $0 == name ? $0 : nil }
+        return try words.only(allowed) { word in duration(word).flatMap { $0 <= .seconds(10) ? $0 : nil } }
+    }
+
+    private static let coordinates =
+        "X 0 to \(PanelGeometry.width - 1) and Y 0 to \(PanelGeometry.height - 1)"
+
+    private static func pixel(_ words: inout ScriptWords, _ allowed: String) throws(ScriptError.Problem) -> ScriptPixel
+    {
         let x = try words.one(allowed) { coordinate($0, below: PanelGeometry.width) }
-        let y = try words.only(allowed) { coordinate($0, below: PanelGeometry.height) }
-        return .touch(x: x, y: y)
+        let y = try words.one(allowed) { coordinate($0, below: PanelGeometry.height) }
+        return ScriptPixel(x: x, y: y)
     }
 
     private static func phoneEdit(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptPhoneEdit {

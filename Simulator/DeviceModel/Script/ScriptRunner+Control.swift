@@ -23,7 +23,8 @@ extension ScriptRunner {
             case .battery(.charging): try demand(device.battery != nil, "charging", statement)
             case .phone: if phone == nil { throw ScriptError(.noPhone("phone"), at: statement.place) }
             case .repeat(_, let inner): try check(inner)
-            case .tap, .touch, .crown, .press, .hold, .wrist, .hours, .wait, .waitUntil, .expect, .screenshot,
+            case .tap, .touch, .drag, .swipe, .crown, .press, .hold, .holdRow, .wrist, .hours, .wait, .waitUntil,
+                .expect, .screenshot,
                 .describe, .quit:
                 break
             }

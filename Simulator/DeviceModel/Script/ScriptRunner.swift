@@ -138,9 +138,14 @@ package struct ScriptRunner {
     private mutating func run(_ statement: ScriptStatement) throws(ScriptError) -> Progress {
         place = statement.place
         switch statement.command {
-        case .tap(let row, .mustHit): try touch(.touch(row: row - 1), row: row)
-        case .tap(let row, .mayMiss): try touch(.touch(row: row - 1))
-        case .touch(let x, let y): try touch(.touch(x: x, y: y))
+        case .tap(let row, .mustHit): try touch(.tap(row: row - 1), row: row)
+        case .tap(let row, .mayMiss): try touch(.tap(row: row - 1))
+        case .touch(let x, let y): try touch(.tap(x: x, y: y))
+        case .drag(let start, let end, let length): try drag(from: start, to: end, over: length)
+        case .swipe(let swipe):
+            let (start, end) = swipe.pixels
+            try drag(from: start, to: end, over: ScriptRunner.swipeTime)
+        case .holdRow(let row, let length): try holdRow(row, for: length)
         case .crown(let detents): act(.crown(detents: detents))
         case .press(let button): act(.press(button))
         case .hold(let button):
@@ -169,7 +174,7 @@ package struct ScriptRunner {
     /// Runs a command that is no input of the wearer's.
     private mutating func obey(_ command: ScriptCommand) throws(ScriptError) {
         switch command {
-        case .tap, .touch, .crown, .press, .hold, .wrist, .hours, .repeat, .quit: break
+        case .tap, .touch, .drag, .swipe, .crown, .press, .hold, .holdRow, .wrist, .hours, .repeat, .quit: break
         case .wait(let length): try pass(length)
         case .waitUntil(let condition, let limit): try wait(until: condition, within: limit)
         case .expect(let expectation): try judge(expectation)

@@ -14,9 +14,22 @@ package enum ScriptTable {
         Entry(
             forms: ["tap ROW", "tap ROW or nothing"],
             meaning:
-                "touches the middle of a row of the panel, 1 being the one below the title bar; fails where the watch "
+                "taps the middle of a row of the panel, 1 being the one below the title bar; fails where the watch "
                 + "begins no tap, unless that is said to be right"),
-        Entry(forms: ["touch X Y"], meaning: "touches a pixel of the panel; it may hit nothing"),
+        Entry(forms: ["touch X Y"], meaning: "taps a pixel of the panel; it may hit nothing"),
+        Entry(
+            forms: ["drag X Y X Y", "drag X Y X Y over 500ms"],
+            meaning:
+                "a finger comes down on a pixel, moves to another in 300 ms or as long as is said, and lifts there: up and down it "
+                + "scrolls a list and a full title"),
+        Entry(
+            forms: ["swipe left", "swipe right"],
+            meaning: "a finger moves sideways over two thirds of the panel in 150 ms, which checks nothing off"),
+        Entry(
+            forms: ["hold row N", "hold row N for 800ms"],
+            meaning:
+                "a finger rests on a row for 600 ms or as long as is said: from 500 ms on that shows the row's full title"
+        ),
         Entry(forms: ["crown N"], meaning: "turns the crown by N detents, down when positive"),
         Entry(forms: ["press crown", "press side"], meaning: "presses a button"),
         Entry(

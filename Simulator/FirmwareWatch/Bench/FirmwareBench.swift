@@ -69,9 +69,14 @@ package final class FirmwareBench {
         _ = burst([input])
     }
 
+    /// Does what the wearer would, all at one time, and runs until the watch has handled it.
+    package func send(_ inputs: [Input]) {
+        _ = burst(inputs)
+    }
+
     /// Taps the row at a position on the panel, and runs until the watch has handled it.
     package func tap(_ position: Int) {
-        send(.touch(row: position))
+        send(.tap(row: position))
     }
 
     /// Sends inputs without waiting in between, and runs until all are handled. Returns whether they are.

@@ -175,6 +175,8 @@ extension Input {
     fileprivate var words: (HostBlock.InputKind, first: UInt32, second: UInt32) {
         switch self {
         case .touch(let x, let y): (.touch, UInt32(bitPattern: Int32(x)), UInt32(bitPattern: Int32(y)))
+        case .moved(let x, let y): (.moved, UInt32(bitPattern: Int32(x)), UInt32(bitPattern: Int32(y)))
+        case .lifted(let x, let y): (.lifted, UInt32(bitPattern: Int32(x)), UInt32(bitPattern: Int32(y)))
         case .crown(let detents): (.crown, UInt32(bitPattern: Int32(detents)), 0)
         case .press(let button): (.press, UInt32(button.rawValue), 0)
         case .hold(let button): (.hold, UInt32(button.rawValue), 0)

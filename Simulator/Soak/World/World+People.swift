@@ -63,7 +63,8 @@ extension World {
     func touch(_ wrist: Wrist, row: Int) {
         guard let run = wrist.run else { return }
         let y = RowGeometry.rowTop(row % RowGeometry.rowsVisible) + RowGeometry.rowHeight / 2
-        let number = run.take(.touch(x: 60, y: Int16(y)), at: now)
+        _ = run.take(.touch(x: 60, y: Int16(y)), at: now)
+        let number = run.take(.lifted(x: 60, y: Int16(y)), at: now)
         follow(run, until: number, of: wrist)
     }
 

@@ -72,7 +72,7 @@ private struct Cuts {
         let cut = Cut.allCases.randomElement(using: &random) ?? .channel
         var observer = TapObserver(
             finger: bench.bench.clock.now, touchedAt: bench.bench.clock.now, lines: bench.bench.work.panelLines)
-        let input = bench.bench.watch.send(.touch(row: position))
+        let input = bench.bench.watch.send(.tap(row: position))
         bench.wait(.seconds(60), &observer) { snapshot, _ in snapshot.handled >= input }
         happen(cut, after: later, to: bench, &observer)
         guard let history = observer.history else { throw .watchFailed }

@@ -58,7 +58,7 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         var observer = TapObserver(
             finger: finger, touchedAt: touched, lines: work.panelLines,
             margin: conditions.profile.processor.margin(of: work))
-        let input = bench.watch.send(.touch(row: position))
+        let input = bench.watch.send(.tap(row: position))
         // The handler and everything that it has put off.
         wait(.seconds(120), &observer) { snapshot, _ in snapshot.handled >= input }
         switch attention {

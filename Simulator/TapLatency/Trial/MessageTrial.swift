@@ -83,7 +83,7 @@ struct MessageTrial {
     private func pressButtons() throws(TapLatencyError) {
         for button in MessageTrial.buttons {
             guard openSheet() else { return }
-            bench.touch(x: Int16(24 + 48 * button), y: 150)
+            bench.tap(x: Int16(24 + 48 * button), y: 150)
             try wait(MessageTrial.pause)
         }
     }
@@ -107,7 +107,7 @@ struct MessageTrial {
         for button in questions.isEmpty ? 0..<0 : MessageTrial.buttons {
             bench.connect()
             guard openSheet() else { return }
-            bench.touch(x: Int16(24 + 48 * button), y: 150)
+            bench.tap(x: Int16(24 + 48 * button), y: 150)
             bench.disconnect()
             try wait(MessageTrial.pause)
         }

@@ -47,11 +47,10 @@ enum BrailleRenderer {
         return canvas
     }
 
-    /// A touch of the pixel in the middle of a cell.
-    static func touch(at cell: CellPoint) -> Input {
-        let x = cell.column * pixelsPerColumn + pixelsPerColumn / 2
-        let y = cell.row * pixelsPerRow + pixelsPerRow / 2
-        return .touch(x: Int16(clamping: x), y: Int16(clamping: y))
+    /// The pixel in the middle of a cell.
+    static func pixel(at cell: CellPoint) -> PanelPixel {
+        PanelPixel(
+            x: cell.column * pixelsPerColumn + pixelsPerColumn / 2, y: cell.row * pixelsPerRow + pixelsPerRow / 2)
     }
 
     /// The polarity of a row of cells: reverse where more than half of the pixels are lit, counting the lines

@@ -28,14 +28,49 @@ enum Scroll {
     }
 }
 
+/// What a key changes about the watch.
+enum Adjustment: Equatable {
+    /// The wearer swipes to another face.
+    case swipe(ScriptSwipe)
+    /// Off the wrist, or on again.
+    case wrist
+    /// The face counts the hours to 12 or to 24.
+    case hours
+
+    /// The inputs for it, on a watch that shows this.
+    func inputs(on description: ScreenDescription) -> [Input] {
+        switch self {
+        case .swipe(let direction):
+            let (from, to) = direction.pixels
+            return [.touch(x: from.x, y: from.y), .moved(x: to.x, y: to.y), .lifted(x: to.x, y: to.y)]
+        case .wrist:
+            switch description.wrist {
+            case .worn: return [.wrist(.removed)]
+            case .removed: return [.wrist(.worn)]
+            }
+        case .hours:
+            switch description.hours {
+            case .twentyFourHours: return [.clock(.twelveHours)]
+            case .twelveHours: return [.clock(.twentyFourHours)]
+            }
+        }
+    }
+}
+
 /// What a key or a click asks for.
 enum TerminalCommand: Equatable {
     /// Something the wearer does to the watch.
     case input(Input)
+    /// A finger on a pixel of the panel, which lifts when the button goes up.
+    case touch(PanelPixel)
+    /// A tap on a pixel of the panel.
+    case tap(PanelPixel)
     /// A tap on the row that is shown at this place of the list, 0 for the uppermost.
     case tapVisibleRow(Int)
     /// Scroll the list.
     case scroll(Scroll)
+    /// Change something about the watch that depends on how it is.
+    case adjust(Adjustment)
     /// Show the panel in another way.
     case nextView
     /// Show what has happened lately beside the watch, or the last tap again.
@@ -65,6 +100,18 @@ enum TerminalCommand: Equatable {
     case quit
     /// The key has no meaning.
     case nothing
+
+    /// The position of the row that it touches, if there is one: 0 for the one below the title bar.
+    var position: Int? {
+        switch self {
+        case .tapVisibleRow(let position): position
+        case .touch(let pixel), .tap(let pixel): RowGeometry.row(atY: pixel.y)
+        case .input, .scroll, .adjust, .pan, .nextView, .toggleEvents, .toggleRecording, .togglePause, .step, .faster,
+            .slower,
+            .toggleFaults, .change, .toggleHelp, .redraw, .suspend, .quit, .nothing:
+            nil
+        }
+    }
 }
 
 /// Which key does what.
@@ -82,9 +129,9 @@ enum KeyMap {
         let command = command(for: key)
         return switch command {
         case .quit, .suspend, .redraw, .toggleRecording: command
-        case .input, .tapVisibleRow, .scroll, .pan, .nextView, .toggleEvents, .togglePause, .step, .faster, .slower,
-            .toggleFaults,
-            .change, .toggleHelp, .nothing:
+        case .input, .touch, .tap, .tapVisibleRow, .scroll, .adjust, .pan, .nextView, .toggleEvents, .togglePause,
+            .step,
+            .faster, .slower, .toggleFaults, .change, .toggleHelp, .nothing:
             .toggleHelp
         }
     }
@@ -99,7 +146,9 @@ enum KeyMap {
         let command = command(for: key)
         return switch command {
         case .quit, .suspend, .redraw, .toggleRecording, .togglePause, .step, .faster, .slower, .change: command
-        case .input, .tapVisibleRow, .scroll, .pan, .nextView, .toggleEvents, .toggleHelp, .toggleFaults, .nothing:
+        case .input, .touch, .tap, .tapVisibleRow, .scroll, .adjust, .pan, .nextView, .toggleEvents, .toggleHelp,
+            .toggleFaults,
+            .nothing:
             .toggleFaults
         }
     }
@@ -116,6 +165,11 @@ enum KeyMap {
         case "v", "V": .nextView
         case "l", "L": .toggleEvents
         case "r", "R": .toggleRecording
+        case "]": .adjust(.swipe(.left))
+        case "[": .adjust(.swipe(.right))
+        case "w", "W": .adjust(.wrist)
+        case "t", "T": .adjust(.hours)
+        case "u", "U": .input(.wrist(.raised))
         case "j", "+": .input(.crown(detents: 1))
         case "k", "-": .input(.crown(detents: -1))
         case "c", "C", " ": .input(.press(.crown))
@@ -157,7 +211,7 @@ enum KeyMap {
 
     /// The keys that work the watch, the most important ones first.
     static let hints: [Hint] = [
-        Hint(keys: "click", meaning: "touch the display"),
+        Hint(keys: "click", meaning: "touch, drag or hold"),
         Hint(keys: "1-\(RowGeometry.rowsVisible)", meaning: "tap that row"),
         Hint(keys: "↑ ↓", meaning: "turn the crown"),
         Hint(keys: "Enter", meaning: "press the crown"),
@@ -167,6 +221,9 @@ enum KeyMap {
         Hint(keys: "PgUp/PgDn", meaning: "six rows; Home, End"),
         Hint(keys: "v", meaning: "another view"),
         Hint(keys: "l", meaning: "what has happened"),
+        Hint(keys: "[ ]", meaning: "another face"),
+        Hint(keys: "w u", meaning: "wrist off/on, raise"),
+        Hint(keys: "t", meaning: "12 or 24 hours"),
         Hint(keys: "r", meaning: "record, and end that"),
     ]
     /// The fewest of them that are listed: those up to the one to leave by.
@@ -202,20 +259,23 @@ enum KeyMap {
 
     /// Every key, for the help, which is all that lists some of them.
     static let all: [Hint] = [
-        Hint(keys: "click", meaning: "touch the display"),
+        Hint(keys: "click", meaning: "touch, drag or hold"),
         Hint(keys: "1-\(RowGeometry.rowsVisible)", meaning: "tap that row"),
-        Hint(keys: "↑ ↓ j k + - wheel", meaning: "turn the crown"),
+        Hint(keys: "↑ ↓ j k + -", meaning: "turn the crown"),
         Hint(keys: "PgUp PgDn", meaning: "six rows up, down"),
         Hint(keys: "Home End", meaning: "an end of the list"),
         Hint(keys: "Enter c Space", meaning: "press the crown"),
         Hint(keys: "s Tab Backspace", meaning: "side button"),
         Hint(keys: "y", meaning: "hold the crown: yes"),
         Hint(keys: "a", meaning: "hold side: pair"),
+        Hint(keys: "[ ]", meaning: "another face"),
+        Hint(keys: "w u", meaning: "wrist off/on, raise"),
+        Hint(keys: "t", meaning: "12 or 24 hours"),
         Hint(keys: "v", meaning: "another view"),
         Hint(keys: "Shift-↑ Shift-↓", meaning: "move the view"),
         Hint(keys: "← →", meaning: "move it sideways"),
         Hint(keys: "l", meaning: "what has happened"),
-        Hint(keys: "r", meaning: "record, and end that"),
+        Hint(keys: "r", meaning: "record, end that"),
         Hint(keys: "p", meaning: "pause, resume"),
         Hint(keys: "n", meaning: "single step"),
         Hint(keys: "< > , .", meaning: "slower, faster"),
@@ -223,7 +283,8 @@ enum KeyMap {
         Hint(keys: "Ctrl-L", meaning: "draw again"),
         Hint(keys: "Ctrl-Z", meaning: "suspend"),
         Hint(keys: "? h F1", meaning: "help"),
-        Hint(keys: "q Ctrl-C Ctrl-D Ctrl-\\", meaning: "quit"),
+        Hint(keys: "q Ctrl-C", meaning: "quit"),
+        Hint(keys: "Ctrl-D Ctrl-\\", meaning: "quit"),
     ]
 
     /// The keys that matter where rows of the display are out of view.

@@ -56,24 +56,19 @@ enum PanelPicture: Equatable {
         }
     }
 
-    /// A touch of the pixel in the middle of a cell of the whole panel.
-    func touch(at cell: CellPoint) -> Input {
+    /// The pixel in the middle of a cell of the whole panel, or where one would be that is beside it.
+    func pixel(at cell: CellPoint) -> PanelPixel {
         switch self {
         case .text:
-            PanelPicture.touch(
+            PanelPixel(
                 x: (2 * cell.column + 1) * PanelGeometry.width / (2 * size.columns),
                 y: (2 * cell.row + 1) * PanelGeometry.height / (2 * size.rows))
-        case .braille: BrailleRenderer.touch(at: cell)
+        case .braille: BrailleRenderer.pixel(at: cell)
         case .pixels(_, let scale, let pixels):
-            PanelPicture.touch(
+            PanelPixel(
                 x: (2 * cell.column + 1) * pixels.width / (2 * scale),
                 y: (2 * cell.row + 1) * pixels.height / (2 * scale))
         }
-    }
-
-    private static func touch(x: Int, y: Int) -> Input {
-        .touch(
-            x: Int16(clamping: min(x, PanelGeometry.width - 1)), y: Int16(clamping: min(y, PanelGeometry.height - 1)))
     }
 
     private static func text(in size: CellSize) -> PanelPicture {

@@ -62,25 +62,17 @@ struct TerminalScene {
     }
 
     /// Whether the watch's panel shows a row of the list at a position, 0 for the one below the title bar.
-    func showsRow(at position: Int) -> Bool {
-        switch description.screen {
-        case .list: position < RowGeometry.rowsVisible && description.row(at: position) != nil
-        case .face, .status, .fullTitle, .pairing, .sheet: false
-        }
-    }
+    func showsRow(at position: Int) -> Bool { description.item(at: position) != nil }
 
     /// The item whose row a command touches, nil where it touches none.
-    func item(under command: TerminalCommand) -> UInt32? {
-        let position: Int? =
-            switch command {
-            case .tapVisibleRow(let position): position
-            case .input(.touch(_, let y)): RowGeometry.row(atY: Int(y))
-            case .input, .scroll, .pan, .nextView, .toggleEvents, .toggleRecording, .togglePause, .step, .faster,
-                .slower, .toggleFaults, .change, .toggleHelp, .redraw, .suspend, .quit, .nothing:
-                nil
-            }
-        guard let position, showsRow(at: position) else { return nil }
-        return description.row(at: position)?.id
+    func item(under command: TerminalCommand) -> UInt32? { command.position.flatMap { description.item(at: $0) } }
+
+    /// The pixel of the panel under a point of the terminal, or a pixel beside the panel; nil where the panel is not drawn.
+    func pixel(under point: CellPoint) -> PanelPixel? {
+        guard case .display(let layout) = layout, let viewport else { return nil }
+        let pixel = layout.picture.pixel(at: layout.cell(under: point, viewport: viewport))
+        return PanelPixel(
+            x: max(-1, min(PanelGeometry.width, pixel.x)), y: max(-1, min(PanelGeometry.height, pixel.y)))
     }
 
     /// The panel as pixels, where it is drawn so and nothing covers it.
@@ -145,11 +137,10 @@ struct TerminalScene {
         return pairing + KeyMap.hints + rows + columns + simulation
     }
 
-    /// A touch of the face's complication.
-    private static let complication = Input.touch(
-        x: Int16(PanelGeometry.width / 2), y: Int16(PanelGeometry.height * 3 / 4))
+    /// The middle of the face's complication.
+    private static let complication = PanelPixel(x: PanelGeometry.width / 2, y: PanelGeometry.height * 3 / 4)
 
-    /// What a click on `point` of the terminal asks for.
+    /// What a press of the button on `point` of the terminal asks for.
     func command(forPressAt point: CellPoint) -> TerminalCommand {
         switch cover {
         case .help: return .toggleHelp
@@ -162,17 +153,27 @@ struct TerminalScene {
             guard lines.indices.contains(point.row) else { return .nothing }
             switch lines[point.row] {
             case .row(let position, _): return .tapVisibleRow(position)
-            case .complication: return .input(TerminalScene.complication)
+            case .complication: return .tap(TerminalScene.complication)
             case .text: return .nothing
             }
         case .display(let layout):
             guard let viewport else { return .nothing }
             switch layout.target(at: point, viewport: viewport) {
-            case .display(let cell): return .input(layout.picture.touch(at: cell))
+            case .display(let cell): return .touch(layout.picture.pixel(at: cell).onPanel)
             case .crown: return .input(.press(.crown))
             case .sideButton: return .input(.press(.side))
             case .nothing: return .nothing
             }
+        }
+    }
+}
+
+extension ScreenDescription {
+    /// The item of the row that the panel shows at a position, 0 for the one below the title bar; nil for none.
+    func item(at position: Int) -> UInt32? {
+        switch screen {
+        case .list: position < RowGeometry.rowsVisible ? row(at: position)?.id : nil
+        case .face, .status, .fullTitle, .pairing, .sheet: nil
         }
     }
 }

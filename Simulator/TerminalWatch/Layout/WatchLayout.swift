@@ -152,13 +152,17 @@ struct DisplayLayout: Equatable {
     /// What is at `point` of the terminal while `viewport` is shown.
     func target(at point: CellPoint, viewport: Viewport) -> Target {
         if window.contains(point) {
-            return .display(
-                CellPoint(
-                    column: point.column - window.origin.column + viewport.origin.column,
-                    row: point.row - window.origin.row + viewport.origin.row))
+            return .display(cell(under: point, viewport: viewport))
         }
         if crown?.contains(point) == true { return .crown }
         if sideButton?.contains(point) == true { return .sideButton }
         return .nothing
+    }
+
+    /// The cell of the whole picture under `point` of the terminal, or where one would be that is beside it.
+    func cell(under point: CellPoint, viewport: Viewport) -> CellPoint {
+        CellPoint(
+            column: point.column - window.origin.column + viewport.origin.column,
+            row: point.row - window.origin.row + viewport.origin.row)
     }
 }

@@ -74,7 +74,7 @@ struct PlainSession {
 
     /// Runs one command, waits for its consequences, and writes what has changed.
     private mutating func obey(_ line: String) throws(TerminalError) -> ScriptRunner.Progress {
-        if line.split(whereSeparator: \.isWhitespace).first == "tap" {
+        if isOnRow(line) {
             switch device.snapshot.description.screen {
             case .pairing:
                 // It would open the list, and take the digits from the wearer's eyes.
@@ -95,6 +95,12 @@ struct PlainSession {
             try report(error)
             return .goesOn
         }
+    }
+
+    /// Whether a command names a row of the list.
+    private func isOnRow(_ line: String) -> Bool {
+        let words = line.split(whereSeparator: \.isWhitespace)
+        return words.first == "tap" || words.prefix(2) == ["hold", "row"]
     }
 
     private func report(_ error: ScriptError) throws(TerminalError) {

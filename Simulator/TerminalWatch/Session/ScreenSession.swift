@@ -23,10 +23,21 @@ final class ScreenSession<Device: WatchDevice> {
     /// The left button of the mouse.
     private enum Pointer {
         case up
-        /// It is down where it was pressed.
+        /// It is down where it was pressed, on what acts when it goes up there.
         case down(at: CellPoint, Aim)
-        /// It was moved to another cell since it was pressed: this is no click.
+        /// It was moved to another cell since it was pressed there, or what it was pressed on has moved: this is no click.
         case dragged
+        /// It is down on the display where it was pressed, and so is a finger on the watch.
+        case touching(at: CellPoint, Aim)
+        /// The finger has moved to this cell.
+        case moving(at: CellPoint)
+    }
+
+    /// Whether the terminal reports that a button goes up. One that has reported two presses without that in between does not: a press
+    /// is a whole click there, until it does report it.
+    private enum Releases {
+        case reported
+        case missing
     }
 
     /// What the user meant by a click or a key, from what was shown then.
@@ -52,6 +63,10 @@ final class ScreenSession<Device: WatchDevice> {
     private var scene: TerminalScene
     private var tracking = Tracking.following
     private var pointer = Pointer.up
+    private var releases = Releases.reported
+    private var rowChanges = RowChanges()
+    /// This machine's time, in which a user reacts, however fast the watch's goes.
+    private let time: () -> Instant
     private var touches: [SentTouch] = []
     private var progress = Progress.running
     /// The number of haptic patterns that have ended.
@@ -64,11 +79,14 @@ final class ScreenSession<Device: WatchDevice> {
     ///   - view: how its panel is drawn at first.
     ///   - graphics: the pictures that the terminal draws.
     ///   - remark: the remark that the side panel shows at first, nil for none.
+    ///   - time: this machine's time.
     ///   - stopProgram: stops the program until its job is continued.
     init(
         device: Device, label: WatchLabel, view: ViewPreference = .automatic, graphics: TerminalGraphics = .none,
-        remark: String? = nil, screen: TickitScreen, signals: SignalPipe, stopProgram: @escaping () -> Void
+        remark: String? = nil, screen: TickitScreen, signals: SignalPipe,
+        time: @escaping () -> Instant = { [clock = HostClock()] in clock.now }, stopProgram: @escaping () -> Void
     ) {
+        self.time = time
         self.device = device
         self.screen = screen
         self.signals = signals
@@ -132,6 +150,7 @@ final class ScreenSession<Device: WatchDevice> {
         let changed = Viewport.changed(from: scene.frame.bytes, to: snapshot.frame.bytes)
         scene.frame = snapshot.frame
         scene.description = snapshot.description
+        rowChanges.note((0..<RowGeometry.rowsVisible).map { snapshot.description.item(at: $0) }, at: time())
         scene.status = WatchStatus(
             label: scene.status.label, snapshot: snapshot, patternsOver: patternsOver, control: device.simulation,
             recording: device.recorder?.isOn == true ? .on : .off, battery: device.shownBattery,
@@ -148,7 +167,7 @@ final class ScreenSession<Device: WatchDevice> {
         for touch in touches where touch.number <= snapshot.handled {
             let row = snapshot.description.rows.first { $0.id == touch.item }
             let isMissed = row?.state == .waiting && snapshot.description.notice != .notStored
-            remark = isMissed && snapshot.description.screen == .list ? "the row moved" : nil
+            remark = isMissed && snapshot.description.screen == .list ? Self.moved : nil
         }
         touches.removeAll { $0.number <= snapshot.handled }
         return remark
@@ -164,20 +183,15 @@ final class ScreenSession<Device: WatchDevice> {
         switch event {
         case .key(let key):
             switch scene.cover {
-            case .none: perform(aim(KeyMap.command(for: key)))
+            case .none: perform(key: aim(KeyMap.command(for: key)))
             case .help: perform(KeyMap.commandInHelp(for: key))
             case .faults: perform(KeyMap.commandInFaults(for: key))
             }
-        case .press(let point): pointer = .down(at: point, aim(scene.command(forPressAt: point)))
-        case .drag(let point):
-            if case .down(let pressed, _) = pointer, pressed != point { pointer = .dragged }
+        case .press(let point): press(at: point)
+        case .drag(let point): drag(to: point)
         case .release:
-            // A click is on what is in view: the view stays where the pointer is.
-            if case .down(_, let aim) = pointer {
-                perform(aim)
-                tracking = .held
-            }
-            pointer = .up
+            releases = .reported
+            release()
         case .wheel(let notches): perform(.input(.crown(detents: notches)))
         case .resized(let size):
             scene.size = size
@@ -203,16 +217,94 @@ final class ScreenSession<Device: WatchDevice> {
         }
     }
 
+    private func press(at point: CellPoint) {
+        switch pointer {
+        case .up: break
+        case .down, .dragged, .touching, .moving: releases = .missing
+        }
+        let aim = aim(scene.command(forPressAt: point))
+        switch aim.command {
+        case .touch(let pixel):
+            if isAsShown(aim) {
+                send([pixel.touch])
+                // A click is on what is in view: the view stays where the pointer is.
+                tracking = .held
+                pointer = .touching(at: point, aim)
+            } else {
+                scene.status.remark = Self.moved
+                pointer = .dragged
+            }
+        case .input, .tap, .tapVisibleRow, .scroll, .adjust, .pan, .nextView, .toggleEvents, .toggleRecording,
+            .togglePause, .step, .faster, .slower, .toggleFaults, .change, .toggleHelp, .redraw, .suspend, .quit,
+            .nothing:
+            pointer = .down(at: point, aim)
+        }
+        switch releases {
+        case .reported: break
+        case .missing: release()
+        }
+    }
+
+    private func drag(to point: CellPoint) {
+        switch pointer {
+        case .up, .dragged: break
+        case .down(let pressed, _): if pressed != point { pointer = .dragged }
+        case .touching(let cell, _), .moving(let cell):
+            guard cell != point, let pixel = scene.pixel(under: point) else { return }
+            device.send(pixel.moved)
+            pointer = .moving(at: point)
+        }
+    }
+
+    private func release() {
+        defer { pointer = .up }
+        switch pointer {
+        case .up, .dragged: break
+        case .down(_, let aim):
+            perform(aim)
+            tracking = .held
+        case .touching(let cell, let aim):
+            lift(from: cell)
+            if let item = aim.item {
+                scene.status.remark = nil
+                touches.append(SentTouch(number: device.sent, item: item))
+            }
+        case .moving(let cell): lift(from: cell)
+        }
+    }
+
+    private func lift(from cell: CellPoint) {
+        // In a terminal that has become too small for the display meanwhile, the finger lifts beside the panel.
+        device.send((scene.pixel(under: cell) ?? PanelPixel(x: -1, y: -1)).lifted)
+    }
+
     /// A command with the item whose row it is on.
     private func aim(_ command: TerminalCommand) -> Aim {
         Aim(command: command, item: scene.item(under: command))
     }
 
+    /// Whether the watch has the row that a command is on where it was shown.
+    private func isAsShown(_ aim: Aim) -> Bool {
+        guard let item = aim.item, let position = aim.command.position else { return true }
+        return device.snapshot.description.item(at: position) == item
+    }
+
+    private static var moved: String { "the row moved" }
+
+    /// Performs what the user meant by a key, unless the row that it taps has come to its place too lately to be meant.
+    private func perform(key aim: Aim) {
+        if let position = aim.command.position, rowChanges.hasMoved(at: position, before: time()) {
+            scene.status.remark = Self.moved
+        } else {
+            perform(aim)
+        }
+    }
+
     /// Performs what the user meant, unless the row that it was on has moved since.
     private func perform(_ aim: Aim) {
         guard let item = aim.item else { return perform(aim.command) }
-        guard scene.item(under: aim.command) == item else {
-            scene.status.remark = "the row moved"
+        guard isAsShown(aim) else {
+            scene.status.remark = Self.moved
             return
         }
         scene.status.remark = nil
@@ -222,16 +314,18 @@ final class ScreenSession<Device: WatchDevice> {
 
     private func perform(_ command: TerminalCommand) {
         switch command {
-        case .input(let input): send(input)
+        case .input(let input): send([input])
+        case .touch(let pixel), .tap(let pixel): send([pixel.touch, pixel.lifted])
         case .tapVisibleRow(let position):
             guard scene.showsRow(at: position) else { return }
-            send(.touch(row: position))
+            send(.tap(row: position))
             look(at: Viewport.touched(y: RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2))
         case .scroll(let scroll):
             switch scene.description.screen {
-            case .list: send(.crown(detents: scroll.detents))
+            case .list: send([.crown(detents: scroll.detents)])
             case .face, .status, .fullTitle, .pairing, .sheet: break
             }
+        case .adjust(let adjustment): send(adjustment.inputs(on: scene.description))
         case .nextView: scene.nextView.map { scene.view = .always($0) }
         case .pan(let columns, let rows):
             guard var viewport = scene.viewport else { return }
@@ -264,10 +358,10 @@ final class ScreenSession<Device: WatchDevice> {
         }
     }
 
-    /// Sends an input to the watch; the view goes to what it changes.
-    private func send(_ input: Input) {
+    /// Sends what the wearer does at one time to the watch; the view goes to what it changes.
+    private func send(_ inputs: [Input]) {
         tracking = .following
-        device.send(input)
+        device.send(inputs)
     }
 }
 

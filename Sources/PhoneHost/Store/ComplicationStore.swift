@@ -37,15 +37,15 @@ enum ComplicationStore {
         let now = dependencies.localSeconds(dependencies.now())
         let plan = latest.plan(from: now)
         let published = try LatestStore.published(db, .complication).flatMap { try? ComplicationTimeline(payload: $0) }
-        var extended = try lastExtension(db).map(dependencies.localSeconds)
+        var pause = try pauseLeft(db, at: dependencies.now())
         var timeline = published ?? ComplicationTimeline(plan.entries)
         switch timeline.update(to: plan, at: now) {
         case .unchanged: break
         case .reload(let reloaded): timeline = reloaded
         case .extend(let longer):
-            guard isDue(after: extended, at: now) else { break }
+            guard pause == 0 else { break }
             timeline = longer
-            extended = now
+            pause = ComplicationTimeline.extensionPause
             try noteExtension(db, at: dependencies.now())
         }
         var outcome = try LatestStore.publish(db, try ComplicationFeed(timeline).message())
@@ -61,24 +61,15 @@ enum ComplicationStore {
         // Further usual trips come into sight.
         let (tomorrow, overflow) = now.addingReportingOverflow(86_400)
         let later = latest.usualTrips.isEmpty || overflow ? nil : tomorrow
-        let looks = [push?.date, later, nextExtension(of: timeline, to: plan, after: extended, now: now)]
+        let looks = [push?.date, later, nextExtension(of: timeline, to: plan, pause: pause, now: now)]
         return LatestPublication(outcome: outcome, nextLook: looks.compactMap(\.self).min())
-    }
-
-    private static func isDue(after last: UInt32?, at now: UInt32) -> Bool {
-        // A clock that was ahead does not keep the time line from going on.
-        guard let last, last <= now else { return true }
-        return now - last >= ComplicationTimeline.extensionPause
     }
 
     /// When the time line may go on; nil where it has all of the plan.
     private static func nextExtension(
-        of timeline: ComplicationTimeline, to plan: ComplicationPlan, after extended: UInt32?, now: UInt32
+        of timeline: ComplicationTimeline, to plan: ComplicationPlan, pause: UInt32, now: UInt32
     ) -> UInt32? {
-        guard let look = timeline.nextLook(at: plan, now: now) else { return nil }
-        guard let extended, extended <= now else { return look }
-        let (end, overflow) = extended.addingReportingOverflow(ComplicationTimeline.extensionPause)
-        return max(look, overflow ? .max : end)
+        timeline.nextLook(at: plan, now: now).map { max($0, now + min(pause, .max - now)) }
     }
 
     /// Queues a push for every watch.
@@ -115,8 +106,11 @@ enum ComplicationStore {
                 """, arguments: [peer.column, name.text, left]) != nil
     }
 
-    private static func lastExtension(_ db: Database) throws -> Date? {
-        try StoredRow.one(db, of: "host", sql: "SELECT lineExtendedAt FROM host")?["lineExtendedAt"]
+    /// How many seconds it is until the time line may be extended again. A clock that was ahead does not keep it from going on.
+    private static func pauseLeft(_ db: Database, at now: Date) throws -> UInt32 {
+        let last: Date? = try StoredRow.one(db, of: "host", sql: "SELECT lineExtendedAt FROM host")?["lineExtendedAt"]
+        guard let passed = last.map(now.timeIntervalSince), passed >= 0 else { return 0 }
+        return UInt32(max(0, Double(ComplicationTimeline.extensionPause) - passed).rounded(.up))
     }
 
     private static func noteExtension(_ db: Database, at now: Date) throws {

@@ -30,6 +30,7 @@ struct LabCommand: ParsableCommand {
               tapline lab --handler legacy --taps 20 --trace legacy.json
               tapline lab --handler shipping --flame shipping.speedscope.json
               tapline lab --day
+              tapline lab --moments
               tapline lab --day --looks 150 --taps 60 --changes 200 --handler shipping --json day.json
               tapline lab --package Tests/SampleStage --handler PartyHandler
               Hardware/build && tapline lab --firmware
@@ -78,6 +79,12 @@ struct LabCommand: ParsableCommand {
 
     @Flag(help: "Say what a day takes from the battery, and how many days it lasts.")
     var day = false
+
+    @Flag(
+        help:
+            "Say how long launch, arrival of an added item and a raised wrist take to the panel, beside the panel's own time."
+    )
+    var moments = false
 
     @Option(
         help: ArgumentHelp(
@@ -148,6 +155,7 @@ struct LabCommand: ParsableCommand {
             throw ValidationError("--html has no effect with --handler: leave one out.")
         }
         try validateDay()
+        try validateMoments()
         let paths = [json, html, trace, flame].compactMap { $0 }
         if Set(paths).count < paths.count { throw ValidationError("Give every report a path of its own.") }
     }
@@ -157,6 +165,8 @@ struct LabCommand: ParsableCommand {
         let files = try LabFiles(json: json, html: html, trace: trace, flame: flame)
         if day {
             try measureDay(on: device, files)
+        } else if moments {
+            try measureMoments(on: device, files)
         } else if let package, let handler {
             try takeApart(handler, of: package, on: device, files)
         } else if let choice = handler.flatMap(HandlerChoice.init(rawValue:)) {
@@ -172,7 +182,7 @@ extension LabCommand {
     var hasNoConditions: Bool {
         let texts = [handler, package, image, labImage, html, trace, flame]
         return texts.allSatisfy { $0 == nil } && !firmware && !counted && profile == DeviceProfile.memoryLCD.name
-            && steps == "1-19" && items == 128 && database == 2_000 && taps == nil && seed == 1 && !day
+            && steps == "1-19" && items == 128 && database == 2_000 && taps == nil && seed == 1 && !day && !moments
             && looks == nil && changes == nil
     }
 

@@ -20,7 +20,7 @@ struct WatchCommand: ParsableCommand {
             works too; it sends check-offs as soon as a phone serves.
 
             KEYS
-              click, 1 to 6       touch the display, tap that row
+              click, 1 to 6       touch the display (or drag, or hold), tap that row
               arrow keys, wheel   turn the crown
               Enter, s            press the crown, press the side button
               y, a                hold the crown (pair), the side button (let phones pair)

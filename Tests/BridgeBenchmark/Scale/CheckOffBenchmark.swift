@@ -67,7 +67,7 @@ struct CheckOffWatches: Answerer {
             // The wearer looks; a touch just after rows have moved is none.
             usleep(400_000)
             let start = steadyNanoseconds()
-            near.send(.touch(row: 0))
+            near.send(.tap(row: 0))
             guard wait(for: far, until: { $0.description.rows.first?.title != title }) != nil else { return }
             OtherProcess.report(0, steadyNanoseconds() - start)
         }

@@ -21,7 +21,7 @@ import WatchLink
         let bench = try WatchBench(phone: SimulatedPhone(items: 6), handler: ShippingHandler(), profile: profile)
         bench.connect()
         bench.run(for: .seconds(5) + Microseconds(finger))
-        bench.watch.send(.touch(row: 1))
+        bench.watch.send(.tap(row: 1))
         bench.run(for: Microseconds(removal))
         bench.onPhone { $0.remove(1) }
         bench.run(for: .seconds(1))

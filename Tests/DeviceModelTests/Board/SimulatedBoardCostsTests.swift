@@ -257,6 +257,30 @@ import WatchLink
         #expect(board.nextInput() == TimedInput(.press(.crown), at: Instant(microseconds: 12_000)))
     }
 
+    @Test
+    func `A finger on the panel keeps the touch controller from resting, so that its lift is seen at the next scan`()
+        throws
+    {
+        let board = try board(.memoryLCD)
+        board.post(.tap(x: 1, y: 1))
+        #expect(board.nextInput()?.time == .start)
+        // Both came at one time.
+        #expect(board.nextInput() == TimedInput(.lifted(x: 1, y: 1), at: .start))
+        board.idle(until: Instant(microseconds: 1_000))
+        board.post(.touch(x: 1, y: 1))
+        board.idle(until: nil)
+        #expect(board.nextInput()?.time == Instant(microseconds: 10_000))
+        board.idle(until: Instant(microseconds: 5_003_000))
+        board.post(.moved(x: 1, y: 9))
+        board.idle(until: nil)
+        #expect(board.nextInput() == TimedInput(.moved(x: 1, y: 9), at: Instant(microseconds: 5_010_000)))
+        board.idle(until: Instant(microseconds: 9_004_000))
+        board.post(.lifted(x: 1, y: 9))
+        #expect(board.nextInput() == nil)
+        board.idle(until: nil)
+        #expect(board.nextInput() == TimedInput(.lifted(x: 1, y: 9), at: Instant(microseconds: 9_010_000)))
+    }
+
     @Test func `A touch keeps the touch controller from resting, and nothing else does`() throws {
         let board = try board(.memoryLCD)
         /// When a finger is seen that comes down after a pause.

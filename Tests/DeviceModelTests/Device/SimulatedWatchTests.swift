@@ -23,7 +23,7 @@ import WatchLink
 
     @Test func `An input is handled on the watch's own thread`() throws {
         let watch = try watch()
-        let number = watch.send(touch(row: 1))
+        let number = watch.send(tap(row: 1))
         let snapshot = watch.settle().snapshot
         #expect(snapshot.handled >= number)
         #expect(snapshot.taps.count == 1)
@@ -34,7 +34,7 @@ import WatchLink
 
     @Test func `A wait ends when the condition holds`() throws {
         let watch = try watch()
-        watch.send(touch(row: 0))
+        watch.send(tap(row: 0))
         guard case .met(let snapshot) = watch.wait(for: .seconds(60), until: { $0.description.rows.count == 2 }) else {
             Issue.record("the row did not go")
             return

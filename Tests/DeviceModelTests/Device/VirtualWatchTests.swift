@@ -30,8 +30,8 @@ extension VirtualWatch<StandInProgram<SimulatedBoard<BlankFlash>>> {
 }
 
 /// A touch in the middle of the row at `position`.
-func touch(row position: Int) -> Input {
-    .touch(x: 70, y: Int16(RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2))
+func tap(row position: Int) -> [Input] {
+    .tap(x: 70, y: Int16(RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2))
 }
 
 @Suite struct VirtualWatchTests {
@@ -44,7 +44,7 @@ func touch(row position: Int) -> Input {
 
     @Test func `An input is handled while somebody waits, and not before`() throws {
         let watch = try virtualWatch()
-        let number = watch.send(touch(row: 0))
+        let number = watch.send(tap(row: 0))
         #expect(watch.snapshot.handled < number)
         let snapshot = watch.settle().snapshot
         #expect(snapshot.handled == number)
@@ -53,7 +53,7 @@ func touch(row position: Int) -> Input {
 
     @Test func `Time passes as it is asked to, and what is due happens`() throws {
         let watch = try virtualWatch()
-        watch.send(touch(row: 0))
+        watch.send(tap(row: 0))
         _ = watch.settle()
         let before = watch.now
         _ = watch.wait(for: .milliseconds(249)) { _ in false }
@@ -65,7 +65,7 @@ func touch(row position: Int) -> Input {
 
     @Test func `A wait ends as soon as its condition holds`() throws {
         let watch = try virtualWatch()
-        watch.send(touch(row: 1))
+        watch.send(tap(row: 1))
         let outcome = watch.wait(for: .seconds(60)) { $0.description.rows.count == 2 }
         guard case .met = outcome else {
             Issue.record("the row did not go")
@@ -76,14 +76,14 @@ func touch(row position: Int) -> Input {
 
     @Test func `A scheduled input carries its own time`() throws {
         let watch = try virtualWatch()
-        watch.send(touch(row: 0), at: Instant(microseconds: 5_000_000))
+        watch.send(tap(row: 0), at: Instant(microseconds: 5_000_000))
         _ = watch.wait(for: .seconds(6)) { _ in false }
         #expect(watch.snapshot.taps.first?.time(of: .touch) == Instant(microseconds: 5_000_000))
     }
 
     @Test func `Tap-to-update is what the panel's lines take`() throws {
         let watch = try virtualWatch()
-        watch.send(touch(row: 0))
+        watch.send(tap(row: 0))
         let tap = try #require(watch.settle().snapshot.taps.first)
         #expect(tap.tapToUpdate == watch.frameTime)
         #expect(tap.stages.map(\.name) == ["list model"])
@@ -95,7 +95,7 @@ func touch(row position: Int) -> Input {
             let watch = try virtualWatch(titles: (0..<30).map { "item \($0)" }, radio: radio)
             watch.clock.schedule(at: Instant(microseconds: 40_000)) { phone.connect() }
             for index in 0..<20 {
-                watch.send(touch(row: index % 5), at: Instant(microseconds: UInt64(index) * 130_001))
+                watch.send(tap(row: index % 5), at: Instant(microseconds: UInt64(index) * 130_001))
                 let sender = watch.clock
                 watch.clock.schedule(at: Instant(microseconds: UInt64(index) * 170_003)) {
                     phone.send(Array("new at \(sender.now.microseconds)".utf8))
@@ -119,7 +119,7 @@ func touch(row position: Int) -> Input {
         let watch = try virtualWatch()
         watch.stop()
         watch.stop()
-        watch.send(touch(row: 0))
+        watch.send(tap(row: 0))
         guard case .stopped(let snapshot) = watch.settle() else {
             Issue.record("the wait should end with the watch")
             return

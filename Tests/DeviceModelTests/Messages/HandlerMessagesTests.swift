@@ -41,7 +41,7 @@ extension ProgramBench where Program: ~Copyable {
         }
     }
 
-    fileprivate func press(_ button: Int16) { send(.touch(x: 24 + 48 * button, y: 150)) }
+    fileprivate func press(_ button: Int16) { send(.tap(x: 24 + 48 * button, y: 150)) }
 }
 
 struct HandlerMessagesTests {

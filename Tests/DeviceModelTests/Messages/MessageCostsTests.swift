@@ -55,7 +55,7 @@ struct MessageCostsTests {
         bench.clear("value")
         bench.run(for: .seconds(1))
         bench.send(.hold(.crown))
-        bench.touch(x: 24, y: 150)
+        bench.tap(x: 24, y: 150)
         #expect(bench.uncounted == ["button 0", "queue: queued", "value: cleared", "value: value"])
     }
 

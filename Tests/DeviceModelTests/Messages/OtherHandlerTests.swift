@@ -48,7 +48,7 @@ struct OtherHandlerTests {
         after.connect()
         #expect(after.run { $0.description.synchronization == .synchronized })
         // The wearer reads it on the status sheet, and no later start tells it again.
-        after.send(.touch(x: 72, y: 10))
+        after.send(.tap(x: 72, y: 10))
         after.run(for: .seconds(2))
         after.send(.press(.crown))
         after.run(for: .seconds(1))

@@ -50,7 +50,7 @@ struct PassedOutcomeTests {
 
     /// Touches the button. Returns what the sheet says then.
     private func press(_ bench: WatchBench<PassingHandler>, for time: Microseconds = .milliseconds(1)) -> String? {
-        bench.send(.touch(x: 72, y: 150))
+        bench.send(.tap(x: 72, y: 150))
         bench.run(for: time)
         return bench.snapshot.description.sheet?.text
     }

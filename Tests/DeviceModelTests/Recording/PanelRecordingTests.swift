@@ -94,7 +94,7 @@ import WatchLink
         let before = bench.watch.snapshot.frame
         let recorder = try #require(bench.watch.recorder)
         #expect(recorder.begin(before, at: bench.watch.now, into: try file()) == nil)
-        bench.watch.send(.touch(row: 0))
+        bench.watch.send(.tap(row: 0))
         _ = bench.watch.wait(for: .seconds(2)) { _ in false }
         let recording = try #require(recorder.end(at: bench.watch.now)?.recording)
         #expect(recording.moments.first?.frame == before)
@@ -131,7 +131,7 @@ import WatchLink
         #expect(recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now, into: try file()) == nil)
         #expect(recorder.isOn)
         _ = try #require(recorder.end(at: bench.watch.now))
-        bench.watch.send(.touch(row: 0))
+        bench.watch.send(.tap(row: 0))
         _ = bench.watch.wait(for: .seconds(1)) { _ in false }
         #expect(recorder.end(at: bench.watch.now) == nil)
     }
@@ -142,7 +142,7 @@ import WatchLink
         let recorder = try #require(bench.watch.recorder)
         #expect(recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now, into: try file()) == nil)
         for _ in 0..<6 {
-            bench.watch.send(.touch(row: 0))
+            bench.watch.send(.tap(row: 0))
             _ = bench.watch.wait(for: .milliseconds(1_600)) { _ in false }
         }
         let recording = try #require(recorder.end(at: bench.watch.now)?.recording)

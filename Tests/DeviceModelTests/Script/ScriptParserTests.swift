@@ -22,9 +22,13 @@ import WatchLink
     private static let recording = "record FILE with FILE ending in .gif, .cast, .png, or record end"
     private static let timing = "time HH:MM[:SS] or time YYYY-MM-DD HH:MM[:SS], from 1970 to 2105"
     private static let zoning = "zone +HH:MM or zone -HH:MM, east and west of UTC, at most 14 hours"
+    private static let holding =
+        "hold crown, hold side, hold row N or hold row N for 800ms, at most 10s, with N 1 to 6"
+    private static let dragging =
+        "drag X Y X Y, or over 300ms behind it, at most 10s, with X 0 to 143 and Y 0 to 167"
     private static let commands =
-        "tap, touch, crown, press, hold, wrist, hours, wait, expect, phone, screenshot, record, describe, pause, resume, step, speed, time, "
-        + "zone, battery, charging, fault, restart, reset, save, load, repeat, end, include, quit"
+        "tap, touch, drag, swipe, crown, press, hold, wrist, hours, wait, expect, phone, screenshot, record, describe, pause, "
+        + "resume, step, speed, time, zone, battery, charging, fault, restart, reset, save, load, repeat, end, include, quit"
     private static let faults =
         "fault loss PERCENT, cut [DURATION], open, jitter MS, phone MS, flash typical|maximum, battery charged|low or none"
 
@@ -34,6 +38,18 @@ import WatchLink
         ("tap 2 or nothing", .tap(row: 2, .mayMiss)),
         ("touch 0 167", .touch(x: 0, y: 167)),
         ("touch 143 0", .touch(x: 143, y: 0)),
+        (
+            "drag 10 160 20 30",
+            .drag(from: ScriptPixel(x: 10, y: 160), to: ScriptPixel(x: 20, y: 30), over: .milliseconds(300))
+        ),
+        (
+            "drag 0 0 143 167 over 10s",
+            .drag(from: ScriptPixel(x: 0, y: 0), to: ScriptPixel(x: 143, y: 167), over: .seconds(10))
+        ),
+        ("swipe left", .swipe(.left)),
+        ("swipe right", .swipe(.right)),
+        ("hold row 1", .holdRow(1, for: .milliseconds(600))),
+        ("hold row 6 for 0ms", .holdRow(6, for: .zero)),
         ("crown 3", .crown(detents: 3)),
         ("crown -128", .crown(detents: -128)),
         ("press crown", .press(.crown)),
@@ -148,7 +164,20 @@ import WatchLink
         ("fault jitter -1", "\"-1\" does not fit; allowed: fault jitter MS with MS 0 to 10000"),
         ("fault phone 60001", "\"60001\" does not fit; allowed: fault phone MS with MS 0 to 60000"),
         ("fault battery", "missing argument; allowed: fault battery charged or fault battery low"),
-        ("hold on", "\"on\" does not fit; allowed: hold crown or hold side"),
+        ("hold on", "\"on\" does not fit; allowed: \(holding)"),
+        ("hold row", "missing argument; allowed: \(holding)"),
+        ("hold row 0", "rows are counted from 1; allowed: \(holding)"),
+        ("hold row 7", "\"7\" does not fit; allowed: \(holding)"),
+        ("hold row 1 over 1s", "\"over\" does not fit; allowed: \(holding)"),
+        ("hold row 1 for", "missing argument; allowed: \(holding)"),
+        ("hold row 1 for 11s", "\"11s\" does not fit; allowed: \(holding)"),
+        ("hold crown for 1s", "\"for 1s\" does not fit; allowed: \(holding)"),
+        ("drag 1 2 3", "missing argument; allowed: \(dragging)"),
+        ("drag 1 2 3 168", "\"168\" does not fit; allowed: \(dragging)"),
+        ("drag 1 2 3 4 5", "\"5\" does not fit; allowed: \(dragging)"),
+        ("drag 1 2 3 4 over 1", "\"1\" does not fit; allowed: \(dragging)"),
+        ("swipe", "missing argument; allowed: swipe left or swipe right"),
+        ("swipe up", "\"up\" does not fit; allowed: swipe left or swipe right"),
         ("press top", "\"top\" does not fit; allowed: press crown or press side"),
         ("wait", "missing argument; allowed: \(waiting)"),
         ("wait 200", "\"200\" does not fit; allowed: \(waiting)"),
@@ -208,7 +237,7 @@ import WatchLink
         ("time 2106-01-01 10:08", "\"2106-01-01\" does not fit; allowed: \(timing)"),
         ("zone 09:00", "\"09:00\" does not fit; allowed: \(zoning)"),
         ("zone +14:01", "\"+14:01\" does not fit; allowed: \(zoning)"),
-        ("swipe left", "unknown command \"swipe\"; allowed: \(commands)"),
+        ("shake left", "unknown command \"shake\"; allowed: \(commands)"),
         ("TAP 1", "unknown command \"TAP\", did you mean \"tap\"?; allowed: \(commands)"),
         ("exepct left 1", "unknown command \"exepct\", did you mean \"expect\"?; allowed: \(commands)"),
     ])

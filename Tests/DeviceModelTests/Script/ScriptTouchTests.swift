@@ -52,6 +52,45 @@ import WatchLink
         #expect(touches.count == 3 && touches.allSatisfy { $0 == touches[0] })
     }
 
+    @Test func aDragScrollsAndTapsNothing() throws {
+        let bench = try bench()
+        let text = try play(
+            "drag 70 160 70 88\nexpect row 1 Item 4\ndrag 70 60 72 167 over 1s\nexpect row 1 Item 1\nwait 1s\ndescribe",
+            on: bench)
+        #expect(text.contains("1 [ ] Item 1"))
+        #expect(bench.checkOffs.isEmpty)
+    }
+
+    @Test func aHeldRowShowsItsTitleFrom500MillisecondsOnAndIsTappedBefore() throws {
+        let bench = try bench()
+        _ = try play("hold row 2\nexpect screen title\nexpect text Item 2\npress side\nexpect screen list", on: bench)
+        #expect(bench.checkOffs.isEmpty)
+        let start = bench.clock.now
+        _ = try play("hold row 2 for 400ms\nexpect screen list\nwait 1s", on: bench)
+        #expect(bench.checkOffs == [2])
+        let touch = try #require(bench.snapshot.taps.first?.time(of: .touch))
+        #expect(touch - start >= .milliseconds(400), "the finger lifts then")
+    }
+
+    @Test func aSwipeTapsNothingOnAnyScreen() throws {
+        let bench = try bench()
+        let text = try play(
+            "swipe left\nswipe right\nexpect screen list\npress crown\nswipe left\nswipe right\nwait 1s\ndescribe",
+            on: bench)
+        #expect(text.contains("complication"), "\(text)")
+        #expect(bench.checkOffs.isEmpty)
+    }
+
+    @Test func aTapBehindADragIsForWhatItBroughtUp() throws {
+        let bench = try bench()
+        _ = try play("drag 70 160 70 110\ntap 1\nwait 1s", on: bench)
+        #expect(bench.checkOffs == [3])
+    }
+
+    @Test func aTapThatHitNothingFailsTheDragBehindIt() throws {
+        #expect(failure("tap 2\ntap 2\ndrag 70 160 70 100", on: try bench())?.hasPrefix("s:2: expected tap 2") == true)
+    }
+
     /// The error of the script, nil where it has none.
     private func failure(_ script: String, on bench: WatchBench<ShippingHandler>) -> String? {
         do throws(ScriptError) {

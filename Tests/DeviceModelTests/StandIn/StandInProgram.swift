@@ -56,7 +56,8 @@ struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
 
     private mutating func handle(_ timed: TimedInput) {
         switch timed.input {
-        case .touch(_, let y): touch(y, at: timed.time)
+        case .touch, .moved: return
+        case .lifted(_, let y): tap(y, at: timed.time)
         case .crown(let detents): screen.firstVisibleRow = max(0, screen.firstVisibleRow + Int(detents))
         case .press(.crown): screen.screen = screen.screen == .face ? .list : .face
         case .press(.side), .hold, .pairing, .wrist, .clock: break
@@ -64,7 +65,7 @@ struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
         draw()
     }
 
-    private mutating func touch(_ y: Int16, at time: Instant) {
+    private mutating func tap(_ y: Int16, at time: Instant) {
         var board = surface
         guard screen.screen == .list, let position = RowGeometry.row(atY: Int(y)) else { return }
         let index = screen.firstVisibleRow + position

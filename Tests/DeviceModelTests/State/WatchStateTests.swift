@@ -40,7 +40,7 @@ import WatchLink
             first.connect()
             first.disconnect()
             first.run(for: .seconds(1))
-            first.watch.send(.touch(row: 0))
+            for input in [Input].tap(row: 0) { first.watch.send(input) }
             _ = first.watch.wait(for: .milliseconds(pause)) { _ in false }
             let state = try first.watch.saveState()
             // The touch controller sees a finger at its next scan.
@@ -102,12 +102,12 @@ import WatchLink
         }
     }
 
-    private func input(_ random: inout SplitMix64) -> Input {
+    private func input(_ random: inout SplitMix64) -> [Input] {
         switch Int.random(in: 0..<8, using: &random) {
-        case 0: .crown(detents: Int8.random(in: -4...4, using: &random))
-        case 1: .press(.crown)
-        case 2: .press(.side)
-        default: .touch(row: Int.random(in: 0..<RowGeometry.rowsVisible, using: &random))
+        case 0: [.crown(detents: Int8.random(in: -4...4, using: &random))]
+        case 1: [.press(.crown)]
+        case 2: [.press(.side)]
+        default: .tap(row: Int.random(in: 0..<RowGeometry.rowsVisible, using: &random))
         }
     }
 

@@ -9,7 +9,7 @@ enum Determinism {
         try machine.awaitIdle()
         let inputs: [Input] = [
             .press(.crown), .crown(detents: 3), .crown(detents: -1), .press(.side), .touch(x: 70, y: 80),
-            .press(.crown),
+            .moved(x: 71, y: 81), .lifted(x: 70, y: 80), .press(.crown),
         ]
         for input in inputs { try machine.act(input, after: .seconds(1)) }
         let phone = SerialPhone(machine)

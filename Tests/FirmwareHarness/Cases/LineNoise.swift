@@ -42,10 +42,10 @@ enum LineNoise {
         let count = try setting.count(0)
         let machine = try setting.machine(pacing: .free)
         try machine.awaitIdle()
-        for _ in 0..<count { machine.tell(.input(firstRow)) }
+        for index in 0..<count { machine.tell(.input(firstRow[index % 2])) }
         var handled: UInt32 = 0
         while handled < count { handled = try machine.awaitIdle() }
-        try require(handled == count, "\(handled) taps of \(count) were handled")
+        try require(handled == count, "\(handled) inputs of \(count) were handled")
         try machine.requireSilence()
     }
 }

@@ -40,7 +40,10 @@ enum Mutations {
         switch Int.random(in: 0..<4, using: &random) {
         case 0: machine.send(mutated(SerialFrame.bytes(phone.dataHead, datagram), &random), on: .radio)
         case 1: machine.send(SerialFrame.bytes(mutated(phone.dataHead + datagram, &random)), on: .radio)
-        case 2: machine.send(mutated(BenchCommand.input(firstRow).frame, &random) + [0], on: .bench)
+        case 2:
+            machine.send(
+                mutated(BenchCommand.input(firstRow[Int.random(in: 0..<2, using: &random)]).frame, &random) + [0],
+                on: .bench)
         default: phone.send(mutated(datagram, &random))
         }
     }

@@ -21,7 +21,9 @@ enum Pictures {
             try machine.requirePicture(setting.picture(setting.arguments[0]), setting.arguments[0])
             try machine.wait(.milliseconds(600))
             let before = machine.reports.count
-            for nothing in [Input.touch(x: 72, y: 90), .press(.crown), .hold(.side)] { try machine.act(nothing) }
+            for nothing in [Input.touch(x: 72, y: 90), .lifted(x: 72, y: 90), .press(.crown), .hold(.side)] {
+                try machine.act(nothing)
+            }
             try machine.requirePicture(setting.picture(setting.arguments[0]), setting.arguments[0])
             try machine.act(input)
             let words = machine.reports[before...].filter { if case .pairing = $0 { true } else { false } }

@@ -48,8 +48,10 @@ enum TapInstructions {
 
     private static func figures(_ setting: HarnessSetting, items: Int) throws -> [(name: String, value: Double)] {
         let machine = try setting.machine(items: items)
+        // The wearer of a tap begins to wait when the finger lifts.
+        try machine.act(firstRow[0])
         let (start, touched) = (machine.reports.count, machine.idle.now)
-        try machine.act(firstRow)
+        try machine.act(firstRow[1])
         var figures: [(name: String, value: Double)] = []
         var began: [String: UInt32] = [:]
         for report in machine.reports[start...] {
@@ -63,7 +65,7 @@ enum TapInstructions {
                 break
             }
         }
-        // The row is removed 250 ms after the touch; nothing else falls due before.
+        // The row is removed 250 ms after the tap; nothing else falls due before.
         let removed = touched + .milliseconds(250)
         machine.goOn(after: removed - machine.idle.now)
         try machine.awaitIdle()

@@ -126,8 +126,14 @@ final class LineBench {
     /// handled.
     @discardableResult
     func act(_ input: Input, after length: Microseconds = .zero) throws(FirmwareError) -> UInt32 {
+        try act([input], after: length)
+    }
+
+    /// Gives the watch inputs at one time, as `act` does one.
+    @discardableResult
+    func act(_ inputs: [Input], after length: Microseconds = .zero) throws(FirmwareError) -> UInt32 {
         if length > .zero { try wait(length) }
-        tell(.input(input))
+        for input in inputs { tell(.input(input)) }
         goOn()
         return try awaitIdle()
     }

@@ -43,7 +43,7 @@ struct FirmwareParityTests {
             ]
             // A burst reports more than the board keeps until it is idle.
             let rows = (0..<RowGeometry.rowsVisible).map { RowGeometry.rowTop($0) + 2 }
-            #expect(bench.burst(rows.map { .touch(x: 60, y: Int16($0)) }))
+            #expect(bench.burst(rows.flatMap { [Input].tap(x: 60, y: Int16($0)) }))
             return try steps.map { step in
                 try bench.perform(step)
                 let snapshot = bench.snapshot

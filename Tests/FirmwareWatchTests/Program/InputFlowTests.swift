@@ -21,7 +21,10 @@ struct InputFlowTests {
 
     @Test func `what there is room for fits the ring of the board's bench line`() throws {
         var largest = 0
-        for command in [BenchCommand.input(.touch(x: .min, y: .max)), .input(.crown(detents: .min))] {
+        for command in [
+            BenchCommand.input(.touch(x: .min, y: .max)), .input(.lifted(x: .max, y: .min)),
+            .input(.crown(detents: .min)),
+        ] {
             largest = max(largest, try wireSize(command))
         }
         let go = try wireSize(.go(now: Instant(microseconds: .max), radioBytes: .max))

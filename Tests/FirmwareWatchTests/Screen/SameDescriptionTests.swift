@@ -19,14 +19,15 @@ struct SameDescriptionTests {
         var program = RuntimeProgram(on: board, handler: ShippingHandler(), seed: 7, describing: .visible)
         program.start()
         let inputs: [Input] = [
-            .press(.side), .press(.side), .press(.crown), .press(.crown), .touch(x: 60, y: 40), .crown(detents: 9),
-            .touch(x: 3, y: 3), .crown(detents: 1), .press(.crown), .pairing(.compare(digits: 7)), .pairing(.over),
+            .press(.side), .press(.side), .press(.crown), .press(.crown), .touch(x: 60, y: 40), .lifted(x: 60, y: 40),
+            .crown(detents: 9), .touch(x: 3, y: 3), .lifted(x: 3, y: 3), .crown(detents: 1), .press(.crown),
+            .pairing(.compare(digits: 7)), .pairing(.over),
             .wrist(.removed), .clock(.twelveHours), .wrist(.worn), .press(.crown),
         ]
         var shown: Set<[String]> = []
         for (number, input) in (inputs + inputs).enumerated() {
             if number == 3 { radio.connect() }
-            if number == 21 {
+            if number == 24 {
                 for item in phone.waiting { phone.remove(item.id) }
                 radio.runPhone()
             }

@@ -39,7 +39,7 @@ final class FrozenWatch<Handler: TapHandler> {
     /// Taps the row at a position on the panel and waits until the row is gone.
     func tap(_ position: Int) {
         port.note(.tap(position))
-        watch.send(.touch(row: position))
+        watch.send(.tap(row: position))
         _ = watch.wait(for: .milliseconds(400)) { _ in false }
     }
 

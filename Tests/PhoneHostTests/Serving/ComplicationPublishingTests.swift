@@ -132,6 +132,24 @@ import Wormhole
         #expect(try await revision() == before + 1)
     }
 
+    @Test func `a note is on the time line at once, also right after another, or after an extension`() async throws {
+        try await store.add(try drafts("Milk"))
+        try await bench.meet(WatchBench.Words())
+        try await add("First", in: 120, for: 60)
+        try await bench.feed()
+        try await add("Second", in: 300, for: 60)
+        try await bench.feed()
+        #expect(try await texts() == ["Milk", "First", "Milk", "Second", "Milk"])
+        _ = try await store.removeNotes(.all)
+        try await addTwenty()
+        try await bench.feed()
+        world.advance(seconds: 960)
+        try await bench.feed()
+        try await add("Soon", in: 60, for: 60)
+        try await bench.feed()
+        #expect(try await texts().contains("Soon"))
+    }
+
     @Test func `a note that is current is pushed once, charged to the budget`() async throws {
         try await store.add(try drafts("Milk"))
         try await bench.meet(WatchBench.Words())

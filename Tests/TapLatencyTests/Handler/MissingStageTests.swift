@@ -57,7 +57,7 @@ import WatchLink
             taps += 1
         }
         for _ in 0..<70 {
-            bench.watch.send(.touch(row: randomRow(&random)))
+            bench.watch.send(.tap(row: randomRow(&random)))
             taps += 1
         }
         _ = bench.watch.settle()

@@ -107,7 +107,7 @@ struct BrailleRendererTests {
     }
 
     @Test func `a touch goes to the middle of a cell`() {
-        #expect(BrailleRenderer.touch(at: CellPoint(column: 0, row: 0)) == .touch(x: 1, y: 2))
-        #expect(BrailleRenderer.touch(at: CellPoint(column: 71, row: 41)) == .touch(x: 143, y: 166))
+        #expect(BrailleRenderer.pixel(at: CellPoint(column: 0, row: 0)) == PanelPixel(x: 1, y: 2))
+        #expect(BrailleRenderer.pixel(at: CellPoint(column: 71, row: 41)) == PanelPixel(x: 143, y: 166))
     }
 }

@@ -8,7 +8,7 @@ import WatchLink
 struct EventLogTests {
     @Test func `what every part has done is listed in the order in which it happened`() throws {
         let watch = try FakeWatch()
-        watch.send(.touch(row: 0))
+        watch.send(.tap(row: 0))
         let events = EventLog.events(in: watch.snapshot)
         #expect(events.map(\.time) == events.map(\.time).sorted())
         let touch = try #require(events.first?.time)
@@ -24,7 +24,7 @@ struct EventLogTests {
 
     @Test func `the newest events are kept, as many as there are lines`() throws {
         let watch = try FakeWatch(rows: (1...30).map { "Item \($0)" })
-        for row in 0..<6 { for _ in 0..<4 { watch.send(.touch(row: row)) } }
+        for row in 0..<6 { for _ in 0..<4 { watch.send(.tap(row: row)) } }
         let events = EventLog.events(in: watch.snapshot)
         #expect(events.count == EventLog.capacity)
         let block = PanelBlock.log(events, lines: 5)

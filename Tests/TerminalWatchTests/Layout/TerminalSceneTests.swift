@@ -33,7 +33,7 @@ struct TerminalSceneTests {
 
     @Test func `no size is too small, nor does any draw beyond the terminal`() throws {
         let watch = try FakeWatch()
-        watch.send(.touch(x: 70, y: 40))
+        watch.send(.tap(x: 70, y: 40))
         for columns in [0, 1, 2, 5, 10, 29, 30, 31, 50, 72, 74, 76, 78, 80, 110, 200] {
             for rows in [0, 1, 2, 3, 5, 8, 9, 20, 24, 44, 46, 48, 51, 60, 90] {
                 for cover in [TerminalScene.Cover.none, .help(page: 0), .help(page: 1), .faults] {
@@ -47,7 +47,7 @@ struct TerminalSceneTests {
 
     @Test func `beside the watch stands what the display does not show`() throws {
         let watch = try FakeWatch()
-        watch.send(.touch(x: 70, y: 40))
+        watch.send(.tap(x: 70, y: 40))
         let all = text(scene(124, 50, watch)).joined(separator: "\n")
         for part in [
             "reachable", "nothing waiting", "9 left", "touch", "handled", "updated", "gone", "durable", "sent",
@@ -59,7 +59,7 @@ struct TerminalSceneTests {
 
     @Test func `without room for a panel the case says the most important of it`() throws {
         let watch = try FakeWatch()
-        watch.send(.touch(x: 70, y: 40))
+        watch.send(.tap(x: 70, y: 40))
         let lines = text(scene(80, 24, watch, view: .always(.braille)))
         #expect(lines.first?.contains("Tapline ─ memory-lcd ─ shipping ─ braille") == true)
         #expect(lines.first?.contains("● reachable") == true)
@@ -74,7 +74,7 @@ struct TerminalSceneTests {
             return
         }
         let point = CellPoint(column: layout.window.origin.column + 10, row: layout.window.origin.row + 8)
-        #expect(scene.command(forPressAt: point) == .input(.touch(x: 21, y: 34)))
+        #expect(scene.command(forPressAt: point) == .touch(PanelPixel(x: 21, y: 34)))
     }
 
     @Test func `in 80 by 24 cells the whole panel is text, and a click on a line touches what it says`() throws {
@@ -84,18 +84,18 @@ struct TerminalSceneTests {
         for (position, title) in FakeWatch.groceries.prefix(RowGeometry.rowsVisible).enumerated() {
             let row = try #require(lines.firstIndex { $0.contains("\(position + 1) \(title)") }, "\(title)")
             let command = scene.command(forPressAt: CellPoint(column: 12, row: row))
-            guard case .input(.touch(_, let y)) = command else {
+            guard case .touch(let pixel) = command else {
                 Issue.record("a click on \(title) is \(command)")
                 continue
             }
-            #expect(RowGeometry.row(atY: Int(y)) == position)
+            #expect(RowGeometry.row(atY: pixel.y) == position)
         }
         let title = try #require(lines.firstIndex { $0.contains("Groceries") })
-        guard case .input(.touch(_, let y)) = scene.command(forPressAt: CellPoint(column: 12, row: title)) else {
+        guard case .touch(let pixel) = scene.command(forPressAt: CellPoint(column: 12, row: title)) else {
             Issue.record("the title bar cannot be touched")
             return
         }
-        #expect(Int(y) < RowGeometry.titleBarHeight)
+        #expect(pixel.y < RowGeometry.titleBarHeight)
     }
 
     @Test func `the crown and the side button can be pressed in every view`() throws {
@@ -150,7 +150,7 @@ struct TerminalSceneTests {
     @Test(arguments: [(80, 24), (124, 50), (80, 60), (132, 43)])
     func `events stand beside the watch in place of the last tap`(columns: Int, rows: Int) throws {
         let watch = try FakeWatch()
-        watch.send(.touch(row: 0))
+        watch.send(.tap(row: 0))
         var scene = scene(columns, rows, watch)
         scene.page = .events
         let all = text(scene).joined(separator: "\n")
@@ -179,7 +179,7 @@ struct TerminalSceneTests {
 
     @Test func `a struck row is marked where rows are written as text`() throws {
         let watch = try FakeWatch()
-        watch.send(.touch(row: 0))
+        watch.send(.tap(row: 0))
         #expect(text(scene(12, 5, watch))[1] == "✓ Milk")
     }
 

@@ -34,7 +34,7 @@ struct PlainSessionTests {
         watch.letsStruckRowsGo = .atOnce
         let (output, result) = run("tap 1\nquit\n", on: watch)
         #expect(result == .success(.asked))
-        #expect(watch.inputs == [Input.touch(row: 0)])
+        #expect(watch.inputs == [Input].tap(row: 0))
         #expect(output.contains("Groceries, 10 left"))
         #expect(output.contains("1 [ ] Milk"))
         #expect(output.contains("Groceries, 9 left"))
@@ -47,7 +47,7 @@ struct PlainSessionTests {
         watch.change { $0.description.screen = .face }
         let (_, result) = run("tap 1\n", on: watch)
         #expect(result == .success(.asked))
-        #expect(watch.inputs == [.press(.crown), Input.touch(row: 0)])
+        #expect(watch.inputs == [.press(.crown)] + .tap(row: 0))
     }
 
     @Test func `a phone that does not acknowledge holds up the end, and no command`() throws {
@@ -56,7 +56,7 @@ struct PlainSessionTests {
         watch.change { $0.description.synchronization = .pending }
         let (_, result) = run("tap 1\ntap 1\ntap 1\nquit\n", on: watch)
         #expect(result == .success(.asked))
-        #expect(watch.inputs.count == 3)
+        #expect(watch.inputs.count == 6)
         // For the first screen and for the last.
         #expect(watch.unmetWaits == 2)
     }
@@ -81,7 +81,7 @@ struct PlainSessionTests {
         watch.letsStruckRowsGo = .atOnce
         let (_, result) = run("# a comment\n\ntap 2", on: watch)
         #expect(result == .success(.asked))
-        #expect(watch.inputs == [Input.touch(row: 1)])
+        #expect(watch.inputs == [Input].tap(row: 1))
     }
 
     @Test func `what comes after quit is not carried out`() throws {
@@ -108,7 +108,7 @@ struct PlainSessionTests {
             return
         }
         #expect(text.hasPrefix("standard input:2: expected tap 2 to check off a row, found no row there"))
-        #expect(watch.inputs == [Input.touch(row: 1), Input.touch(row: 1)])
+        #expect(watch.inputs == [Input].tap(row: 1) + .tap(row: 1))
     }
 
     @Test func `a repeat from a pipe is run at its end, and needs one`() throws {

@@ -104,4 +104,56 @@ import WatchLink
             #expect(one.bytes == other.bytes)
         }
     }
+
+    @Test func anUpdateIsDrawnLikeTheWholeFace() {
+        var random = SplitMix64(seed: 20_261_126)
+        func face(_ number: UInt32) -> FaceAppearance {
+            let base = FaceAppearanceTests.morning.seconds
+            let time = LocalTime(
+                seconds: base + [0, 60, 3_600, 7_200, 11_000, 43_200, 86_400].randomElement(using: &random)!)
+            let contents: [ComplicationContent] = [
+                FaceAppearanceTests.items, .items(remaining: 11, outOf: 20, next: Canvas.title("Milk")),
+                .text(Canvas.title("Market at eight")), .lastTrip(secondsAgo: number), .date(time), .placeholder,
+            ]
+            return FaceAppearance(
+                time: [.current(time), .current(time), .current(time), .unset, .travelled(minutes: 90, time: time)]
+                    .randomElement(using: &random)!,
+                complication: Complication(
+                    content: contents.randomElement(using: &random)!,
+                    privacy: number.isMultiple(of: 9) ? .redacted : .shown),
+                style: FaceStyle(rawValue: UInt8(number / 40 % 3))!,
+                clock: number / 20 % 2 == 0 ? .twelveHours : .twentyFourHours)
+        }
+        let kept = Canvas()
+        var before = face(0)
+        var drawn = before.update(from: nil, into: &kept.framebuffer)
+        for number in 1..<1_000 as Range<UInt32> {
+            let next = face(number)
+            drawn = next.update(from: drawn, into: &kept.framebuffer)
+            let whole = Canvas()
+            next.draw(into: &whole.framebuffer)
+            #expect(kept.bytes == whole.bytes, "\(number): \(before) -> \(next)")
+            before = next
+        }
+    }
+
+    @Test func aMinuteAndAnItemSendTheLinesThatTheyChange() {
+        let morning = FaceAppearanceTests.morning
+        for style in [FaceStyle.modular, .simple, .bigDigits] {
+            let canvas = Canvas()
+            let before = FaceAppearance(
+                time: .current(morning), complication: Complication(content: FaceAppearanceTests.items), style: style)
+            var next = before
+            var drawn = before.update(from: nil, into: &canvas.framebuffer)
+            while canvas.framebuffer.dirty.removeFirst(from: 0) != nil {}
+            next.time = .current(LocalTime(seconds: morning.seconds + 60))
+            drawn = next.update(from: drawn, into: &canvas.framebuffer)
+            #expect((1...64).contains(canvas.framebuffer.dirty.count), "\(style)")
+            while canvas.framebuffer.dirty.removeFirst(from: 0) != nil {}
+            var later = next
+            later.complication.content = .items(remaining: 11, outOf: 20, next: Canvas.title("Milk"))
+            _ = later.update(from: drawn, into: &canvas.framebuffer)
+            #expect((1...92).contains(canvas.framebuffer.dirty.count), "\(style)")
+        }
+    }
 }

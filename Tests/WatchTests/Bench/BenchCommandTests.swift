@@ -22,7 +22,8 @@ import WatchLink
 
     @Test func everyCommandComesBackAsItWas() throws {
         let commands: [BenchCommand] = [
-            .input(.touch(x: 0, y: 167)), .input(.touch(x: -32_768, y: 32_767)), .input(.crown(detents: -128)),
+            .input(.touch(x: 0, y: 167)), .input(.touch(x: -32_768, y: 32_767)), .input(.moved(x: -1, y: 168)),
+            .input(.lifted(x: 32_767, y: -32_768)), .input(.crown(detents: -128)),
             .input(.crown(detents: 127)), .input(.press(.crown)), .input(.press(.side)), .input(.hold(.crown)),
             .input(.hold(.side)), .describe, .memory,
             .input(.pairing(.compare(digits: 999_999))), .input(.pairing(.over)),

@@ -91,7 +91,7 @@ final class WatchedRun {
     }
 
     func tap() {
-        board.post(.touch(row: 0))
+        board.post(.tap(row: 0))
         run(for: .milliseconds(400))
     }
 

@@ -24,7 +24,7 @@ import WatchLink
         let bench = try WatchBench(phone: SimulatedPhone(items: 128), handler: LegacyHandler())
         bench.connect()
         let start = bench.clock.now + .seconds(1)
-        for row in 0..<5 { bench.watch.send(.touch(row: row), at: start + .milliseconds(UInt32(20 * row))) }
+        for row in 0..<5 { bench.watch.send(.tap(row: row), at: start + .milliseconds(UInt32(20 * row))) }
         bench.run(for: .seconds(60))
         // The panel has changed twice when the fourth is looked at: its row is not known any more, so it is nobody's.
         #expect(bench.checkOffs == [1, 2, 3])

@@ -24,7 +24,7 @@ import WatchLink
     }
 
     private func open(_ bench: Bench) {
-        bench.touch(x: 60, y: 4)
+        bench.tap(x: 60, y: 4)
         bench.run(for: .seconds(2))
         #expect(bench.screen.screen == .status)
     }
@@ -68,7 +68,7 @@ import WatchLink
         tell(bench)
         close(bench)
         for _ in 0..<3 {
-            bench.touch(x: 60, y: 4)
+            bench.tap(x: 60, y: 4)
             bench.run(for: .milliseconds(600))
             #expect(bench.screen.screen == .status)
             close(bench)

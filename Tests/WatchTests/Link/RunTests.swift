@@ -222,10 +222,10 @@ import WatchLink
         restored.run(for: .seconds(1))
         restored.connect()
         #expect(restored.screen.notice == .phoneRestored)
-        restored.touch(x: 60, y: 4)
+        restored.tap(x: 60, y: 4)
         restored.run(for: .seconds(1))
         #expect(restored.screen.screen == .status && restored.screen.notice == .phoneRestored)
-        restored.touch(x: 60, y: 80)
+        restored.tap(x: 60, y: 80)
         restored.run(for: .seconds(1))
         #expect(restored.screen.notice == .none)
     }
@@ -235,7 +235,7 @@ import WatchLink
         let copy = SimulatedPhone(restoredFrom: bench.phone)
         bench.tapAndWait(0)
         let restored = try bench.joined(to: copy)
-        restored.touch(x: 60, y: 4)
+        restored.tap(x: 60, y: 4)
         restored.run(for: .seconds(1))
         #expect(restored.screen.screen == .status)
         restored.send(.pairing(.compare(digits: 123_456)))
@@ -278,11 +278,11 @@ import WatchLink
 
     /// The wearer opens the status sheet and closes it: what it said was read, once and for all.
     private func expectRead(_ bench: Bench) throws {
-        bench.touch(x: 60, y: 4)
+        bench.tap(x: 60, y: 4)
         // The state of the link is drawn anew, and the wearer reads the sheet after that.
         bench.run(for: .seconds(2))
         #expect(bench.screen.screen == .status)
-        bench.touch(x: 60, y: 80)
+        bench.tap(x: 60, y: 80)
         bench.run(for: .seconds(1))
         #expect(bench.screen.notice == .none)
         try bench.restart()

@@ -53,8 +53,8 @@ import WatchLink
     @Test func `two taps at once that cannot be stored both come back in their places`() throws {
         let bench = try bench()
         breakFlash(bench)
-        bench.watch.send(.touch(x: 60, y: Int16(RowGeometry.rowTop(0) + 4)))
-        bench.watch.send(.touch(x: 60, y: Int16(RowGeometry.rowTop(1) + 4)))
+        bench.watch.send(.tap(x: 60, y: Int16(RowGeometry.rowTop(0) + 4)))
+        bench.watch.send(.tap(x: 60, y: Int16(RowGeometry.rowTop(1) + 4)))
         bench.run(for: .seconds(1))
         #expect(bench.titles == (1...10).map { "Item \($0)" })
         #expect(bench.screen.rows.allSatisfy { $0.state == .waiting })

@@ -41,9 +41,9 @@ struct PairingTests {
     @Test(
         "what a list or a face has a use for agrees to nothing, however long the question is there",
         arguments: [
-            Input.touch(x: 70, y: 80), .touch(x: 70, y: 5), .press(.crown), .crown(detents: 1), .hold(.side),
+            [Input].tap(x: 70, y: 80), .tap(x: 70, y: 5), [.press(.crown)], [.crown(detents: 1)], [.hold(.side)],
         ])
-    func inputsOfOtherScreens(_ input: Input) throws {
+    func inputsOfOtherScreens(_ input: [Input]) throws {
         let bench = try bench()
         ask(bench)
         for _ in 0..<3 { bench.send(input) }
@@ -69,7 +69,7 @@ struct PairingTests {
 
     @Test(
         "a button that is held over the list, one of its sheets or a question does not open it",
-        arguments: [[Input](), [.press(.side)], [.touch(x: 70, y: 5)], [.pairing(.compare(digits: 1))]])
+        arguments: [[Input](), [.press(.side)], .tap(x: 70, y: 5), [.pairing(.compare(digits: 1))]])
     func staysClosed(_ before: [Input]) throws {
         let bench = try bench()
         for input in before { bench.send(input) }

@@ -76,7 +76,7 @@ import WatchLink
         let touched = bench.clock.now + .milliseconds(245)
         let y = Int16(RowGeometry.rowTop(3) + 4)
         // The finger comes down on "Item 4" just before the rows move up; the runtime sees it just after.
-        bench.watch.send(.touch(x: 20, y: y), touchedAt: touched, seenAt: touched + .milliseconds(12))
+        bench.watch.send(.tap(x: 20, y: y), touchedAt: touched, seenAt: touched + .milliseconds(12))
         bench.run(for: .seconds(1))
         #expect(bench.phone.checkOffs.map(\.id) == [1, 4])
     }
@@ -95,7 +95,7 @@ import WatchLink
             let bench = try bench()
             bench.tap(0)
             let touched = Instant(microseconds: shown - early * 1_000)
-            bench.watch.send(.touch(row: 3), at: touched)
+            bench.watch.send(.tap(row: 3), at: touched)
             bench.run(for: .seconds(1))
             #expect(bench.phone.checkOffs.map(\.id) == [1, 4], "\(early) ms before the rows had moved up")
         }
@@ -117,7 +117,7 @@ import WatchLink
     @Test func tapsOutsideThePanelAreIgnored() throws {
         let bench = try bench()
         for (x, y) in [(-1, 50), (144, 50), (50, -1), (50, 168), (Int16.min, Int16.max)] as [(Int16, Int16)] {
-            bench.touch(x: x, y: y)
+            bench.tap(x: x, y: y)
         }
         bench.run(for: .seconds(1))
         #expect(bench.phone.checkOffs.isEmpty)
@@ -127,8 +127,8 @@ import WatchLink
     @Test func aTapIsHandledBeforeAnyQueuedWork() throws {
         let bench = try bench()
         // Both touches wait when the runtime looks: the second is handled before what the first has deferred.
-        bench.watch.send(.touch(x: 60, y: Int16(RowGeometry.rowTop(0) + 4)))
-        bench.watch.send(.touch(x: 60, y: Int16(RowGeometry.rowTop(1) + 4)))
+        bench.watch.send(.tap(x: 60, y: Int16(RowGeometry.rowTop(0) + 4)))
+        bench.watch.send(.tap(x: 60, y: Int16(RowGeometry.rowTop(1) + 4)))
         bench.run(for: .seconds(1))
         let taps = bench.snapshot.taps
         #expect(taps.count == 2)

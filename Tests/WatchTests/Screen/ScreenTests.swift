@@ -58,14 +58,14 @@ import WatchLink
     @Test func touchingTheComplicationOpensTheList() throws {
         let bench = try bench(items: 3)
         bench.send(.press(.crown))
-        bench.touch(x: 70, y: 140)
+        bench.tap(x: 70, y: 140)
         #expect(bench.screen.screen == .list)
     }
 
     @Test func aSheetReturnsToWhereItCameFrom() throws {
         let bench = try bench(items: 12)
         bench.send(.crown(detents: 4))
-        bench.touch(x: 40, y: 5)
+        bench.tap(x: 40, y: 5)
         #expect(bench.screen.screen == .status)
         bench.send(.press(.crown))
         #expect(bench.screen.screen == .list)
@@ -82,7 +82,7 @@ import WatchLink
         switch screen {
         case .face: bench.send(.press(.crown))
         case .list: break
-        case .status: bench.touch(x: 40, y: 5)
+        case .status: bench.tap(x: 40, y: 5)
         case .fullTitle: bench.send(.press(.side))
         case .pairing: bench.send(.pairing(.compare(digits: 123_456)))
         case .sheet: bench.tap(0)

@@ -14,9 +14,9 @@ private func connectedBench() throws -> WatchBench<StopwatchHandler> {
 extension WatchBench<StopwatchHandler> {
     fileprivate var says: String? { snapshot.description.sheet?.text }
 
-    /// Touches a button of the sheet and waits for the answer.
+    /// Taps a button of the sheet and waits for the answer.
     fileprivate func press(_ button: Int16) {
-        send(.touch(x: 24 + 48 * button, y: 150))
+        send(.tap(x: 24 + 48 * button, y: 150))
         run(for: .milliseconds(500))
     }
 }

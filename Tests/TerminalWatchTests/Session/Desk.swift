@@ -1,0 +1,48 @@
+import DeviceModel
+import Glibc
+import WatchLink
+
+@testable import TerminalWatch
+
+/// The machine's time, as far as the user's reactions are concerned.
+final class DeskClock {
+    var now = Instant.start
+}
+
+/// A watch, a terminal and the session that joins them.
+struct Desk {
+    let watch: FakeWatch
+    let terminal: Pseudoterminal
+    let screen: TickitScreen
+    let signals: SignalPipe
+    let session: ScreenSession<FakeWatch>
+    let clock = DeskClock()
+
+    init(
+        columns: Int = 80, rows: Int = 24, view: ViewPreference = .automatic,
+        graphics: TerminalGraphics = .none, type: String = "xterm",
+        stopProgram: @escaping () -> Void = {}
+    ) throws {
+        watch = try FakeWatch()
+        terminal = try Pseudoterminal(columns: columns, rows: rows)
+        signals = try SignalPipe([SIGWINCH, SIGUSR2])
+        screen = try TickitScreen(input: terminal.program, output: terminal.program, type: type)
+        signals.install()
+        session = ScreenSession(
+            device: watch, label: .sample, view: view, graphics: graphics, screen: screen, signals: signals,
+            time: { [clock] in clock.now }, stopProgram: stopProgram)
+        session.start()
+    }
+
+    func close() {
+        screen.close()
+        signals.close()
+        terminal.close()
+    }
+
+    /// Types `text` and lets the session take it.
+    func type(_ text: String) -> ExitReason? {
+        terminal.type(text)
+        return session.turn(milliseconds: nil)
+    }
+}
