@@ -50,9 +50,8 @@ extension Complication {
             at: Point(x: origin.x + (width - fitted.width) / 2, y: origin.y + Font.row.ascent), ending: fitted.ending)
     }
 
-    /// The card's heading, which a redacted card shows too.
     private var heading: StaticString {
-        switch content {
+        switch shown {
         case .placeholder, .text: "LIST"
         case .items: "NEXT"
         case .lastTrip: "LAST TRIP"

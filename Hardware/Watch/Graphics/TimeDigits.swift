@@ -8,6 +8,16 @@ struct ShownDigits: BitwiseCopyable {
     var minute: Int
 }
 
+extension ClockForm {
+    /// What stands before an hour below ten.
+    var lead: LeadingDigit {
+        switch self {
+        case .twentyFourHours: .zero
+        case .twelveHours: .blank
+        }
+    }
+}
+
 /// What stands in the place of the tens where there are none.
 enum LeadingDigit: BitwiseCopyable {
     case zero

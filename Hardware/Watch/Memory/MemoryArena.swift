@@ -19,14 +19,21 @@ package struct MemoryArena: ~Copyable {
     package mutating func take<Element: BitwiseCopyable>(
         _ count: Int, of value: @autoclosure () -> Element
     ) -> FixedArray<Element> {
-        let alignment = MemoryLayout<Element>.alignment
-        let start = (used + alignment - 1) / alignment * alignment
-        let end = start + count * MemoryLayout<Element>.stride
-        precondition(end <= capacity, "the memory arena is exhausted")
-        used = end
-        let elements = (base + start).bindMemory(to: Element.self, capacity: count)
+        let start = reserve(count * MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
+        let elements = start.bindMemory(to: Element.self, capacity: count)
         MemoryArena.fill(elements, count, with: value)
         return FixedArray(base: elements, count: count)
+    }
+
+    /// Reserves this number of bytes, at a multiple of `alignment`, which is a power of two. One function for all elements, so that
+    /// the checks are in the image once.
+    @inline(never)
+    private mutating func reserve(_ size: Int, alignment: Int) -> UnsafeMutableRawPointer {
+        let start = (used &+ alignment &- 1) & ~(alignment &- 1)
+        let (end, overflow) = start.addingReportingOverflow(size)
+        precondition(!overflow && end <= capacity, "the memory arena is exhausted")
+        used = end
+        return base + start
     }
 
     /// Not inlined, because a loop with a constant count is unrolled to 2 KB of stores. The value is made here, because

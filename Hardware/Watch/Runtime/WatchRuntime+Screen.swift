@@ -69,13 +69,3 @@ extension WatchRuntime where B: ~Copyable {
     /// What the face shows of another time; nil while it shows the present and while it is not up.
     package var faceTravel: FaceTravel? { mutating get { core.faceTravel } }
 }
-
-/// What the face shows of another time than the present.
-package struct FaceTravel: Sendable, BitwiseCopyable {
-    /// The present.
-    package let from: LocalTime
-    /// The time that the face shows.
-    package let to: LocalTime
-    /// What the complication says then.
-    package let content: ComplicationContent
-}

@@ -18,7 +18,8 @@ import Testing
 
     /// What stands for the words in capitals.
     private static let arguments = [
-        ("ROW", "1"), ("TITLE", "Milk"), ("TEXT", "Milk"), ("ITEM", "1"), ("FILE.png", "a.png"), ("face NAME", "face simple"), ("NAME", "list"),
+        ("ROW", "1"), ("TITLE", "Milk"), ("TEXT", "Milk"), ("ITEM", "1"), ("FILE.png", "a.png"),
+        ("face NAME", "face simple"), ("NAME", "list"),
         ("MARK", "updated"), ("YYYY-MM-DD", "2026-11-20"), ("HH:MM", "10:08"), ("record FILE", "record a.gif"),
         ("FILE", "a.script"), (" N", " 1"), (" X Y", " 1 1"), (" X Y", " 1 1"), ("…", "none"),
     ]

@@ -75,6 +75,13 @@ import WatchLink
                     bench.send(input)
                     bench.run(for: .seconds(1))
                 }
+                // The file keeps whole seconds, so that the clock of one may go over to the next minute up to a second later.
+                let times = [first, second].map { $0.watch.calendar?.reading(at: $0.clock.now, ahead: 0).time?.seconds }
+                guard times[0].map({ $0 / 60 }) == times[1].map({ $0 / 60 }) else {
+                    let apart = (times[0] ?? 0).distance(to: times[1] ?? 0)
+                    #expect(abs(apart) <= 1, "seed \(seed)")
+                    continue
+                }
                 #expect(second.screen.text == first.screen.text, "seed \(seed)")
                 #expect(second.snapshot.frame == first.snapshot.frame, "seed \(seed)")
             }

@@ -61,7 +61,8 @@ enum TapInstructions {
             case .stageBegan(let name, _, _, let ticks): began[name] = ticks
             case .stageEnded(let name, _, _, let ticks):
                 figures.append((name, MachineTime.instructions(ticks: ticks &- (began[name] ?? ticks))))
-            case .mark, .haptic, .screenChanged, .moment, .journalFailed, .idle, .described, .memory, .ready, .pairing, .lines:
+            case .mark, .haptic, .screenChanged, .moment, .journalFailed, .idle, .described, .memory, .ready, .pairing,
+                .lines:
                 break
             }
         }

@@ -43,6 +43,10 @@ struct DeadException {
             "a handler in a package of its own is written with it",
             ["HandlerMessage.isNamed", "WatchCore.closeSheet", "WatchCore.refuseAnswer"]
         ),
+        "Simulator/DeviceModel": (
+            "a test pushes with it what the phone's budget would hold back",
+            ["PhoneState.pushComplication", "SimulatedPhone.pushComplication"]
+        ),
         "Simulator/CortexM": (
             "it is compared with another processor's before each instruction, by an optimised program",
             ["ProgramRegisters", "CortexM4.programRegisters"]

@@ -13,14 +13,6 @@ public enum ClockForm: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// What stands before an hour below ten.
-    var lead: LeadingDigit {
-        switch self {
-        case .twentyFourHours: .zero
-        case .twelveHours: .blank
-        }
-    }
-
     /// The digits that an hour has at least.
     var hourDigits: Int {
         switch self {
