@@ -20,6 +20,8 @@ struct UpdatePace: BitwiseCopyable {
     }
 
     private var state = State.free
+    /// The newest revision of a latest value that the phone had at the handshake: what comes up to it belongs to one change.
+    var latestExpected: UInt32 = 0
 
     /// The content on the face while a change waits, nil otherwise.
     var held: ComplicationContent? {

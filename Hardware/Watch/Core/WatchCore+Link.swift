@@ -85,6 +85,7 @@ extension WatchCore where B: ~Copyable {
     private mutating func completeHandshake(_ phone: OpenedPhone) {
         linkNotice = .none
         let positions = link.positions
+        complication.pace.latestExpected = phone.latestIssued
         var isChanged = data.resume(positions, queuedIssued: phone.queuedIssued)
         if phone.lostMessages > 0 {
             // The phone says it until it is answered. So it is in flash before that, and outlives the power.
@@ -125,7 +126,7 @@ extension WatchCore where B: ~Copyable {
     private mutating func take(_ header: MessageHeader, _ datagram: FixedArray<UInt8>, arrivedAt arrived: Instant) {
         data.noteApplied(header)
         let outcome = apply(header, datagram)
-        if data.positions.isListComplete { show(complication.pace.endGathering(at: board.now)) }
+        if hasArrivedInFull { show(complication.pace.endGathering(at: board.now)) }
         if !display.isDrawn, header.delivery == .queued { awaitArrival(since: arrived) }
         // What is rejected or withdrawn has no record of its own, and is acknowledged like the others.
         if header.delivery == .queued, outcome != .applied || !header.hasValue {
@@ -198,8 +199,13 @@ extension WatchCore where B: ~Copyable {
         complication.update(remaining: data.remaining, next: data.items.firstWaitingTitle)
         let after = complication.newest(at: time, data.timeline, lastTrip: data.lastTrip)
         guard after.check != before.check else { return }
-        let extent: ArrivedExtent = data.positions.isListComplete ? .whole : .part
+        let extent: ArrivedExtent = hasArrivedInFull ? .whole : .part
         show(complication.pace.changed(from: before, extent, at: board.now))
+    }
+
+    /// Whether everything that the phone had at the handshake has been applied.
+    private var hasArrivedInFull: Bool {
+        data.positions.isListComplete && data.positions.latestApplied >= complication.pace.latestExpected
     }
 
     private mutating func show(_ update: PacedUpdate) {

@@ -34,6 +34,8 @@ struct OpenedPhone: BitwiseCopyable {
     let localTime: LocalTime?
     /// The sequence of the phone's newest queued message.
     let queuedIssued: UInt32
+    /// The phone's newest revision of a latest value.
+    let latestIssued: UInt32
     /// Messages of this watch that the phone had applied and has lost.
     let lostMessages: UInt32
 
@@ -41,6 +43,7 @@ struct OpenedPhone: BitwiseCopyable {
         identity = hello.identity
         localTime = hello.localTime.map { LocalTime(seconds: $0) }
         queuedIssued = hello.queuedIssued
+        latestIssued = hello.latestIssued
         lostMessages =
             switch hello.report {
             case .lost(let messages): messages

@@ -73,6 +73,19 @@ struct UpdatePaceTests {
         #expect(bench.screen.complication.remaining == (way == 2 ? 13 : 14))
     }
 
+    @Test("what the phone has at the handshake is one change: in sync, the face says it", arguments: [0, 3])
+    func handshake(_ items: Int) throws {
+        let phone = SimulatedPhone(items: items)
+        phone.send(timeline: [
+            ComplicationEntry(date: 1, content: .text, text: ItemTitle("Market day"), relevance: 150)
+        ])
+        let bench = try WatchBench(phone: phone, handler: ShippingHandler())
+        bench.send(.press(.crown))
+        bench.connect()
+        #expect(bench.screen.synchronization == .synchronized)
+        #expect(bench.screen.complication.text == "Market day")
+    }
+
     @Test("a push shows what waits, and the value that comes behind it", arguments: [false, true])
     func push(_ isFirst: Bool) throws {
         let bench = try bench(items: 0)
