@@ -23,6 +23,17 @@ package enum FeedProjection: Equatable, Sendable {
         self = .rows(rows, more: more, stale: stale)
     }
 
+    /// The watch has sent an addition of this item, and put it on its list.
+    package mutating func additionArrived(of row: FeedRow) {
+        guard case .rows(var rows, let more, var stale) = self else { return }
+        if !rows.contains(where: { $0.id == row.id }) {
+            let place = rows.firstIndex { ($0.rank, $0.id) > (row.rank, row.id) } ?? rows.endIndex
+            rows.insert(row, at: place)
+        }
+        stale.insert(row.id)
+        self = .rows(rows, more: more, stale: stale)
+    }
+
     /// Whether a watch that rejects the message of this name needs the whole list again.
     package static func isLost(rejecting name: String) -> Bool {
         name == ApplicationMessage.list.text

@@ -38,7 +38,7 @@ import Watch
         #expect(check.findings.isComplete)
         let titles = check.waiting.map { waiting -> String? in
             switch waiting {
-            case .checkOff(_, let title): title
+            case .checkOff(_, let title), .addition(_, let title): title
             case .reload, .handler: nil
             }
         }

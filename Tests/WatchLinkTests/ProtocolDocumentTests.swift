@@ -120,7 +120,8 @@ struct ProtocolDocumentTests {
             case .check: try CheckMessage(from: &reader).encode(into: &writer)
             case .reload: try ReloadMessage(from: &reader).encode(into: &writer)
             case .title: try TitleMessage(from: &reader).encode(into: &writer)
-            case .list:
+            case .add: try AddMessage(from: &reader).encode(into: &writer)
+            case .list, .past:
                 var list = try ListMessageReader(reader)
                 try list.message.encodeHead(into: &writer)
                 while let change = list.next() { try change.encode(into: &writer) }

@@ -5,15 +5,11 @@ struct Complication: Sendable, BitwiseCopyable {
     var content: ComplicationContent
     var privacy = ComplicationPrivacy.shown
 
-    /// What a redacted complication may show: a placeholder instead of any entry but a date, which is no secret.
+    /// What it may show: redacted, a placeholder whatever it is, so that not even a list that becomes empty shows.
     var shown: ComplicationContent {
         switch privacy {
-        case .shown: return content
-        case .redacted: break
-        }
-        switch content {
-        case .date: return content
-        case .placeholder, .items, .text, .lastTrip: return .placeholder
+        case .shown: content
+        case .redacted: .placeholder
         }
     }
 

@@ -32,6 +32,14 @@ public enum Input: Sendable, BitwiseCopyable, Equatable {
     case clock(ClockForm)
 }
 
+/// Where a watch is.
+public enum WristState: UInt8, Sendable, BitwiseCopyable {
+    /// On the wrist.
+    case worn = 0
+    /// Off it: nobody has put it on.
+    case removed = 1
+}
+
 /// What a wrist sensor sees.
 public enum WristEvent: UInt8, Sendable, BitwiseCopyable {
     /// The watch is off the wrist: it shows the time and nothing that is private.
@@ -85,4 +93,12 @@ public protocol InputSource: ~Copyable {
     /// controller, which scans less often at rest; 0 where the time of a touch is that of the finger. Rows that have been on
     /// the panel for less may have come under the finger.
     var touchScanInterval: Microseconds { get }
+
+    /// Where the wrist sensor sees the watch as it starts. Events tell of what changes after that.
+    var wrist: WristState { get }
+}
+
+extension InputSource where Self: ~Copyable {
+    /// A board without a sensor counts as worn.
+    public var wrist: WristState { .worn }
 }

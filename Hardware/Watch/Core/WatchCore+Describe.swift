@@ -24,7 +24,8 @@ extension WatchCore where B: ~Copyable {
         try writer.field(3, UInt32(truncatingIfNeeded: firstVisibleRow))
         try writer.unsigned(4 as UInt32)
         // The handler's sheet and six long titles would be more than there is room for.
-        try describeRows(isSheetUp ? 0..<0 : visibleRows, &writer)
+        let visible = visibleRows
+        try describeRows(isSheetUp ? 0..<0 : visible, &writer)
         try writer.field(5, data.more)
         try writer.field(6, UInt32(link.indicator.rawValue))
         try writer.field(7, UInt32(truncatingIfNeeded: waitingMessages))
@@ -33,7 +34,7 @@ extension WatchCore where B: ~Copyable {
         try describeComplication(&writer)
         try writer.unsigned(10 as UInt32)
         try describeTime(&writer)
-        try writer.field(11, UInt32(truncatingIfNeeded: visibleRows.lowerBound))
+        try writer.field(11, UInt32(truncatingIfNeeded: visible.lowerBound))
         if let pairingDigits { try writer.field(12, pairingDigits) }
         try writer.field(13, UInt32(notice.rawValue))
         try writer.field(14, UInt32(data.placeholder.rawValue))
@@ -50,15 +51,25 @@ extension WatchCore where B: ~Copyable {
 
     var firstVisibleRow: Int {
         switch display.screen {
+        case .sheet(.past, _): display.screen.rows(of: data.items)?.first ?? 0
         case .list(let state), .sheet(_, .list(let state)): state.firstVisibleRow
         case .face, .sheet(_, .face): 0
         }
     }
 
+    /// The rows that are described: those of the list also while another sheet is over it or the face is up.
+    var describedRows: ItemRows {
+        switch display.screen {
+        case .sheet(.past, _): data.items.rows(.past)
+        case .face, .list, .sheet: data.items.rows(.list)
+        }
+    }
+
     var visibleRows: Range<Int> {
         guard isReadable else { return 0..<0 }
-        let first = min(firstVisibleRow, data.items.count)
-        return first..<min(first + RowGeometry.rowsVisible, data.items.count)
+        let count = describedRows.rowCount
+        let first = min(firstVisibleRow, count)
+        return first..<min(first + RowGeometry.rowsVisible, count)
     }
 
     /// Whether the watch shows and tells what is private: it is on the wrist.
@@ -92,8 +103,9 @@ extension WatchCore where B: ~Copyable {
     @inline(never)
     private func describeRows(_ rows: Range<Int>, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.array(count: rows.count)
+        let described = describedRows
         for row in rows {
-            let item = data.items[row]
+            let item = described[row]
             try writer.array(count: 4)
             try writer.unsigned(item.id.rawValue)
             try writer.text(item.title.utf8)

@@ -154,7 +154,7 @@ extension WatchCore where B: ~Copyable {
             let before = complication.content(at: time, data.timeline, lastTrip: data.lastTrip)
             let effect = header.hasValue ? try data.apply(name, body.payload, holding: item) : data.clear(name)
             switch effect {
-            case .list, .title, .complication:
+            case .list, .title, .complication, .past:
                 // The payload is at the end of the datagram.
                 let payload = datagram.slice(datagram.count - body.payload.count..<datagram.count)
                 store.keep(.received(name, sequence: header.sequence, payload), of: &data, on: &board)
@@ -178,7 +178,7 @@ extension WatchCore where B: ~Copyable {
             if !taps.holdsRow { display.drawIndicator(data, link.indicator) }
         case .list: display.invalidate(.listScreen)
         case .title: display.invalidate(.title)
-        case .complication, .passing, .passed: break
+        case .complication, .past, .passing, .passed: break
         }
         display.invalidateSheet()
     }

@@ -57,6 +57,12 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         adoptIdentity(journalIsComplete: store.mount(into: &data, on: &board))
         if Handler.largestFile > 0 { files.mount(of: data.phones.own, flash: &board) }
         beginEpoch()
+        switch board.wrist {
+        case .worn: break
+        case .removed:
+            display.setPrivacy(.redacted)
+            display.show(.face(.now), rows: 0)
+        }
         display.setPlaceholder(data.placeholder, rows: data.items.count)
         updateComplication()
         if drawIfStale(for: handler) { flush() }

@@ -6,6 +6,8 @@ enum DataEffect: BitwiseCopyable {
     case title
     /// The complication alone.
     case complication
+    /// The sheet with past items.
+    case past
     /// Nothing: these rows are beyond the watch, and more of them will follow.
     case passing
     /// Nothing: these rows are beyond the watch, and are the last.

@@ -30,6 +30,7 @@ enum DataRecord: BitwiseCopyable {
         case .message(.checkOff, _): .checkOffOfEpoch
         case .message(.reload, _): .reloadRequestOfEpoch
         case .message(.handler, _): .handlerMessage
+        case .message(.addition, _): .addition
         case .phoneChange: .phoneChange
         case .received(let name, _, _): name.recordKind
         case .value: .handlerValue
@@ -99,4 +100,10 @@ extension RecordKind {
     static var phoneChange: RecordKind { RecordKind(rawValue: 15) }
     /// What the wearer has chosen: see `WatchSettings`.
     static var settings: RecordKind { RecordKind(rawValue: 21) }
+    /// The past items that the phone offers.
+    static var pastItems: RecordKind { RecordKind(rawValue: 22) }
+    /// A past item, written by a snapshot.
+    static var pastItem: RecordKind { RecordKind(rawValue: 23) }
+    /// A past item was added back, with the epoch and the sequence of the queued message to the phone.
+    static var addition: RecordKind { RecordKind(rawValue: 24) }
 }

@@ -5,6 +5,7 @@ enum FeedName: UInt8, Sendable, BitwiseCopyable {
     case list
     case title
     case complication
+    case past
 
     /// The message with this name, nil for one that the watch does not accept.
     init?(_ utf8: Span<UInt8>) {
@@ -12,7 +13,8 @@ enum FeedName: UInt8, Sendable, BitwiseCopyable {
         case .list: self = .list
         case .title: self = .title
         case .complication: self = .complication
-        case .check, .reload, nil: return nil
+        case .past: self = .past
+        case .check, .reload, .add, nil: return nil
         }
     }
 
@@ -34,6 +36,7 @@ enum FeedName: UInt8, Sendable, BitwiseCopyable {
         case .list: ListMessage.delivery
         case .title: TitleMessage.delivery
         case .complication: ComplicationMessage.delivery
+        case .past: ApplicationMessage.past.delivery
         }
     }
 
@@ -43,6 +46,7 @@ enum FeedName: UInt8, Sendable, BitwiseCopyable {
         case .list: .listChanges
         case .title: .title
         case .complication: .timeLine
+        case .past: .pastItems
         }
     }
 }

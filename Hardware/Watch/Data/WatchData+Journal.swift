@@ -23,7 +23,9 @@ extension WatchData: JournalClient {
         case .taken: try readTaken(&reader)
         case .identity: try readIdentity(&reader)
         case .positions: try readPositions(&reader)
-        case .item: try readItem(&reader)
+        case .item: try readItem(&reader, into: .list)
+        case .pastItem: try readItem(&reader, into: .past)
+        case .addition: try readAddition(&reader)
         case .checkOff: try readCheckOff(&reader, origin: storedEpoch)
         case .checkOffOfEpoch: try readCheckOff(&reader, origin: try readOrigin(&reader))
         case .reloadRequest: try readReloadRequest(&reader, origin: storedEpoch)
@@ -93,6 +95,11 @@ extension WatchData: JournalClient {
                 element += 1
             }
             return nil
+        case .past:
+            let past = items.rows(.past)
+            guard element < past.rowCount else { return nil }
+            try write(past[element], &writer)
+            return .pastItem
         case .timeline:
             guard element < timeline.count else { return nil }
             try writeTimelineEntry(element, &writer)
@@ -121,5 +128,5 @@ extension WatchData: JournalClient {
 /// The parts of a snapshot in the order of writing. Items are before the outbox, because reading a check-off removes
 /// its item. The identity is there twice, so that one decayed byte does not make this a new watch.
 private enum SnapshotPart: Int {
-    case identity, positions, title, settings, timeline, items, outbox, messages, identityAgain
+    case identity, positions, title, settings, timeline, items, past, outbox, messages, identityAgain
 }

@@ -12,7 +12,7 @@ extension WatchData {
         for name: FeedName, _ payload: Span<UInt8>, holding held: ItemID?
     ) throws(CBORError) -> Bool {
         switch name {
-        case .title, .complication: return true
+        case .title, .complication, .past: return true
         case .list: return hasRoom(for: try ListMessageReader(CBORReader(payload)), holding: held)
         }
     }

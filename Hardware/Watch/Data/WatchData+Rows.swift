@@ -17,7 +17,7 @@ extension WatchData {
         try writer.text(item.title.utf8)
     }
 
-    /// Check-off: origin, sequence, id, time. Reload request: origin, sequence, token. In old records without origin. A handler's
+    /// Check-off and addition: origin, sequence, id, time. Reload request: origin, sequence, token. In old records without origin. A handler's
     /// message: origin, sequence, acknowledged up to, name, then the value itself.
     func write(
         _ message: OutboxMessage, sequence: UInt32, origin: UInt32, _ writer: inout CBORWriter
@@ -25,7 +25,7 @@ extension WatchData {
         try writer.unsigned(origin)
         try writer.unsigned(sequence)
         switch message {
-        case .checkOff(let id, let time):
+        case .checkOff(let id, let time), .addition(let id, let time):
             try writer.unsigned(id.rawValue)
             try writer.unsigned(time?.seconds ?? 0)
         case .reload(let token):

@@ -31,8 +31,8 @@ struct WatchData: ~Copyable {
         case arrived(UInt32)
     }
 
-    /// Whether an item of this list was ever on the watch.
-    private enum SeenItems: BitwiseCopyable {
+    /// Whether an item of this list was checked off here.
+    enum CheckedItems: BitwiseCopyable {
         case none
         case some
     }
@@ -61,7 +61,7 @@ struct WatchData: ~Copyable {
     /// The newest message when this watch ended its last trip: until the phone has that, it does not know of the trip.
     private var tripSequence: UInt32 = 0
     private var reload = Reload.none
-    private var seen = SeenItems.none
+    private(set) var checked = CheckedItems.none
     private let inPlace = InPlace()
 
     static var memorySize: Int { ItemList.memorySize + Timeline.memorySize + Outbox.memorySize }
@@ -85,7 +85,7 @@ struct WatchData: ~Copyable {
         case .awaited: return .moreToCome
         case .none, .arrived: break
         }
-        switch seen {
+        switch checked {
         case .some: return .allDone
         // The phone knows of a trip from before.
         case .none: return lastTrip == nil ? .nothingYet : .allDone
@@ -102,7 +102,19 @@ struct WatchData: ~Copyable {
     /// the trip.
     mutating func removeRow(_ row: Int, checkedAt time: LocalTime?) {
         items.remove(row: row)
+        checked = .some
         endTripIfDone(at: time)
+    }
+
+    /// Puts a past item on the list. Returns whether it was one.
+    mutating func addPast(_ id: ItemID) -> Bool { items.addPast(id) }
+
+    /// Takes a past item that was put on the list back to the others, behind them.
+    mutating func takeBackPast(_ id: ItemID) {
+        guard let row = items.row(of: id) else { return }
+        let item = items[row]
+        items.remove(row: row)
+        items.appendPast(item)
     }
 
     private mutating func endTripIfDone(at time: LocalTime?) {
@@ -123,12 +135,13 @@ extension WatchData {
     /// it, or begin with 1. Nothing may wait.
     mutating func forgetList() {
         items.removeAll()
+        items.removePast()
         timeline.removeAll()
         title = ItemTitle()
         more = 0
         lastTrip = nil
         reload = .none
-        seen = .none
+        checked = .none
         messages.forgetReceived()
         outbox.reset(after: phones.resumed)
         forgetPhone()
@@ -155,7 +168,7 @@ extension WatchData {
         var reader = CBORReader(payload)
         switch name {
         case .list:
-            return try applyList(reader, holding: held)
+            return try applyList(reader, .list, holding: held)
         case .title:
             let message = try TitleMessage(from: &reader)
             title = message.listName
@@ -163,6 +176,8 @@ extension WatchData {
             return .title
         case .complication:
             return try applyTimeline(reader)
+        case .past:
+            return try applyList(reader, .past, holding: held)
         }
     }
 
@@ -182,27 +197,38 @@ extension WatchData {
         case .complication:
             timeline.removeAll()
             return .complication
+        case .past:
+            items.removePast()
+            return .past
         }
     }
 
-    private mutating func applyList(_ reader: CBORReader, holding held: ItemID?) throws(CBORError) -> DataEffect {
+    /// - Parameter rows: what the changes are about. Of past items, which come whole each time, only puts are: those whose check-off
+    ///   waits have been added back and bought since the phone made the message.
+    private mutating func applyList(
+        _ reader: CBORReader, _ rows: ItemList.Rows, holding held: ItemID?
+    ) throws(CBORError) -> DataEffect {
         var changes = try ListMessageReader(reader)
         defer { if let token = changes.message.reloadToken { reload = .arrived(token) } }
         switch changes.message.rows {
         case .beyond: return changes.message.reloadToken == nil ? .passing : .passed
         case .given: break
         }
-        more = changes.message.more
+        switch rows {
+        case .list: more = changes.message.more
+        case .past: items.removePast()
+        }
         while let change = changes.next() {
             switch change {
             case .clear:
+                guard case .list = rows else { continue }
                 items.removeAll()
-                seen = .none
+                checked = .none
             case .put(let id, let rank, let title):
-                seen = .some
                 // The phone did not have the check-off yet when it made this message.
                 if outbox.holdsCheckOff(of: ItemID(id), above: changes.message.applied) { continue }
-                items.put(ListItem(id: ItemID(id), rank: rank, title: title))
+                items.take(ListItem(id: ItemID(id), rank: rank, title: title), into: rows)
+                guard case .list = rows else { continue }
                 // The phone had the check-off of the held row, and the owner has put the item back since.
                 if held == ItemID(id), changes.message.applied >= outbox.acknowledgedSequence,
                     let row = items.row(of: ItemID(id))
@@ -212,12 +238,15 @@ extension WatchData {
             case .remove(let id):
                 // A held row, whose check-off has reached the phone already, goes at the end of the hold. Any other row
                 // goes now, also one that a handler has checked off and never removes.
-                guard let row = items.row(of: ItemID(id)) else { continue }
+                guard case .list = rows, let row = items.row(of: ItemID(id)) else { continue }
                 if held == ItemID(id), !items.isOpen(row: row) { continue }
                 items.remove(row: row)
             }
         }
-        return .list
+        switch rows {
+        case .list: return .list
+        case .past: return .past
+        }
     }
 
     private mutating func applyTimeline(_ reader: CBORReader) throws(CBORError) -> DataEffect {
@@ -271,7 +300,7 @@ extension WatchData {
     }
 
     /// acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected (not in old records),
-    /// unread losses, origin of acknowledged, the names of values and the items seen (none of them in old records)
+    /// unread losses, origin of acknowledged, the names of values and whether items were checked off (none of them in old records)
     func writePositions(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
         try writer.unsigned(positions.peerEpoch ?? 0)
@@ -283,7 +312,7 @@ extension WatchData {
         try writer.unsigned(UInt32(losses.bits))
         try writer.unsigned(outbox.acknowledgedOrigin ?? 0)
         try writer.unsigned(messages.valueNames)
-        switch seen {
+        switch checked {
         case .none: try writer.unsigned(0 as UInt32)
         case .some: try writer.unsigned(1 as UInt32)
         }
@@ -302,18 +331,17 @@ extension WatchData {
         if losses.contains(.ofRecords) { strays = StrayMessages() }
         let origin = reader.isAtEnd ? nil : try reader.wordUnlessZero()
         positions.valueNames = reader.isAtEnd ? 0 : try reader.word()
-        if !reader.isAtEnd { seen = try reader.word() == 0 ? .none : .some }
+        if !reader.isAtEnd { checked = try reader.word() == 0 ? .none : .some }
         outbox.restore(OutboxEnd(sequence: acknowledged, origin: origin))
     }
 
     @inline(never)
-    mutating func readItem(_ reader: inout CBORReader) throws(CBORError) {
+    mutating func readItem(_ reader: inout CBORReader, into rows: ItemList.Rows) throws(CBORError) {
         let id = ItemID(try reader.word())
         let rank = try reader.word()
         let completeness: ItemTitle.Completeness = try reader.word() == 0 ? .whole : .cut
         let title = ItemTitle(utf8: try reader.text(), completeness: completeness)
-        items.put(ListItem(id: id, rank: rank, title: title))
-        seen = .some
+        items.take(ListItem(id: id, rank: rank, title: title), into: rows)
     }
 
     func readOrigin(_ reader: inout CBORReader) throws(CBORError) -> UInt32 {
@@ -328,7 +356,17 @@ extension WatchData {
         let time = try reader.wordUnlessZero().map(LocalTime.init)
         outbox.restore(.checkOff(id, at: time), sequence: sequence, origin: origin)
         if let row = items.row(of: id) { items.remove(row: row) }
+        checked = .some
         endTripIfDone(at: time)
+    }
+
+    mutating func readAddition(_ reader: inout CBORReader) throws(CBORError) {
+        let origin = try readOrigin(&reader)
+        let sequence = try reader.word()
+        let id = ItemID(try reader.word())
+        let time = try reader.wordUnlessZero().map(LocalTime.init)
+        outbox.restore(.addition(id, at: time), sequence: sequence, origin: origin)
+        _ = addPast(id)
     }
 
     /// A message from the phone: number, acknowledged up to, then the payload itself

@@ -40,7 +40,9 @@ extension Display {
     mutating func invalidateStatus() {
         switch screen {
         case .sheet(.status, _): stale.insert(.everything)
-        case .face, .list, .sheet(.fullTitle, _), .sheet(.pairing, _), .sheet(.handler, _): break
+        case .face, .list, .sheet(.fullTitle, _), .sheet(.pairing, _), .sheet(.handler, _),
+            .sheet(.past, _):
+            break
         }
     }
 }

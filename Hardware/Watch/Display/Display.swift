@@ -86,7 +86,7 @@ struct Display: ~Copyable {
     /// `instant`. Where the rows have changed in this time, the finger meant those before, because nobody reads a row in
     /// 10 ms.
     func target(x: Int16, y: Int16, at instant: Instant, scan: Microseconds) -> TouchTargets.Target? {
-        guard case .list = screen, (0..<PanelGeometry.width).contains(Int(x)),
+        guard screen.hasRows, (0..<PanelGeometry.width).contains(Int(x)),
             let position = RowGeometry.row(atY: Int(y))
         else { return nil }
         if let shownSince = targets.shownSince, instant >= shownSince + scan { return targets.target(at: position) }
@@ -267,7 +267,7 @@ struct Display: ~Copyable {
             return
         }
         appearance(after, data, link).update(
-            after: .removed(at: row), from: before.firstVisibleRow, data.items, into: &framebuffer)
+            after: .removed(at: row), from: before.firstVisibleRow, data.items.rows(.list), into: &framebuffer)
     }
 
     /// Draws the scroll indicator after the removal of a row. A later `flush` sends it.
@@ -293,7 +293,7 @@ struct Display: ~Copyable {
         guard case .list(let state) = screen else { return }
         let appearance = appearance(state, data, link)
         if regions.contains(.title) { drawTitleBar(appearance.titleBar) }
-        if regions.contains(.rows) { appearance.drawRows(data.items, into: &framebuffer) }
+        if regions.contains(.rows) { appearance.drawRows(data.items.rows(.list), into: &framebuffer) }
     }
 
     private func appearance(
@@ -339,10 +339,21 @@ struct Display: ~Copyable {
             SheetAppearance.fullTitle(title).draw(into: &framebuffer)
         case .pairing(let digits, _):
             SheetAppearance.pairing(digits: digits).draw(into: &framebuffer)
+        case .past: drawPast(data.items, link)
         case .handler:
             handlerSheet.draw(into: &framebuffer)
             if case .picture(let picture) = handlerSheet.middle { missingPicture = picture }
         }
+    }
+
+    @inline(never)
+    private mutating func drawPast(_ items: borrowing ItemList, _ link: LinkIndicator) {
+        guard let (rows, first) = screen.rows(of: items) else { return }
+        let title = TitleBar(
+            title: ItemTitle(utf8: ("Add again" as StaticString).utf8),
+            remaining: UInt32(truncatingIfNeeded: rows.rowCount), link: link)
+        ListAppearance(titleBar: title, firstVisible: first, more: 0, placeholder: .nothingYet)
+            .draw(rows, into: &framebuffer)
     }
 
     /// The picture that the sheet lacks, which the caller draws line by line; nil for none.
@@ -370,16 +381,15 @@ struct Display: ~Copyable {
     private mutating func recordTargets(_ items: borrowing ItemList) -> Bool {
         // The panel goes on showing the rows before.
         if hasStaleRows { return false }
-        switch screen {
-        case .list(let state):
-            let (first, rows) = (state.firstVisibleRow, RowGeometry.rowsVisible)
-            if targets.areRows(of: items, firstRow: first, rows: rows) { return false }
-            swap(&targets, &targetsBefore)
-            targets.show(items, firstRow: first, rows: rows)
-        case .face, .sheet:
+        guard let (rows, first) = screen.rows(of: items) else {
             swap(&targets, &targetsBefore)
             targets.showNone()
+            return true
         }
+        let visible = RowGeometry.rowsVisible
+        if targets.areRows(rows, firstRow: first, visible: visible) { return false }
+        swap(&targets, &targetsBefore)
+        targets.show(rows, firstRow: first, visible: visible)
         return true
     }
 }

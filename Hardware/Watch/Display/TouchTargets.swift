@@ -26,19 +26,21 @@ struct TouchTargets: BitwiseCopyable {
         items = arena.take(TouchTargets.capacity, of: 0)
     }
 
-    /// Records the rows of `list` from `firstRow` on, as many as fit.
-    mutating func show(_ list: borrowing ItemList, firstRow: Int, rows: Int) {
-        let shown = max(0, min(TouchTargets.capacity, min(rows, list.count - firstRow)))
-        for position in 0..<shown { items[position] = list[firstRow + position].id.rawValue }
+    /// Records the rows from `firstRow` on, as many as fit.
+    mutating func show(_ rows: ItemRows, firstRow: Int, visible: Int) {
+        let shown = max(0, min(TouchTargets.capacity, min(visible, rows.rowCount - firstRow)))
+        for position in 0..<shown { items[position] = rows[firstRow + position].id.rawValue }
         count = UInt8(truncatingIfNeeded: shown)
         self.firstRow = UInt8(truncatingIfNeeded: firstRow)
     }
 
-    /// Whether these are the rows of `list` from `firstRow` on.
-    func areRows(of list: borrowing ItemList, firstRow: Int, rows: Int) -> Bool {
-        let shown = max(0, min(TouchTargets.capacity, min(rows, list.count - firstRow)))
+    /// Whether these are the rows from `firstRow` on.
+    func areRows(_ rows: ItemRows, firstRow: Int, visible: Int) -> Bool {
+        let shown = max(0, min(TouchTargets.capacity, min(visible, rows.rowCount - firstRow)))
         guard shown == Int(count), firstRow == Int(self.firstRow) else { return false }
-        for position in 0..<shown where items[position] != list[firstRow + position].id.rawValue { return false }
+        for position in 0..<shown where items[position] != rows[firstRow + position].id.rawValue {
+            return false
+        }
         return true
     }
 

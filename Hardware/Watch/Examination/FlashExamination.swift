@@ -73,6 +73,8 @@ package enum RecordReading: Sendable, BitwiseCopyable {
 package enum WaitingMessage: Sendable, BitwiseCopyable {
     /// An item was checked off.
     case checkOff(ItemID, sequence: UInt32)
+    /// A past item was added back.
+    case addition(ItemID, sequence: UInt32)
     /// The whole list is asked for.
     case reload(sequence: UInt32)
     /// A message of the handler's own.
@@ -113,6 +115,7 @@ private struct ObservedData<Observer: FlashObserver>: JournalClient, ~Copyable {
             sequence &+= 1
             switch data.outbox.message(sequence)?.message {
             case .checkOff(let item, _): observer.sawWaiting(.checkOff(item, sequence: sequence))
+            case .addition(let item, _): observer.sawWaiting(.addition(item, sequence: sequence))
             case .reload: observer.sawWaiting(.reload(sequence: sequence))
             case .handler: observer.sawWaiting(.handler(sequence: sequence))
             case nil: break
@@ -144,6 +147,9 @@ extension RecordKind {
         case .handlerMessage: "messages of the handler's own"
         case .arrival, .waitingArrival: "messages for the handler"
         case .taken: "receipts of the handler"
+        case .settings: "settings"
+        case .pastItems, .pastItem: "past items"
+        case .addition: "additions"
         default: nil
         }
     }

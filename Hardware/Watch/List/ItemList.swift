@@ -1,6 +1,7 @@
 import WatchLink
 
-/// The list on the watch: up to 129 items in slots that never move, and the order of their rows.
+/// The list on the watch: up to 129 items in slots that never move, and the order of their rows. Past items that the phone offers
+/// are in slots that the list does not need: up to 18, and fewer beside more than 111 items.
 ///
 /// An item keeps its slot, so that a snapshot can go through the slots while rows come and go. The list is not
 /// copyable, because every access during a tap would first copy it to the stack.
@@ -10,11 +11,13 @@ struct ItemList: ~Copyable {
         case free
         case waiting
         case checkedOff
+        /// A past item, which is not on the list.
+        case past
 
-        var holdsItem: Bool {
+        var isFree: Bool {
             switch self {
-            case .free: false
-            case .waiting, .checkedOff: true
+            case .free: true
+            case .waiting, .checkedOff, .past: false
             }
         }
     }
@@ -22,6 +25,9 @@ struct ItemList: ~Copyable {
     private let slots: FixedArray<ListItem>
     private let uses: FixedArray<SlotUse>
     private let order: FixedArray<UInt8>
+    /// The slots of the past items, likeliest first.
+    private let past: FixedArray<UInt8>
+    private var pastCount = 0
     /// The checks of the items, so that a row goes without a look at its title.
     private let checks: FixedArray<UInt32>
     /// The exclusive or of the checks of all rows: the part of the rows check that is about them.
@@ -31,12 +37,15 @@ struct ItemList: ~Copyable {
     private var checkedOffCount = 0
     private let inPlace = InPlace()
 
-    static var memorySize: Int { WatchLimits.rows * (MemoryLayout<ListItem>.stride + 6) }
+    static var memorySize: Int {
+        WatchLimits.rows * (MemoryLayout<ListItem>.stride + 6) + AddMessage.mostPastItems
+    }
 
     init(arena: inout MemoryArena) {
         slots = arena.take(WatchLimits.rows, of: ListItem(id: ItemID(0), rank: 0, title: ItemTitle()))
         uses = arena.take(WatchLimits.rows, of: .free)
         order = arena.take(WatchLimits.rows, of: 0)
+        past = arena.take(AddMessage.mostPastItems, of: 0)
         checks = arena.take(WatchLimits.rows, of: 0)
     }
 
@@ -68,7 +77,7 @@ struct ItemList: ~Copyable {
     func waitingItem(inSlot slot: Int) -> ListItem? {
         switch uses[slot] {
         case .waiting: slots[slot]
-        case .free, .checkedOff: nil
+        case .free, .checkedOff, .past: nil
         }
     }
 
@@ -79,7 +88,7 @@ struct ItemList: ~Copyable {
         switch uses[Int(order[row])] {
         case .waiting: return .waiting
         case .checkedOff: return .checkedOff
-        case .free: preconditionFailure("every row has an item")
+        case .free, .past: preconditionFailure("every row has an item")
         }
     }
 
@@ -143,12 +152,19 @@ struct ItemList: ~Copyable {
             insert(slot: slot)
             return true
         }
+        dropPast(item.id)
         guard let slot = freeSlot() else { return false }
         slots[slot] = item
+        take(slot)
+        return true
+    }
+
+    /// Takes the item in a slot into the list.
+    @inline(never)
+    private mutating func take(_ slot: Int) {
         uses[slot] = .waiting
         noteCheck(of: slot, replacing: 0)
         insert(slot: slot)
-        return true
     }
 
     /// Removes a row; the rows below move up.
@@ -162,7 +178,7 @@ struct ItemList: ~Copyable {
     }
 
     mutating func removeAll() {
-        uses.fill(uses.indices, with: .free)
+        for row in 0..<count { uses[Int(order[row])] = .free }
         count = 0
         checkedOffCount = 0
         check = 0
@@ -175,9 +191,12 @@ struct ItemList: ~Copyable {
         check ^= before ^ new
     }
 
-    private func freeSlot() -> Int? {
-        for slot in uses.indices where !uses[slot].holdsItem { return slot }
-        return nil
+    /// A slot for another item: a free one, or that of the least likely past item, which goes.
+    private mutating func freeSlot() -> Int? {
+        for slot in uses.indices where uses[slot].isFree { return slot }
+        guard pastCount > 0 else { return nil }
+        pastCount -= 1
+        return Int(past[pastCount])
     }
 
     private mutating func closeGap(at row: Int) {
@@ -200,11 +219,72 @@ struct ItemList: ~Copyable {
     }
 }
 
-extension ItemList: ListRows {
-    var rowCount: Int { count }
+// MARK: Past items
 
-    func row(at index: Int) -> ListRow {
-        let item = self[index]
-        return ListRow(title: item.title, state: item.shown)
+extension ItemList {
+    /// The rows of the list, or the past items in their order.
+    enum Rows: BitwiseCopyable {
+        case list
+        case past
+    }
+
+    /// Whether an item is one of the past ones.
+    func isPast(_ id: ItemID) -> Bool { pastIndex(of: id) != nil }
+
+    func rows(_ which: Rows) -> ItemRows {
+        switch which {
+        case .list: ItemRows(slots: slots, order: order, rowCount: count)
+        case .past: ItemRows(slots: slots, order: past, rowCount: pastCount)
+        }
+    }
+
+    /// Takes an item from the phone: `put` for the list, `appendPast` for the past items.
+    @inline(never)
+    mutating func take(_ item: ListItem, into rows: Rows) {
+        switch rows {
+        case .list: put(item)
+        case .past: appendPast(item)
+        }
+    }
+
+    /// Adds a past item behind those that are there; one that is there or on the list already, or that has no room, is left out.
+    mutating func appendPast(_ item: ListItem) {
+        guard pastCount < past.count, count + pastCount < slots.count, row(of: item.id) == nil, !isPast(item.id),
+            let slot = freeSlot()
+        else { return }
+        slots[slot] = item
+        uses[slot] = .past
+        past[pastCount] = UInt8(truncatingIfNeeded: slot)
+        pastCount += 1
+    }
+
+    /// Puts a past item on the list. Returns whether it was one.
+    @inline(never)
+    mutating func addPast(_ id: ItemID) -> Bool {
+        guard let slot = dropPast(id) else { return false }
+        take(slot)
+        return true
+    }
+
+    mutating func removePast() {
+        for index in 0..<pastCount { uses[Int(past[index])] = .free }
+        pastCount = 0
+    }
+
+    private func pastIndex(of id: ItemID) -> Int? {
+        for index in 0..<pastCount where slots[Int(past[index])].id == id { return index }
+        return nil
+    }
+
+    /// Takes an item off the past ones. Returns its slot, which is free; nil where it is none of them.
+    @discardableResult
+    @inline(never)
+    private mutating func dropPast(_ id: ItemID) -> Int? {
+        guard let index = pastIndex(of: id) else { return nil }
+        let slot = Int(past[index])
+        uses[slot] = .free
+        past.move(from: index + 1, to: index, count: pastCount - index - 1)
+        pastCount -= 1
+        return slot
     }
 }

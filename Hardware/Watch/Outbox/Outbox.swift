@@ -190,6 +190,8 @@ extension Outbox {
 enum OutboxMessage: BitwiseCopyable, Equatable {
     /// An item was checked off; the time is nil while the clock is not set.
     case checkOff(ItemID, at: LocalTime?)
+    /// A past item was added back; the time is nil while the clock is not set.
+    case addition(ItemID, at: LocalTime?)
     /// A request for all rows of the phone's list; the answer has the token.
     case reload(token: UInt32)
     /// A message under a name of the handler's own, whose bytes are in this cell of `HandlerMessages`.
@@ -211,6 +213,8 @@ enum OutboxMessage: BitwiseCopyable, Equatable {
         switch self {
         case .checkOff(let id, let time):
             try CheckMessage(item: id.rawValue, localTime: time?.seconds, tap: tap?.count).encodeBody(into: &writer)
+        case .addition(let id, let time):
+            try AddMessage(item: id.rawValue, localTime: time?.seconds).encodeBody(into: &writer)
         case .reload(let token):
             try ReloadMessage(token: token, extent: .everything).encodeBody(into: &writer)
         case .handler(let cell): try messages.encodeOutgoing(Int(cell), into: &writer)

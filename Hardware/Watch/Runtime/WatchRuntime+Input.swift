@@ -94,6 +94,10 @@ extension WatchRuntime where B: ~Copyable {
             guard let row = core.data.items.row(of: id) else { return show(under.screen, at: time) }
             let next = max(0, min(core.data.items.count - 1, row + rows))
             show(.sheet(.fullTitle(core.data.items[next].id), returningTo: under), at: time)
+        case .offer(let first, let under):
+            let last = core.data.items.rows(.past).rowCount - RowGeometry.rowsVisible
+            let first = UInt8(truncatingIfNeeded: max(0, min(last, first)))
+            show(.sheet(.past(first: first), returningTo: under), at: time)
         case .answer(let answer, let shownSince, let under):
             guard time >= shownSince + WatchLimits.pairingGuard else { return }
             core.board.answerPairing(answer)

@@ -16,17 +16,18 @@ extension WatchRuntime where B: ~Copyable {
     /// The row at the top of the panel, 0 on a screen without the list.
     package var firstVisibleRow: Int { core.firstVisibleRow }
 
-    /// The rows of the list, those beyond the panel included; none while the watch is off the wrist.
-    package var rows: Range<Int> { 0..<(core.isReadable ? core.data.items.count : 0) }
+    /// The rows of the list, those beyond the panel included, or the past items while they are up; none while the watch is off the
+    /// wrist.
+    package var rows: Range<Int> { 0..<(core.isReadable ? core.describedRows.rowCount : 0) }
 
-    /// The rows of the list that the panel shows.
+    /// Those that the panel shows.
     package var visibleRows: Range<Int> { core.visibleRows }
 
     /// Whether the panel shows the rows of the list: while a row is held, changes of the others wait.
     package var isPanelCurrent: Bool { !core.display.hasStaleRows }
 
-    /// The item of a row of the list.
-    package func item(row: Int) -> ListItem { core.data.items[row] }
+    /// The item of one of `rows`.
+    package func item(row: Int) -> ListItem { core.describedRows[row] }
 
     /// What the symbol of the link shows.
     package var linkIndicator: LinkIndicator { core.link.indicator }

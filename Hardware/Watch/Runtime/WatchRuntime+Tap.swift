@@ -35,6 +35,10 @@ extension WatchRuntime where B: ~Copyable {
     /// A touch on the held row is a bounce or a double tap and is ignored. A touch on another row removes the held one
     /// at once.
     private mutating func beginTap(_ target: TouchTargets.Target, at instant: Instant) -> Tap? {
+        guard case .list = core.display.screen else {
+            core.addPast(target.item, touchedAt: instant)
+            return nil
+        }
         if core.taps.holdsRow(of: target.item) { return nil }
         releaseRow()
         // A strike on rows that have moved in the list and not on the panel would be on another row's title.

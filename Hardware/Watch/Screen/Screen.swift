@@ -66,6 +66,8 @@ enum Sheet: Sendable, BitwiseCopyable, Equatable {
     case status
     /// The full title of an item.
     case fullTitle(ItemID)
+    /// Past items to add back, from this one on.
+    case past(first: UInt8)
     /// The digits of a phone that wants to pair, shown since this time.
     case pairing(digits: UInt32, since: Instant)
     /// The handler's own.

@@ -13,6 +13,8 @@ enum ScreenMove: BitwiseCopyable {
     case readTitle
     /// Shows the full title of the item a number of rows below this one.
     case readOn(from: ItemID, by: Int, returningTo: Screen.Underlying)
+    /// Shows the past items around this one.
+    case offer(first: Int, returningTo: Screen.Underlying)
     /// Ends the pairing whose digits are shown since this time with an answer.
     case answer(PairingAnswer, shownSince: Instant, returningTo: Screen.Underlying)
     /// Lets phones pair for a while.
@@ -40,6 +42,8 @@ extension Screen {
         // The question may have come up under the finger.
         case .sheet(.pairing, _): .stay
         case .sheet(.handler, _): button.map { .pressButton($0) } ?? .stay
+        // A tap beside the rows is not meant for one.
+        case .sheet(.past, let under): max(down, up) < RowGeometry.titleBarHeight ? .show(under.screen) : .stay
         case .sheet(.status, let under), .sheet(.fullTitle, let under):
             .show(under.screen)
         }
@@ -58,6 +62,7 @@ extension Screen {
         switch self {
         case .list: .scroll(by: rows)
         case .sheet(.fullTitle(let id), let under): .readOn(from: id, by: rows, returningTo: under)
+        case .sheet(.past(let first), let under): .offer(first: Int(first) + rows, returningTo: under)
         case .face, .sheet(.status, _), .sheet(.pairing, _), .sheet(.handler, _): .stay
         }
     }
@@ -66,7 +71,10 @@ extension Screen {
     func afterSwipe(_ step: Int) -> ScreenMove {
         switch self {
         case .face: .changeFace(by: step)
-        case .list, .sheet: .stay
+        // The past items are to the right of the list.
+        case .list(let state): step > 0 ? .offer(first: 0, returningTo: .list(state)) : .stay
+        case .sheet(.past, let under): step < 0 ? .show(under.screen) : .stay
+        case .sheet: .stay
         }
     }
 
@@ -81,7 +89,8 @@ extension Screen {
         case (.crown, .sheet(.pairing, _)): .stay
         case (.side, .sheet(.pairing(_, let since), let under)):
             .answer(.different, shownSince: since, returningTo: under)
-        case (_, .sheet(.status, let under)), (_, .sheet(.fullTitle, let under)), (_, .sheet(.handler, let under)):
+        case (_, .sheet(.status, let under)), (_, .sheet(.fullTitle, let under)), (_, .sheet(.handler, let under)),
+            (_, .sheet(.past, let under)):
             .show(under.screen)
         }
     }

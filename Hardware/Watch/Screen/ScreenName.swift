@@ -14,8 +14,10 @@ public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
     case pairing
     /// The handler's own sheet.
     case sheet
+    /// The sheet with past items.
+    case past
 
-    /// The name as text: "face", "list", "status", "title", "pairing" or "sheet".
+    /// The name as text: "face", "list", "status", "title", "pairing", "sheet" or "past".
     public var text: StaticString {
         switch self {
         case .face: "face"
@@ -24,6 +26,7 @@ public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
         case .fullTitle: "title"
         case .pairing: "pairing"
         case .sheet: "sheet"
+        case .past: "past"
         }
     }
 
@@ -52,6 +55,7 @@ extension Screen {
         case .sheet(.fullTitle, _): .fullTitle
         case .sheet(.pairing, _): .pairing
         case .sheet(.handler, _): .sheet
+        case .sheet(.past, _): .past
         }
     }
 }

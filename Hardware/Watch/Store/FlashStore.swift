@@ -78,9 +78,8 @@ struct FlashStore: ~Copyable {
         do throws(JournalError) {
             let payload = buffer.slice(0..<writer.count)
             switch room {
-            case .whole: try journal.append(record.kind, payload.span, flash: &board)
-            case .unreserved:
-                guard journal.hasRoom(writer.count, beside: reserve(for: data)) else { throw .full }
+            case .whole, .unreserved:
+                guard room == .whole || journal.hasRoom(writer.count, beside: reserve(for: data)) else { throw .full }
                 try journal.append(record.kind, payload.span, flash: &board)
             case .made:
                 let reserve = reserve(for: data)
@@ -107,7 +106,7 @@ struct FlashStore: ~Copyable {
         let room: JournalRoom
         switch message {
         case .checkOff: room = .whole
-        case .reload:
+        case .reload, .addition:
             guard hasRoom(for: data) else { return nil }
             room = .unreserved
         case .handler:
@@ -117,7 +116,7 @@ struct FlashStore: ~Copyable {
         guard keep(.message(message, sequence: sequence), room: room, of: &data, on: &board) else { return nil }
         switch message {
         case .checkOff: pace.earn()
-        case .reload, .handler: break
+        case .reload, .addition, .handler: break
         }
         return data.outbox.append(message, tap: tap, origin: data.epoch)
     }

@@ -13,6 +13,11 @@ extension SimulatedBoard where Flash: ~Copyable {
         guard var input = inputs.next() else { return nil }
         input.time = interrupt(of: input)
         noteScan(of: input)
+        switch input.input {
+        case .wrist(.removed): wrist = .removed
+        case .wrist(.worn): wrist = .worn
+        case .wrist(.raised), .touch, .moved, .lifted, .crown, .press, .hold, .pairing, .clock: break
+        }
         drawing.follow(.input)
         radio?.wearerActed(at: clock.now)
         control?.happened(input.input.label)

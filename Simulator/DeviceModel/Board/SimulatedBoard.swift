@@ -44,6 +44,8 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     var announcedAfter: InputNumber?
     /// Whether the chip is erasing, as far as the profile is concerned.
     var eraseProgress = EraseProgress.none
+    /// Where the wrist sensor sees the watch.
+    public internal(set) var wrist = WristState.worn
     /// The scan in which the touch controller last saw a finger; its first scan before there was any.
     var fingerScan: Instant
     /// The longest that the finger of the newest touch may have waited for it.

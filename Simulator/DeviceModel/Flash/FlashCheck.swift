@@ -24,6 +24,8 @@ package struct FlashCheck: Sendable {
     package enum Waiting: Sendable, Equatable {
         /// A check-off; the title is nil where the log no longer has it.
         case checkOff(item: UInt32, title: String?)
+        /// A past item that was added back; the title is nil where the log no longer has it.
+        case addition(item: UInt32, title: String?)
         /// A request for the whole list.
         case reload
         /// A message of the handler's own.
@@ -245,6 +247,7 @@ private struct FlashNotes: FlashObserver {
     mutating func sawWaiting(_ message: WaitingMessage) {
         switch message {
         case .checkOff(let item, _): waiting.append(.checkOff(item: item.rawValue, title: titles[item.rawValue]))
+        case .addition(let item, _): waiting.append(.addition(item: item.rawValue, title: titles[item.rawValue]))
         case .reload: waiting.append(.reload)
         case .handler: waiting.append(.handler)
         }

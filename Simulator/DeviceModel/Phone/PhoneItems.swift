@@ -28,6 +28,10 @@ struct PhoneItems {
 
     private let name: String
     private var rows: [Row] = []
+    /// The items that were ever offered as past ones, with the ranks that they have on the list.
+    private var offers: [UInt32: (item: PhoneItem, rank: UInt32)] = [:]
+    /// The numbers of those that are offered now, likeliest first.
+    private var offered: [UInt32] = []
     /// When the list last changed, in local seconds since 1970, 0 for a phone without a calendar.
     private var changed: UInt32 = 0
     /// When an item was last checked off; nil for never, or without a calendar.
@@ -64,6 +68,36 @@ struct PhoneItems {
         let rank = rank ?? (rows.last.map { $0.rank + Self.rankStep } ?? Self.rankStep)
         let place = rows.firstIndex { $0.rank > rank } ?? rows.endIndex
         rows.insert(Row(item: item, rank: rank, state: .open), at: place)
+    }
+
+    /// Whether past items were ever offered.
+    var hasOffered: Bool { !offers.isEmpty }
+
+    /// What a watch offers its wearer to add back.
+    var past: PastFeed { PastFeed(offered.compactMap(offered(_:))) }
+
+    /// The row that an item gets that was offered as a past one; nil where it never was.
+    func offered(_ id: UInt32) -> FeedRow? {
+        offers[id].map { FeedRow(id: id, rank: $0.rank, title: ItemTitle(cutting: $0.item.title)) }
+    }
+
+    /// Offers past items, likeliest first, in the place of those before.
+    mutating func offer(_ items: [PhoneItem]) {
+        let last = rows.last?.rank ?? 0
+        for (number, item) in items.enumerated() where offers[item.id] == nil {
+            offers[item.id] = (item, last + UInt32(number + 1) * Self.rankStep)
+        }
+        offered = items.map(\.id)
+    }
+
+    /// Puts an item on the list that was offered as a past one; one that is there already stays as it is.
+    mutating func addBack(_ id: UInt32, at time: UInt32?) -> ApplyOutcome {
+        guard let offer = offers[id] else { return .rejected(.refused) }
+        offered.removeAll { $0 == id }
+        guard !rows.contains(where: { $0.item.id == id }) else { return .applied }
+        add(offer.item, rank: offer.rank)
+        touch(at: time)
+        return .applied
     }
 
     mutating func rename(_ id: UInt32, to title: String) {

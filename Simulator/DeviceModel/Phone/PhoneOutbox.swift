@@ -130,6 +130,11 @@ struct PhoneOutbox {
         projection.checkOffArrived(of: item)
     }
 
+    /// The watch has sent an addition of this row's item, and put it on its list.
+    mutating func additionArrived(of row: FeedRow) {
+        projection.additionArrived(of: row)
+    }
+
     /// Compares the rows check of a watch that has applied our messages up to `applied`. Where the watch has other rows,
     /// it gets the list again.
     mutating func compare(_ reported: UInt32, applied: UInt32, at now: Instant) {

@@ -145,6 +145,7 @@ struct PhoneState {
             let message = try ComplicationFeed(entries: entries).message()
             messages = messages.map { $0.name == message.name ? message : $0 }
         }
+        if items.hasOffered { messages.append(try items.past.message()) }
         outbox.publish(messages)
     }
 
@@ -232,7 +233,8 @@ struct PhoneState {
             switch ApplicationMessage(name: body.name) {
             case .check: outcome = check(try CheckMessage(from: &reader), transaction, isNew: isNew)
             case .reload: if isNew { try reload(try ReloadMessage(from: &reader)) }
-            case .list, .title, .complication:
+            case .add: outcome = add(try AddMessage(from: &reader), transaction, isNew: isNew)
+            case .list, .title, .complication, .past:
                 if header.delivery == .queued { outcome = .rejected(.unknownName) }
             // A queued message that was withdrawn has no name and nothing to apply.
             case nil: if isNew, !body.name.isEmpty { hear(body, header.delivery) }
@@ -268,6 +270,16 @@ struct PhoneState {
             PhoneCheckOff(
                 id: message.item, sequence: sequence, time: transaction.arrived, committed: transaction.ends))
         return outcome
+    }
+
+    /// Puts a past item on the list, once. One that was never offered is refused.
+    private mutating func add(
+        _ message: AddMessage, _ transaction: PhoneDatabase.Transaction, isNew: Bool
+    ) -> ApplyOutcome {
+        let row = items.offered(message.item) ?? FeedRow(id: message.item, rank: 0, title: ItemTitle())
+        outbox.additionArrived(of: row)
+        guard isNew else { return .applied }
+        return items.addBack(message.item, at: localSeconds(at: transaction.ends))
     }
 
     private mutating func reload(_ message: ReloadMessage) throws(CBORError) {

@@ -101,6 +101,11 @@ package final class SimulatedPhone: Sendable {
         state.withLock { $0.change { $0.remove(id) } }
     }
 
+    /// Offers past items, likeliest first, in the place of those before. Their numbers are reserved for them.
+    package func offer(_ items: [PhoneItem]) {
+        state.withLock { $0.change { $0.offer(items) } }
+    }
+
     /// What the watch has passed, asked and replied under names of its handler's own, in the order of its arrival.
     package var heard: [ProgramMessage] { state.withLock { $0.programs.heard } }
 

@@ -18,6 +18,7 @@ extension ScreenDescription {
                     "hold crown: yes, press side: no",
                 ]
             case .sheet: sheetLines
+            case .past: pastLines
             }
         return (body + [linkLine] + noticeLineElsewhere).map { PlainLine($0).text }
     }
@@ -26,7 +27,7 @@ extension ScreenDescription {
     private var noticeLineElsewhere: [String] {
         switch screen {
         case .status: []
-        case .face, .list, .fullTitle, .pairing, .sheet: [noticeLine].compactMap(\.self)
+        case .face, .list, .fullTitle, .pairing, .sheet, .past: [noticeLine].compactMap(\.self)
         }
     }
 
@@ -59,7 +60,12 @@ extension ScreenDescription {
 
     private var faceLines: [String] {
         let complication = shownComplication
-        var lines = [time.isEmpty ? "Face" : "Face, \(shownTime)" + (travel.map { ", \($0.distance)" } ?? "")]
+        let name =
+            switch face {
+            case .modular: "Face"
+            case .simple, .bigDigits: "Face \(face.name)"
+            }
+        var lines = [name + (time.isEmpty ? "" : ", \(shownTime)" + (travel.map { ", \($0.distance)" } ?? ""))]
         switch wrist {
         case .worn: break
         // The panel has bars in the place of all that.
@@ -73,6 +79,13 @@ extension ScreenDescription {
     private var sheetLines: [String] {
         guard let sheet else { return [] }
         return [sheet.title, sheet.text] + sheet.buttons.enumerated().map { "button \($0): \($1)" }
+    }
+
+    private var pastLines: [String] {
+        let shown = rowNumbers.compactMap { number in
+            row(at: number - 1).map { "\(number) [+] \($0.displayTitle)" }
+        }
+        return ["Add again"] + (shown.isEmpty ? ["no past items"] : shown)
     }
 
     private var listLines: [String] {

@@ -48,10 +48,10 @@ extension ScreenExpectation {
 }
 
 extension ScreenDescription {
-    /// The screen that is up, in words, where it has no rows; nil for the list.
+    /// The screen that is up, in words, where it has no rows; nil for the list and for past items.
     var screenInsteadOfRows: String? {
         switch screen {
-        case .list: nil
+        case .list, .past: nil
         case .face, .status, .fullTitle, .pairing, .sheet: "screen \(screen.name)"
         }
     }

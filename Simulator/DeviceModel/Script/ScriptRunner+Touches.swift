@@ -19,6 +19,11 @@ extension ScriptRunner {
     mutating func touch(_ tap: [Input], row: Int? = nil) throws(ScriptError) {
         if touches.count >= ScriptRunner.mostPending { _ = try settled() }
         let seen = try lookForTouch()
+        if try isAddition(row, on: seen) {
+            // The others move up at once, which the wearer sees before the next touch.
+            device.sendHavingLooked(tap)
+            return look = .dueAfterInput
+        }
         let number = device.sendHavingLooked(tap)
         let aim = row.map { PendingTouch.Aim.row($0, obstacle: obstacle(toTapping: $0, on: seen)) } ?? .anything
         touches.append(PendingTouch(aim: aim, place: place, input: number))
@@ -67,6 +72,13 @@ extension ScriptRunner {
         let seen = device.snapshot.description
         look = .taken(seen)
         return seen
+    }
+
+    /// Whether a tap on a row adds a past item, which is no tap that has stages. Fails where there is none.
+    private func isAddition(_ row: Int?, on seen: ScreenDescription) throws(ScriptError) -> Bool {
+        guard seen.screen == .past, let row else { return false }
+        if let obstacle = seen.obstacle(toTapping: row) { throw error(.tapHitNothing(row: row, found: obstacle)) }
+        return true
     }
 
     /// What keeps a tap from checking off its row, as far as the script can see.

@@ -27,6 +27,8 @@ package struct WatchState: Sendable, Equatable {
     /// What the gauge of the battery says.
     package var battery: BatteryState
     package var link: Link
+    /// Whether it was on the wrist.
+    package var wrist = ScreenDescription.Wrist.worn
 }
 
 extension WatchDevice {
@@ -47,7 +49,7 @@ extension WatchDevice {
         return WatchState(
             flash: flash, calendar: calendar?.reading(at: now, ahead: control?.ahead ?? 0) ?? .unset,
             zone: calendar?.zoneSeconds ?? 0, speed: control?.state.speed ?? .real, motion: motion, faults: faults,
-            battery: battery?.state ?? .full, link: link)
+            battery: battery?.state ?? .full, link: link, wrist: snapshot.description.wrist)
     }
 
     /// Has the watch go on from a state, and returns when it has started with that.
@@ -58,6 +60,12 @@ extension WatchDevice {
         calendar?.setZone(seconds: state.zone)
         calendar?.restore(state.calendar, at: now, ahead: control?.ahead ?? 0)
         battery?.set(state.battery)
+        if state.wrist != snapshot.description.wrist {
+            switch state.wrist {
+            case .worn: send(.wrist(.worn))
+            case .removed: send(.wrist(.removed))
+            }
+        }
         if let switches = faults {
             var faults = state.faults
             switch faults.link {

@@ -25,6 +25,7 @@ extension WatchStateFile {
         faults = Faults(state.faults)
         battery = Battery(percent: Int(state.battery.percent), charging: state.battery.charging == .on ? "on" : "off")
         link = state.link.rawValue
+        wrist = state.wrist == .worn ? "on" : "off"
     }
 
     /// The state that the file has.
@@ -40,9 +41,11 @@ extension WatchStateFile {
                 self.battery.charging, of: ["on": .on, "off": .off], "battery.charging")
             // What the script's word can set.
             guard (-14 * 3_600...14 * 3_600).contains(calendar.zone) else { throw .damaged("calendar.zone") }
+            let wrist: ScreenDescription.Wrist = try WatchStateFile.value(
+                self.wrist ?? "on", of: ["on": .worn, "off": .removed], "wrist")
             return WatchState(
                 flash: try flash.image, calendar: try calendar.reading, zone: calendar.zone, speed: speed,
-                motion: motion, faults: try faults.faults, battery: battery, link: link)
+                motion: motion, faults: try faults.faults, battery: battery, link: link, wrist: wrist)
         }
     }
 

@@ -69,6 +69,8 @@ struct WatchStateFile: Codable {
     var battery: Battery
     /// `up` or `down`.
     var link: String
+    /// `on` or `off`; left out for on.
+    var wrist: String?
 }
 
 extension WatchState {

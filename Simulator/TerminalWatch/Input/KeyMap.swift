@@ -30,7 +30,7 @@ enum Scroll {
 
 /// What a key changes about the watch.
 enum Adjustment: Equatable {
-    /// The wearer swipes to another face.
+    /// The wearer swipes: to another face, or from the list to the past items.
     case swipe(ScriptSwipe)
     /// Off the wrist, or on again.
     case wrist
@@ -221,7 +221,7 @@ enum KeyMap {
         Hint(keys: "PgUp/PgDn", meaning: "six rows; Home, End"),
         Hint(keys: "v", meaning: "another view"),
         Hint(keys: "l", meaning: "what has happened"),
-        Hint(keys: "[ ]", meaning: "another face"),
+        Hint(keys: "[ ]", meaning: "swipe: faces, past items"),
         Hint(keys: "w u", meaning: "wrist off/on, raise"),
         Hint(keys: "t", meaning: "12 or 24 hours"),
         Hint(keys: "r", meaning: "record, and end that"),
@@ -268,7 +268,7 @@ enum KeyMap {
         Hint(keys: "s Tab Backspace", meaning: "side button"),
         Hint(keys: "y", meaning: "hold the crown: yes"),
         Hint(keys: "a", meaning: "hold side: pair"),
-        Hint(keys: "[ ]", meaning: "another face"),
+        Hint(keys: "[ ]", meaning: "swipe: faces, past items"),
         Hint(keys: "w u", meaning: "wrist off/on, raise"),
         Hint(keys: "t", meaning: "12 or 24 hours"),
         Hint(keys: "v", meaning: "another view"),

@@ -61,6 +61,14 @@ struct TerminalScene {
         }
     }
 
+    /// Whether there is no room for what is beside the watch elsewhere.
+    var lacksSidePanel: Bool {
+        switch layout {
+        case .text: true
+        case .display(let layout): layout.panel == .onTheCase
+        }
+    }
+
     /// Whether the watch's panel shows a row of the list at a position, 0 for the one below the title bar.
     func showsRow(at position: Int) -> Bool { description.item(at: position) != nil }
 
@@ -94,7 +102,8 @@ struct TerminalScene {
         }
         switch cover {
         case .none: break
-        case .help(let page): HelpSheet.draw(page: page, on: &canvas)
+        // In a terminal that has become larger there are fewer pages.
+        case .help(let page): HelpSheet.draw(page: min(page, HelpSheet.pages(size) - 1), on: &canvas)
         case .faults: HelpSheet.draw(status.control, on: &canvas)
         }
         return canvas
@@ -172,7 +181,7 @@ extension ScreenDescription {
     /// The item of the row that the panel shows at a position, 0 for the one below the title bar; nil for none.
     func item(at position: Int) -> UInt32? {
         switch screen {
-        case .list: position < RowGeometry.rowsVisible ? row(at: position)?.id : nil
+        case .list, .past: position < RowGeometry.rowsVisible ? row(at: position)?.id : nil
         case .face, .status, .fullTitle, .pairing, .sheet: nil
         }
     }

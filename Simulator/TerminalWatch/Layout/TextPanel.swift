@@ -42,6 +42,10 @@ struct TextPanel {
             centre("Hold crown (y): yes", strip: 4)
             centre("Side button (s): no", strip: 5)
         case .sheet: if let sheet = description.sheet { draw(sheet) }
+        case .past:
+            drawTitle("Add again")
+            if description.rows.isEmpty { centre("No past items", strip: 3) }
+            drawRows(description)
         }
     }
 
@@ -53,6 +57,11 @@ struct TextPanel {
             for (strip, line) in zip(2..., description.placeholder.lines) { centre(line, strip: strip) }
             return
         }
+        drawRows(description)
+        drawScrollIndicator(description)
+    }
+
+    private mutating func drawRows(_ description: ScreenDescription) {
         for position in 0..<RowGeometry.rowsVisible {
             guard let row = description.row(at: position) else { break }
             let sign =
@@ -62,7 +71,6 @@ struct TextPanel {
                 }
             write(sign + row.displayTitle, strip: position + 1, limit: columns - 3)
         }
-        drawScrollIndicator(description)
     }
 
     /// A heavy piece of the last column stands for the rows on the panel; an arrow under it for what only the phone has.
@@ -92,6 +100,10 @@ struct TextPanel {
             centre(time, strip: 2, TextPanel.bar)
         } else {
             centre(time, strip: 2, TextPanel.emphasis)
+        }
+        switch description.face {
+        case .modular: break
+        case .simple, .bigDigits: centre("face \(description.face.name)", strip: 6)
         }
         switch description.wrist {
         case .worn:

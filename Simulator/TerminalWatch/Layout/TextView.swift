@@ -28,13 +28,14 @@ enum TextView {
                     .text(StyledText("y yes, s no")),
                 ]
             case .sheet: sheet(description.sheet, columns: size.columns)
+            case .past: past(description)
             }
         let footer = Line.text(footer(status, columns: size.columns))
         switch description.screen {
         case .status:
             let more = CaseCaptions.summary(status).map { Line.text(StyledText($0)) }
             return Array((body + [footer] + more).prefix(size.rows))
-        case .face, .list, .fullTitle, .pairing, .sheet:
+        case .face, .list, .fullTitle, .pairing, .sheet, .past:
             guard size.rows > 2 else { return Array(body.prefix(size.rows)) }
             return Array(body.prefix(size.rows - 1)) + [footer]
         }
@@ -65,10 +66,19 @@ enum TextView {
         let title = TextPieces(description.title).fitted(to: room).map { String($0.text) }.joined()
         let heading = Line.text(StyledText(title.padded(to: room) + " " + count, .bold))
         guard !description.rows.isEmpty else { return [heading, .text(StyledText("all done"))] }
-        let rows = (0..<RowGeometry.rowsVisible).compactMap { position in
+        return [heading] + rows(description)
+    }
+
+    private static func past(_ description: ScreenDescription) -> [Line] {
+        let heading = Line.text(StyledText("Add again", .bold))
+        guard !description.rows.isEmpty else { return [heading, .text(StyledText("no past items"))] }
+        return [heading] + rows(description)
+    }
+
+    private static func rows(_ description: ScreenDescription) -> [Line] {
+        (0..<RowGeometry.rowsVisible).compactMap { position in
             description.row(at: position).map { Line.row(position: position, $0) }
         }
-        return [heading] + rows
     }
 
     private static func text(_ text: String, columns: Int) -> [Line] {

@@ -139,7 +139,8 @@ enum CaseCaptions {
 
     /// The panel's most important contents, the most important one first.
     static func summary(_ status: WatchStatus) -> [String] {
-        var parts = [status.remark].compactMap(\.self) + status.control.words + status.batteryWords
+        var parts =
+            [status.remark].compactMap(\.self) + status.recording.words + status.control.words + status.batteryWords
         parts.append("\(status.remaining) left")
         if status.more > 0 { parts.append("\(status.more) of them only on the phone") }
         switch status.absence {

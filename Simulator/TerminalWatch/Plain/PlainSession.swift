@@ -81,6 +81,7 @@ struct PlainSession {
                 write("A phone wants to pair: hold crown for yes, press side for no.\n")
                 return .goesOn
             case .face, .list, .status, .fullTitle, .sheet: openList()
+            case .past: break
             }
         }
         // What has happened since the last command was written: a tap is for that.
@@ -127,7 +128,7 @@ struct PlainSession {
         // A paused watch does not show what its screen will be.
         for _ in 0..<2 where !device.isPaused {
             switch device.snapshot.description.screen {
-            case .list, .pairing: return
+            case .list, .pairing, .past: return
             case .face, .status, .fullTitle, .sheet:
                 device.send(.press(.crown))
                 settle()

@@ -189,8 +189,10 @@ final class ScreenSession<Device: WatchDevice> {
             }
         case .press(let point): press(at: point)
         case .drag(let point): drag(to: point)
-        case .release:
+        case .release(let point):
             releases = .reported
+            // Where the last motion was not reported, the place of the release says where the pointer went.
+            drag(to: point)
             release()
         case .wheel(let notches): perform(.input(.crown(detents: notches)))
         case .resized(let size):
@@ -322,7 +324,7 @@ final class ScreenSession<Device: WatchDevice> {
             look(at: Viewport.touched(y: RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2))
         case .scroll(let scroll):
             switch scene.description.screen {
-            case .list: send([.crown(detents: scroll.detents)])
+            case .list, .past: send([.crown(detents: scroll.detents)])
             case .face, .status, .fullTitle, .pairing, .sheet: break
             }
         case .adjust(let adjustment): send(adjustment.inputs(on: scene.description))
@@ -341,7 +343,9 @@ final class ScreenSession<Device: WatchDevice> {
             }
         case .toggleEvents:
             switch scene.page {
-            case .tap: scene.page = .events
+            case .tap:
+                scene.page = .events
+                if scene.lacksSidePanel { scene.status.remark = "no room for events: v, or a larger terminal" }
             case .events: scene.page = .tap
             }
         case .toggleRecording: scene.status.remark = RecordingKey.toggle(device)

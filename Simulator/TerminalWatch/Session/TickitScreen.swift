@@ -9,8 +9,8 @@ enum ScreenEvent: Equatable {
     case press(CellPoint)
     /// The pointer moved to a cell while a button was down.
     case drag(CellPoint)
-    /// A button went up.
-    case release
+    /// A button went up over a cell.
+    case release(CellPoint)
     /// The wheel turned by one notch, down when positive.
     case wheel(notches: Int8)
     /// The terminal has another size now.
@@ -262,7 +262,7 @@ extension TickitScreen {
         } else if info.type == TICKIT_MOUSEEV_DRAG {
             events.append(.drag(point))
         } else if info.type == TICKIT_MOUSEEV_RELEASE {
-            events.append(.release)
+            events.append(.release(point))
         } else if info.type == TICKIT_MOUSEEV_WHEEL {
             events.append(.wheel(notches: info.button == CInt(TICKIT_MOUSEWHEEL_DOWN) ? 1 : -1))
         }

@@ -61,6 +61,8 @@ public struct ItemDraft: Equatable, Sendable {
     public var title: CleanTitle
     /// Whether the item starts checked off.
     public var kind: Kind
+    /// The number that is reserved for the item; nil for any.
+    var reserved: ItemIdentifier?
 
     /// Whether an item is new, or was checked off in the list that it comes from.
     public enum Kind: Equatable, Sendable {

@@ -15,20 +15,22 @@ struct ApplyTransaction {
         case done(ApplyOutcome, title: String?)
     }
 
-    private let message: InboundMessage
-    private let time: Date
+    let message: InboundMessage
+    let time: Date
+    private let dependencies: PhoneDependencies
     /// What the owner should know.
     private(set) var notices: [WatchNews] = []
 
-    init(_ message: InboundMessage, at time: Date) {
+    init(_ message: InboundMessage, at time: Date, _ dependencies: PhoneDependencies) {
         self.message = message
         self.time = time
+        self.dependencies = dependencies
     }
 
     /// Applies the message and notes its number, unless it was applied before.
     mutating func apply(_ db: Database) throws -> Result {
         guard try advance(db) else {
-            try noteRepeatedCheckOff(db)
+            try noteRepetition(db)
             return .duplicate
         }
         switch message.content {
@@ -62,8 +64,9 @@ struct ApplyTransaction {
     private func apply(_ db: Database, _ message: ApplicationMessage, _ payload: [UInt8]) throws -> Result {
         switch message {
         case .check: try check(db, payload)
+        case .add: try add(db, payload, dependencies)
         case .reload: .done(try reload(db, payload), title: nil)
-        case .list, .title, .complication: .done(.rejected(.unknownName), title: nil)
+        case .list, .title, .complication, .past: .done(.rejected(.unknownName), title: nil)
         }
     }
 
@@ -109,12 +112,19 @@ struct ApplyTransaction {
         return true
     }
 
-    /// The watch has taken a row off for a check-off that has no effect any more: it gets the row, or its removal, again.
-    private func noteRepeatedCheckOff(_ db: Database) throws {
-        guard case .queued(MessageName(.check), let payload) = message.content,
-            let check: CheckMessage = try? decode(payload)
-        else { return }
-        try FeedStore.checkOffArrived(db, of: check.item, from: message.peer.stored)
+    /// The watch has taken a row off, or put one on, with a message that has no effect any more: it gets the row, or its removal,
+    /// again.
+    private func noteRepetition(_ db: Database) throws {
+        guard case .queued(let name, let payload) = message.content else { return }
+        switch ApplicationMessage(text: name.text) {
+        case .check:
+            guard let check: CheckMessage = try? decode(payload) else { return }
+            try FeedStore.checkOffArrived(db, of: check.item, from: message.peer.stored)
+        case .add:
+            guard let addition: AddMessage = try? decode(payload) else { return }
+            try FeedStore.additionArrived(db, of: addition.item, title: "", from: message.peer.stored)
+        case .list, .title, .complication, .reload, .past, nil: return
+        }
     }
 
     /// Checks the item off. An unknown item is rejected, and written into the history.
@@ -153,7 +163,7 @@ struct ApplyTransaction {
         return .applied
     }
 
-    private func decode<Message: LinkMessage>(_ payload: [UInt8]) throws(CBORError) -> Message {
+    func decode<Message: LinkMessage>(_ payload: [UInt8]) throws(CBORError) -> Message {
         var reader = CBORReader(payload.span)
         return try Message(from: &reader)
     }

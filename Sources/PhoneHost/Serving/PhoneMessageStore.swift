@@ -164,9 +164,9 @@ struct PhoneMessageStore: Persisting, KeepingArrivals {
         _ messages: ArraySlice<InboundMessage>
     ) async throws(WormholeError) -> [ArrivalOutcome] {
         let now = store.dependencies.now()
-        let results = try await write { db in
+        let results = try await write { [dependencies = store.dependencies] db in
             try messages.map { message in
-                var transaction = ApplyTransaction(message, at: now)
+                var transaction = ApplyTransaction(message, at: now, dependencies)
                 return (message, try transaction.apply(db), transaction.notices)
             }
         }

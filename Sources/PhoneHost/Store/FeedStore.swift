@@ -88,7 +88,8 @@ enum FeedStore {
     ) throws -> LatestPublication {
         let latest = try LatestFeed(db, present, dependencies)
         let title = try LatestStore.publish(db, try latest.title())
-        return try ComplicationStore.publish(db, latest, dependencies).joined(title)
+        let past = try PastItemTable.publish(db, present, dependencies)
+        return try ComplicationStore.publish(db, latest, dependencies).joined(title).joined(past)
     }
 
     /// The active list, and what every watch should have of it.
@@ -157,6 +158,15 @@ enum FeedStore {
     static func checkOffArrived(_ db: Database, of item: UInt32, from watch: Int64) throws {
         try db.execute(
             cached: "UPDATE projection SET stale = 1 WHERE watch = ? AND item = ?", arguments: [watch, item])
+    }
+
+    /// A watch has sent an addition of this item, so it has put the row on its list: the next round sends the row, or its removal.
+    static func additionArrived(_ db: Database, of item: UInt32, title: String, from watch: Int64) throws {
+        let title = ItemTitle(cutting: title)
+        try db.execute(
+            cached: "INSERT OR IGNORE INTO projection (watch, item, rank, title, cut, stale) VALUES (?, ?, 0, ?, ?, 1)",
+            arguments: [watch, item, title.text, title.completeness.rawValue])
+        try checkOffArrived(db, of: item, from: watch)
     }
 
     private static func note(_ db: Database, _ change: ListChange, given watch: Int64) throws {

@@ -35,11 +35,6 @@ extension StoredItem {
         var rank = try beginRanks(db, of: drafts.count, in: list)
         let insert = try db.cachedStatement(
             sql: "INSERT INTO item (id, list, rank, title, addedAt, checkedAt) VALUES (?, ?, ?, ?, ?, ?)")
-        // An identifier that was used before would let a late check-off hit the wrong item.
-        let search = try db.cachedStatement(
-            sql: """
-                SELECT EXISTS (SELECT 1 FROM item WHERE id = :id) OR EXISTS (SELECT 1 FROM history WHERE item = :id)
-                """)
         var items: [StoredItem] = []
         for draft in drafts {
             rank += rankStep
@@ -49,7 +44,7 @@ extension StoredItem {
                 case .checked: .checked(at: now)
                 }
             let item = StoredItem(
-                id: try unusedIdentifier(search, dependencies), rank: rank, title: draft.title.text,
+                id: try draft.reserved ?? unusedIdentifier(db, dependencies), rank: rank, title: draft.title.text,
                 state: state, addedAt: now)
             try insert.execute(arguments: [
                 item.id.rawValue, list.number, item.rank, item.title, now.storedMilliseconds,
@@ -90,9 +85,23 @@ extension StoredItem {
                 """, arguments: [list.number])
     }
 
-    private static func unusedIdentifier(
-        _ search: Statement, _ dependencies: PhoneDependencies
-    ) throws -> ItemIdentifier {
+    /// The ranks that items of these titles would get, one after the other, if they were added now.
+    static func ranks(_ db: Database, for titles: [String], in list: ListRecord) throws -> [UInt32] {
+        let last: UInt32? = try StoredRow.one(
+            db, of: "item", sql: "SELECT max(rank) AS rank FROM item WHERE list = ?", arguments: [list.number])?["rank"]
+        return titles.indices.map { index in
+            let (rank, overflow) = (last ?? 0).addingReportingOverflow(UInt32(index + 1) * rankStep)
+            return overflow ? .max : rank
+        }
+    }
+
+    /// A number that no item has, had, or is to have. One that was used before would let a late check-off hit the wrong item.
+    static func unusedIdentifier(_ db: Database, _ dependencies: PhoneDependencies) throws -> ItemIdentifier {
+        let search = try db.cachedStatement(
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM item WHERE id = :id) OR EXISTS (SELECT 1 FROM history WHERE item = :id)
+                    OR EXISTS (SELECT 1 FROM pastItem WHERE item = :id)
+                """)
         while true {
             let id = ItemIdentifier.random(from: dependencies)
             if try Bool.fetchOne(search, arguments: ["id": id.rawValue]) == false { return id }

@@ -66,6 +66,10 @@ enum PhoneSchema {
             try mark(db)
             try db.execute(sql: NoteTable.definition)
         }
+        migrator.registerMigration("past items", foreignKeyChecks: .immediate) { db in
+            try mark(db)
+            try db.execute(sql: PastItemTable.definition)
+        }
         return migrator
     }
 

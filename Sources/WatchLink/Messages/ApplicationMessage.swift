@@ -10,6 +10,8 @@
 /// | `reload` | `ReloadMessage` |
 /// | `title` | `TitleMessage` |
 /// | `complication` | `ComplicationMessage`, read by `ComplicationMessageReader` |
+/// | `past` | `ListMessage` of puts alone, read by `ListMessageReader` |
+/// | `add` | `AddMessage` |
 public enum ApplicationMessage: UInt8, Sendable, BitwiseCopyable {
     /// The wearer checked an item off.
     case check
@@ -21,6 +23,10 @@ public enum ApplicationMessage: UInt8, Sendable, BitwiseCopyable {
     case title
     /// The complication's time line.
     case complication
+    /// Past items that the wearer may add back.
+    case past
+    /// The wearer added a past item back.
+    case add
 
     /// The message with this name, nil where there is none.
     public init?(name: Span<UInt8>) {
@@ -43,22 +49,24 @@ public enum ApplicationMessage: UInt8, Sendable, BitwiseCopyable {
         case .reload: "reload"
         case .title: "title"
         case .complication: "complication"
+        case .past: "past"
+        case .add: "add"
         }
     }
 
     /// How the message is delivered.
     public var delivery: LinkDelivery {
         switch self {
-        case .check, .list, .reload: .queued
-        case .title, .complication: .latest
+        case .check, .list, .reload, .add: .queued
+        case .title, .complication, .past: .latest
         }
     }
 
     /// The side that sends the message.
     public var sender: LinkRole {
         switch self {
-        case .check, .reload: .watch
-        case .list, .title, .complication: .phone
+        case .check, .reload, .add: .watch
+        case .list, .title, .complication, .past: .phone
         }
     }
 }

@@ -28,6 +28,7 @@ package struct SerialDecoder: BitwiseCopyable {
     ///   - buffer: memory for the payload and its check, the same for all bytes of a frame; a longer frame is dropped.
     /// - Returns: the length of a complete payload, which is at the start of `buffer` until the next call; nil for
     ///   none.
+    @inline(never)
     package mutating func take(_ byte: UInt8, into buffer: inout MutableSpan<UInt8>) -> Int? {
         if byte == 0 { return finish(buffer.span) }
         switch progress {

@@ -36,6 +36,7 @@ package struct SerialEncoder: ~Escapable {
 
     /// The next byte for the line, the closing zero included; nil after the last.
     @_lifetime(self: copy self)
+    @inline(never)
     package mutating func next() -> UInt8? {
         switch progress {
         case .code:

@@ -130,6 +130,8 @@ struct FlashCheckReport {
         switch waiting {
         case .checkOff(_, let title?): "\(PlainLine(title)) is checked off"
         case .checkOff(let item, nil): "item \(item) is checked off; its title is no longer in the log"
+        case .addition(_, let title?): "\(PlainLine(title)) is added back"
+        case .addition(let item, nil): "item \(item) is added back; its title is no longer in the log"
         case .reload: "the whole list is asked for"
         case .handler: "a message of the handler's own"
         }
@@ -215,6 +217,7 @@ extension FlashCheckReport {
             waiting: check.waiting.map { waiting in
                 switch waiting {
                 case .checkOff(let item, let title): Fields.Waiting(message: "check", item: item, title: title)
+                case .addition(let item, let title): Fields.Waiting(message: "add", item: item, title: title)
                 case .reload: Fields.Waiting(message: "reload")
                 case .handler: Fields.Waiting(message: "handler")
                 }

@@ -135,6 +135,34 @@ import WatchLink
         #expect(bench.snapshot.taps.map(\.tap.count) == [1])
     }
 
+    @Test func `off the wrist a watch starts without a word of what is private`() throws {
+        for way in 0..<3 {
+            let bench = try bench(SimulatedPhone(list: "Groceries", items: [PhoneItem(id: 1, title: "Secret")]))
+            bench.connect()
+            bench.send(.wrist(.removed))
+            switch way {
+            case 0: try bench.watch.restart(.restart)
+            case 1: try bench.watch.restart(.reset)
+            default: try bench.watch.loadState(try WatchState(json: bench.watch.saveState().json))
+            }
+            #expect(bench.screen.screen == .face && bench.screen.wrist == .removed)
+            bench.connect()
+            bench.run(for: .seconds(1))
+            #expect(!bench.screen.text.contains("Secret"))
+            bench.send(.wrist(.worn))
+            bench.send(.press(.crown))
+            #expect(bench.titles == ["Secret"])
+        }
+        // Another watch is off the wrist as the saved one was.
+        let first = try bench(SimulatedPhone(items: 1))
+        first.connect()
+        first.send(.wrist(.removed))
+        let second = try bench(SimulatedPhone(items: 1))
+        try second.watch.loadState(try WatchState(json: first.watch.saveState().json))
+        second.run(for: .seconds(1))
+        #expect(second.screen.wrist == .removed)
+    }
+
     @Test func `a reset leaves nothing of the list in the flash`() throws {
         let bench = try bench(SimulatedPhone(list: "Groceries", items: [PhoneItem(id: 1, title: "Secret")]))
         bench.connect()

@@ -40,7 +40,7 @@ import WatchLink
         #expect(outbox.append(check(999)) == 193)
     }
 
-    @Test(arguments: [nil, LocalTime(seconds: 1_763_629_260)], [nil, TapNumber(1), TapNumber(0x1FFF_FFFF)])
+    @Test(arguments: [nil, LocalTime(seconds: 1_763_629_260)], [nil, TapNumber(1), TapNumber(0x0FFF_FFFF)])
     func `a slot holds time and tap, or their absence`(time: LocalTime?, tap: TapNumber?) {
         var outbox = outbox()
         outbox.append(.checkOff(ItemID(.max), at: time), tap: tap)

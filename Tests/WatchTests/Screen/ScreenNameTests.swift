@@ -5,7 +5,7 @@ import WatchLink
 
 @Suite struct ScreenNameTests {
     @Test func `every name is read again, and no other`() {
-        let names: [ScreenName] = [.face, .list, .status, .fullTitle, .pairing, .sheet]
+        let names: [ScreenName] = [.face, .list, .status, .fullTitle, .pairing, .sheet, .past]
         for name in names {
             let read = ScreenName(name.text.utf8)
             #expect(read == name)

@@ -86,6 +86,7 @@ import WatchLink
         case .fullTitle: bench.send(.press(.side))
         case .pairing: bench.send(.pairing(.compare(digits: 123_456)))
         case .sheet: bench.tap(0)
+        case .past: bench.send(.swipe(1))
         }
     }
 

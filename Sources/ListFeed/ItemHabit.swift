@@ -1,0 +1,44 @@
+/// How often, and on which days of the week, the owner has bought something: what tells how likely it is wanted again.
+package struct ItemHabit: Equatable, Sendable {
+    /// When it was bought first and last, in local seconds since 1970.
+    private let first: UInt32
+    private var last: UInt32
+    private var purchases = 1
+    /// The purchases of each day of the week, from Thursday on, as 1970 began.
+    private var ofWeekday = [Int](repeating: 0, count: 7)
+
+    private static let day: Double = 86_400
+    /// The interval of something that was bought once: eight weeks, so that it comes behind what is bought every month.
+    private static let unknownInterval = 56 * day
+    /// Something that was not bought for four of its intervals has perhaps gone out of use.
+    private static let lapse = 4.0
+    private static let lapsedShare = 0.3
+
+    /// The habit of something that was bought at a time, in local seconds since 1970.
+    package init(boughtAt time: UInt32) {
+        first = time
+        last = time
+        ofWeekday[ItemHabit.weekday(time)] += 1
+    }
+
+    /// It was bought again, at a time that is not before the others.
+    package mutating func bought(at time: UInt32) {
+        last = max(last, time)
+        purchases += 1
+        ofWeekday[ItemHabit.weekday(time)] += 1
+    }
+
+    /// How likely it is wanted at a time, beside other items: the rate of its purchases, times how far it is due again, times the
+    /// share of them on this day of the week.
+    package func likelihood(at now: UInt32) -> Double {
+        let interval = max(
+            ItemHabit.day,
+            purchases > 1 ? Double(last - first) / Double(purchases - 1) : ItemHabit.unknownInterval)
+        let elapsed = Double(now > last ? now - last : 0)
+        let onThisDay = Double(ofWeekday[ItemHabit.weekday(now)] + 1) / Double(purchases + 2)
+        let likelihood = min(1, elapsed / interval) * onThisDay / interval
+        return elapsed > ItemHabit.lapse * interval ? ItemHabit.lapsedShare * likelihood : likelihood
+    }
+
+    private static func weekday(_ time: UInt32) -> Int { Int(time / 86_400 % 7) }
+}

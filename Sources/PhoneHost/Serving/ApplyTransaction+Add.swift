@@ -1,0 +1,75 @@
+import Foundation
+import GRDB
+import ListFeed
+import WatchLink
+import Wormhole
+
+extension ApplyTransaction {
+    /// Puts a past item on the list that the wearer has added back. Two watches that have added the same one, or one that was added
+    /// here meanwhile, have one item; one that was bought since stays checked off, unless the wearer added it after that.
+    func add(_ db: Database, _ payload: [UInt8], _ dependencies: PhoneDependencies) throws -> Result {
+        let addition: AddMessage
+        do throws(CBORError) {
+            addition = try decode(payload)
+        } catch {
+            return .done(.rejected(.malformed), title: nil)
+        }
+        let tap = WatchTap(
+            watch: message.peer.rawValue, epoch: message.origin, sequence: message.sequence, tap: nil,
+            localTime: addition.localTime)
+        guard try !History.has(db, tap) else { return .duplicate }
+        let item = ItemIdentifier(rawValue: addition.item)
+        if let offer = try PastItemTable.offer(db, of: addition.item) {
+            try FeedStore.additionArrived(db, of: addition.item, title: offer.title, from: message.peer.stored)
+            return .done(try add(db, item, offer.title, to: offer.list, tap, dependencies), title: offer.title)
+        }
+        guard
+            let row = try StoredRow.one(
+                db, of: "item", sql: "SELECT * FROM item WHERE id = ?", arguments: [item.rawValue])
+        else {
+            try FeedStore.additionArrived(db, of: addition.item, title: "", from: message.peer.stored)
+            try History.insert(db, .rejected, item, known: nil, at: time, origin: .watch(tap))
+            return .done(.rejected(.refused), title: nil)
+        }
+        let present = try StoredItem(row: row)
+        try FeedStore.additionArrived(db, of: addition.item, title: present.title, from: message.peer.stored)
+        _ = try Edits.apply(
+            db, ListEdit(item: item, action: action(for: addition, on: present, dependencies)), origin: .watch(tap),
+            storedAt: time)
+        return .done(.applied, title: present.title)
+    }
+
+    /// Adds the item under the number that is reserved for it, where no other of its title is open.
+    private func add(
+        _ db: Database, _ item: ItemIdentifier, _ title: String, to list: ListRecord, _ tap: WatchTap,
+        _ dependencies: PhoneDependencies
+    ) throws -> ApplyOutcome {
+        let key = PastItems.key(of: title)
+        let open = try String.fetchAll(
+            db, cached: "SELECT title FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [list.number])
+        if open.contains(where: { PastItems.key(of: $0) == key }) {
+            try History.insert(db, .repeated, item, known: (title, list), at: time, origin: .watch(tap))
+            return .applied
+        }
+        try PastItemTable.use(db, item.rawValue)
+        var draft = ItemDraft(title: try CleanTitle(title))
+        draft.reserved = item
+        _ = try StoredItem.append(db, [draft], to: list, origin: .watch(tap), dependencies)
+        return .applied
+    }
+
+    /// What an addition does to an item that is there: one that was bought before the addition is wanted again.
+    private func action(
+        for addition: AddMessage, on item: StoredItem, _ dependencies: PhoneDependencies
+    ) -> ListEdit.Action {
+        switch item.state {
+        case .open: .uncheck(at: time)
+        case .checked(let bought):
+            if let added = addition.localTime, added > dependencies.localSeconds(bought) {
+                .uncheck(at: time)
+            } else {
+                .check(at: time)
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import GRDB
+import ListFeed
+import WatchLink
+import Wormhole
+
+/// The past items that watches offer, as parts of a transaction. Each has a number that is reserved for it, so that a watch adds it
+/// back without the phone, and two watches add one item.
+enum PastItemTable {
+    static let definition = """
+        CREATE TABLE pastItem (
+            item INTEGER PRIMARY KEY CHECK (item BETWEEN 1 AND 4294967295),
+            list INTEGER NOT NULL REFERENCES list (number) ON DELETE CASCADE,
+            title TEXT NOT NULL CHECK (title <> '')
+        ) STRICT;
+        CREATE INDEX pastItemsOfList ON pastItem (list, title);
+        -- When it was last computed what is offered, and for which list.
+        ALTER TABLE host ADD COLUMN offeredAt INTEGER;
+        ALTER TABLE host ADD COLUMN offeredList INTEGER;
+        """
+
+    /// How long an offer stands, in seconds: an hour.
+    private static let age: TimeInterval = 3_600
+    /// The newest purchases that count.
+    private static let mostPurchases = 10_000
+
+    /// Publishes what is offered where the list is another, the offer is an hour old, or something of it is on the list now.
+    static func publish(
+        _ db: Database, _ present: FeedStore.PresentList, _ dependencies: PhoneDependencies
+    ) throws -> LatestPublication.Outcome {
+        let now = dependencies.now()
+        let open = try String.fetchAll(
+            db, cached: "SELECT title FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [present.list.number])
+        let published = try LatestStore.published(db, .past)
+        guard try isDue(db, present.list, published, open: open, at: now) else { return .unchanged }
+        let purchases = try purchases(db, of: present.list, dependencies)
+        let titles = PastItems.likeliest(
+            of: purchases, notIn: open, at: dependencies.localSeconds(now), most: AddMessage.mostPastItems)
+        try db.execute(
+            cached: "UPDATE host SET offeredAt = ?, offeredList = ?",
+            arguments: [now.storedMilliseconds, present.list.number])
+        // Nothing was ever bought: there is nothing to take back either.
+        guard !titles.isEmpty || published != nil else { return .unchanged }
+        let ranks = try StoredItem.ranks(db, for: titles, in: present.list)
+        let rows = try zip(titles, ranks).map { title, rank in
+            FeedRow(
+                id: try reserve(db, title, in: present.list, dependencies).rawValue, rank: rank,
+                title: ItemTitle(cutting: title))
+        }
+        return try LatestStore.publish(db, try PastFeed(rows).message())
+    }
+
+    private static func isDue(
+        _ db: Database, _ list: ListRecord, _ published: [UInt8]?, open: [String], at now: Date
+    ) throws -> Bool {
+        let host = try StoredRow.one(db, of: "host", sql: "SELECT offeredAt, offeredList FROM host")
+        let last: Date? = try host?["offeredAt"]
+        let offered: Int64? = try host?["offeredList"]
+        guard let last, offered == list.number, last <= now, now.timeIntervalSince(last) < age else { return true }
+        guard let published, !open.isEmpty else { return false }
+        let titles = PastFeed(payload: published).rows.map { PastItems.key(of: $0.title.text) }
+        return !Set(titles).isDisjoint(with: open.map(PastItems.key))
+    }
+
+    private static func purchases(
+        _ db: Database, of list: ListRecord, _ dependencies: PhoneDependencies
+    ) throws -> [PastItems.Purchase] {
+        try StoredRow.all(
+            db, of: "history",
+            sql: """
+                SELECT title, at FROM history WHERE list = ? AND event = 'checked' AND title IS NOT NULL
+                ORDER BY at DESC LIMIT ?
+                """, arguments: [list.number, mostPurchases]
+        ).map { row in
+            let time: Date = try row["at"]
+            return PastItems.Purchase(title: try row["title"], time: dependencies.localSeconds(time))
+        }
+    }
+
+    /// The number that is reserved for a title on a list.
+    private static func reserve(
+        _ db: Database, _ title: String, in list: ListRecord, _ dependencies: PhoneDependencies
+    ) throws -> ItemIdentifier {
+        let reserved: UInt32? = try StoredRow.one(
+            db, of: "pastItem", sql: "SELECT item FROM pastItem WHERE list = ? AND title = ?",
+            arguments: [list.number, title])?["item", 1...UInt32.max]
+        if let reserved { return ItemIdentifier(rawValue: reserved) }
+        let item = try StoredItem.unusedIdentifier(db, dependencies)
+        try db.execute(
+            cached: "INSERT INTO pastItem (item, list, title) VALUES (?, ?, ?)",
+            arguments: [item.rawValue, list.number, title])
+        return item
+    }
+
+    /// What a number is reserved for; nil where it is not, or not any more.
+    static func offer(_ db: Database, of item: UInt32) throws -> (title: String, list: ListRecord)? {
+        try StoredRow.one(
+            db, of: "pastItem",
+            sql: """
+                SELECT title, list.number AS listNumber, list.name AS listName
+                FROM pastItem JOIN list ON pastItem.list = list.number WHERE item = ?
+                """, arguments: [item]
+        ).map { row in
+            (try row["title"], ListRecord(number: try row["listNumber"], name: try row["listName"]))
+        }
+    }
+
+    /// The number of an item is used: the item is on the list, or another of its title is.
+    static func use(_ db: Database, _ item: UInt32) throws {
+        try db.execute(cached: "DELETE FROM pastItem WHERE item = ?", arguments: [item])
+    }
+}
