@@ -6,7 +6,7 @@ import WatchLink
 @Suite struct LatestFeedTests {
     @Test func `The feed sends every message of the phone, and no other`() throws {
         let latest = LatestFeed(listName: "Shopping", remaining: 0, next: nil, changed: 1_000, lastTrip: 900)
-        let sent = try latest.messages() + [FeedBatch(changes: [.clear], more: 0).message()]
+        let sent = try latest.messages() + [FeedBatch(changes: [.clear], more: 0).message(), PastFeed([]).message()]
         let all = (UInt8.min...UInt8.max).compactMap(ApplicationMessage.init(rawValue:))
         #expect(Set(sent.map(\.name)) == Set(all.filter { $0.sender == .phone }))
     }

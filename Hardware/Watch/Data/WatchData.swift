@@ -88,7 +88,7 @@ struct WatchData: ~Copyable {
         switch checked {
         case .some: return .allDone
         // The phone knows of a trip from before.
-        case .none: return lastTrip == nil ? .nothingYet : .allDone
+        case .none: return lastTrip == nil && items.isEmpty ? .nothingYet : .allDone
         }
     }
 

@@ -19,12 +19,11 @@ enum PastItemTable {
         ALTER TABLE host ADD COLUMN offeredList INTEGER;
         """
 
-    /// How long an offer stands, in seconds: an hour.
-    private static let age: TimeInterval = 3_600
     /// The newest purchases that count.
     private static let mostPurchases = 10_000
 
-    /// Publishes what is offered where the list is another, the offer is an hour old, or something of it is on the list now.
+    /// Publishes what is offered where the list is another, another day has begun, a trip has ended, or something of the
+    /// offer is on the list now.
     static func publish(
         _ db: Database, _ present: FeedStore.PresentList, _ dependencies: PhoneDependencies
     ) throws -> LatestPublication.Outcome {
@@ -32,7 +31,7 @@ enum PastItemTable {
         let open = try String.fetchAll(
             db, cached: "SELECT title FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [present.list.number])
         let published = try LatestStore.published(db, .past)
-        guard try isDue(db, present.list, published, open: open, at: now) else { return .unchanged }
+        guard try isDue(db, present.list, published, open: open, dependencies) else { return .unchanged }
         let purchases = try purchases(db, of: present.list, dependencies)
         let titles = PastItems.likeliest(
             of: purchases, notIn: open, at: dependencies.localSeconds(now), most: AddMessage.mostPastItems)
@@ -51,12 +50,19 @@ enum PastItemTable {
     }
 
     private static func isDue(
-        _ db: Database, _ list: ListRecord, _ published: [UInt8]?, open: [String], at now: Date
+        _ db: Database, _ list: ListRecord, _ published: [UInt8]?, open: [String], _ dependencies: PhoneDependencies
     ) throws -> Bool {
         let host = try StoredRow.one(db, of: "host", sql: "SELECT offeredAt, offeredList FROM host")
         let last: Date? = try host?["offeredAt"]
         let offered: Int64? = try host?["offeredList"]
-        guard let last, offered == list.number, last <= now, now.timeIntervalSince(last) < age else { return true }
+        let now = dependencies.now()
+        let days = [last, now].map { $0.map { dependencies.localSeconds($0) / 86_400 } }
+        guard offered == list.number, days[0] == days[1] else { return true }
+        if open.isEmpty, let bought = try History.lastCheckOff(db, of: list, now: now),
+            last.map({ $0 < bought }) ?? true
+        {
+            return true
+        }
         guard let published, !open.isEmpty else { return false }
         let titles = PastFeed(payload: published).rows.map { PastItems.key(of: $0.title.text) }
         return !Set(titles).isDisjoint(with: open.map(PastItems.key))

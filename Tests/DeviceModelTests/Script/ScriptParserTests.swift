@@ -219,7 +219,10 @@ import WatchLink
         ("end", "end without repeat; allowed: end after repeat N"),
         ("end now", "\"now\" does not fit; allowed: end alone"),
         ("include", "missing argument; allowed: include FILE"),
-        ("expect screen home", "\"home\" does not fit; allowed: expect screen face|list|status|title|pairing|sheet"),
+        (
+            "expect screen home",
+            "\"home\" does not fit; allowed: expect screen face|list|status|title|pairing|sheet|past"
+        ),
         ("screenshot", "missing argument; allowed: screenshot FILE.png"),
         ("screenshot watch.gif", "\"watch.gif\" does not fit; allowed: screenshot FILE.png"),
         ("screenshot .png", "\".png\" does not fit; allowed: screenshot FILE.png"),
