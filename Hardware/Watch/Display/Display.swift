@@ -393,11 +393,3 @@ struct Display: ~Copyable {
         return true
     }
 }
-
-extension LocalTime {
-    /// Whole minutes from this time to `other`, negative where that is earlier.
-    fileprivate func minutes(to other: UInt32) -> Int32 {
-        other >= seconds
-            ? Int32(truncatingIfNeeded: (other - seconds) / 60) : -Int32(truncatingIfNeeded: (seconds - other) / 60)
-    }
-}

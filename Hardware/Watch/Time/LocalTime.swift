@@ -13,3 +13,11 @@ public struct LocalTime: Comparable, Sendable, BitwiseCopyable {
         left.seconds < right.seconds
     }
 }
+
+extension LocalTime {
+    /// Whole minutes from this time to `other`, negative where that is earlier.
+    func minutes(to other: UInt32) -> Int32 {
+        other >= seconds
+            ? Int32(truncatingIfNeeded: (other - seconds) / 60) : -Int32(truncatingIfNeeded: (seconds - other) / 60)
+    }
+}

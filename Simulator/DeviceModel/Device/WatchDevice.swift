@@ -163,12 +163,6 @@ extension Array<Input> {
     /// A tap on a pixel: the finger comes down and lifts at once.
     public static func tap(x: Int16, y: Int16) -> [Input] { [.touch(x: x, y: y), .lifted(x: x, y: y)] }
 
-    /// A finger that swipes over the middle of the panel: to the left, towards what is on the right, when positive.
-    package static func swipe(_ step: Int) -> [Input] {
-        let (from, to) = (step > 0 ? ScriptSwipe.left : .right).pixels
-        return [.touch(x: from.x, y: from.y), .moved(x: to.x, y: to.y), .lifted(x: to.x, y: to.y)]
-    }
-
     /// A tap on the middle of the list's row at a position of the panel, 0 for the one below the title bar.
     public static func tap(row position: Int) -> [Input] { [.touch(row: position), .lifted(row: position)] }
 }
