@@ -20,6 +20,7 @@ extension OrderMemory {
         writer.number(UInt64(learned.learned))
         writer.signed(latest)
         writer.list(trip.span.map { [$0.lowerBound, $0.upperBound] } ?? []) { $0.signed($1) }
+        writer.signed(trip.begin)
         writer.list(trip.checkOffs) { $0.checkOff($1) }
         let check = CRC32.checksum(of: writer.bytes.span)
         return writer.bytes + (0..<4).map { UInt8(truncatingIfNeeded: check >> (8 * $0)) }
@@ -44,10 +45,12 @@ extension OrderMemory {
             let count = UInt32(truncatingIfNeeded: try reader.number())
             let latest = try reader.signed()
             let span = try reader.list { reader throws(NumberReader.Damage) in try reader.signed() }
+            let begin = try reader.signed()
             let checkOffs = try reader.list { reader throws(NumberReader.Damage) in try reader.checkOff() }
             guard reader.isAtEnd, span.isEmpty || (span.count == 2 && span[0] <= span[1]),
                 let learned = LearnedOrder(titles: titles, order: order, trips: trips, learned: count),
-                let trip = RunningTrip(checkOffs: checkOffs, span: span.isEmpty ? nil : span[0]...span[1])
+                let trip = RunningTrip(
+                    checkOffs: checkOffs, span: span.isEmpty ? nil : span[0]...span[1], begin: begin)
             else { return nil }
             self.init(learned: learned, trip: trip, latest: latest)
         } catch {

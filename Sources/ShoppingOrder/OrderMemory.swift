@@ -27,7 +27,7 @@ package struct OrderMemory: Equatable, Sendable {
     }
 
     private mutating func finishTrip() {
-        learned = order(upTo: .max)
+        learned = order
         trip = RunningTrip()
     }
 
@@ -36,10 +36,15 @@ package struct OrderMemory: Equatable, Sendable {
         latest = max(latest, number)
     }
 
-    /// What was learned from the trips that are over, and from what the newest had up to an event of the history.
-    package func order(upTo number: Int64) -> LearnedOrder {
+    /// The memory before its newest trip began: the events of that are to follow.
+    package var beforeNewestTrip: OrderMemory {
+        trip.span == nil ? self : OrderMemory(learned: learned, latest: trip.begin - 1)
+    }
+
+    /// What was learned from all trips, the newest among them.
+    package var order: LearnedOrder {
         var order = learned
-        if let lesson = trip.upTo(number).lesson, let span = trip.span { order.learn(lesson, start: span.lowerBound) }
+        if let lesson = trip.lesson, let span = trip.span { order.learn(lesson, start: span.lowerBound) }
         return order
     }
 

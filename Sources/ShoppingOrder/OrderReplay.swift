@@ -61,7 +61,7 @@ package struct OrderReplay: Equatable, Sendable {
         guard let lesson = memory.trip.lesson else { return }
         defer { seen += 1 }
         guard let part = OrderReplay.parts.lastIndex(where: { $0 <= Int(seen) }) else { return }
-        counts[part] = counts[part] + OrderReplay.counts(lesson, foretold: memory.learned, then: memory.order(upTo: .max))
+        counts[part] = counts[part] + OrderReplay.counts(lesson, foretold: memory.learned, then: memory.order)
     }
 
     /// What is counted on one trip.

@@ -11,16 +11,19 @@ package struct RunningTrip: Equatable, Sendable {
     package private(set) var checkOffs: [CheckOff] = []
     /// From when until when it was; nil where it has not begun.
     package private(set) var span: ClosedRange<Int64>?
+    /// The number of its first check-off in the history; 0 where it has not begun.
+    private(set) var begin: Int64 = 0
 
     package init() {}
 
     /// A trip that was begun.
     ///
     /// - Returns: nil where it has more check-offs than any.
-    package init?(checkOffs: [CheckOff], span: ClosedRange<Int64>?) {
+    init?(checkOffs: [CheckOff], span: ClosedRange<Int64>?, begin: Int64) {
         guard checkOffs.count <= RunningTrip.mostCheckOffs, (span != nil) || checkOffs.isEmpty else { return nil }
         self.checkOffs = checkOffs
         self.span = span
+        self.begin = begin
     }
 
     /// Whether a check-off is of this trip. One that is earlier may be, because a watch was out of reach.
@@ -32,6 +35,7 @@ package struct RunningTrip: Equatable, Sendable {
 
     mutating func add(_ checkOff: CheckOff) {
         let time = time(of: checkOff)
+        if span == nil { begin = checkOff.number }
         span = span.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
         if checkOffs.count < RunningTrip.mostCheckOffs { checkOffs.append(checkOff) }
     }
@@ -49,13 +53,6 @@ package struct RunningTrip: Equatable, Sendable {
             return checkOff.time
         }
         return before
-    }
-
-    /// The trip up to a number of the history.
-    func upTo(_ number: Int64) -> RunningTrip {
-        var trip = self
-        trip.checkOffs.removeAll { $0.number > number }
-        return trip
     }
 
     /// Its titles in the order in which they were checked off, each item once, by its first check-off; nil where it teaches

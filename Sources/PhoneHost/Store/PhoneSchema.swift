@@ -66,6 +66,10 @@ enum PhoneSchema {
             try mark(db)
             try db.execute(sql: NoteTable.definition)
         }
+        migrator.registerMigration("13 stores and their orders", foreignKeyChecks: .immediate) { db in
+            try mark(db)
+            try db.execute(sql: OrderTables.definition)
+        }
         return migrator
     }
 
