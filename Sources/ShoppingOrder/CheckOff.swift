@@ -74,14 +74,14 @@ package struct CheckOff: Equatable, Sendable {
 /// What a history says of an order.
 package enum OrderEvent: Equatable, Sendable {
     case checked(CheckOff)
-    /// An item was put back.
-    case unchecked(number: Int64, item: UInt32)
+    /// An item was put back, at this time.
+    case unchecked(number: Int64, item: UInt32, at: Int64)
 
     /// Its place in the history.
     package var number: Int64 {
         switch self {
         case .checked(let checkOff): checkOff.number
-        case .unchecked(let number, _): number
+        case .unchecked(let number, _, _): number
         }
     }
 }

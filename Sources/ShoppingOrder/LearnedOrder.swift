@@ -56,7 +56,8 @@ package struct LearnedOrder: Equatable, Sendable {
             trips.allSatisfy({ $0.items.allSatisfy(titles.indices.contains) && Set($0.items).count == $0.items.count })
         else { return nil }
         numbers = Dictionary(
-            titles.enumerated().map { (ItemKey(title: $0.element), $0.offset) }, uniquingKeysWith: { first, _ in first })
+            titles.enumerated().map { (ItemKey(title: $0.element), $0.offset) }, uniquingKeysWith: { first, _ in first }
+        )
         guard numbers.count == titles.count else { return nil }
         (self.titles, self.order, self.trips, self.learned) = (titles, order, trips, learned)
         places = Array(repeating: 0, count: titles.count)

@@ -57,12 +57,15 @@ package struct OrderExplanation: Equatable, Sendable {
             weight *= LearnedOrder.fading
         }
         self.trips = trips
-        let around = max(0, place - OrderExplanation.shownAround)..<min(order.count, place + OrderExplanation.shownAround + 1)
+        let around =
+            max(0, place - OrderExplanation.shownAround)..<min(order.count, place + OrderExplanation.shownAround + 1)
         neighbours = around.filter { $0 != place }.map { other in
             let number = order.order[other]
             let side: ShelfPlaces.Side = other < place ? .after : .before
             let votes = having.compactMap { trip -> ShelfPlaces.Side? in
-                guard let own = trip.items.firstIndex(of: item), let its = trip.items.firstIndex(of: number) else { return nil }
+                guard let own = trip.items.firstIndex(of: item), let its = trip.items.firstIndex(of: number) else {
+                    return nil
+                }
                 return its < own ? .after : .before
             }
             let agreeing = votes.count { $0 == side }

@@ -19,7 +19,7 @@ package struct OrderMemory: Equatable, Sendable {
     package mutating func take(_ event: OrderEvent) {
         latest = max(latest, event.number)
         switch event {
-        case .unchecked(_, let item): trip.withdraw(item)
+        case .unchecked(_, let item, let time): trip.withdraw(item, at: time)
         case .checked(let checkOff):
             if !trip.admits(checkOff) { finishTrip() }
             trip.add(checkOff)

@@ -53,7 +53,8 @@ package enum RankPlan {
             let lower = UInt64(result.last ?? 0)
             // Behind the last one there is as much room as is wanted.
             let upper = index < ranks.count ? UInt64(ranks[index] ?? 0) : lower + (missing + 1) * UInt64(step)
-            guard upper > lower + missing, upper - UInt64(step) <= UInt64(UInt32.max) || index < ranks.count else { return nil }
+            guard upper > lower + missing, index < ranks.count || lower + missing * UInt64(step) <= UInt64(UInt32.max)
+            else { return nil }
             let room = upper - lower
             for place in 1...missing { result.append(UInt32(lower + room * place / (missing + 1))) }
         }

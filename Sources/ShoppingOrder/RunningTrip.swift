@@ -40,8 +40,9 @@ package struct RunningTrip: Equatable, Sendable {
         if checkOffs.count < RunningTrip.mostCheckOffs { checkOffs.append(checkOff) }
     }
 
-    /// Withdraws the check-off of an item that was put back.
-    mutating func withdraw(_ item: UInt32) {
+    /// Withdraws the check-off of an item that was put back during the trip. One that is put back later is wanted once more.
+    mutating func withdraw(_ item: UInt32, at time: Int64) {
+        guard let last = checkOffs.last, abs(time - last.arrival) <= RunningTrip.longestGap else { return }
         checkOffs.removeAll { $0.item == item }
     }
 

@@ -47,12 +47,15 @@ import WatchLink
         withSeeds(3, "bounds") { generator, seed in
             var order = LearnedOrder()
             for trip in 0..<400 {
-                let items = Set((0..<Int.random(in: 3...120, using: &generator)).map { _ in
-                    Int.random(in: 0..<6_000, using: &generator)
-                }).shuffled(using: &generator)
+                let items = Set(
+                    (0..<Int.random(in: 3...120, using: &generator)).map { _ in
+                        Int.random(in: 0..<6_000, using: &generator)
+                    }
+                ).shuffled(using: &generator)
                 order.learn(items.map { "\($0)" }, start: Int64(trip))
             }
-            #expect(order.count <= LearnedOrder.mostItems && order.trips.count <= LearnedOrder.mostTrips, "seed \(seed)")
+            #expect(
+                order.count <= LearnedOrder.mostItems && order.trips.count <= LearnedOrder.mostTrips, "seed \(seed)")
             for (place, item) in order.order.enumerated() {
                 #expect(order.place(of: ItemKey(title: order.titles[item])) == place, "seed \(seed)")
             }

@@ -19,7 +19,8 @@ import WatchLink
     @Test func `ranks ascend, and those that are in order stay`() {
         withSeeds(200, "ranks") { generator, seed in
             let rows = (0..<Int.random(in: 0...60, using: &generator)).map { _ -> UInt32? in
-                generator.once(in: 4) ? nil : .random(in: generator.once(in: 2) ? 0...80 : 0...UInt32.max, using: &generator)
+                generator.once(in: 4)
+                    ? nil : .random(in: generator.once(in: 2) ? 0...80 : 0...UInt32.max, using: &generator)
             }
             guard let ranks = RankPlan.ranks(rows) else {
                 Issue.record("seed \(seed)")

@@ -75,7 +75,8 @@ import Testing
         let pairs = Double(ten.reduce(0) { $0 + $1.right }) / Double(ten.reduce(0) { $0 + $1.pairs })
         let twenty = figures[20...]
         let visible = Double(twenty.reduce(0) { $0 + $1.visible }) / Double(twenty.reduce(0) { $0 + $1.taps })
-        print("after 10 to 12: \(SimulatedShoppersTests.percent(pairs)) % of pairs; after 20 to 25:",
+        print(
+            "after 10 to 12: \(SimulatedShoppersTests.percent(pairs)) % of pairs; after 20 to 25:",
             "\(SimulatedShoppersTests.percent(visible)) % in the first six rows")
         #expect(pairs >= 0.95)
         #expect(visible >= 0.92)

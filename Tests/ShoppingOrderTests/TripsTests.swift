@@ -37,15 +37,23 @@ import WatchLink
     @Test func `an item that is put back withdraws its votes, and repeats are ignored`() {
         let events = [
             phone(1, "A", at: 0), phone(2, "B", at: 1), phone(3, "C", at: 2), phone(4, "D", at: 3),
-            .unchecked(number: 5, item: 2), phone(6, "a", at: 5),
+            .unchecked(number: 5, item: 2, at: 4), phone(6, "a", at: 5),
         ]
         #expect(lesson(events) == ["A", "C", "D"])
+    }
+
+    @Test func `an item that is put back after the trip is wanted once more, and withdraws nothing`() {
+        let events = [
+            phone(1, "A", at: 0), phone(2, "B", at: 1), phone(3, "C", at: 2), .unchecked(number: 4, item: 2, at: 903),
+        ]
+        #expect(lesson(events) == ["A", "B", "C"])
     }
 
     @Test func `taps made out of reach count in the order of the wrist`() {
         let events = [
             phone(1, "A", at: 1_000), phone(2, "C", at: 1_100), phone(3, "E", at: 1_200),
-            wrist(4, "B", at: 1_050, arrival: 5_000, sequence: 1), wrist(5, "D", at: 1_150, arrival: 5_000, sequence: 2),
+            wrist(4, "B", at: 1_050, arrival: 5_000, sequence: 1),
+            wrist(5, "D", at: 1_150, arrival: 5_000, sequence: 2),
         ]
         #expect(lesson(events) == ["A", "B", "C", "D", "E"])
     }
@@ -71,11 +79,13 @@ import WatchLink
                 if generator.once(in: 60) { clock -= Int64.random(in: 0...4_000_000_000, using: &generator) }
                 let title = "\(Int.random(in: 0..<60, using: &generator))"
                 if generator.once(in: 12) {
-                    events.append(.unchecked(number: Int64(number), item: UInt32(max(1, number - 2))))
+                    events.append(.unchecked(number: Int64(number), item: UInt32(max(1, number - 2)), at: clock))
                 } else if generator.once(in: 2) {
                     let time = generator.once(in: 9) ? Int64.random(in: 0...4_000_000_000, using: &generator) : clock
                     events.append(
-                        wrist(Int64(number), title, at: time, arrival: clock, sequence: UInt32(number), watch: UInt64(number % 2)))
+                        wrist(
+                            Int64(number), title, at: time, arrival: clock, sequence: UInt32(number),
+                            watch: UInt64(number % 2)))
                 } else {
                     events.append(phone(Int64(number), title, at: clock))
                 }

@@ -55,7 +55,8 @@ package struct HistoryReplay: Sendable {
         let entries = try JSONDecoder().decode([Entry].self, from: json)
         var replays: [String: OrderReplay] = [:]
         for (index, entry) in entries.enumerated() {
-            guard let list = entry.list, let event = try HistoryReplay.event(entry, Int64(index) + 1, dependencies) else {
+            guard let list = entry.list, let event = try HistoryReplay.event(entry, Int64(index) + 1, dependencies)
+            else {
                 continue
             }
             replays[list, default: OrderReplay()].take(event)
@@ -71,22 +72,24 @@ package struct HistoryReplay: Sendable {
         _ entry: Entry, _ number: Int64, _ dependencies: PhoneDependencies
     ) throws -> OrderEvent? {
         guard let event = HistoryEntry.Event(rawValue: entry.event) else { return nil }
+        let whole = try? Date(entry.time, strategy: Date.ISO8601FormatStyle())
+        let time = try whole ?? Date(entry.time, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        let arrival = Int64(dependencies.localSeconds(time))
         switch event {
         case .added, .renamed, .repeated, .removed, .rejected: return nil
-        case .unchecked: return .unchecked(number: number, item: entry.id)
+        case .unchecked: return .unchecked(number: number, item: entry.id, at: arrival)
         case .checked: break
         }
         guard let title = entry.title else { return nil }
-        let whole = try? Date(entry.time, strategy: Date.ISO8601FormatStyle())
-        let time = try whole ?? Date(entry.time, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         var source = CheckOff.Source.phone
-        if let watch = entry.watch.flatMap({ UInt64($0, radix: 16) }), let epoch = entry.epoch, let sequence = entry.sequence {
+        if let watch = entry.watch.flatMap({ UInt64($0, radix: 16) }), let epoch = entry.epoch,
+            let sequence = entry.sequence
+        {
             source = .watch(
                 CheckOff.Tap(watch: watch, run: epoch, sequence: sequence, time: entry.watchLocalTime.map(Int64.init)))
         }
         return .checked(
             CheckOff(
-                number: number, item: entry.id, title: title, arrival: Int64(dependencies.localSeconds(time)),
-                source: source))
+                number: number, item: entry.id, title: title, arrival: arrival, source: source))
     }
 }

@@ -33,7 +33,8 @@ extension StoredItem {
     ) throws -> [StoredItem] {
         guard !drafts.isEmpty else { return [] }
         let now = dependencies.now()
-        let ranks = try ListOrder(db, of: list, dependencies).ranks(db, for: drafts) ?? endRanks(db, of: drafts, in: list)
+        let ranks =
+            try ListOrder(db, of: list, dependencies).ranks(db, for: drafts) ?? endRanks(db, of: drafts, in: list)
         let insert = try db.cachedStatement(
             sql: "INSERT INTO item (id, list, rank, title, addedAt, checkedAt) VALUES (?, ?, ?, ?, ?, ?)")
         // An identifier that was used before would let a late check-off hit the wrong item.

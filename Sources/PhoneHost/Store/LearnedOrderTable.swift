@@ -74,7 +74,8 @@ struct LearnedOrderTable {
     private func event(_ row: StoredRow, number: Int64) throws -> OrderEvent? {
         let item: UInt32 = try row["item"]
         let event: HistoryEntry.Event = try row[case: "event"]
-        guard event == .checked else { return .unchecked(number: number, item: item) }
+        let arrival = Int64(dependencies.localSeconds(try row["at"]))
+        guard event == .checked else { return .unchecked(number: number, item: item, at: arrival) }
         guard let title: String = try row["title"] else { return nil }
         let watch: Int64? = try row["watch"]
         let source: CheckOff.Source
@@ -91,8 +92,7 @@ struct LearnedOrderTable {
         }
         return .checked(
             CheckOff(
-                number: number, item: item, title: title, arrival: Int64(dependencies.localSeconds(try row["at"])),
-                source: source))
+                number: number, item: item, title: title, arrival: arrival, source: source))
     }
 
     /// Whether a store's newest trip goes on.

@@ -30,15 +30,16 @@ struct ListOrder {
     /// Whether `settle` would do anything now.
     static func isDue(_ db: Database, _ list: ListRecord, _ dependencies: PhoneDependencies) throws -> Bool {
         let order = try ListOrder(db, of: list, dependencies)
-        guard let newest = try order.newestCheckOff(db) else { return false }
+        guard let newest = try newestCheckOff(db, of: order.store) else { return false }
         guard let latest = try order.table.latest(db) else { return true }
         return newest.number > latest && order.trip(newest) == .over
     }
 
     /// Learns from the trips that are over, and sorts the open items of the store's lists.
     func settle(_ db: Database) throws -> Outcome {
-        guard let newest = try newestCheckOff(db) else { return .present }
+        guard let newest = try ListOrder.newestCheckOff(db, of: store) else { return .present }
         let latest = try table.latest(db)
+        if latest == nil { try learnOthers(db) }
         if let latest, newest.number <= latest { return .present }
         switch trip(newest) {
         case .over:
@@ -54,21 +55,35 @@ struct ListOrder {
     /// Where items belong among those of the list; what is kept and damaged is learned anew. Nil where nothing was learned.
     func shelves(_ db: Database) throws -> ShelfPlaces? {
         _ = try settle(db)
-        guard try table.latest(db) != nil else { return nil }
-        if let memory = try LearnedOrderTable.memory(db, of: store) {
-            let places = try places(db, memory.order)
-            return places.isEmpty ? nil : places
+        var memory = try LearnedOrderTable.memory(db, of: store)
+        if memory == nil, try table.latest(db) != nil {
+            try LearnedOrderTable.forget(db, store)
+            _ = try settle(db)
+            memory = try LearnedOrderTable.memory(db, of: store)
         }
-        try LearnedOrderTable.forget(db, store)
-        _ = try settle(db)
-        return try LearnedOrderTable.memory(db, of: store).flatMap { memory in
-            let places = try places(db, memory.order)
-            return places.isEmpty ? nil : places
+        guard memory != nil || store.name != nil else { return nil }
+        let places = try places(db, memory?.order ?? LearnedOrder())
+        return places.isEmpty ? nil : places
+    }
+
+    /// Sorts the open items of the list now, because its owner has said that another store is meant.
+    func sortNow(_ db: Database) throws {
+        if let shelves = try shelves(db) { try sort(db, list, shelves) }
+    }
+
+    /// Learns the orders of other stores that are missing: an item may be known in one of them only.
+    private func learnOthers(_ db: Database) throws {
+        for other in try StoreRecord.all(db) where other != store {
+            let table = LearnedOrderTable(store: other, dependencies: dependencies)
+            guard try table.latest(db) == nil else { continue }
+            _ = try table.learn(db, try ListOrder.newestCheckOff(db, of: other).map(trip) ?? .over)
         }
     }
 
-    /// The newest check-off of the store's lists.
-    private func newestCheckOff(_ db: Database) throws -> (number: Int64, at: Date)? {
+    /// The newest check-off of a store's lists.
+    private static func newestCheckOff(
+        _ db: Database, of store: StoreRecord
+    ) throws -> (number: Int64, at: Date)? {
         var newest: (number: Int64, at: Date)?
         for list in try store.lists(db) {
             let row = try StoredRow.one(
@@ -94,11 +109,16 @@ struct ListOrder {
     private static let mostOthers = 4
 
     private func places(_ db: Database, _ order: LearnedOrder) throws -> ShelfPlaces {
-        let others = try StoredRow.all(
+        let rows = try StoredRow.all(
             db, of: "learnedOrder",
             sql: "SELECT memory FROM learnedOrder WHERE number <> ? ORDER BY latest DESC, number LIMIT ?",
             arguments: [store.number, ListOrder.mostOthers])
-        return ShelfPlaces(order, others: try others.compactMap { OrderMemory(bytes: try $0["memory"])?.order })
+        let others = try rows.compactMap { OrderMemory(bytes: try $0["memory"])?.order }.filter { $0.count > 0 }
+        // A store that is new is shopped as the last one, for want of anything better.
+        if order.count == 0, store.name != nil, let first = others.first {
+            return ShelfPlaces(first, others: Array(others.dropFirst()))
+        }
+        return ShelfPlaces(order, others: others)
     }
 
     /// Sorts the open items of a list. As few ranks change as possible: each is sent to every watch.
@@ -152,7 +172,8 @@ struct ListOrder {
         let place = shelves.place(of: ItemKey(title: item.title))
         let index = ShelfPlaces.insertions(
             of: [place], among: rows.map { shelves.place(of: ItemKey(title: $0.title)) })[0]
-        let isRight = (index == 0 || rows[index - 1].rank < item.rank) && (index == rows.count || item.rank < rows[index].rank)
+        let isRight =
+            (index == 0 || rows[index - 1].rank < item.rank) && (index == rows.count || item.rank < rows[index].rank)
         guard !shelves.isEmpty, !isRight else { return }
         guard let rank = try ranks(db, for: [item.title], among: rows, shelves)?[0] else { return }
         try OpenRow.give(db, [OpenRow(id: item.id.rawValue, rank: item.rank, title: item.title)], [rank])

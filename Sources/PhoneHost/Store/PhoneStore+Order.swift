@@ -6,7 +6,7 @@ import Wormhole
 extension PhoneStore {
     /// Sorts the list of this name, or the active one, where a trip is over since it was sorted last. Where that cannot be stored
     /// the list stays as it is.
-    func settleOrder(of name: String?) async throws(PhoneError) {
+    package func settleOrder(of name: String?) async throws(PhoneError) {
         let isDue = try await read { [dependencies] db in
             try ListOrder.isDue(db, try ListRecord.find(db, name: name), dependencies)
         }
@@ -75,7 +75,9 @@ extension PhoneStore {
             _ = try ListOrder(db, of: list, dependencies).settle(db)
             let found = try StoreRecord.named(db, name)
             if found == nil { try db.execute(cached: "INSERT INTO store (name) VALUES (?)", arguments: [name]) }
-            guard let store = try found ?? StoreRecord.named(db, name) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+            guard let store = try found ?? StoreRecord.named(db, name) else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+            }
             if before != store {
                 let newest = try Int64.fetchOne(db, cached: "SELECT max(number) FROM history") ?? 0
                 let since = found == nil && before.name == nil ? 0 : newest + 1
@@ -89,7 +91,8 @@ extension PhoneStore {
                     cached: "UPDATE store SET teacher = ? WHERE number = ?", arguments: [teacher.stored, store.number])
                 try LearnedOrderTable.forget(db, store)
             }
-            _ = try ListOrder(db, of: list, dependencies).settle(db)
+            let order = try ListOrder(db, of: list, dependencies)
+            if before == store { _ = try order.settle(db) } else { try order.sortNow(db) }
             return try StoreSummary(db, try StoreRecord.of(db, list))
         }
     }

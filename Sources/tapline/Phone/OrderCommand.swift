@@ -42,7 +42,9 @@ struct OrderCommand: AsyncParsableCommand {
     func validate() throws {
         let asked = (explain == nil ? 0 : 1) + (replay == nil ? 0 : 1) + (rebuild ? 1 : 0)
         if asked > 1 { throw ValidationError("Use one of --explain, --replay and --rebuild.") }
-        if store != nil, replay != nil || rebuild { throw ValidationError("--store goes with neither --replay nor --rebuild.") }
+        if store != nil, replay != nil || rebuild {
+            throw ValidationError("--store goes with neither --replay nor --rebuild.")
+        }
     }
 
     func run() async throws {

@@ -7,7 +7,8 @@ import ShoppingOrder
 enum OrderText {
     static func text(_ order: StoreOrder) -> String {
         guard order.learned.count > 0 else {
-            return "\(order.store.name): nothing was learned yet; a trip of three check-offs or more teaches its order\n"
+            return
+                "\(order.store.name): nothing was learned yet; a trip of three check-offs or more teaches its order\n"
         }
         let width = String(order.learned.count).count
         let lines = order.learned.order.enumerated().map { place, item in
@@ -87,7 +88,8 @@ extension PhoneReport {
         let style = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day().dateSeparator(.dash)
             .time(includingFractionalSeconds: false)
         return String(
-            Date(timeIntervalSince1970: Double(seconds)).formatted(style).replacingOccurrences(of: "T", with: " ").prefix(16))
+            Date(timeIntervalSince1970: Double(seconds)).formatted(style).replacingOccurrences(of: "T", with: " ")
+                .prefix(16))
     }
 
     struct Store: Encodable {
