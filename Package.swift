@@ -93,7 +93,8 @@ let package = Package(
             name: "tapline",
             dependencies: [
                 "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "MachineCode",
-                "MachineWatch", "PhoneHost", "Pictures", "ShoppingOrder", "Soak", "TapLatency", "TerminalWatch", "Watch",
+                "MachineWatch", "PhoneHost", "Pictures", "ShoppingOrder", "Soak", "TapLatency", "TerminalWatch",
+                "Watch",
                 "WatchControl", "WatchLink", "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -330,7 +331,8 @@ let package = Package(
         .testTarget(
             name: "PhoneHostTests",
             dependencies: [
-                "DeviceModel", "HostSystem", "ListFeed", "ListFeedTesting", "PhoneHost", "SeededNumbers", "ShoppingOrder",
+                "DeviceModel", "HostSystem", "ListFeed", "ListFeedTesting", "PhoneHost", "SeededNumbers",
+                "ShoppingOrder",
                 "Watch", "WatchLink", "WormholeTesting",
             ],
             swiftSettings: spans),

@@ -102,7 +102,8 @@ extension ImportTable {
         "Sources/WormholeTesting": host.union(["HostSystem", "Logging", "WatchLink", "Wormhole"]),
         "Sources/tapline": host.union([
             "ArgumentParser", "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "Logging",
-            "MachineCode", "MachineWatch", "PhoneHost", "Pictures", "ShoppingOrder", "Soak", "TapLatency", "TerminalWatch",
+            "MachineCode", "MachineWatch", "PhoneHost", "Pictures", "ShoppingOrder", "Soak", "TapLatency",
+            "TerminalWatch",
             "Watch", "WatchControl", "WatchLink", "Wormhole",
         ]),
         "Tests/Style/Sources": host.union(["StyleRules", "SwiftParser", "SwiftSyntax"]),
@@ -169,7 +170,8 @@ extension ImportTable {
         // The simulated phone says what the real one says.
         rows["Tests/PhoneHostTests"]?.formUnion(["DeviceModel", "Watch"])
         for target in [
-            "BluetoothBridge", "DeviceModel", "ListFeed", "MachineCode", "Pictures", "PhoneHost", "ShoppingOrder", "Soak",
+            "BluetoothBridge", "DeviceModel", "ListFeed", "MachineCode", "Pictures", "PhoneHost", "ShoppingOrder",
+            "Soak",
             "TerminalWatch", "Watch",
             "WatchLink", "Wormhole",
         ] {
