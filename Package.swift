@@ -51,11 +51,12 @@ let package = Package(
             ],
             swiftSettings: spans),
         .target(name: "ListFeed", dependencies: ["WatchLink"], swiftSettings: spans),
+        .target(name: "ShoppingOrder", dependencies: ["WatchLink"], swiftSettings: spans),
         .target(name: "ListFeedTesting", dependencies: ["ListFeed", "WatchLink"], swiftSettings: spans),
         .target(
             name: "PhoneHost",
             dependencies: [
-                "HostSystem", "ListFeed", "WatchLink", "Wormhole",
+                "HostSystem", "ListFeed", "ShoppingOrder", "WatchLink", "Wormhole",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -92,8 +93,9 @@ let package = Package(
             name: "tapline",
             dependencies: [
                 "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "MachineCode",
-                "MachineWatch", "PhoneHost", "Pictures", "Soak", "TapLatency", "TerminalWatch", "Watch", "WatchControl",
-                "WatchLink", "Wormhole",
+                "MachineWatch", "PhoneHost", "Pictures", "ShoppingOrder", "Soak", "TapLatency", "TerminalWatch",
+                "Watch",
+                "WatchControl", "WatchLink", "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -324,10 +326,14 @@ let package = Package(
             name: "ListFeedTests", dependencies: ["ListFeed", "ListFeedTesting", "SeededNumbers", "WatchLink"],
             swiftSettings: spans),
         .testTarget(
+            name: "ShoppingOrderTests", dependencies: ["SeededNumbers", "ShoppingOrder", "WatchLink"],
+            swiftSettings: spans),
+        .testTarget(
             name: "PhoneHostTests",
             dependencies: [
-                "DeviceModel", "HostSystem", "ListFeed", "ListFeedTesting", "PhoneHost", "SeededNumbers", "Watch",
-                "WatchLink", "WormholeTesting",
+                "DeviceModel", "HostSystem", "ListFeed", "ListFeedTesting", "PhoneHost", "SeededNumbers",
+                "ShoppingOrder",
+                "Watch", "WatchLink", "WormholeTesting",
             ],
             swiftSettings: spans),
         // What earlier versions wrote, in Tests/Frozen, opened by this one.

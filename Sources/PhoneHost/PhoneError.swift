@@ -31,6 +31,10 @@ public enum PhoneError: Error, Equatable, Sendable {
     case storage(path: String?, reason: String)
     /// No list has this name; `known` are the existing names.
     case noSuchList(name: String, known: [String])
+    /// No store has this name; `known` are the names of all.
+    case noSuchStore(name: String, known: [String])
+    /// Nothing was checked off that is called so.
+    case noItemInOrder(query: String, store: String)
     /// No item of the list matches the query.
     case noSuchItem(query: String, list: String)
     /// Several items match the query; `candidates` describes each of them.
@@ -82,6 +86,10 @@ extension PhoneError: CustomStringConvertible {
             "\(path ?? "the database") could not be used (\(reason)): try again; if that fails, restore a copy"
         case .noSuchList(let name, let known):
             "there is no list \"\(name)\": the lists are \(known.map { "\"\($0)\"" }.joined(separator: ", "))"
+        case .noSuchStore(let name, let known):
+            "there is no store \"\(name)\": the stores are \(known.map { "\"\($0)\"" }.joined(separator: ", "))"
+        case .noItemInOrder(let query, let store):
+            "no item \"\(query)\" is in the order of \"\(store)\": `tapline phone order` shows those that were checked off there"
         case .noSuchItem(let query, let list):
             "no item on \"\(list)\" matches \"\(query)\": `tapline phone list --all` shows the items"
         case .ambiguousItem(let query, let candidates):

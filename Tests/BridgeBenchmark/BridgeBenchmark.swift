@@ -12,7 +12,8 @@ struct BridgeBenchmark: AsyncParsableCommand {
         commandName: "BridgeBenchmark", abstract: "Measures the bridge beside what it is made of.",
         subcommands: [
             AllBenchmarks.self, AskBenchmark.self, QueuedBenchmark.self, FileBenchmark.self,
-            OutstandingBenchmark.self, WatchesBenchmark.self, RelayBenchmark.self, CheckOffBenchmark.self, Answer.self,
+            OutstandingBenchmark.self, WatchesBenchmark.self, RelayBenchmark.self, CheckOffBenchmark.self,
+            OrderBenchmark.self, Answer.self,
         ],
         defaultSubcommand: AllBenchmarks.self)
 }
@@ -29,6 +30,7 @@ struct AllBenchmarks: AsyncParsableCommand {
             ["ask", "--turns", "1", "--length", "50"], ["queued", "--turns", "1", "--length", "200"],
             ["file", "--turns", "1"], ["outstanding", "--count", "1000"],
             ["watches", "--count", "20", "--changes", "3"], ["relays", "--count", "40"], ["check-off", "--count", "3"],
+            ["order", "--check-offs", "3000"],
         ]
         for part in parts {
             // Each in a process of its own: what one leaves in the memory is not the next one's.

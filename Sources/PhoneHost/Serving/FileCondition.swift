@@ -9,7 +9,8 @@ enum FileCondition: Equatable {
         switch error {
         case .databaseMoved, .databaseReplaced: self = .lost(error)
         case .damaged, .damagedValue, .newerDatabase, .foreignLog, .logWithoutFile, .storage, .readOnly, .locked,
-            .diskFull, .cannotOpen, .cannotCreateDirectory, .noSuchList, .noSuchItem, .ambiguousItem, .tooManyItems,
+            .diskFull, .cannotOpen, .cannotCreateDirectory, .noSuchList, .noSuchItem, .noSuchStore, .noItemInOrder,
+            .ambiguousItem, .tooManyItems,
             .noSuchWatch, .ambiguousWatch, .emptyTitle, .note, .file, .alreadyServed, .sockets:
             self = before
         }

@@ -246,6 +246,7 @@ public actor PhoneServer {
         do {
             let round = try await store.feed(watches)
             foresee(round.nextLook)
+            if round.order == .sorted { listChanged() }
             for watch in round.forgotten {
                 logger.info("watch \(watch) was forgotten", metadata: .about(watch))
                 await endpoint.disconnect(watch)

@@ -24,7 +24,8 @@ extension StoredItem {
     /// The most items that a list takes at once, when it has no others: 4,194,303.
     static let mostAtOnce = Int(UInt32.max / rankStep)
 
-    /// Stores `drafts` after the last item of a list, and writes them into the history.
+    /// Stores `drafts` where the order of the list's store has them, after the last item where nothing was learned of it, and
+    /// writes them into the history.
     ///
     /// - Throws: `.tooManyItems`, with nothing stored, where the list has no ranks for them; what the database throws.
     static func append(
@@ -32,12 +33,12 @@ extension StoredItem {
     ) throws -> [StoredItem] {
         guard !drafts.isEmpty else { return [] }
         let now = dependencies.now()
-        var rank = try beginRanks(db, of: drafts.count, in: list)
+        let ranks =
+            try ListOrder(db, of: list, dependencies).ranks(db, for: drafts) ?? endRanks(db, of: drafts, in: list)
         let insert = try db.cachedStatement(
             sql: "INSERT INTO item (id, list, rank, title, addedAt, checkedAt) VALUES (?, ?, ?, ?, ?, ?)")
         var items: [StoredItem] = []
-        for draft in drafts {
-            rank += rankStep
+        for (draft, rank) in zip(drafts, ranks) {
             let state: ItemState =
                 switch draft.kind {
                 case .open: .open
@@ -55,6 +56,12 @@ extension StoredItem {
         }
         try list.touch(db, at: now)
         return items
+    }
+
+    /// The ranks of `drafts` at the end of a list.
+    private static func endRanks(_ db: Database, of drafts: [ItemDraft], in list: ListRecord) throws -> [UInt32] {
+        let begin = try beginRanks(db, of: drafts.count, in: list)
+        return drafts.indices.map { begin + (UInt32($0) + 1) * rankStep }
     }
 
     /// The rank after which there is room for this number of items at the end of a list.

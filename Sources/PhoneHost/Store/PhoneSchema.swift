@@ -66,7 +66,11 @@ enum PhoneSchema {
             try mark(db)
             try db.execute(sql: NoteTable.definition)
         }
-        migrator.registerMigration("past items", foreignKeyChecks: .immediate) { db in
+        migrator.registerMigration("13 stores and their orders", foreignKeyChecks: .immediate) { db in
+            try mark(db)
+            try db.execute(sql: OrderTables.definition)
+        }
+        migrator.registerMigration("14 past items", foreignKeyChecks: .immediate) { db in
             try mark(db)
             try db.execute(sql: PastItemTable.definition)
         }

@@ -43,6 +43,7 @@ enum Edits {
             return .unchanged
         }
         try update(db, item, edit.action)
+        if event == .unchecked { try ListOrder.putBack(db, item, on: list) }
         try list.touch(db, at: time)
         try History.insert(
             db, event, item.id, known: (edit.action.title ?? item.title, list),

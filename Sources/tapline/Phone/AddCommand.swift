@@ -5,7 +5,7 @@ import PhoneHost
 struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add items to the end of a list.",
+        abstract: "Add items to a list, where its order has them.",
         discussion: """
             A list that does not exist is created. Put --, and the options before it, in front of a title that begins with a dash.
 

@@ -6,7 +6,7 @@ import PhoneHost
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Add the lines of a file to the end of a list.",
+        abstract: "Add the lines of a file to a list.",
         discussion: """
             Each line is an item. Bullets and check boxes in Markdown are recognized: `- [x] Milk` is an item that is \
             checked off already. Blank lines and headings are skipped. Either the whole file is imported or nothing.

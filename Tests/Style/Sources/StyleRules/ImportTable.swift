@@ -94,15 +94,17 @@ extension ImportTable {
         "Sources/ListFeed": ["WatchLink"],
         "Sources/ListFeedTesting": ["ListFeed", "WatchLink"],
         "Sources/PhoneHost": host.union([
-            "GRDB", "GRDBSQLite", "HostSystem", "ListFeed", "Logging", "WatchLink", "Wormhole",
+            "GRDB", "GRDBSQLite", "HostSystem", "ListFeed", "Logging", "ShoppingOrder", "WatchLink", "Wormhole",
         ]),
+        "Sources/ShoppingOrder": ["WatchLink"],
         "Sources/Pictures": host.union(["CGIF", "CPNG", "HostSystem", "WatchLink"]),
         "Sources/Wormhole": host.union(["Crypto", "GRDB", "GRDBSQLite", "HostSystem", "Logging", "WatchLink"]),
         "Sources/WormholeTesting": host.union(["HostSystem", "Logging", "WatchLink", "Wormhole"]),
         "Sources/tapline": host.union([
             "ArgumentParser", "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "Logging",
-            "MachineCode", "MachineWatch", "PhoneHost", "Pictures", "Soak", "TapLatency", "TerminalWatch", "Watch",
-            "WatchControl", "WatchLink", "Wormhole",
+            "MachineCode", "MachineWatch", "PhoneHost", "Pictures", "ShoppingOrder", "Soak", "TapLatency",
+            "TerminalWatch",
+            "Watch", "WatchControl", "WatchLink", "Wormhole",
         ]),
         "Tests/Style/Sources": host.union(["StyleRules", "SwiftParser", "SwiftSyntax"]),
     ]
@@ -168,7 +170,8 @@ extension ImportTable {
         // The simulated phone says what the real one says.
         rows["Tests/PhoneHostTests"]?.formUnion(["DeviceModel", "Watch"])
         for target in [
-            "BluetoothBridge", "DeviceModel", "ListFeed", "MachineCode", "Pictures", "PhoneHost", "Soak",
+            "BluetoothBridge", "DeviceModel", "ListFeed", "MachineCode", "Pictures", "PhoneHost", "ShoppingOrder",
+            "Soak",
             "TerminalWatch", "Watch",
             "WatchLink", "Wormhole",
         ] {

@@ -1,0 +1,104 @@
+import Foundation
+import GRDB
+import ShoppingOrder
+import Wormhole
+
+/// What was learned of a store's order, kept in the table `learnedOrder`, and learned from the history where it is missing,
+/// damaged or behind.
+struct LearnedOrderTable {
+    let store: StoreRecord
+    let dependencies: PhoneDependencies
+
+    /// The most entries of the history that are in memory at once.
+    private static let entriesAtOnce = 1_000
+
+    /// The entry of the history up to which the order was learned; nil where it was not.
+    func latest(_ db: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            db, cached: "SELECT latest FROM learnedOrder WHERE number = ?", arguments: [store.number])
+    }
+
+    /// What is kept; nil where it is missing or damaged.
+    static func memory(_ db: Database, of store: StoreRecord) throws -> OrderMemory? {
+        try Data.fetchOne(
+            db, cached: "SELECT memory FROM learnedOrder WHERE number = ?", arguments: [store.number]
+        ).flatMap { OrderMemory(bytes: Array($0)) }
+    }
+
+    /// Forgets what is kept, so that it is learned anew.
+    static func forget(_ db: Database, _ store: StoreRecord) throws {
+        try db.execute(cached: "DELETE FROM learnedOrder WHERE number = ?", arguments: [store.number])
+    }
+
+    /// Learns from what the history has beyond what is kept, and keeps that.
+    ///
+    /// - Parameter newestTrip: one that is running is learned from when it is over.
+    func learn(_ db: Database, _ newestTrip: TripState) throws -> OrderMemory {
+        var memory = try LearnedOrderTable.memory(db, of: store) ?? OrderMemory()
+        try readEvents(db, after: memory.latest) { memory.take($0) }
+        switch newestTrip {
+        case .over: memory.skip(to: try Int64.fetchOne(db, cached: "SELECT max(number) FROM history") ?? 0)
+        case .running: memory = memory.beforeNewestTrip
+        }
+        try db.execute(
+            cached: "INSERT OR REPLACE INTO learnedOrder (number, latest, memory) VALUES (?, ?, ?)",
+            arguments: [store.number, memory.latest, Data(memory.bytes)])
+        return memory
+    }
+
+    /// Reads what the history says of the store's order after an entry.
+    private func readEvents(_ db: Database, after number: Int64, _ take: (OrderEvent) -> Void) throws {
+        let periods = try store.periods(db)
+        let lists = " " + periods.map { String($0.list) }.joined(separator: " ") + " "
+        var last = number
+        while true {
+            // By the number: an entry of a list that is not this store's costs less than to sort those that are.
+            let rows = try StoredRow.all(
+                db, of: "history",
+                sql: """
+                    SELECT number, event, item, title, list, at, origin, watch, epoch, sequence, localTime FROM history
+                    WHERE number > ? AND event IN ('checked', 'unchecked') AND instr(?, ' ' || list || ' ')
+                    ORDER BY number LIMIT ?
+                    """, arguments: [last, lists, LearnedOrderTable.entriesAtOnce])
+            for row in rows {
+                last = try row["number"]
+                let list: Int64 = try row["list"]
+                guard periods.contains(where: { $0.list == list && $0.entries.contains(last) }) else { continue }
+                if let event = try event(row, number: last) { take(event) }
+            }
+            if rows.count < LearnedOrderTable.entriesAtOnce { return }
+        }
+    }
+
+    /// What a row of the history says; nil where it teaches nothing.
+    private func event(_ row: StoredRow, number: Int64) throws -> OrderEvent? {
+        let item: UInt32 = try row["item"]
+        let event: HistoryEntry.Event = try row[case: "event"]
+        let arrival = Int64(dependencies.localSeconds(try row["at"]))
+        guard event == .checked else { return .unchecked(number: number, item: item, at: arrival) }
+        guard let title: String = try row["title"] else { return nil }
+        let watch: Int64? = try row["watch"]
+        let source: CheckOff.Source
+        switch (watch, store.teacher) {
+        case (nil, .everyone), (nil, .phone): source = .phone
+        case (nil, .watch), (.some, .phone): return nil
+        case (let watch?, .watch(let teacher)) where UInt64(bitPattern: watch) != teacher: return nil
+        case (let watch?, .everyone), (let watch?, .watch):
+            let time: UInt32? = try row["localTime"]
+            source = .watch(
+                CheckOff.Tap(
+                    watch: UInt64(bitPattern: watch), run: try row["epoch"], sequence: try row["sequence"],
+                    time: time.flatMap { $0 == 0 ? nil : Int64($0) }))
+        }
+        return .checked(
+            CheckOff(
+                number: number, item: item, title: title, arrival: arrival, source: source))
+    }
+
+    /// Whether a store's newest trip goes on.
+    enum TripState: Equatable {
+        case over
+        /// It is over at this time unless more is checked off.
+        case running(until: Date)
+    }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import GRDB
+import ShoppingOrder
+import Wormhole
+
+/// Keeps a list in the order that was learned of its store, as part of a transaction.
+struct ListOrder {
+    let list: ListRecord
+    private let store: StoreRecord
+    private let table: LearnedOrderTable
+    private let dependencies: PhoneDependencies
+
+    init(_ db: Database, of list: ListRecord, _ dependencies: PhoneDependencies) throws {
+        self.list = list
+        self.dependencies = dependencies
+        store = try StoreRecord.of(db, list)
+        table = LearnedOrderTable(store: store, dependencies: dependencies)
+    }
+
+    /// What became of a list.
+    enum Outcome: Equatable {
+        /// It is in order.
+        case present
+        /// It will be sorted when its trip is over, at this time: open rows do not move before.
+        case waiting(until: Date)
+        /// It was sorted now.
+        case sorted
+    }
+
+    /// Whether `settle` would do anything now.
+    static func isDue(_ db: Database, _ list: ListRecord, _ dependencies: PhoneDependencies) throws -> Bool {
+        let order = try ListOrder(db, of: list, dependencies)
+        guard let newest = try newestCheckOff(db, of: order.store) else { return false }
+        guard let latest = try order.table.latest(db) else { return true }
+        return newest.number > latest && order.trip(newest) == .over
+    }
+
+    /// Learns from the trips that are over, and sorts the open items of the store's lists.
+    func settle(_ db: Database) throws -> Outcome {
+        guard let newest = try ListOrder.newestCheckOff(db, of: store) else { return .present }
+        let latest = try table.latest(db)
+        if latest == nil { try learnOthers(db) }
+        if let latest, newest.number <= latest { return .present }
+        switch trip(newest) {
+        case .over:
+            let order = try table.learn(db, .over).order
+            for list in try store.lists(db) { try sort(db, list, try places(db, order)) }
+            return .sorted
+        case .running(let end):
+            if latest == nil { _ = try table.learn(db, .running(until: end)) }
+            return .waiting(until: end)
+        }
+    }
+
+    /// Where items belong among those of the list; what is kept and damaged is learned anew. Nil where nothing was learned.
+    func shelves(_ db: Database) throws -> ShelfPlaces? {
+        _ = try settle(db)
+        var memory = try LearnedOrderTable.memory(db, of: store)
+        if memory == nil, try table.latest(db) != nil {
+            try LearnedOrderTable.forget(db, store)
+            _ = try settle(db)
+            memory = try LearnedOrderTable.memory(db, of: store)
+        }
+        guard memory != nil || store.name != nil else { return nil }
+        let places = try places(db, memory?.order ?? LearnedOrder())
+        return places.isEmpty ? nil : places
+    }
+
+    /// Sorts the open items of the list now, because its owner has said that another store is meant.
+    func sortNow(_ db: Database) throws {
+        if let shelves = try shelves(db) { try sort(db, list, shelves) }
+    }
+
+    /// Learns the orders of other stores that are missing: an item may be known in one of them only.
+    private func learnOthers(_ db: Database) throws {
+        for other in try StoreRecord.all(db) where other != store {
+            let table = LearnedOrderTable(store: other, dependencies: dependencies)
+            guard try table.latest(db) == nil else { continue }
+            _ = try table.learn(db, try ListOrder.newestCheckOff(db, of: other).map(trip) ?? .over)
+        }
+    }
+
+    /// The newest check-off of a store's lists.
+    private static func newestCheckOff(
+        _ db: Database, of store: StoreRecord
+    ) throws -> (number: Int64, at: Date)? {
+        var newest: (number: Int64, at: Date)?
+        for list in try store.lists(db) {
+            let row = try StoredRow.one(
+                db, of: "history",
+                sql: """
+                    SELECT number, at FROM history WHERE list = ? AND event = 'checked' ORDER BY number DESC LIMIT 1
+                    """, arguments: [list.number])
+            guard let row else { continue }
+            let number: Int64 = try row["number"]
+            if number > newest?.number ?? 0 { newest = (number, try row["at"]) }
+        }
+        return newest
+    }
+
+    private func trip(_ newest: (number: Int64, at: Date)) -> LearnedOrderTable.TripState {
+        let now = dependencies.now()
+        let arrival = Int64(newest.at.timeIntervalSince1970)
+        guard !OrderMemory.isOver(arrival: arrival, now: Int64(now.timeIntervalSince1970)) else { return .over }
+        return .running(until: newest.at.addingTimeInterval(Double(RunningTrip.longestGap + 1)))
+    }
+
+    /// The most other stores that are asked where an item belongs.
+    private static let mostOthers = 4
+
+    private func places(_ db: Database, _ order: LearnedOrder) throws -> ShelfPlaces {
+        let rows = try StoredRow.all(
+            db, of: "learnedOrder",
+            sql: "SELECT memory FROM learnedOrder WHERE number <> ? ORDER BY latest DESC, number LIMIT ?",
+            arguments: [store.number, ListOrder.mostOthers])
+        let others = try rows.compactMap { OrderMemory(bytes: try $0["memory"])?.order }.filter { $0.count > 0 }
+        // A store that is new is shopped as the last one, for want of anything better.
+        if order.count == 0, store.name != nil, let first = others.first {
+            return ShelfPlaces(first, others: Array(others.dropFirst()))
+        }
+        return ShelfPlaces(order, others: others)
+    }
+
+    /// Sorts the open items of a list. As few ranks change as possible: each is sent to every watch.
+    private func sort(_ db: Database, _ list: ListRecord, _ shelves: ShelfPlaces) throws {
+        guard !shelves.isEmpty else { return }
+        let rows = try OpenRow.all(db, of: list)
+        let order = ShelfPlaces.sorted(rows.map { shelves.place(of: ItemKey(title: $0.title)) })
+        try OpenRow.give(db, order.map { rows[$0] }, RankPlan.ranks(order.map { rows[$0].rank }))
+    }
+
+    /// Ranks for items that are added together, in their order; nil where nothing was learned of the store. The rows that are there
+    /// stay in their order.
+    func ranks(_ db: Database, for drafts: [ItemDraft]) throws -> [UInt32]? {
+        guard let shelves = try shelves(db) else { return nil }
+        let rows = try OpenRow.all(db, of: list)
+        return try ListOrder.ranks(db, for: drafts.map(\.title.text), among: rows, shelves)
+    }
+
+    private static func ranks(
+        _ db: Database, for titles: [String], among rows: [OpenRow], _ shelves: ShelfPlaces
+    ) throws -> [UInt32]? {
+        let places = titles.map { shelves.place(of: ItemKey(title: $0)) }
+        let sorted = ShelfPlaces.sorted(places)
+        let insertions = ShelfPlaces.insertions(
+            of: sorted.map { places[$0] }, among: rows.map { shelves.place(of: ItemKey(title: $0.title)) })
+        // Numbers from 0 are new items, in their order; the others are rows.
+        var merged: [(row: OpenRow?, item: Int)] = []
+        var next = 0
+        for index in 0...rows.count {
+            // Where the rows are not sorted an item may belong before one in front of it.
+            while next < sorted.count, insertions[next] <= index {
+                merged.append((nil, sorted[next]))
+                next += 1
+            }
+            if index < rows.count { merged.append((rows[index], -1)) }
+        }
+        for item in sorted[next...] { merged.append((nil, item)) }
+        guard let ranks = RankPlan.ranks(merged.map { $0.row?.rank }) else { return nil }
+        var result = [UInt32](repeating: 0, count: titles.count)
+        for (entry, rank) in zip(merged, ranks) where entry.row == nil { result[entry.item] = rank }
+        let kept = zip(merged, ranks).filter { $0.0.row != nil }
+        try OpenRow.give(db, kept.compactMap(\.0.row), kept.map(\.1))
+        return result
+    }
+
+    /// Gives an item that is put back a place among the open ones, unless its old one is right.
+    static func putBack(_ db: Database, _ item: StoredItem, on list: ListRecord) throws {
+        guard let memory = try LearnedOrderTable.memory(db, of: try StoreRecord.of(db, list)) else { return }
+        let shelves = ShelfPlaces(memory.order)
+        let rows = try OpenRow.all(db, of: list).filter { $0.id != item.id.rawValue }
+        let place = shelves.place(of: ItemKey(title: item.title))
+        let index = ShelfPlaces.insertions(
+            of: [place], among: rows.map { shelves.place(of: ItemKey(title: $0.title)) })[0]
+        let isRight =
+            (index == 0 || rows[index - 1].rank < item.rank) && (index == rows.count || item.rank < rows[index].rank)
+        guard !shelves.isEmpty, !isRight else { return }
+        guard let rank = try ranks(db, for: [item.title], among: rows, shelves)?[0] else { return }
+        try OpenRow.give(db, [OpenRow(id: item.id.rawValue, rank: item.rank, title: item.title)], [rank])
+    }
+}
+
+/// An open item of a list, as its order needs it.
+private struct OpenRow {
+    let id: UInt32
+    let rank: UInt32
+    let title: String
+
+    /// Those of a list, in order.
+    static func all(_ db: Database, of list: ListRecord) throws -> [OpenRow] {
+        try StoredRow.all(
+            db, of: "item",
+            sql: "SELECT id, rank, title FROM item WHERE list = ? AND checkedAt IS NULL ORDER BY rank, id",
+            arguments: [list.number]
+        ).map { OpenRow(id: try $0["id", 1...UInt32.max], rank: try $0["rank"], title: try $0["title"]) }
+    }
+
+    /// Stores the ranks that have changed.
+    static func give(_ db: Database, _ rows: [OpenRow], _ ranks: [UInt32]?) throws {
+        guard let ranks else { return }
+        for (row, rank) in zip(rows, ranks) where row.rank != rank {
+            try db.execute(cached: "UPDATE item SET rank = ? WHERE id = ?", arguments: [rank, row.id])
+        }
+    }
+}

@@ -1,0 +1,181 @@
+/// The order of a store's items, learned from the order in which they were checked off on trips.
+///
+/// Local Kemeny aggregation (Dwork, Kumar, Naor and Sivakumar, "Rank aggregation methods for the web", WWW10, 2001): an item
+/// that was checked off goes where the fewest of its votes are against it. A vote is a pair of items of one trip, the earlier
+/// of which is to come first. Items that a trip does not have keep their places, so no two of them ever change their order.
+package struct LearnedOrder: Equatable, Sendable {
+    /// A trip that is remembered.
+    package struct Trip: Equatable, Sendable {
+        /// When it began, in local seconds since 1970.
+        package let start: Int64
+        /// The numbers of its items, in the order in which they were checked off.
+        package var items: [Int]
+
+        package init(start: Int64, items: [Int]) {
+            self.start = start
+            self.items = items
+        }
+    }
+
+    /// How many trips of an item have votes.
+    package static let memories = 6
+    /// How many items of a trip before an item, and how many after it, are votes.
+    package static let reach = 12
+    /// What a vote of an item's trip weighs, where one of the item's next trip weighs 1. With 0.6 an order follows a store that
+    /// is rearranged sooner, with 0.8 it is righter in one that stays: 0.1 to 0.4 points either way.
+    package static let fading = 0.7
+    /// How often the items of a trip are placed. The second time each of them sees where the others went.
+    static let rounds = 2
+    /// The most items that are known; where there are more, those that were not bought for longest are forgotten.
+    package static let mostItems = 2_048
+    /// The most trips that are remembered, and the most check-offs of them all.
+    package static let mostTrips = 256
+    static let mostCheckOffs = 16_384
+
+    /// The title of each item as it was written last, by its number.
+    package private(set) var titles: [String] = []
+    /// The numbers of the items, in order.
+    package private(set) var order: [Int] = []
+    /// The newest trips, oldest first.
+    package private(set) var trips: [Trip] = []
+    /// How many trips it was learned from.
+    package private(set) var learned: UInt32 = 0
+    /// The number of each item.
+    private var numbers: [ItemKey: Int] = [:]
+    /// The place of each item in the order, by its number.
+    private var places: [Int] = []
+
+    /// Nothing is learned.
+    package init() {}
+
+    /// The order that `titles`, `order` and `trips` tell.
+    ///
+    /// - Returns: nil where they contradict each other.
+    package init?(titles: [String], order: [Int], trips: [Trip], learned: UInt32) {
+        guard titles.count == order.count, Set(order) == Set(titles.indices), titles.count <= LearnedOrder.mostItems,
+            trips.allSatisfy({ $0.items.allSatisfy(titles.indices.contains) && Set($0.items).count == $0.items.count })
+        else { return nil }
+        numbers = Dictionary(
+            titles.enumerated().map { (ItemKey(title: $0.element), $0.offset) }, uniquingKeysWith: { first, _ in first }
+        )
+        guard numbers.count == titles.count else { return nil }
+        (self.titles, self.order, self.trips, self.learned) = (titles, order, trips, learned)
+        places = Array(repeating: 0, count: titles.count)
+        renumber(0...titles.count)
+    }
+
+    /// How many items are known.
+    package var count: Int { order.count }
+
+    /// The place of an item among those that are known, from 0; nil where it is not known.
+    package func place(of key: ItemKey) -> Int? {
+        numbers[key].map { places[$0] }
+    }
+
+    /// The number of an item; nil where it is not known.
+    package func number(of key: ItemKey) -> Int? { numbers[key] }
+
+    /// Learns from a trip that has ended.
+    ///
+    /// - Parameters:
+    ///   - checkedOff: the titles in the order in which they were checked off, each item once.
+    ///   - start: when it began, in local seconds since 1970.
+    package mutating func learn(_ checkedOff: [String], start: Int64) {
+        let known = order.count
+        let items = checkedOff.map { enter($0) }
+        learned += 1
+        trips.append(Trip(start: start, items: items))
+        if known == 0 {
+            order = items
+            renumber(0...order.count)
+        } else {
+            spread(items, known: known)
+            let votes = Votes.all(about: items, from: trips, items: titles.count)
+            for _ in 0..<LearnedOrder.rounds {
+                for (item, votes) in zip(items, votes) { placeAnew(item, votes) }
+            }
+        }
+        forgetOldest()
+    }
+
+    /// The number of an item, a new one where it is not known yet.
+    private mutating func enter(_ title: String) -> Int {
+        let key = ItemKey(title: title)
+        if let number = numbers[key] {
+            titles[number] = title
+            return number
+        }
+        numbers[key] = titles.count
+        titles.append(title)
+        places.append(LearnedOrder.nowhere)
+        return titles.count - 1
+    }
+
+    /// The place of an item that has none yet.
+    private static let nowhere = -1
+
+    /// Puts the new items of a trip into the order: those of one run at equal distances between the known items around it.
+    private mutating func spread(_ items: [Int], known: Int) {
+        var entries = order.enumerated().map { (place: Double($0.offset), item: $0.element) }
+        var run: [Int] = []
+        var lower = -1.0
+        func enter(upTo upper: Double) {
+            let step = (upper - lower) / Double(run.count + 1)
+            entries += run.enumerated().map { (lower + step * Double($0.offset + 1), $0.element) }
+            run = []
+        }
+        for item in items {
+            if places[item] == LearnedOrder.nowhere {
+                run.append(item)
+            } else {
+                enter(upTo: Double(places[item]))
+                lower = Double(places[item])
+            }
+        }
+        enter(upTo: Double(known))
+        // Where the known item behind a run comes before the one in front of it, the run is between them all the same. The
+        // sort is stable.
+        order = entries.sorted { $0.place < $1.place }.map(\.item)
+        renumber(0...order.count)
+    }
+
+    private mutating func placeAnew(_ item: Int, _ votes: [Vote]) {
+        let old = places[item]
+        let new = Votes.best(votes, around: old, among: order.count) { places[$0] }
+        guard new != old else { return }
+        order.remove(at: old)
+        order.insert(item, at: new)
+        renumber(min(old, new)...max(old, new))
+    }
+
+    private mutating func renumber(_ range: ClosedRange<Int>) {
+        for place in range where place < order.count { places[order[place]] = place }
+    }
+
+    /// Keeps the memory within its bounds.
+    private mutating func forgetOldest() {
+        var checkOffs = trips.reduce(0) { $0 + $1.items.count }
+        while trips.count > LearnedOrder.mostTrips || (checkOffs > LearnedOrder.mostCheckOffs && trips.count > 1) {
+            checkOffs -= trips.removeFirst().items.count
+        }
+        guard order.count > LearnedOrder.mostItems else { return }
+        // A quarter less, so that this is rare.
+        var kept = Set<Int>()
+        for trip in trips.reversed() {
+            for item in trip.items where kept.count < LearnedOrder.mostItems * 3 / 4 { kept.insert(item) }
+        }
+        keep(kept)
+    }
+
+    /// Forgets all items but these.
+    private mutating func keep(_ kept: Set<Int>) {
+        let former = kept.sorted()
+        let new = Dictionary(uniqueKeysWithValues: former.enumerated().map { ($0.element, $0.offset) })
+        titles = former.map { titles[$0] }
+        order = order.compactMap { new[$0] }
+        trips = trips.map { Trip(start: $0.start, items: $0.items.compactMap { new[$0] }) }
+        numbers = Dictionary(uniqueKeysWithValues: titles.enumerated().map { (ItemKey(title: $0.element), $0.offset) })
+        places = Array(repeating: 0, count: titles.count)
+        renumber(0...order.count)
+    }
+}

@@ -1,0 +1,68 @@
+/// What one trip says of an item and another one.
+struct Vote: Equatable, Sendable {
+    /// The other item.
+    let other: Int
+    /// What it weighs: above 0 where the other one was checked off before the item, below 0 where after it.
+    let weight: Double
+}
+
+/// Counts votes.
+enum Votes {
+    /// The votes about each of these items, which are those of the newest trip.
+    ///
+    /// - Parameters:
+    ///   - trips: oldest first.
+    ///   - count: above the number of any item.
+    static func all(about items: [Int], from trips: [LearnedOrder.Trip], items count: Int) -> [[Vote]] {
+        var slots = [Int](repeating: -1, count: count)
+        for (slot, item) in items.enumerated() { slots[item] = slot }
+        var votes = [[Vote]](repeating: [], count: items.count)
+        var found = [Int](repeating: 0, count: items.count)
+        var weights = [Double](repeating: 1, count: items.count)
+        for trip in trips.reversed() {
+            for (index, item) in trip.items.enumerated() {
+                let slot = slots[item]
+                guard slot >= 0, found[slot] < LearnedOrder.memories else { continue }
+                let (first, last) = neighbours(of: index, in: trip)
+                for place in first..<index { votes[slot].append(Vote(other: trip.items[place], weight: weights[slot])) }
+                for place in index + 1..<last {
+                    votes[slot].append(Vote(other: trip.items[place], weight: -weights[slot]))
+                }
+                found[slot] += 1
+                weights[slot] *= LearnedOrder.fading
+            }
+        }
+        return votes
+    }
+
+    /// The range of a trip's items that are votes about the one at `index`.
+    private static func neighbours(of index: Int, in trip: LearnedOrder.Trip) -> (first: Int, last: Int) {
+        (max(0, index - LearnedOrder.reach), min(trip.items.count, index + LearnedOrder.reach + 1))
+    }
+
+    /// The place, among the others, where the fewest votes are against an item; the nearest to its old one where several are.
+    ///
+    /// - Parameters:
+    ///   - old: its place until now.
+    ///   - count: the number of items in order, it included.
+    ///   - place: the place of another item.
+    static func best(_ votes: [Vote], around old: Int, among count: Int, place: (Int) -> Int) -> Int {
+        // What the item gains where it comes behind the other one at this place.
+        var gains = [Double](repeating: 0, count: count)
+        for vote in votes {
+            let place = place(vote.other)
+            gains[place > old ? place - 1 : place] += vote.weight
+        }
+        var (gain, best, result) = (0.0, 0.0, 0)
+        for candidate in 1..<max(1, count) {
+            gain += gains[candidate - 1]
+            if gain > best + tie || (gain > best - tie && abs(candidate - old) < abs(result - old)) {
+                (best, result) = (max(gain, best), candidate)
+            }
+        }
+        return result
+    }
+
+    /// Sums that are closer than this are equal: they are made of the same weights, added in another order.
+    private static let tie = 1e-9
+}

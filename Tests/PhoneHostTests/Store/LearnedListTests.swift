@@ -1,0 +1,144 @@
+import Foundation
+import GRDB
+import SeededNumbers
+import ShoppingOrder
+import Testing
+import WatchLink
+
+@testable import PhoneHost
+
+@Suite struct LearnedListTests {
+    let directory: TemporaryDirectory
+    let world = SteppedDependencies()
+    let store: PhoneStore
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
+    }
+
+    /// Puts these on the list and checks them off in this order, a minute each.
+    private func shop(_ titles: String..., list: String? = nil) async throws {
+        let drafts = try titles.map { ItemDraft(title: try CleanTitle($0)) }
+        for item in try await store.add(drafts, to: list).items { try await check(item.id) }
+        world.advance(seconds: 3_600)
+    }
+
+    private func check(_ item: ItemIdentifier, origin: Origin = .command) async throws {
+        world.advance(seconds: 60)
+        try await store.apply(ListEdit(item: item, action: .check(at: world.now)), origin: origin)
+    }
+
+    private func open(_ list: String? = nil) async throws -> [String] {
+        try await store.contents(of: list).open.map(\.title)
+    }
+
+    private func makeEssaysTrips() async throws {
+        try await shop("Avocados", "Eggs", "Milk")
+        try await shop("Kale", "Carrots", "Onions", "Bell Peppers", "Avocados")
+    }
+
+    @Test func `the essays' example: with Eggs and Kale added, Kale is row 1`() async throws {
+        try await makeEssaysTrips()
+        try await store.add(try drafts("Eggs"))
+        try await store.add(try drafts("Kale"))
+        #expect(try await open() == ["Kale", "Eggs"])
+        #expect(try await store.order().learned.count == 7)
+    }
+
+    @Test func `without a trip items stay in the order in which they were added`() async throws {
+        try await shop("Milk", "Eggs")
+        try await store.add(try drafts("Eggs", "Bread", "Milk"))
+        #expect(try await open() == ["Eggs", "Bread", "Milk"])
+    }
+
+    @Test func `an item that is put back goes where it was, or where its store has it now`() async throws {
+        try await makeEssaysTrips()
+        try await store.add(try drafts("Onions", "Eggs", "Kale"))
+        let kale = try await store.contents().open[0]
+        try await check(kale.id)
+        try await store.apply(ListEdit(item: kale.id, action: .uncheck(at: world.now)), origin: .command)
+        #expect(try await open() == ["Kale", "Onions", "Eggs"])
+        let milk = try #require(try await store.contents().checked.first { $0.title == "Milk" })
+        try await store.apply(ListEdit(item: milk.id, action: .uncheck(at: world.now)), origin: .command)
+        #expect(try await open() == ["Kale", "Onions", "Eggs", "Milk"])
+    }
+
+    @Test func `a damaged order, and one that is missing, are learned again`() async throws {
+        try await makeEssaysTrips()
+        try await store.add(try drafts("Milk"))
+        let before = try await store.order()
+        try await store.write { try $0.execute(sql: "UPDATE learnedOrder SET memory = zeroblob(64)") }
+        try await store.add(try drafts("Kale"))
+        #expect(try await open() == ["Kale", "Milk"])
+        #expect(try await store.order() == before)
+        try await store.write { try $0.execute(sql: "DELETE FROM learnedOrder") }
+        #expect(try await store.order() == before)
+    }
+
+    @Test func `two lists of one store share its order, and a personal one has one teacher`() async throws {
+        _ = try await store.assign(nil, to: "Corner")
+        try await store.add(try drafts("Salt"), to: "Saturday")
+        _ = try await store.assign("Saturday", to: "Corner")
+        try await makeEssaysTrips()
+        try await store.add(try drafts("Eggs", "Kale"), to: "Saturday")
+        #expect(try await open("Saturday").filter { $0 != "Salt" } == ["Kale", "Eggs"])
+        let personal = try await store.assign(nil, to: "Corner", teacher: .watch(7))
+        #expect(personal.trips == 0 && personal.teacher == .watch(7))
+        #expect(try await store.assign(nil, to: "Corner", teacher: .everyone).trips == 2)
+    }
+
+    @Test func `open rows never move in the middle of a trip, and an order learned anew is the same`() async throws {
+        let first = Seed.printed(for: "open rows")
+        for seed in [first, first &+ 1, first &+ 2] {
+            var generator = SplitMix64(seed: seed)
+            let store = try PhoneStore(path: directory.file("\(seed).sqlite"), dependencies: world.dependencies)
+            var sequence: UInt32 = 0
+            for _ in 0..<12 {
+                let titles = Set((0..<12).map { _ in "Item \(Int.random(in: 0..<40, using: &generator))" })
+                try await store.add(try titles.sorted().map { ItemDraft(title: try CleanTitle($0)) })
+                var rows = try await store.contents().open.map(\.id)
+                for _ in 0..<Int.random(in: 2...10, using: &generator) where !rows.isEmpty {
+                    let item = rows[Int.random(in: 0..<min(4, rows.count), using: &generator)]
+                    world.advance(seconds: Double.random(in: 1...400, using: &generator))
+                    sequence += 1
+                    let tap = WatchTap(
+                        watch: 5, epoch: 2, sequence: sequence, tap: sequence,
+                        localTime: UInt32(world.now.timeIntervalSince1970))
+                    let origin: Origin = generator.once(in: 2) ? .command : .watch(tap)
+                    try await store.apply(ListEdit(item: item, action: .check(at: world.now)), origin: origin)
+                    _ = try await store.feed([])
+                    if generator.once(in: 4) { try await store.add(try drafts("Item \(Int(sequence) % 40)")) }
+                    let now = try await store.contents().open.map(\.id)
+                    let stayed = rows.filter { $0 != item }
+                    #expect(now.filter { stayed.contains($0) } == stayed, "seed \(seed)")
+                    rows = now
+                }
+                world.advance(seconds: 1_000)
+                let round = try await store.feed([])
+                #expect(round.order == .sorted, "seed \(seed)")
+                let shelves = ShelfPlaces(try await store.order().learned)
+                let places = try await store.contents().open.map { shelves.place(of: ItemKey(title: $0.title)) }
+                #expect(shelves.isEmpty || places == places.sorted(), "seed \(seed)")
+            }
+            let kept = try await store.order()
+            _ = try await store.rebuildOrders()
+            #expect(try await store.order() == kept, "seed \(seed)")
+            try store.close()
+        }
+    }
+
+    @Test func `a host looks again when the trip is over, and sorts then`() async throws {
+        try await makeEssaysTrips()
+        let items = try await store.add(try drafts("Milk", "Eggs", "Avocados", "Kale", "Salt", "Rice")).items
+        for title in ["Milk", "Eggs", "Avocados"] {
+            try await check(try #require(items.first { $0.title == title }).id)
+        }
+        let round = try await store.feed([])
+        #expect(round.order == .waiting(until: world.now.addingTimeInterval(901)))
+        #expect(round.nextLook == world.dependencies.localSeconds(world.now) + 901)
+        world.advance(seconds: 901)
+        #expect(try await store.feed([]).order == .sorted)
+        #expect(try await store.feed([]).order == .present)
+    }
+}
