@@ -52,10 +52,15 @@ let package = Package(
             swiftSettings: spans),
         .target(name: "ListFeed", dependencies: ["WatchLink"], swiftSettings: spans),
         .target(name: "ListFeedTesting", dependencies: ["ListFeed", "WatchLink"], swiftSettings: spans),
+        // Lists on calendar servers.
+        .systemLibrary(
+            name: "CCurl", path: "Sources/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(name: "CalDAV", dependencies: ["CCurl", "HostSystem"], swiftSettings: spans),
+        .target(name: "CalDAVTesting", dependencies: ["CalDAV"], swiftSettings: spans),
         .target(
             name: "PhoneHost",
             dependencies: [
-                "HostSystem", "ListFeed", "WatchLink", "Wormhole",
+                "CalDAV", "HostSystem", "ListFeed", "WatchLink", "Wormhole",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -91,7 +96,7 @@ let package = Package(
         .executableTarget(
             name: "tapline",
             dependencies: [
-                "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "MachineCode",
+                "BluetoothBridge", "CalDAV", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "MachineCode",
                 "MachineWatch", "PhoneHost", "Pictures", "Soak", "TapLatency", "TerminalWatch", "Watch", "WatchControl",
                 "WatchLink", "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -324,9 +329,11 @@ let package = Package(
             name: "ListFeedTests", dependencies: ["ListFeed", "ListFeedTesting", "SeededNumbers", "WatchLink"],
             swiftSettings: spans),
         .testTarget(
+            name: "CalDAVTests", dependencies: ["CalDAV", "CalDAVTesting", "SeededNumbers"], swiftSettings: spans),
+        .testTarget(
             name: "PhoneHostTests",
             dependencies: [
-                "DeviceModel", "HostSystem", "ListFeed", "ListFeedTesting", "PhoneHost", "SeededNumbers", "Watch",
+                "CalDAV", "CalDAVTesting", "DeviceModel", "HostSystem", "ListFeed", "ListFeedTesting", "PhoneHost", "SeededNumbers", "Watch",
                 "WatchLink", "WormholeTesting",
             ],
             swiftSettings: spans),

@@ -10,7 +10,7 @@ enum FileCondition: Equatable {
         case .databaseMoved, .databaseReplaced: self = .lost(error)
         case .damaged, .damagedValue, .newerDatabase, .foreignLog, .logWithoutFile, .storage, .readOnly, .locked,
             .diskFull, .cannotOpen, .cannotCreateDirectory, .noSuchList, .noSuchItem, .ambiguousItem, .tooManyItems,
-            .noSuchWatch, .ambiguousWatch, .emptyTitle, .note, .file, .alreadyServed, .sockets:
+            .noSuchWatch, .ambiguousWatch, .emptyTitle, .note, .account, .file, .alreadyServed, .sockets:
             self = before
         }
     }

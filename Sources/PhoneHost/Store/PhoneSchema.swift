@@ -66,6 +66,10 @@ enum PhoneSchema {
             try mark(db)
             try db.execute(sql: NoteTable.definition)
         }
+        migrator.registerMigration("lists on calendar servers", foreignKeyChecks: .immediate) { db in
+            try mark(db)
+            try db.execute(sql: CalendarTable.definition)
+        }
         return migrator
     }
 

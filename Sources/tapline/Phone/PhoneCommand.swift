@@ -18,7 +18,7 @@ struct PhoneCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, AddCommand.self, ListCommand.self, CheckCommand.self, UncheckCommand.self,
             RenameCommand.self, RemoveCommand.self, ImportCommand.self, ExportCommand.self, HistoryCommand.self,
-            ListsCommand.self,
+            ListsCommand.self, AccountCommand.self, SyncCommand.self,
             ComplicationCommand.self, WatchesCommand.self, ForgetCommand.self,
         ])
 }
