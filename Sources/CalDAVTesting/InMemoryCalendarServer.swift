@@ -30,8 +30,8 @@ package final class InMemoryCalendarServer: HTTPTransport {
 
     private struct State {
         var items: [String: Item] = [:]
-        /// The paths that were changed, oldest first; a token is their number.
-        var changes: [String] = []
+        /// The paths that were changed, oldest first, and whether something was there before; a token is their number.
+        var changes: [(path: String, before: Item?)] = []
         var versions = 0
         var faults: [(method: HTTPRequest.Method?, fault: Fault)] = []
         var presence = Presence.there
@@ -65,8 +65,8 @@ package final class InMemoryCalendarServer: HTTPTransport {
 
     package func delete(_ path: String) {
         state.withLock { state in
+            state.changes.append((path, state.items[path]))
             state.items[path] = nil
-            state.changes.append(path)
         }
     }
 
@@ -95,8 +95,8 @@ package final class InMemoryCalendarServer: HTTPTransport {
 
     private static func store(_ text: String, at path: String, in state: inout State) {
         state.versions += 1
+        state.changes.append((path, state.items[path]))
         state.items[path] = Item(etag: "\"\(state.versions)\"", text: text)
-        state.changes.append(path)
     }
 
     // MARK: HTTP
@@ -146,8 +146,8 @@ package final class InMemoryCalendarServer: HTTPTransport {
         case .delete:
             guard let item = state.items[path] else { return HTTPResponse(status: 404) }
             if let etag = request.headers["If-Match"], etag != item.etag { return HTTPResponse(status: 412) }
+            state.changes.append((path, item))
             state.items[path] = nil
-            state.changes.append(path)
             return HTTPResponse(status: 204)
         case .propfind, .report:
             let body = String(decoding: request.body, as: UTF8.self)
@@ -210,7 +210,12 @@ package final class InMemoryCalendarServer: HTTPTransport {
             guard let number = Int(given), number >= state.tokens, number <= state.tokens + state.changes.count else {
                 return HTTPResponse(status: 403)
             }
-            paths = Set(state.changes.dropFirst(number - state.tokens))
+            // What came and went since is no change, as Xandikos sees it.
+            paths = []
+            var seen: Set<String> = []
+            for change in state.changes.dropFirst(number - state.tokens) where seen.insert(change.path).inserted {
+                if change.before != nil || state.items[change.path] != nil { paths.insert(change.path) }
+            }
         }
         let responses = paths.sorted().map { path in
             state.items[path].map { response(path, "<d:getetag>\($0.etag)</d:getetag>") } ?? missing(path)

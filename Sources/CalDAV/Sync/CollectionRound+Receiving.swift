@@ -28,7 +28,7 @@ extension CollectionRound {
                 case 404, 410: gone.append(path)
                 case _: if isNews(path, part.properties.etag) { fetched.append(path) }
                 }
-                if extent == .all { present.insert(path) }
+                present.insert(path)
             }
             newToken = answer.syncToken
             fetching += fetched
@@ -89,8 +89,12 @@ extension CollectionRound {
     // MARK: Texts
 
     private mutating func beginTexts() -> RoundAction {
-        if extent == .all {
+        switch extent {
+        case .all:
             gone = known.filter { $0.value.etag != nil && !present.contains($0.key) }.map(\.key).sorted()
+        case .changes:
+            gone += known.filter { $0.value.coverage == .later && $0.value.etag != nil && !present.contains($0.key) }
+                .map(\.key).sorted()
         }
         let paths = fetching
         return askForTexts(

@@ -49,7 +49,7 @@ package struct CollectionRound {
     var newToken: String?
     /// Those that the server says, or seems, to have deleted.
     var gone: [String] = []
-    /// Those that it has, where an answer names all.
+    /// Those that the answer names.
     var present: Set<String> = []
     /// Those whose texts are to be fetched.
     var fetching: [String] = []

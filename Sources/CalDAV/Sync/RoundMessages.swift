@@ -22,10 +22,19 @@ package struct KnownItem: Equatable, Sendable {
     package var etag: String?
     /// Those before it.
     package var former: Set<String>
+    package var coverage: Coverage
 
-    package init(etag: String?, former: Set<String>) {
+    /// Whether the token is of a time when the server had the item. One that came later and is deleted again is no change since
+    /// that time: Xandikos says nothing of it.
+    package enum Coverage: String, Sendable {
+        case token
+        case later
+    }
+
+    package init(etag: String?, former: Set<String>, coverage: Coverage) {
         self.etag = etag
         self.former = former
+        self.coverage = coverage
     }
 }
 

@@ -33,13 +33,16 @@ struct CalendarChanges {
         case .merge(let items): return try merge(db, items)
         case .remove(let paths): for path in paths { try remove(db, path) }
         case .restore(let paths):
-            for path in paths { try update(db, path, "etag = NULL", []) }
+            for path in paths { try update(db, path, "etag = NULL, coverage = 'later'", []) }
         case .sending(let edit, let text): try sending(db, edit, text)
         case .sent(let path, let etag): try sent(db, path, etag)
         case .deleted(let path): try forget(db, path)
         case .token(let token):
             try db.execute(
                 cached: "UPDATE calendarList SET token = ? WHERE number = ?", arguments: [token, calendar])
+            try db.execute(
+                cached: "UPDATE calendarItem SET coverage = 'token' WHERE calendar = ? AND etag IS NOT NULL",
+                arguments: [calendar])
         }
         return 0
     }

@@ -29,6 +29,8 @@ enum CalendarTable {
             path TEXT NOT NULL,
             -- Null where the server is not known to have it.
             etag TEXT,
+            -- Whether the list's token is of a time when the server had it.
+            coverage TEXT NOT NULL DEFAULT 'later' CHECK (coverage IN ('token', 'later')),
             -- The last eight before it, each on a line.
             formerETags TEXT NOT NULL DEFAULT '',
             -- The row; null for an item that is left alone. The row may have been removed.

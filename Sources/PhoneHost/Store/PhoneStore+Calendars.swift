@@ -50,13 +50,14 @@ extension PhoneStore {
             let list = try StoredRow.one(
                 db, of: "calendarList", sql: "SELECT token FROM calendarList WHERE number = ?", arguments: [calendar])
             let rows = try StoredRow.all(
-                db, of: "calendarItem", sql: "SELECT path, etag, formerETags FROM calendarItem WHERE calendar = ?",
+                db, of: "calendarItem", sql: "SELECT path, etag, formerETags, coverage FROM calendarItem WHERE calendar = ?",
                 arguments: [calendar])
             var known: [String: KnownItem] = [:]
             for row in rows {
                 let former: String = try row["formerETags"]
                 known[try row["path"]] = KnownItem(
-                    etag: try row["etag"], former: Set(former.split(separator: "\n").map(String.init)))
+                    etag: try row["etag"], former: Set(former.split(separator: "\n").map(String.init)),
+                    coverage: try row[case: "coverage"])
             }
             return CalendarState(
                 token: try list?["token"], known: known, waiting: try CalendarQueue.count(db, of: calendar))
