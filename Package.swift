@@ -333,7 +333,8 @@ let package = Package(
         .testTarget(
             name: "PhoneHostTests",
             dependencies: [
-                "CalDAV", "CalDAVTesting", "DeviceModel", "HostSystem", "ListFeed", "ListFeedTesting", "PhoneHost", "SeededNumbers", "Watch",
+                "CalDAV", "CalDAVTesting", "DeviceModel", "HostSystem", "ListFeed", "ListFeedTesting", "PhoneHost",
+                "SeededNumbers", "Watch",
                 "WatchLink", "WormholeTesting",
             ],
             swiftSettings: spans),

@@ -17,7 +17,8 @@ package struct AccountClient: Sendable {
     package static let mostRedirections = 5
 
     private let transport: any HTTPTransport
-    private let home: WebAddress
+    /// The address of the account.
+    package let home: WebAddress
     private let credentials: Credentials?
 
     /// - Parameters:

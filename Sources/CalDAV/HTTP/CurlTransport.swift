@@ -118,7 +118,8 @@ private struct CurlHandle: ~Copyable, Sendable {
         }
     }
 
-    private func withBody<Value>(of request: HTTPRequest, _ curl: UnsafeMutableRawPointer, _ send: () -> Value) -> Value {
+    private func withBody<Value>(of request: HTTPRequest, _ curl: UnsafeMutableRawPointer, _ send: () -> Value) -> Value
+    {
         guard !request.body.isEmpty else { return send() }
         return request.body.withUnsafeBytes { bytes in
             tapline_curl_set_size(curl, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count))

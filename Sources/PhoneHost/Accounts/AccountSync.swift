@@ -51,7 +51,9 @@ package struct AccountSync: Sendable {
         self.store = store
         self.account = account
         traffic = Traffic(transport)
-        client = AccountSync.client(account.place.address, traffic, account.user, password)
+        // The password is for the server that the owner has named, wherever that leads.
+        let home = (try? WebAddress(account.address)) ?? account.place.address
+        client = AccountSync.client(home, traffic, account.user, password)
     }
 
     private static func client(
@@ -78,6 +80,8 @@ package struct AccountSync: Sendable {
             switch action {
             case .request(let request):
                 let (response, address) = try await client.send(request)
+                // It got no password.
+                if response.status == 401, address.origin != client.home.origin { throw .redirected(to: address.text) }
                 action = discovery.next(after: response, from: address)
             case .found(let place, let collections): return (place, collections)
             case .failed(let error): throw error
@@ -93,6 +97,7 @@ package struct AccountSync: Sendable {
         var found: [RemoteCollection] = []
         do throws(CalDAVError) {
             found = try await AccountSync.find(Discovery(in: account.place), client).1
+                .filter { $0.address.origin == account.place.address.origin }
         } catch {
             switch (account.place, error) {
             // The home may be empty, or the only collection gone.

@@ -53,9 +53,9 @@ struct CalendarChanges {
             arguments: [calendar, path])
     }
 
-    private func update(_ db: Database, _ path: String, _ values: String, _ arguments: [(any DatabaseValueConvertible)?])
-        throws
-    {
+    private func update(
+        _ db: Database, _ path: String, _ values: String, _ arguments: [(any DatabaseValueConvertible)?]
+    ) throws {
         try db.execute(
             cached: "UPDATE calendarItem SET \(values) WHERE calendar = ? AND path = ?",
             arguments: StatementArguments(arguments + [calendar, path]))
@@ -171,11 +171,14 @@ struct CalendarChanges {
             case .invalid: "invalid"
             }
         if let row {
-            try update(db, item.path, "etag = ?, formerETags = ?, state = ?", [item.etag, try former(row, but: item.etag), state])
+            try update(
+                db, item.path, "etag = ?, formerETags = ?, state = ?",
+                [item.etag, try former(row, but: item.etag), state])
         } else {
             try db.execute(
-                cached: "INSERT INTO calendarItem (calendar, path, etag, text, title, state) VALUES (?, ?, ?, '', '', ?)",
-                arguments: [calendar, item.path, item.etag, state])
+                cached: """
+                    INSERT INTO calendarItem (calendar, path, etag, text, title, state) VALUES (?, ?, ?, '', '', ?)
+                    """, arguments: [calendar, item.path, item.etag, state])
         }
     }
 

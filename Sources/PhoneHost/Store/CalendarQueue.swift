@@ -32,7 +32,10 @@ enum CalendarQueue {
     static func edits(_ db: Database, of calendar: Int64, only item: UInt32?) throws -> [PendingEdit] {
         let place = try StoredRow.one(
             db, of: "calendarList",
-            sql: "SELECT calendarList.address AS address, host.identity AS identity FROM calendarList JOIN host WHERE calendarList.number = ?",
+            sql: """
+                SELECT calendarList.address AS address, host.identity AS identity FROM calendarList JOIN host
+                WHERE calendarList.number = ?
+                """,
             arguments: [calendar])
         guard let place else { return [] }
         let address: String = try place["address"]

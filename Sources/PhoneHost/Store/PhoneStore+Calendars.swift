@@ -16,7 +16,8 @@ extension PhoneStore {
         try await write { [dependencies] db in
             for collection in collections {
                 let known = try StoredRow.one(
-                    db, of: "calendarList", sql: "SELECT number, state FROM calendarList WHERE account = ? AND address = ?",
+                    db, of: "calendarList",
+                    sql: "SELECT number, state FROM calendarList WHERE account = ? AND address = ?",
                     arguments: [account, collection.address.text])
                 if let known {
                     let (number, state): (Int64, CalendarList.State) = (try known["number"], try known[case: "state"])
@@ -50,7 +51,8 @@ extension PhoneStore {
             let list = try StoredRow.one(
                 db, of: "calendarList", sql: "SELECT token FROM calendarList WHERE number = ?", arguments: [calendar])
             let rows = try StoredRow.all(
-                db, of: "calendarItem", sql: "SELECT path, etag, formerETags, coverage FROM calendarItem WHERE calendar = ?",
+                db, of: "calendarItem",
+                sql: "SELECT path, etag, formerETags, coverage FROM calendarItem WHERE calendar = ?",
                 arguments: [calendar])
             var known: [String: KnownItem] = [:]
             for row in rows {

@@ -91,7 +91,8 @@ struct ServeCommand: AsyncParsableCommand {
             switch result {
             case .success(let reports):
                 if reports.contains(where: \.hasChangedRows) { await server.listChanged() }
-                for line in reports.flatMap(SyncText.lines) where !line.hasSuffix(": in step") { logger.info("\(line)") }
+                let lines = reports.flatMap(SyncText.lines)
+                for line in lines where !line.hasSuffix(": in step") { logger.info("\(line)") }
             case .failure(let error): logger.warning("the accounts could not be synced: \(error)")
             }
         }

@@ -112,7 +112,8 @@ enum SyncText {
             if round.missing > 0 {
                 lines.append(
                     "\(list.name): \(CountText(round.missing, "item")) are missing on the server: "
-                        + "`tapline phone sync --accept-deletions` removes them here, --restore-deletions puts them there again")
+                        + "`tapline phone sync --accept-deletions` removes them here, --restore-deletions puts them there again"
+                )
             }
             if let error = error(list) { lines.append("\(list.name): \(error)") }
             return lines
