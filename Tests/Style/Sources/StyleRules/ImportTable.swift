@@ -103,7 +103,8 @@ extension ImportTable {
         "Sources/WormholeTesting": host.union(["HostSystem", "Logging", "WatchLink", "Wormhole"]),
         "Sources/tapline": host.union([
             "ArgumentParser", "BluetoothBridge", "CalDAV", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem",
-            "Logging", "MachineCode", "MachineWatch", "PhoneHost", "Pictures", "Soak", "TapLatency", "TerminalWatch", "Watch",
+            "Logging", "MachineCode", "MachineWatch", "PhoneHost", "Pictures", "Soak", "TapLatency", "TerminalWatch",
+            "Watch",
             "WatchControl", "WatchLink", "Wormhole",
         ]),
         "Tests/Style/Sources": host.union(["StyleRules", "SwiftParser", "SwiftSyntax"]),
