@@ -53,10 +53,15 @@ let package = Package(
         .target(name: "ListFeed", dependencies: ["WatchLink"], swiftSettings: spans),
         .target(name: "ShoppingOrder", dependencies: ["WatchLink"], swiftSettings: spans),
         .target(name: "ListFeedTesting", dependencies: ["ListFeed", "WatchLink"], swiftSettings: spans),
+        // Lists on calendar servers.
+        .systemLibrary(
+            name: "CCurl", path: "Sources/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(name: "CalDAV", dependencies: ["CCurl", "HostSystem"], swiftSettings: spans),
+        .target(name: "CalDAVTesting", dependencies: ["CalDAV"], swiftSettings: spans),
         .target(
             name: "PhoneHost",
             dependencies: [
-                "HostSystem", "ListFeed", "ShoppingOrder", "WatchLink", "Wormhole",
+                "CalDAV", "HostSystem", "ListFeed", "ShoppingOrder", "WatchLink", "Wormhole",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -92,10 +97,9 @@ let package = Package(
         .executableTarget(
             name: "tapline",
             dependencies: [
-                "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "MachineCode",
-                "MachineWatch", "PhoneHost", "Pictures", "ShoppingOrder", "Soak", "TapLatency", "TerminalWatch",
-                "Watch",
-                "WatchControl", "WatchLink", "Wormhole",
+                "BluetoothBridge", "CalDAV", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem",
+                "MachineCode", "MachineWatch", "PhoneHost", "Pictures", "ShoppingOrder", "Soak", "TapLatency",
+                "TerminalWatch", "Watch", "WatchControl", "WatchLink", "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -329,11 +333,12 @@ let package = Package(
             name: "ShoppingOrderTests", dependencies: ["SeededNumbers", "ShoppingOrder", "WatchLink"],
             swiftSettings: spans),
         .testTarget(
+            name: "CalDAVTests", dependencies: ["CalDAV", "CalDAVTesting", "SeededNumbers"], swiftSettings: spans),
+        .testTarget(
             name: "PhoneHostTests",
             dependencies: [
-                "DeviceModel", "HostSystem", "ListFeed", "ListFeedTesting", "PhoneHost", "SeededNumbers",
-                "ShoppingOrder",
-                "Watch", "WatchLink", "WormholeTesting",
+                "CalDAV", "CalDAVTesting", "DeviceModel", "HostSystem", "ListFeed", "ListFeedTesting", "PhoneHost",
+                "SeededNumbers", "ShoppingOrder", "Watch", "WatchLink", "WormholeTesting",
             ],
             swiftSettings: spans),
         // What earlier versions wrote, in Tests/Frozen, opened by this one.

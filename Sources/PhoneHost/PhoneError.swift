@@ -49,6 +49,8 @@ public enum PhoneError: Error, Equatable, Sendable {
     case emptyTitle
     /// A note for the watch's face cannot be kept, or there is none of that number.
     case note(NoteFault)
+    /// An account of a calendar server cannot be used, for the reason given.
+    case account(AccountFault)
     /// A file to import or to write cannot be read or written, for the reason given.
     case file(path: String, reason: String)
     /// Another process serves this database or this socket; `process` is its id where that is known.
@@ -103,6 +105,8 @@ extension PhoneError: CustomStringConvertible {
         case .emptyTitle:
             "a title needs at least one visible character"
         case .note(let fault):
+            fault.description
+        case .account(let fault):
             fault.description
         case .file(let path, let reason):
             "\(path): \(reason)"

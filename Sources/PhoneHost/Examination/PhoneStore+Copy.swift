@@ -33,9 +33,8 @@ extension PhoneError {
         case .logWithoutFile: .logWithoutFile(path: path)
         case .storage(_, let reason): .storage(path: path, reason: reason)
         case .readOnly, .locked, .diskFull, .databaseMoved, .databaseReplaced, .cannotOpen, .cannotCreateDirectory,
-            .noSuchList, .noSuchItem, .noSuchStore, .noItemInOrder, .ambiguousItem, .tooManyItems, .noSuchWatch,
-            .ambiguousWatch, .emptyTitle, .note,
-            .file,
+            .noSuchList, .noSuchItem, .noSuchStore, .noItemInOrder, .ambiguousItem, .tooManyItems,
+            .noSuchWatch, .ambiguousWatch, .emptyTitle, .note, .file, .account,
             .alreadyServed, .sockets:
             self
         }

@@ -9,9 +9,9 @@ enum FileCondition: Equatable {
         switch error {
         case .databaseMoved, .databaseReplaced: self = .lost(error)
         case .damaged, .damagedValue, .newerDatabase, .foreignLog, .logWithoutFile, .storage, .readOnly, .locked,
-            .diskFull, .cannotOpen, .cannotCreateDirectory, .noSuchList, .noSuchItem, .noSuchStore, .noItemInOrder,
-            .ambiguousItem, .tooManyItems,
-            .noSuchWatch, .ambiguousWatch, .emptyTitle, .note, .file, .alreadyServed, .sockets:
+            .diskFull, .cannotOpen, .cannotCreateDirectory, .noSuchList, .noSuchItem, .noSuchStore,
+            .noItemInOrder, .ambiguousItem, .tooManyItems, .noSuchWatch, .ambiguousWatch, .emptyTitle, .note,
+            .file, .alreadyServed, .sockets, .account:
             self = before
         }
     }

@@ -74,6 +74,10 @@ enum PhoneSchema {
             try mark(db)
             try db.execute(sql: PastItemTable.definition)
         }
+        migrator.registerMigration("15 lists on calendar servers", foreignKeyChecks: .immediate) { db in
+            try mark(db)
+            try db.execute(sql: CalendarTable.definition)
+        }
         return migrator
     }
 

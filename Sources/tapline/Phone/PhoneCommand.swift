@@ -19,6 +19,7 @@ struct PhoneCommand: AsyncParsableCommand {
             ServeCommand.self, AddCommand.self, ListCommand.self, CheckCommand.self, UncheckCommand.self,
             RenameCommand.self, RemoveCommand.self, ImportCommand.self, ExportCommand.self, HistoryCommand.self,
             ListsCommand.self, OrderCommand.self, StoresCommand.self, StoreCommand.self,
+            AccountCommand.self, SyncCommand.self,
             ComplicationCommand.self, WatchesCommand.self, ForgetCommand.self,
         ])
 }

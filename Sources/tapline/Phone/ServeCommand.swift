@@ -73,9 +73,28 @@ struct ServeCommand: AsyncParsableCommand {
         } else {
             try? PhoneReport.write("Serving \(places.database) at \(sockets.watchPath)\n")
         }
+        let accounts = Task { await keepAccounts(of: store, server, logger) }
         let signal = await signals.first()
+        accounts.cancel()
+        await accounts.value
         logger.info("stopping on \(signal)")
         await server.stop()
         try store.close()
+    }
+
+    /// How often accounts are synced where no row has changed, in seconds.
+    private static let syncInterval = 300.0
+
+    /// Syncs the accounts beside the watches, which never wait for a server.
+    private func keepAccounts(of store: PhoneStore, _ server: PhoneServer, _ logger: Logger) async {
+        await AccountKeeper(store).run(every: ServeCommand.syncInterval) { result in
+            switch result {
+            case .success(let reports):
+                if reports.contains(where: \.hasChangedRows) { await server.listChanged() }
+                let lines = reports.flatMap(SyncText.lines)
+                for line in lines where !line.hasSuffix(": in step") { logger.info("\(line)") }
+            case .failure(let error): logger.warning("the accounts could not be synced: \(error)")
+            }
+        }
     }
 }

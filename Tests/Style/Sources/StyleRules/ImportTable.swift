@@ -48,7 +48,7 @@ extension ImportTable {
     /// Tapline's table: the arrows of its design.
     public static let tapline = ImportTable(
         allowed: sources.merging(tests) { first, _ in first },
-        seams: ["CBlueZ", "CChafa", "CGIF", "CPNG", "CSystemBus", "CTickit", "CUnibilium", "TOMLKit"])
+        seams: ["CBlueZ", "CChafa", "CCurl", "CGIF", "CPNG", "CSystemBus", "CTickit", "CUnibilium", "TOMLKit"])
 
     private static let sources: [String: Set<String>] = [
         "Sources/WatchLink": [],
@@ -90,21 +90,23 @@ extension ImportTable {
             "CBlueZ", "CSystemBus", "HostSystem", "Logging", "WatchLink", "Wormhole",
         ]),
         "Sources/BluetoothBridgeTesting": host.union(["BluetoothBridge", "HostSystem", "WatchLink", "Wormhole"]),
+        "Sources/CalDAV": host.union(["CCurl", "FoundationXML", "HostSystem"]),
+        "Sources/CalDAVTesting": host.union(["CalDAV"]),
         "Sources/HostSystem": host,
         "Sources/ListFeed": ["WatchLink"],
         "Sources/ListFeedTesting": ["ListFeed", "WatchLink"],
         "Sources/PhoneHost": host.union([
-            "GRDB", "GRDBSQLite", "HostSystem", "ListFeed", "Logging", "ShoppingOrder", "WatchLink", "Wormhole",
+            "CalDAV", "GRDB", "GRDBSQLite", "HostSystem", "ListFeed", "Logging", "ShoppingOrder", "WatchLink",
+            "Wormhole",
         ]),
         "Sources/ShoppingOrder": ["WatchLink"],
         "Sources/Pictures": host.union(["CGIF", "CPNG", "HostSystem", "WatchLink"]),
         "Sources/Wormhole": host.union(["Crypto", "GRDB", "GRDBSQLite", "HostSystem", "Logging", "WatchLink"]),
         "Sources/WormholeTesting": host.union(["HostSystem", "Logging", "WatchLink", "Wormhole"]),
         "Sources/tapline": host.union([
-            "ArgumentParser", "BluetoothBridge", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem", "Logging",
-            "MachineCode", "MachineWatch", "PhoneHost", "Pictures", "ShoppingOrder", "Soak", "TapLatency",
-            "TerminalWatch",
-            "Watch", "WatchControl", "WatchLink", "Wormhole",
+            "ArgumentParser", "BluetoothBridge", "CalDAV", "DeviceModel", "FirmwareWatch", "HostRadio",
+            "HostSystem", "Logging", "MachineCode", "MachineWatch", "PhoneHost", "Pictures", "ShoppingOrder",
+            "Soak", "TapLatency", "TerminalWatch", "Watch", "WatchControl", "WatchLink", "Wormhole",
         ]),
         "Tests/Style/Sources": host.union(["StyleRules", "SwiftParser", "SwiftSyntax"]),
     ]
@@ -168,7 +170,7 @@ extension ImportTable {
         }
         for target in ["ListFeed", "PhoneHost"] { rows["Tests/\(target)Tests"]?.insert("ListFeedTesting") }
         // The simulated phone says what the real one says.
-        rows["Tests/PhoneHostTests"]?.formUnion(["DeviceModel", "Watch"])
+        rows["Tests/PhoneHostTests"]?.formUnion(["CalDAVTesting", "DeviceModel", "Watch"])
         for target in [
             "BluetoothBridge", "DeviceModel", "ListFeed", "MachineCode", "Pictures", "PhoneHost", "ShoppingOrder",
             "Soak",

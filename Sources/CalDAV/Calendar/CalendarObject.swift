@@ -1,0 +1,169 @@
+import Foundation
+
+/// An iCalendar object with one to-do, whose lines are kept as they came.
+package struct CalendarObject: Equatable, Sendable {
+    /// Why an object is left alone.
+    package enum Unfit: Error, Equatable, Sendable {
+        /// It has no to-do, but an event for example.
+        case noTodo
+        /// Its to-do recurs.
+        case recurring
+        /// It breaks the rules of RFC 5545.
+        case invalid
+    }
+
+    /// The most lines that are read.
+    private static let mostLines = 100_000
+
+    private var lines: [ContentLine]
+    /// The places of the to-do's own lines, without those of components within it: first BEGIN, last END.
+    private var begin: Int
+    private var end: Int
+
+    /// Reads an object.
+    package init(_ text: String) throws(Unfit) {
+        lines = try CalendarObject.lines(of: text)
+        (begin, end) = try CalendarObject.findTodo(lines)
+        for place in ownPlaces {
+            switch lines[place].name {
+            case "RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID": throw .recurring
+            case _: break
+            }
+        }
+        guard !uid.isEmpty else { throw .invalid }
+    }
+
+    private static func lines(of text: String) throws(Unfit) -> [ContentLine] {
+        var lines: [ContentLine] = []
+        var physical: [ArraySlice<UInt8>] = []
+        for piece in Array(text.utf8).split(separator: 0x0A, omittingEmptySubsequences: true) {
+            let piece = piece.last == 0x0D ? piece.dropLast() : piece
+            if piece.isEmpty { continue }
+            if piece.first == 0x20 || piece.first == 0x09, !physical.isEmpty {
+                physical.append(piece)
+                continue
+            }
+            if !physical.isEmpty { lines.append(try line(physical)) }
+            physical = [piece]
+            if lines.count > mostLines { throw .invalid }
+        }
+        if !physical.isEmpty { lines.append(try line(physical)) }
+        return lines
+    }
+
+    private static func line(_ physical: [ArraySlice<UInt8>]) throws(Unfit) -> ContentLine {
+        guard let line = ContentLine(physical: physical), !line.name.isEmpty else { throw .invalid }
+        return line
+    }
+
+    /// The places of the BEGIN and the END of the only to-do.
+    private static func findTodo(_ lines: [ContentLine]) throws(Unfit) -> (Int, Int) {
+        var open: [String] = []
+        var todos: [(begin: Int, end: Int)] = []
+        for (place, line) in lines.enumerated() {
+            switch line.name {
+            case "BEGIN":
+                // Nothing follows the end of the calendar.
+                if open.isEmpty, place > 0 || line.value.uppercased() != "VCALENDAR" { throw .invalid }
+                open.append(line.value.uppercased())
+                if open == ["VCALENDAR", "VTODO"] { todos.append((place, place)) }
+            case "END":
+                guard open.last == line.value.uppercased() else { throw .invalid }
+                if open == ["VCALENDAR", "VTODO"] { todos[todos.count - 1].end = place }
+                open.removeLast()
+            case _: if open.isEmpty { throw .invalid }
+            }
+        }
+        guard open.isEmpty, !lines.isEmpty else { throw .invalid }
+        guard let todo = todos.first else { throw .noTodo }
+        // Further ones of the same UID are exceptions to a recurrence.
+        guard todos.count == 1 else { throw .recurring }
+        return todo
+    }
+
+    private var ownPlaces: [Int] {
+        var depth = 0
+        return (begin + 1..<end).filter { place in
+            switch lines[place].name {
+            case "BEGIN":
+                depth += 1
+                return false
+            case "END":
+                depth -= 1
+                return false
+            case _: return depth == 0
+            }
+        }
+    }
+
+    /// The object as it is sent, with CRLF at the end of each line.
+    package var text: String {
+        lines.map { $0.raw.replacing("\n", with: "\r\n") + "\r\n" }.joined()
+    }
+
+    // MARK: Properties of the to-do
+
+    private func place(of name: String) -> Int? { ownPlaces.first { lines[$0].name == name } }
+
+    /// The value of the to-do's first property of a name, as it is written; nil where it has none.
+    func value(_ name: String) -> String? { place(of: name).map { lines[$0].value } }
+
+    private func time(_ name: String) -> Date? { value(name).flatMap(CalendarTime.reading) }
+
+    /// Names the to-do, on every server and in every program.
+    package var uid: String { value("UID") ?? "" }
+
+    /// The text of SUMMARY; empty where there is none.
+    package var summary: String { EscapedText.reading(value("SUMMARY") ?? "") }
+
+    package var created: Date? { time("CREATED") }
+    package var lastModified: Date? { time("LAST-MODIFIED") }
+
+    /// Apple's place of a to-do in its list, in seconds since 2001; that of others is the time of its creation.
+    package var order: Double {
+        value("X-APPLE-SORT-ORDER").flatMap(Double.init) ?? created?.timeIntervalSinceReferenceDate ?? 0
+    }
+
+    /// Whether the to-do is done; one that was cancelled is, too.
+    package var state: TodoState {
+        let time = time("COMPLETED") ?? lastModified ?? self.time("DTSTAMP") ?? Date(timeIntervalSince1970: 0)
+        return switch value("STATUS")?.uppercased() {
+        case "COMPLETED", "CANCELLED": .completed(at: time)
+        case nil where value("COMPLETED") != nil || value("PERCENT-COMPLETE") == "100": .completed(at: time)
+        case _: .open
+        }
+    }
+
+    /// Gives the first property of a name another value; its parameters stay. Where there is none it is added at the end.
+    mutating func set(_ name: String, to value: String) {
+        if let place = place(of: name) {
+            if lines[place].value != value { lines[place] = lines[place].with(value: value) }
+        } else {
+            lines.insert(ContentLine("\(name):\(value)"), at: end)
+            end += 1
+        }
+    }
+
+    /// Takes all properties of a name away.
+    mutating func remove(_ name: String) {
+        for place in ownPlaces.reversed() where lines[place].name == name {
+            lines.remove(at: place)
+            end -= 1
+        }
+    }
+}
+
+/// Whether a to-do is open or done.
+package enum TodoState: Equatable, Sendable {
+    case open
+    /// In whole seconds, by whoever completed it.
+    case completed(at: Date)
+
+    /// When it was completed; nil where it is open.
+    package var completedAt: Date? {
+        switch self {
+        case .open: nil
+        case .completed(let time): time
+        }
+    }
+}

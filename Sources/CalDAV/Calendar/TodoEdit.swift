@@ -1,0 +1,50 @@
+import Foundation
+
+extension CalendarObject {
+    /// A new to-do.
+    ///
+    /// - Parameters:
+    ///   - uid: names it; letters, digits and dashes.
+    ///   - now: the time of this edit.
+    package init(uid: String, title: String, state: TodoState, created: Date, now: Date) throws(Unfit) {
+        try self.init(
+            """
+            BEGIN:VCALENDAR
+            VERSION:2.0
+            PRODID:-//Tapline//Phone//EN
+            BEGIN:VTODO
+            UID:\(uid)
+            DTSTAMP:\(CalendarTime.writing(now))
+            CREATED:\(CalendarTime.writing(created))
+            SUMMARY:x
+            STATUS:NEEDS-ACTION
+            END:VTODO
+            END:VCALENDAR
+            """)
+        edit(title: title, state: state, now: now)
+    }
+
+    /// Gives the to-do the title and the state of a row; nil where the row has not changed it.
+    ///
+    /// Nothing else changes but the times of this edit. LAST-MODIFIED is never before COMPLETED, so that an older copy can be
+    /// told from a later edit though clocks differ.
+    package mutating func edit(title: String?, state: TodoState?, now: Date) {
+        if let title { set("SUMMARY", to: EscapedText.writing(title)) }
+        switch state {
+        case .completed(let time):
+            set("STATUS", to: "COMPLETED")
+            set("PERCENT-COMPLETE", to: "100")
+            // Parameters of an earlier time would be wrong.
+            remove("COMPLETED")
+            set("COMPLETED", to: CalendarTime.writing(time))
+        case .open:
+            set("STATUS", to: "NEEDS-ACTION")
+            remove("PERCENT-COMPLETE")
+            remove("COMPLETED")
+        case nil: break
+        }
+        let latest = [now, self.state.completedAt, lastModified].compactMap(\.self).max() ?? now
+        set("LAST-MODIFIED", to: CalendarTime.writing(latest))
+        set("DTSTAMP", to: CalendarTime.writing(latest))
+    }
+}

@@ -1,0 +1,98 @@
+import CalDAV
+import Foundation
+
+/// Syncs all accounts of a database: once, or again and again while a host serves.
+package struct AccountKeeper: Sendable {
+    /// The longest pause after a failure, in seconds.
+    private static let longestPause = 3_600.0
+    /// How often a host looks whether a row has changed, in milliseconds.
+    private static let lookInterval = 1_000
+
+    private let store: PhoneStore
+    private let passwords: any PasswordKeeping
+    private let transport: @Sendable (CalendarAccount) -> any HTTPTransport
+
+    /// - Parameter transport: the way to the server of an account.
+    package init(
+        _ store: PhoneStore, passwords: any PasswordKeeping,
+        transport: @escaping @Sendable (CalendarAccount) -> any HTTPTransport
+    ) {
+        self.store = store
+        self.passwords = passwords
+        self.transport = transport
+    }
+
+    /// A keeper whose requests go over the network.
+    package init(_ store: PhoneStore) {
+        self.init(store, passwords: PasswordFile(besideDatabase: store.path)) {
+            CurlTransport(certificate: $0.certificate)
+        }
+    }
+
+    /// Syncs every account once.
+    ///
+    /// - Throws: `.account(.busy)` where another program does; what the database and the file of the passwords throw.
+    package func syncOnce(missing policy: MissingPolicy = .ask) async throws(PhoneError) -> [AccountSync.Report] {
+        let accounts = try await store.accounts()
+        guard !accounts.isEmpty else { return [] }
+        let turn = try await SyncTurn(ofDatabase: store.path, within: 30)
+        defer { turn.end() }
+        var reports: [AccountSync.Report] = []
+        for account in accounts {
+            let password = try passwords.password(of: account.number)
+            let transport = transport(account)
+            let sync = AccountSync(store, account, over: transport, password: password)
+            let result = await withTaskCancellationHandler {
+                await AccountKeeper.result { () async throws(PhoneError) in try await sync.run(missing: policy) }
+            } onCancel: {
+                (transport as? CurlTransport)?.stop()
+            }
+            reports.append(try result.get())
+        }
+        return reports
+    }
+
+    private static func result(
+        _ body: () async throws(PhoneError) -> AccountSync.Report
+    ) async -> Result<AccountSync.Report, PhoneError> {
+        do throws(PhoneError) { return .success(try await body()) } catch { return .failure(error) }
+    }
+
+    /// Syncs at the beginning, after each change of a row, and every `interval` seconds, until the task is cancelled. After a
+    /// failure it waits twice as long as before it tries again, an hour at most, or as long as the server asks.
+    ///
+    /// - Parameter finished: called after each sync.
+    package func run(
+        every interval: Double, _ finished: @Sendable (Result<[AccountSync.Report], PhoneError>) async -> Void
+    ) async {
+        var due = store.dependencies.now()
+        var pause = 0.0
+        var seen: Int64 = -1
+        while !Task.isCancelled {
+            let change = (try? await store.calendarChange()) ?? seen
+            let now = store.dependencies.now()
+            if now >= due || (change != seen && pause == 0) {
+                seen = change
+                let result: Result<[AccountSync.Report], PhoneError>
+                do throws(PhoneError) { result = .success(try await syncOnce()) } catch { result = .failure(error) }
+                guard !Task.isCancelled else { return }
+                pause = AccountKeeper.pause(after: result, before: pause)
+                due = store.dependencies.now().addingTimeInterval(pause > 0 ? pause : interval)
+                await finished(result)
+            }
+            guard (try? await Task.sleep(for: .milliseconds(AccountKeeper.lookInterval))) != nil else { return }
+        }
+    }
+
+    private static func pause(after result: Result<[AccountSync.Report], PhoneError>, before: Double) -> Double {
+        let errors: [CalDAVError]
+        switch result {
+        case .success(let reports): errors = reports.flatMap(\.errors)
+        case .failure: return min(max(before * 2, 30), longestPause)
+        }
+        guard !errors.isEmpty else { return 0 }
+        if errors.allSatisfy({ $0.remedy == .owner }) { return longestPause }
+        let asked = errors.compactMap(\.pause).max().map(Double.init) ?? 0
+        return min(max(before * 2, asked, 10), longestPause)
+    }
+}

@@ -1,0 +1,166 @@
+import CalDAV
+import Foundation
+
+/// Keeps the lists of an account in step with its server: performs what the machines of `CalDAV` ask for.
+package struct AccountSync: Sendable {
+    /// What a sync of an account has done.
+    package struct Report: Sendable {
+        /// What it has done with one list.
+        package struct List: Sendable {
+            package var name: String
+            package var round: RoundReport
+            /// Changes that are still to be sent, and items that are left alone.
+            package var waiting: Int
+            package var leftAlone: Int
+        }
+
+        package var account: CalendarAccount
+        package var lists: [List] = []
+        /// Why the lists could not be looked at; nil where they could.
+        package var error: CalDAVError?
+        /// What the sync cost.
+        package var requests = 0
+        package var bytes = 0
+
+        /// Whether rows may have changed.
+        package var hasChangedRows: Bool { lists.contains { $0.round.received + $0.round.removed > 0 } }
+
+        /// All that went wrong, the first first.
+        package var errors: [CalDAVError] {
+            [error].compactMap(\.self)
+                + lists.compactMap { list in
+                    switch list.round.end {
+                    case .left(let error): error
+                    case .complete, .gone: nil
+                    }
+                }
+        }
+    }
+
+    private let store: PhoneStore
+    private let account: CalendarAccount
+    private let client: AccountClient
+    private let traffic: Traffic
+
+    /// - Parameters:
+    ///   - transport: the way to the server.
+    ///   - password: nil for a server that asks for none.
+    package init(
+        _ store: PhoneStore, _ account: CalendarAccount, over transport: any HTTPTransport, password: String?
+    ) {
+        self.store = store
+        self.account = account
+        traffic = Traffic(transport)
+        // The password is for the server that the owner has named, wherever that leads.
+        let home = (try? WebAddress(account.address)) ?? account.place.address
+        client = AccountSync.client(home, traffic, account.user, password)
+    }
+
+    private static func client(
+        _ address: WebAddress, _ transport: any HTTPTransport, _ user: String?, _ password: String?
+    ) -> AccountClient {
+        AccountClient(
+            transport, home: address,
+            credentials: user.map { AccountClient.Credentials(user: $0, password: password ?? "") })
+    }
+
+    /// Finds the collections of an account that is to be added.
+    package static func discover(
+        _ address: WebAddress, over transport: any HTTPTransport, user: String?, password: String?
+    ) async throws(CalDAVError) -> (AccountPlace, [RemoteCollection]) {
+        try await find(Discovery(address), client(address, transport, user, password))
+    }
+
+    private static func find(
+        _ discovery: Discovery, _ client: AccountClient
+    ) async throws(CalDAVError) -> (AccountPlace, [RemoteCollection]) {
+        var discovery = discovery
+        var action = discovery.next()
+        while true {
+            switch action {
+            case .request(let request):
+                let (response, address) = try await client.send(request)
+                // It got no password.
+                if response.status == 401, address.origin != client.home.origin { throw .redirected(to: address.text) }
+                action = discovery.next(after: response, from: address)
+            case .found(let place, let collections): return (place, collections)
+            case .failed(let error): throw error
+            }
+        }
+    }
+
+    /// Syncs all lists of the account, one after the other.
+    ///
+    /// - Throws: what the database throws. What goes wrong with the server is in the report; nothing is lost by it.
+    package func run(missing policy: MissingPolicy = .ask) async throws(PhoneError) -> Report {
+        var report = Report(account: account)
+        var found: [RemoteCollection] = []
+        do throws(CalDAVError) {
+            found = try await AccountSync.find(Discovery(in: account.place), client).1
+                .filter { $0.address.origin == account.place.address.origin }
+        } catch {
+            switch (account.place, error) {
+            // The home may be empty, or the only collection gone.
+            case (.home, .noList), (.collection, .missing): break
+            case _: report.error = error
+            }
+        }
+        if report.error == nil {
+            try await store.attach(found, to: account.number)
+            for list in try await store.calendars(of: account.number) {
+                let remote = found.first { $0.address.path == list.address.path }
+                guard remote != nil || list.state == .attached else { continue }
+                var round = RoundReport()
+                if let remote {
+                    round = try await sync(list, remote, policy)
+                } else {
+                    round.end = .gone
+                }
+                if case .gone = round.end { try await store.detach(list.number) }
+                report.lists.append(Report.List(name: list.name, round: round, waiting: 0, leftAlone: 0))
+            }
+            let lists = try await store.calendars(of: account.number)
+            for place in report.lists.indices {
+                guard let list = lists.first(where: { $0.name == report.lists[place].name }) else { continue }
+                report.lists[place].waiting = list.waiting
+                report.lists[place].leftAlone = list.leftAlone
+            }
+        }
+        (report.requests, report.bytes) = traffic.total
+        return report
+    }
+
+    private func sync(
+        _ list: CalendarList, _ remote: RemoteCollection, _ policy: MissingPolicy
+    ) async throws(PhoneError) -> RoundReport {
+        let state = try await store.calendarState(list.number)
+        let isUnchanged = state.token != nil && state.token == remote.syncToken
+        var round = CollectionRound(
+            of: list.address, from: isUnchanged ? .edits : .changes(since: state.token), known: state.known,
+            policy: policy, now: store.dependencies.now())
+        var action = round.next(after: .begin)
+        while true {
+            switch action {
+            case .request(let request):
+                let event: RoundEvent
+                do throws(CalDAVError) { event = .response(try await client.send(request).response) } catch {
+                    event = .failure(error)
+                }
+                action = round.next(after: event)
+            case .change(let change):
+                action = round.next(after: .changed(older: try await store.make(change, in: list.number)))
+            case .readEdits(let item):
+                action = round.next(after: .edits(try await store.pendingEdits(of: list.number, only: item)))
+            case .finish(let report): return report
+            }
+        }
+    }
+}
+
+extension AccountPlace {
+    fileprivate var address: WebAddress {
+        switch self {
+        case .home(let address), .collection(let address): address
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import SystemPackage
+
+/// Keeps the passwords of accounts.
+package protocol PasswordKeeping: Sendable {
+    /// Nil where none is kept.
+    func password(of account: Int64) throws(PhoneError) -> String?
+    /// Nil removes it.
+    func keep(_ password: String?, of account: Int64) throws(PhoneError)
+}
+
+/// Passwords in a file beside the database, which its owner alone can read (mode 0600).
+package struct PasswordFile: PasswordKeeping {
+    private let path: String
+
+    /// - Parameter database: the path of the database.
+    package init(besideDatabase database: String) {
+        path = "\(database)-passwords"
+    }
+
+    package func password(of account: Int64) throws(PhoneError) -> String? {
+        try all()["\(account)"]
+    }
+
+    package func keep(_ password: String?, of account: Int64) throws(PhoneError) {
+        var passwords = try all()
+        guard passwords["\(account)"] != password else { return }
+        passwords["\(account)"] = password
+        do {
+            let data = try JSONEncoder().encode(passwords)
+            // A new file in the place of the old one, so that a crash leaves one of the two.
+            let new = FilePath("\(path).new")
+            let file = try FileDescriptor.open(
+                new, .writeOnly, options: [.create, .truncate, .closeOnExec, .noFollow], permissions: .ownerReadWrite)
+            try file.closeAfter {
+                guard fchmod(file.rawValue, 0o600) == 0 else { throw Errno(rawValue: errno) }
+                try file.writeAll(data)
+                guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+            }
+            guard rename(new.string, path) == 0 else { throw Errno(rawValue: errno) }
+        } catch {
+            throw .file(path: path, reason: String(describingErrno: error))
+        }
+    }
+
+    private func all() throws(PhoneError) -> [String: String] {
+        guard access(path, F_OK) == 0 else { return [:] }
+        do {
+            return try JSONDecoder().decode([String: String].self, from: Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw .file(path: path, reason: "the passwords cannot be read, remove the file and add the accounts again")
+        }
+    }
+}

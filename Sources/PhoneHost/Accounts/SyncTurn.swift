@@ -1,0 +1,33 @@
+import Foundation
+import SystemPackage
+
+/// A lock that the one program holds which syncs the accounts of a database.
+package struct SyncTurn: Sendable {
+    private let file: FileDescriptor
+
+    /// Waits for the lock without blocking a thread, for `seconds` at most.
+    ///
+    /// - Throws: `.account(.busy)` where another program holds it longer, `.file` where it cannot be made.
+    package init(ofDatabase database: String, within seconds: Int) async throws(PhoneError) {
+        let path = "\(database)-sync"
+        do {
+            file = try FileDescriptor.open(
+                FilePath(path), .readWrite, options: [.create, .closeOnExec], permissions: .ownerReadWrite)
+        } catch {
+            throw .file(path: path, reason: String(describingErrno: error))
+        }
+        for _ in 0...seconds * 10 {
+            if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 { return }
+            // The kernel has no lock with a time limit.
+            guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { break }
+        }
+        try? file.close()
+        throw .account(.busy)
+    }
+
+    /// Lets others sync.
+    package func end() {
+        _ = flock(file.rawValue, LOCK_UN)
+        try? file.close()
+    }
+}

@@ -1,0 +1,148 @@
+import CalDAV
+import GRDB
+import Wormhole
+
+/// An account of a calendar server.
+package struct CalendarAccount: Equatable, Sendable {
+    /// Names it, from 1, without reuse.
+    package var number: Int64
+    /// As the owner has given it.
+    package var address: String
+    package var user: String?
+    /// The path of a certificate that is trusted in the place of the system's.
+    package var certificate: String?
+    package var place: AccountPlace
+
+    /// Of an account that has not been added yet.
+    package init(
+        number: Int64 = 0, address: String, user: String?, certificate: String?, place: AccountPlace
+    ) {
+        self.number = number
+        self.address = address
+        self.user = user
+        self.certificate = certificate
+        self.place = place
+    }
+
+    /// The values of the column `kind`.
+    private enum Kind: String {
+        case home, collection
+    }
+
+    init(row: StoredRow) throws {
+        let text: String = try row["place"]
+        guard let place = try? WebAddress(text) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+        }
+        let kind: Kind = try row[case: "kind"]
+        self.init(
+            number: try row["number"], address: try row["address"], user: try row["user"],
+            certificate: try row["certificate"], place: kind == .home ? .home(place) : .collection(place))
+    }
+
+    func insert(_ db: Database) throws -> Int64 {
+        let (kind, place): (Kind, WebAddress) =
+            switch place {
+            case .home(let address): (.home, address)
+            case .collection(let address): (.collection, address)
+            }
+        try db.execute(
+            cached: "INSERT INTO calendarAccount (address, user, certificate, place, kind) VALUES (?, ?, ?, ?, ?)",
+            arguments: [address, user, certificate, place.text, kind.rawValue])
+        return db.lastInsertedRowID
+    }
+}
+
+/// A list that is kept on a calendar server, too.
+package struct CalendarList: Equatable, Sendable {
+    package enum State: String, Sendable {
+        case attached
+        /// The server has the collection no more; the rows are kept here.
+        case gone
+    }
+
+    package var number: Int64
+    /// The name of the list here.
+    package var name: String
+    package var address: WebAddress
+    package var token: String?
+    package var state: State
+    /// The number of items of the server, of those that are left alone, and of changes that are still to be sent.
+    package var items: Int
+    package var leftAlone: Int
+    package var waiting: Int
+}
+
+extension PhoneStore {
+    /// The accounts, in the order of their numbers.
+    package func accounts() async throws(PhoneError) -> [CalendarAccount] {
+        try await read { db in
+            try StoredRow.all(
+                db, of: "calendarAccount", sql: "SELECT * FROM calendarAccount ORDER BY number"
+            ).map(CalendarAccount.init(row:))
+        }
+    }
+
+    /// Adds an account.
+    ///
+    /// - Returns: its number.
+    /// - Throws: `.account` where there is one of its address, or what the database throws.
+    package func add(_ account: CalendarAccount) async throws(PhoneError) -> Int64 {
+        try await write { db in
+            let isKnown = try StoredRow.one(
+                db, of: "calendarAccount", sql: "SELECT 1 FROM calendarAccount WHERE address = ?",
+                arguments: [account.address])
+            if isKnown != nil { throw PhoneError.account(.known(address: account.address)) }
+            return try account.insert(db)
+        }
+    }
+
+    /// The account of a number or an address.
+    package func account(_ query: String) async throws(PhoneError) -> CalendarAccount {
+        let accounts = try await accounts()
+        guard let account = accounts.first(where: { "\($0.number)" == query || $0.address == query }) else {
+            throw .account(.unknown(query: query))
+        }
+        return account
+    }
+
+    /// Forgets an account. Its lists and all their rows stay here, and the server's items stay there.
+    package func removeAccount(_ number: Int64) async throws(PhoneError) {
+        try await write { db in
+            try db.execute(cached: "DELETE FROM calendarAccount WHERE number = ?", arguments: [number])
+        }
+    }
+
+    /// The lists of an account.
+    package func calendars(of account: Int64) async throws(PhoneError) -> [CalendarList] {
+        try await read { db in
+            try StoredRow.all(
+                db, of: "calendarList",
+                sql: """
+                    SELECT calendarList.*, list.name AS name,
+                        (SELECT count(*) FROM calendarItem WHERE calendar = calendarList.number) AS items,
+                        (SELECT count(*) FROM calendarItem WHERE calendar = calendarList.number
+                            AND state IN ('recurring', 'invalid')) AS leftAlone
+                    FROM calendarList JOIN list ON list.number = calendarList.list
+                    WHERE account = ? ORDER BY calendarList.number
+                    """, arguments: [account]
+            ).map { try CalendarList(db, row: $0) }
+        }
+    }
+}
+
+extension CalendarList {
+    fileprivate init(_ db: Database, row: StoredRow) throws {
+        let text: String = try row["address"]
+        guard let address = try? WebAddress(text) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+        }
+        let (number, items, leftAlone): (Int64, UInt32, UInt32) = (
+            try row["number"], try row["items"], try row["leftAlone"]
+        )
+        self.init(
+            number: number, name: try row["name"], address: address, token: try row["token"],
+            state: try row[case: "state"], items: Int(items), leftAlone: Int(leftAlone),
+            waiting: try CalendarQueue.count(db, of: number))
+    }
+}

@@ -1,0 +1,267 @@
+import CalDAV
+import Foundation
+import GRDB
+import Wormhole
+
+/// Stores what a round with a calendar server asks for, as parts of a transaction.
+struct CalendarChanges {
+    let calendar: Int64
+    let list: ListRecord
+    let dependencies: PhoneDependencies
+
+    /// The most ETags of earlier versions that are kept of an item.
+    private static let mostFormer = 8
+
+    init?(_ db: Database, of calendar: Int64, _ dependencies: PhoneDependencies) throws {
+        let row = try StoredRow.one(
+            db, of: "calendarList",
+            sql: """
+                SELECT list.number AS number, list.name AS name FROM calendarList JOIN list ON list.number = list
+                WHERE calendarList.number = ?
+                """, arguments: [calendar])
+        guard let row else { return nil }
+        list = ListRecord(number: try row["number"], name: try row["name"])
+        self.calendar = calendar
+        self.dependencies = dependencies
+    }
+
+    /// Makes a change.
+    ///
+    /// - Returns: how many items of it were older versions of what is known.
+    func make(_ db: Database, _ change: StoreChange) throws -> Int {
+        switch change {
+        case .merge(let items): return try merge(db, items)
+        case .remove(let paths): for path in paths { try remove(db, path) }
+        case .restore(let paths):
+            for path in paths { try update(db, path, "etag = NULL, coverage = 'later'", []) }
+        case .sending(let edit, let text): try sending(db, edit, text)
+        case .sent(let path, let etag): try sent(db, path, etag)
+        case .deleted(let path): try forget(db, path)
+        case .token(let token):
+            try db.execute(
+                cached: "UPDATE calendarList SET token = ? WHERE number = ?", arguments: [token, calendar])
+            try db.execute(
+                cached: "UPDATE calendarItem SET coverage = 'token' WHERE calendar = ? AND etag IS NOT NULL",
+                arguments: [calendar])
+        }
+        return 0
+    }
+
+    private func base(_ db: Database, _ path: String) throws -> StoredRow? {
+        try StoredRow.one(
+            db, of: "calendarItem", sql: "SELECT * FROM calendarItem WHERE calendar = ? AND path = ?",
+            arguments: [calendar, path])
+    }
+
+    private func update(
+        _ db: Database, _ path: String, _ values: String, _ arguments: [(any DatabaseValueConvertible)?]
+    ) throws {
+        try db.execute(
+            cached: "UPDATE calendarItem SET \(values) WHERE calendar = ? AND path = ?",
+            arguments: StatementArguments(arguments + [calendar, path]))
+    }
+
+    private func forget(_ db: Database, _ path: String) throws {
+        try db.execute(
+            cached: "DELETE FROM calendarItem WHERE calendar = ? AND path = ?", arguments: [calendar, path])
+    }
+
+    private func edit(_ db: Database, _ item: UInt32, _ action: ListEdit.Action) throws {
+        let edit = ListEdit(item: ItemIdentifier(rawValue: item), action: action)
+        _ = try Edits.apply(db, edit, origin: .phone, storedAt: min(action.time, dependencies.now()))
+    }
+
+    // MARK: To the server
+
+    /// Notes what is about to be sent: where the answer is lost, the server may have it all the same.
+    private func sending(_ db: Database, _ edit: PendingEdit, _ text: String) throws {
+        let checkedAt = edit.row.state.completedAt?.storedMilliseconds
+        if try base(db, edit.path) == nil {
+            // A name that was tried before is not the server's.
+            try db.execute(
+                cached: "DELETE FROM calendarItem WHERE calendar = ? AND item = ? AND etag IS NULL",
+                arguments: [calendar, edit.item])
+            try db.execute(
+                cached: """
+                    INSERT INTO calendarItem (calendar, path, item, text, title, checkedAt) VALUES (?, ?, ?, ?, ?, ?)
+                    """, arguments: [calendar, edit.path, edit.item, text, edit.row.title, checkedAt])
+        }
+        try update(
+            db, edit.path, "sentText = ?, sentTitle = ?, sentCheckedAt = ?", [text, edit.row.title, checkedAt])
+    }
+
+    private func sent(_ db: Database, _ path: String, _ etag: String?) throws {
+        guard let row = try base(db, path) else { return }
+        try update(
+            db, path,
+            """
+            text = coalesce(sentText, text), title = coalesce(sentTitle, title),
+            checkedAt = CASE WHEN sentText IS NULL THEN checkedAt ELSE sentCheckedAt END,
+            sentText = NULL, sentTitle = NULL, sentCheckedAt = NULL, state = 'synced', etag = ?, formerETags = ?
+            """, [etag, try former(row, but: etag)])
+    }
+
+    /// The ETags of earlier versions, with the present one, which becomes one of them.
+    private func former(_ row: StoredRow, but etag: String?) throws -> String {
+        let before: String? = try row["etag"]
+        var all = (try row["formerETags"] as String).split(separator: "\n").map(String.init)
+        if let before { all.append(before) }
+        return all.filter { $0 != etag }.suffix(CalendarChanges.mostFormer).joined(separator: "\n")
+    }
+
+    // MARK: From the server
+
+    /// Its deletion counts, whatever has become of the row meanwhile; the history keeps what that was.
+    private func remove(_ db: Database, _ path: String) throws {
+        guard let row = try base(db, path) else { return }
+        let item: UInt32? = try row["item"]
+        try forget(db, path)
+        if let item, try rowValues(db, item) != nil { try edit(db, item, .remove(at: dependencies.now())) }
+    }
+
+    private func rowValues(_ db: Database, _ item: UInt32) throws -> RowValues? {
+        try StoredRow.one(
+            db, of: "item", sql: "SELECT title, checkedAt FROM item WHERE id = ?", arguments: [item]
+        ).map { RowValues(title: try $0["title"], checkedAt: try $0["checkedAt"]) }
+    }
+
+    private func merge(_ db: Database, _ items: [RemoteItem]) throws -> Int {
+        var older = 0
+        var new: [(RemoteItem, CalendarObject)] = []
+        for item in items {
+            let row = try base(db, item.path)
+            let object: CalendarObject
+            do { object = try CalendarObject(item.text) } catch {
+                try leaveAlone(db, item, error, row)
+                continue
+            }
+            guard let row, let number: UInt32 = try row["item"] else {
+                if row != nil { try forget(db, item.path) }
+                new.append((item, object))
+                continue
+            }
+            if try isOlder(item, object, row) {
+                older += 1
+                try update(db, item.path, "etag = ?, state = 'older'", [item.etag])
+            } else {
+                try merge(db, item, object, row, number)
+            }
+        }
+        for (item, object) in new.sorted(by: { ($0.1.order, $0.0.path) < ($1.1.order, $1.0.path) }) {
+            try add(db, item, object)
+        }
+        return older
+    }
+
+    /// Whether the server has put back what it had before: it is that version, and says itself that it is older.
+    private func isOlder(_ item: RemoteItem, _ object: CalendarObject, _ row: StoredRow) throws -> Bool {
+        guard item.version == .former, let modified = object.lastModified,
+            let base = try? CalendarObject(try row["text"]), let known = base.lastModified
+        else { return false }
+        return modified < known
+    }
+
+    private func leaveAlone(
+        _ db: Database, _ item: RemoteItem, _ reason: CalendarObject.Unfit, _ row: StoredRow?
+    ) throws {
+        let state =
+            switch reason {
+            case .noTodo: "other"
+            case .recurring: "recurring"
+            case .invalid: "invalid"
+            }
+        if let row {
+            try update(
+                db, item.path, "etag = ?, formerETags = ?, state = ?",
+                [item.etag, try former(row, but: item.etag), state])
+        } else {
+            try db.execute(
+                cached: """
+                    INSERT INTO calendarItem (calendar, path, etag, text, title, state) VALUES (?, ?, ?, '', '', ?)
+                    """, arguments: [calendar, item.path, item.etag, state])
+        }
+    }
+
+    private func merge(
+        _ db: Database, _ item: RemoteItem, _ object: CalendarObject, _ row: StoredRow, _ number: UInt32
+    ) throws {
+        let base = ItemVersion(
+            text: try row["text"], row: RowValues(title: try row["title"], checkedAt: try row["checkedAt"]))
+        let sentText: String? = try row["sentText"]
+        let sent = try sentText.map { text in
+            let title: String? = try row["sentTitle"]
+            return ItemVersion(text: text, row: RowValues(title: title ?? "", checkedAt: try row["sentCheckedAt"]))
+        }
+        let title = CalendarChanges.title(of: object)
+        let present = try rowValues(db, number)
+        let merge = RowMerge(row: present ?? base.row, base: base, sent: sent, object: object, title: title)
+        if let present {
+            if merge.row.title != present.title, let title = try? CleanTitle(merge.row.title) {
+                try edit(db, number, .rename(to: title, at: dependencies.now()))
+            }
+            try apply(db, number, merge.row.state, over: present.state)
+        }
+        try update(
+            db, item.path,
+            """
+            etag = ?, formerETags = ?, text = ?, title = ?, checkedAt = ?, sentText = NULL, sentTitle = NULL,
+            sentCheckedAt = NULL, state = 'synced'
+            """,
+            [
+                item.etag, try former(row, but: item.etag), item.text, merge.remote.title,
+                merge.remote.state.completedAt?.storedMilliseconds,
+            ])
+    }
+
+    private func apply(_ db: Database, _ item: UInt32, _ state: TodoState, over present: TodoState) throws {
+        switch (state, present) {
+        case (.open, .open): break
+        case (.open, .completed): try edit(db, item, .uncheck(at: dependencies.now()))
+        case (.completed(let time), .open): try edit(db, item, .check(at: time))
+        case (.completed(let time), .completed):
+            guard state != present else { return }
+            try db.execute(
+                cached: "UPDATE item SET checkedAt = ? WHERE id = ?", arguments: [time.storedMilliseconds, item])
+            try list.touch(db, at: dependencies.now())
+        }
+    }
+
+    /// The title of a row for a to-do: cleaned, and never empty.
+    private static func title(of object: CalendarObject) -> String {
+        (try? CleanTitle(object.summary))?.text ?? "Untitled"
+    }
+
+    /// Adds a row for an item of the server, or joins it with a row of the same title that the server does not have.
+    private func add(_ db: Database, _ item: RemoteItem, _ object: CalendarObject) throws {
+        let title = CalendarChanges.title(of: object)
+        let completed = object.state.completedAt
+        let alike = try StoredRow.one(
+            db, of: "item",
+            sql: """
+                SELECT id, checkedAt FROM item WHERE list = ? AND title = ? AND (checkedAt IS NULL) = ?
+                AND NOT EXISTS (SELECT 1 FROM calendarItem WHERE calendarItem.item = item.id AND calendar = ?)
+                ORDER BY rank, id LIMIT 1
+                """, arguments: [list.number, title, completed == nil, calendar])
+        let number: UInt32
+        var checkedAt = completed?.storedMilliseconds
+        if let alike {
+            number = try alike["id"]
+            let time: Date? = try alike["checkedAt"]
+            checkedAt = time?.storedMilliseconds
+        } else {
+            let draft = ItemDraft(title: try CleanTitle(title), kind: completed == nil ? .open : .checked)
+            let added = try StoredItem.append(db, [draft], to: list, origin: .phone, dependencies)
+            guard let row = added.first else { return }
+            number = row.id.rawValue
+            if checkedAt != nil {
+                try db.execute(
+                    cached: "UPDATE item SET checkedAt = ? WHERE id = ?", arguments: [checkedAt, number])
+            }
+        }
+        try db.execute(
+            cached: """
+                INSERT INTO calendarItem (calendar, path, etag, item, text, title, checkedAt)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """, arguments: [calendar, item.path, item.etag, number, item.text, title, checkedAt])
+    }
+}

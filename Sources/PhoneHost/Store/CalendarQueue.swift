@@ -1,0 +1,86 @@
+import CalDAV
+import Foundation
+import GRDB
+import Wormhole
+
+/// The changes of rows that a calendar server does not have yet: the difference of the rows and what both sides last had.
+enum CalendarQueue {
+    /// Rows without an item on the server, rows that differ from theirs, and items whose rows are gone.
+    private static let difference = """
+        FROM (
+            SELECT item.id AS item, item.rank AS rank FROM item JOIN calendarList ON item.list = calendarList.list
+            WHERE calendarList.number = :calendar
+            UNION SELECT item, 0 FROM calendarItem WHERE calendar = :calendar AND item IS NOT NULL
+                AND NOT EXISTS (SELECT 1 FROM item WHERE id = calendarItem.item)
+        ) AS present
+        LEFT JOIN item ON item.id = present.item
+        LEFT JOIN calendarItem AS base ON base.calendar = :calendar AND base.item = present.item
+        WHERE (:only IS NULL OR present.item = :only)
+        AND (base.path IS NULL OR base.state = 'older' OR base.state = 'synced' AND (
+            base.etag IS NULL OR item.id IS NULL OR item.title <> base.title OR item.checkedAt IS NOT base.checkedAt))
+        """
+
+    static func count(_ db: Database, of calendar: Int64) throws -> Int {
+        let row = try StoredRow.one(
+            db, of: "calendarItem", sql: "SELECT count(*) AS edits \(difference)",
+            arguments: ["calendar": calendar, "only": nil])
+        let count: UInt32? = try row?["edits"]
+        return Int(count ?? 0)
+    }
+
+    /// The edits of a list, all or of one row, in the order of the list.
+    static func edits(_ db: Database, of calendar: Int64, only item: UInt32?) throws -> [PendingEdit] {
+        let place = try StoredRow.one(
+            db, of: "calendarList",
+            sql: """
+                SELECT calendarList.address AS address, host.identity AS identity FROM calendarList JOIN host
+                WHERE calendarList.number = ?
+                """,
+            arguments: [calendar])
+        guard let place else { return [] }
+        let address: String = try place["address"]
+        let identity: Int64 = try place["identity"]
+        guard let collection = try? WebAddress(address) else { return [] }
+        let host = String(UInt64(bitPattern: identity), radix: 16)
+        return try StoredRow.all(
+            db, of: "calendarItem",
+            sql: """
+                SELECT present.item AS number, item.id AS id, item.title AS title, item.checkedAt AS checkedAt,
+                    item.addedAt AS addedAt, base.path AS path, base.etag AS etag, base.text AS text,
+                    base.title AS baseTitle, base.checkedAt AS baseCheckedAt
+                \(difference) ORDER BY present.rank, present.item
+                """, arguments: ["calendar": calendar, "only": item]
+        ).compactMap { try edit($0, collection, host) }
+    }
+
+    private static func edit(_ row: StoredRow, _ collection: WebAddress, _ host: String) throws -> PendingEdit? {
+        let number: UInt32 = try row["number"]
+        let (path, etag, text): (String?, String?, String?) = (try row["path"], try row["etag"], try row["text"])
+        let present: UInt32? = try row["id"]
+        guard present != nil else {
+            let none = RowValues(title: "", state: .open)
+            guard let path else { return nil }
+            return PendingEdit(item: number, path: path, etag: etag, kind: .delete, row: none)
+        }
+        let values = RowValues(title: try row["title"], checkedAt: try row["checkedAt"])
+        guard let path, let text else {
+            let uid = "\(host)-\(String(number, radix: 16))"
+            return PendingEdit(
+                item: number, path: collection.with(path: "\(collection.path)\(uid).ics").path, etag: nil,
+                kind: .create(uid: uid, added: try row["addedAt"]), row: values)
+        }
+        let base = RowValues(title: try row["baseTitle"] ?? "", checkedAt: try row["baseCheckedAt"])
+        return PendingEdit(
+            item: number, path: path, etag: etag,
+            kind: .edit(
+                of: text, title: values.title == base.title ? nil : values.title,
+                state: values.state == base.state ? nil : values.state),
+            row: values)
+    }
+}
+
+extension RowValues {
+    init(title: String, checkedAt: Date?) {
+        self.init(title: title, state: checkedAt.map { .completed(at: $0) } ?? .open)
+    }
+}

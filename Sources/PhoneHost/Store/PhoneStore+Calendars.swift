@@ -1,0 +1,107 @@
+import CalDAV
+import GRDB
+import Wormhole
+
+/// What a round begins with.
+struct CalendarState: Sendable {
+    var token: String?
+    var known: [String: KnownItem]
+    var waiting: Int
+}
+
+extension PhoneStore {
+    /// Joins the collections that a server has with lists: one that is new with the list of its name where that is on no
+    /// server, otherwise with a new one.
+    func attach(_ collections: [RemoteCollection], to account: Int64) async throws(PhoneError) {
+        try await write { [dependencies] db in
+            for collection in collections {
+                let known = try StoredRow.one(
+                    db, of: "calendarList",
+                    sql: "SELECT number, state FROM calendarList WHERE account = ? AND address = ?",
+                    arguments: [account, collection.address.text])
+                if let known {
+                    let (number, state): (Int64, CalendarList.State) = (try known["number"], try known[case: "state"])
+                    // One that comes back is compared as a whole.
+                    if state == .gone {
+                        try db.execute(
+                            cached: "UPDATE calendarList SET state = 'attached', token = NULL WHERE number = ?",
+                            arguments: [number])
+                    }
+                    continue
+                }
+                let list = try ListRecord.unattached(db, named: collection.name, dependencies)
+                try db.execute(
+                    cached: "INSERT INTO calendarList (account, list, address, state) VALUES (?, ?, ?, 'attached')",
+                    arguments: [account, list.number, collection.address.text])
+            }
+        }
+    }
+
+    /// The server has this list no more: its rows stay.
+    func detach(_ calendar: Int64) async throws(PhoneError) {
+        try await write { db in
+            try db.execute(
+                cached: "UPDATE calendarList SET state = 'gone', token = NULL WHERE number = ?", arguments: [calendar])
+        }
+    }
+
+    /// What a round of a list begins with.
+    func calendarState(_ calendar: Int64) async throws(PhoneError) -> CalendarState {
+        try await read { db in
+            let list = try StoredRow.one(
+                db, of: "calendarList", sql: "SELECT token FROM calendarList WHERE number = ?", arguments: [calendar])
+            let rows = try StoredRow.all(
+                db, of: "calendarItem",
+                sql: "SELECT path, etag, formerETags, coverage FROM calendarItem WHERE calendar = ?",
+                arguments: [calendar])
+            var known: [String: KnownItem] = [:]
+            for row in rows {
+                let former: String = try row["formerETags"]
+                known[try row["path"]] = KnownItem(
+                    etag: try row["etag"], former: Set(former.split(separator: "\n").map(String.init)),
+                    coverage: try row[case: "coverage"])
+            }
+            return CalendarState(
+                token: try list?["token"], known: known, waiting: try CalendarQueue.count(db, of: calendar))
+        }
+    }
+
+    /// Makes a change that a round asks for.
+    ///
+    /// - Returns: how many items of it were older versions of what is known.
+    func make(_ change: StoreChange, in calendar: Int64) async throws(PhoneError) -> Int {
+        try await write { [dependencies] db in
+            try CalendarChanges(db, of: calendar, dependencies)?.make(db, change) ?? 0
+        }
+    }
+
+    /// The changes of a list that the server does not have, all or those of one row.
+    func pendingEdits(of calendar: Int64, only item: UInt32?) async throws(PhoneError) -> [PendingEdit] {
+        try await read { db in try CalendarQueue.edits(db, of: calendar, only: item) }
+    }
+
+    /// A number that changes whenever a row of a list on a calendar server does.
+    func calendarChange() async throws(PhoneError) -> Int64 {
+        try await read { db in
+            try Int64.fetchOne(
+                db, sql: "SELECT max(changedAt) FROM list WHERE number IN (SELECT list FROM calendarList)") ?? 0
+        }
+    }
+}
+
+extension ListRecord {
+    /// The list of this name, or of this name with a number, that is on no calendar server; it is created where it is missing.
+    fileprivate static func unattached(
+        _ db: Database, named name: String, _ dependencies: PhoneDependencies
+    ) throws -> ListRecord {
+        let clean = (try? CleanTitle(name))?.text ?? "List"
+        var number = 1
+        while true {
+            let list = try findOrCreate(db, name: number == 1 ? clean : "\(clean) \(number)", dependencies)
+            let attached = try StoredRow.one(
+                db, of: "calendarList", sql: "SELECT 1 FROM calendarList WHERE list = ?", arguments: [list.number])
+            if attached == nil { return list }
+            number += 1
+        }
+    }
+}

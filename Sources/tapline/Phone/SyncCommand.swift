@@ -1,0 +1,142 @@
+import ArgumentParser
+import CalDAV
+import Foundation
+import HostSystem
+import PhoneHost
+
+/// `tapline phone sync`: keeps the lists in step with their calendar servers.
+struct SyncCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Bring the lists in step with their calendar servers.",
+        discussion: """
+            Changes of both sides are merged item by item. Where more than half of a list is missing on the server, \
+            nothing is removed here until you say whether that is right. The status is 75 where something is left that \
+            a later sync may do, and 1 where you have to do something first.
+
+            EXAMPLES
+              tapline phone sync
+              tapline phone sync --every 5m
+              tapline phone sync --accept-deletions
+            """)
+
+    @Option(help: ArgumentHelp("Sync again after this time, until interrupted: 5m.", valueName: "time"))
+    var every: DurationChoice?
+
+    @Flag(help: "Remove here whatever is missing on the server.")
+    var acceptDeletions = false
+
+    @Flag(help: "Put whatever is missing on the server there again.")
+    var restoreDeletions = false
+
+    @OptionGroup var output: OutputOption
+    @OptionGroup var places: PlaceOptions
+
+    func validate() throws {
+        if acceptDeletions, restoreDeletions {
+            throw ValidationError("Give --accept-deletions or --restore-deletions.")
+        }
+        if let every, every.milliseconds < 1_000 { throw ValidationError("--every takes a second at least.") }
+    }
+
+    func run() async throws {
+        guard let every else {
+            let reports = try await once()
+            try SyncText.print(reports, output)
+            guard let error = reports.flatMap(\.errors).first else { return }
+            throw ExitCode(error.remedy == .wait ? 75 : 1)
+        }
+        let signals = StopSignals()
+        let repeating = Task {
+            repeat {
+                do { try SyncText.print(try await once(), output) } catch {
+                    FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
+                }
+            } while (try? await Task.sleep(for: .milliseconds(every.milliseconds))) != nil
+        }
+        _ = await signals.first()
+        repeating.cancel()
+        await repeating.value
+    }
+
+    private func once() async throws(PhoneError) -> [AccountSync.Report] {
+        let policy: MissingPolicy = acceptDeletions ? .accept : restoreDeletions ? .restore : .ask
+        return try await places.change { store throws(PhoneError) in
+            try await AccountKeeper(store).syncOnce(missing: policy)
+        }
+    }
+}
+
+/// What a sync prints.
+enum SyncText {
+    private struct Account: Encodable {
+        var account: String
+        var lists: [List]
+        var error: String?
+        var requests: Int
+        var bytes: Int
+    }
+
+    private struct List: Encodable {
+        var list: String
+        var received: Int
+        var sent: Int
+        var removedHere: Int
+        var deletedThere: Int
+        var restored: Int
+        var waiting: Int
+        var leftAlone: Int
+        var refused: Int
+        var missing: Int
+        var error: String?
+    }
+
+    static func print(_ reports: [AccountSync.Report], _ output: OutputOption) throws {
+        guard !output.json else { return try PhoneReport.printJSON(reports.map(account)) }
+        if reports.isEmpty {
+            return try PhoneReport.write("There is no account: `tapline phone account add` adds one\n")
+        }
+        for line in reports.flatMap(lines) { try PhoneReport.write(line + "\n") }
+    }
+
+    /// A line for each list, and for what went wrong.
+    static func lines(_ report: AccountSync.Report) -> [String] {
+        report.lists.flatMap { list in
+            let round = list.round
+            let parts = [
+                (round.received, "received"), (round.sent, "sent"), (round.removed, "removed here"),
+                (round.deleted, "deleted there"), (round.restored, "sent again"), (list.waiting, "waiting"),
+                (list.leftAlone, "left alone"), (round.refused, "refused"),
+            ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+            var lines = ["\(list.name): \(parts.isEmpty ? "in step" : parts.joined(separator: ", "))"]
+            if round.missing > 0 {
+                lines.append(
+                    "\(list.name): \(CountText(round.missing, "item")) are missing on the server: "
+                        + "`tapline phone sync --accept-deletions` removes them here, --restore-deletions puts them there again"
+                )
+            }
+            if let error = error(list) { lines.append("\(list.name): \(error)") }
+            return lines
+        } + [report.error].compactMap(\.self).map { "\(report.account.address): \($0)" }
+    }
+
+    private static func error(_ list: AccountSync.Report.List) -> String? {
+        switch list.round.end {
+        case .complete: nil
+        case .left(let error): "\(error)"
+        case .gone: "the server has this list no more; its items stay here"
+        }
+    }
+
+    private static func account(_ report: AccountSync.Report) -> Account {
+        Account(
+            account: report.account.address,
+            lists: report.lists.map { list in
+                List(
+                    list: list.name, received: list.round.received, sent: list.round.sent,
+                    removedHere: list.round.removed, deletedThere: list.round.deleted, restored: list.round.restored,
+                    waiting: list.waiting, leftAlone: list.leftAlone, refused: list.round.refused,
+                    missing: list.round.missing, error: error(list))
+            }, error: report.error.map { "\($0)" }, requests: report.requests, bytes: report.bytes)
+    }
+}

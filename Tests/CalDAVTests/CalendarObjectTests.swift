@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import CalDAV
+
+@Suite struct CalendarObjectTests {
+    /// A to-do with what other programs write.
+    static let foreign = """
+        BEGIN:VCALENDAR\r
+        PRODID:-//Other//EN\r
+        X-WR-CALNAME;X-A="b:c;d":Fo\\,od\r
+        BEGIN:VTIMEZONE\r
+        TZID:Europe/Berlin\r
+        END:VTIMEZONE\r
+        BEGIN:VTODO\r
+        UID:1\r
+        SUMMARY;LANGUAGE=en:Mi\r
+         lk\r
+        CATEGORIES:Dairy,Cold\r
+        DESCRIPTION:two\\nlines that are long enough to be folded by whoever wrote \r
+         them\r
+        X-APPLE-SORT-ORDER:7\r
+        BEGIN:VALARM\r
+        SUMMARY:Not the title\r
+        END:VALARM\r
+        END:VTODO\r
+        END:VCALENDAR\r
+
+        """
+
+    @Test func `what is not edited stays byte for byte`() throws {
+        let object = try CalendarObject(Self.foreign)
+        #expect(object.text == Self.foreign)
+        #expect(object.summary == "Milk")
+        #expect(object.order == 7)
+    }
+
+    @Test func `a check-off, a new title and a reopening change their own properties alone`() throws {
+        var object = try CalendarObject(Self.foreign)
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        object.edit(title: "Oat; milk", state: .completed(at: now), now: now)
+        #expect(object.text.contains("SUMMARY;LANGUAGE=en:Oat\\; milk\r\n"))
+        #expect(object.text.contains("STATUS:COMPLETED\r\nPERCENT-COMPLETE:100\r\nCOMPLETED:20270115T080000Z\r\n"))
+        #expect(try CalendarObject(object.text).state == .completed(at: now))
+        object.edit(title: "Milk", state: .open, now: now)
+        let own = ["SUMMARY", "STATUS", "PERCENT-COMPLETE", "COMPLETED", "LAST-MODIFIED", "DTSTAMP"]
+        let kept = { (text: String) in
+            text.replacing("\r\n ", with: "").split(separator: "\r\n").filter { line in
+                !own.contains(String(line.prefix { $0 != ":" && $0 != ";" })) || line.contains("Not the title")
+            }
+        }
+        #expect(kept(object.text) == kept(Self.foreign))
+        #expect(try CalendarObject(object.text).state == .open)
+    }
+
+    @Test func `a long title is folded at 75 bytes, and read back`() throws {
+        let title = String(repeating: "Käse, ", count: 2_000)
+        let now = Date(timeIntervalSince1970: 0)
+        let text = try CalendarObject(uid: "1", title: title, state: .open, created: now, now: now).text
+        #expect(text.split(separator: "\r\n").allSatisfy { $0.utf8.count <= 75 })
+        #expect(try CalendarObject(text).summary == title)
+    }
+
+    @Test(arguments: [
+        ("RRULE:FREQ=DAILY", CalendarObject.Unfit.recurring), ("no line", .invalid), (": 5", .invalid),
+        ("END:VCALENDAR", .invalid), ("BEGIN:VALARM", .invalid),
+    ])
+    func `recurring and invalid objects are left alone`(line: String, reason: CalendarObject.Unfit) {
+        #expect(throws: reason) {
+            try CalendarObject("BEGIN:VCALENDAR\nBEGIN:VTODO\nUID:1\n\(line)\nEND:VTODO\nEND:VCALENDAR\n")
+        }
+    }
+
+    @Test func `an event is no to-do, and a text that ends in the middle is invalid`() {
+        #expect(throws: CalendarObject.Unfit.noTodo) {
+            try CalendarObject("BEGIN:VCALENDAR\nBEGIN:VEVENT\nEND:VEVENT\nEND:VCALENDAR")
+        }
+        let half = String(Self.foreign.prefix(200))
+        #expect(throws: CalendarObject.Unfit.invalid) { try CalendarObject(half) }
+        #expect(throws: CalendarObject.Unfit.invalid) { try CalendarObject("") }
+    }
+}

@@ -1,0 +1,306 @@
+import CalDAV
+import CalDAVTesting
+import Foundation
+import Testing
+
+@testable import PhoneHost
+
+/// Two-way sync, and the faults that it survives.
+@Suite struct AccountSyncTests {
+    private let server = InMemoryCalendarServer()
+
+    private func path(_ name: String) -> String { InMemoryCalendarServer.path + name }
+
+    private func only() throws -> (path: String, object: CalendarObject) {
+        let item = try #require(server.items.first)
+        return (item.key, try CalendarObject(item.value.text))
+    }
+
+    @Test func `two phones and a third program make, check off, rename, reopen and delete`() async throws {
+        let (ann, bob) = (try await SyncedPhone(server), try await SyncedPhone(server, seed: 2))
+        try await ann.sync()
+        try await ann.add("Milk", "Eggs")
+        try await ann.sync()
+        server.put(todo("third", "Bread", "CATEGORIES:Bakery"), at: path("third.ics"))
+        try await bob.sync()
+        #expect(try await bob.titles == ["Bread", "Eggs", "Milk"])
+        try await bob.check("Bread")
+        try await bob.rename("Eggs", to: "Ten eggs")
+        try await bob.remove("Milk")
+        try await bob.sync()
+        try await ann.sync()
+        #expect(try await ann.titles == ["Bread ✓", "Ten eggs"])
+        let bread = try #require(server.items[path("third.ics")])
+        #expect(bread.text.contains("CATEGORIES:Bakery\r\n") && bread.text.contains("STATUS:COMPLETED\r\n"))
+        try await ann.uncheck("Bread")
+        try await ann.sync()
+        try await bob.sync()
+        #expect(try await bob.titles == ["Bread", "Ten eggs"])
+        server.delete(path("third.ics"))
+        try await ann.sync()
+        #expect(try await ann.titles == ["Ten eggs"])
+        #expect(try await ann.sync().requests == 1)
+    }
+
+    @Test func `what was sent and is deleted before the next sync is gone`() async throws {
+        let ann = try await SyncedPhone(server)
+        try await ann.sync()
+        try await ann.add("Milk")
+        try await ann.sync()
+        server.delete(try only().path)
+        try await ann.sync()
+        #expect(try await ann.rows.isEmpty && server.items.isEmpty)
+    }
+
+    @Test func `1: another version on the server is fetched, merged and sent again`() async throws {
+        let ann = try await SyncedPhone(server)
+        server.put(todo("1", "Milk"), at: path("1.ics"))
+        try await ann.sync()
+        try await ann.check("Milk")
+        server.fail(.status(412), .put)
+        let report = try await ann.sync()
+        #expect(report.lists[0].round.end == .complete && report.lists[0].waiting == 0)
+        #expect(try only().object.state != .open)
+    }
+
+    @Test func `1: the fourth refusal in a row leaves the edit for later`() async throws {
+        let ann = try await SyncedPhone(server)
+        server.put(todo("1", "Milk"), at: path("1.ics"))
+        try await ann.sync()
+        try await ann.check("Milk")
+        for _ in 0..<3 { server.fail(.status(412), .put) }
+        #expect(try await ann.sync().lists[0].waiting == 1)
+        #expect(try await ann.sync().lists[0].waiting == 0)
+        #expect(try only().object.state != .open)
+    }
+
+    @Test(arguments: [507, 423, 503])
+    func `2: a server without room or time keeps the queue`(status: Int) async throws {
+        let ann = try await SyncedPhone(server)
+        try await ann.sync()
+        try await ann.add("Milk")
+        server.fail(.status(status), .put)
+        let report = try await ann.sync()
+        #expect(report.lists[0].waiting == 1 && report.errors.first?.remedy == .wait)
+        try await ann.sync()
+        #expect(try only().object.summary == "Milk")
+    }
+
+    @Test(arguments: [401, 403])
+    func `3: a refused account stops, and deletes nothing`(status: Int) async throws {
+        let ann = try await SyncedPhone(server)
+        server.put(todo("1", "Milk"), at: path("1.ics"))
+        try await ann.sync()
+        try await ann.add("Eggs")
+        server.fail(.status(status))
+        let report = try await ann.sync()
+        #expect(report.errors.first?.remedy == .owner)
+        #expect(try await ann.titles == ["Eggs", "Milk"] && server.items.count == 1)
+    }
+
+    @Test func `4: a redirection to the same host keeps the password, one elsewhere does not`() async throws {
+        let ann = try await SyncedPhone(server)
+        server.fail(.redirect(InMemoryCalendarServer.path))
+        #expect(try await ann.sync().errors.isEmpty)
+        #expect(server.requests[1].headers["Authorization"] != nil)
+        server.fail(.redirect("http://127.0.0.1\(InMemoryCalendarServer.path)"))
+        try await ann.sync()
+        let foreign = server.requests.filter { $0.address.host == "127.0.0.1" }
+        #expect(foreign.count == 1 && foreign.allSatisfy { $0.headers["Authorization"] == nil })
+        for _ in 0..<6 { server.fail(.redirect(InMemoryCalendarServer.path)) }
+        #expect(try await ann.sync().errors.first?.remedy == .owner)
+        try await ann.add("Milk")
+        server.fail(.redirect("http://127.0.0.1/"), .put)
+        #expect(try await ann.sync().lists[0].waiting == 1)
+    }
+
+    @Test(arguments: [HTTPRequest.Method.propfind, .report])
+    func `5: half an answer is discarded`(method: HTTPRequest.Method) async throws {
+        let ann = try await SyncedPhone(server)
+        for number in 0..<20 { server.put(todo("\(number)", "Item \(number)"), at: path("\(number).ics")) }
+        try await ann.sync()
+        server.put(todo("20", "Item 20"), at: path("20.ics"))
+        server.fail(.halfAnswer, method)
+        #expect(try await ann.sync().errors == [.halfAnswer])
+        #expect(try await ann.rows.count == 20)
+        try await ann.sync()
+        #expect(try await ann.rows.count == 21)
+    }
+
+    @Test func `6: what a restored server has lost is put there again`() async throws {
+        let ann = try await SyncedPhone(server)
+        try await ann.add("Milk")
+        try await ann.sync()
+        let copy = server.items
+        try await ann.check("Milk")
+        try await ann.add("Eggs")
+        try await ann.sync()
+        server.restore(copy)
+        try await ann.sync()
+        #expect(try await ann.titles == ["Eggs", "Milk ✓"])
+        #expect(server.items.count == 2 && server.items.values.contains { $0.text.contains("STATUS:COMPLETED") })
+    }
+
+    @Test func `6: where many are missing the owner is asked`() async throws {
+        let ann = try await SyncedPhone(server)
+        try await ann.add("1", "2", "3", "4", "5", "6")
+        try await ann.sync()
+        server.restore([:])
+        #expect(try await ann.sync().lists[0].round.missing == 6)
+        #expect(try await ann.rows.count == 6)
+        try await ann.sync(.restore)
+        #expect(server.items.count == 6)
+        server.restore([:])
+        try await ann.sync(.accept)
+        #expect(try await ann.rows.isEmpty)
+    }
+
+    @Test(arguments: [403, 500])
+    func `7: a refused token lists the versions once`(status: Int) async throws {
+        let ann = try await SyncedPhone(server)
+        server.put(todo("1", "Milk"), at: path("1.ics"))
+        server.put(todo("2", "Eggs"), at: path("2.ics"))
+        try await ann.sync()
+        server.put(todo("3", "Tea"), at: path("3.ics"))
+        server.delete(path("1.ics"))
+        server.fail(.status(status), .report)
+        #expect(try await ann.sync().errors.isEmpty)
+        #expect(try await ann.titles == ["Eggs", "Tea"])
+    }
+
+    @Test func `8: a UID that is taken is replaced by a new one`() async throws {
+        let ann = try await SyncedPhone(server)
+        try await ann.sync()
+        try await ann.add("Milk")
+        server.fail(.status(409), .put)
+        #expect(try await ann.sync().lists[0].waiting == 0)
+        #expect(try only().path.hasSuffix("-2.ics") && only().object.uid.hasSuffix("-2"))
+    }
+
+    @Test func `9: an edit by a clock that is years behind counts`() async throws {
+        let ann = try await SyncedPhone(server)
+        try await ann.add("Milk")
+        try await ann.sync()
+        let (path, object) = try only()
+        server.put(todo(object.uid, "Oat milk", "LAST-MODIFIED:19990101T000000Z"), at: path)
+        try await ann.sync()
+        #expect(try await ann.titles == ["Oat milk"])
+    }
+
+    @Test func `10: deleted there while checked off here stays deleted, and the history keeps both`() async throws {
+        let ann = try await SyncedPhone(server)
+        server.put(todo("1", "Milk"), at: path("1.ics"))
+        try await ann.sync()
+        try await ann.check("Milk")
+        server.delete(path("1.ics"))
+        try await ann.sync()
+        #expect(try await ann.rows.isEmpty && server.items.isEmpty)
+        #expect(try await ann.store.history(of: "Food").map(\.event) == [.added, .checked, .removed])
+    }
+
+    @Test func `10: deleted here while checked off there stays deleted`() async throws {
+        let ann = try await SyncedPhone(server)
+        server.put(todo("1", "Milk"), at: path("1.ics"))
+        try await ann.sync()
+        try await ann.remove("Milk")
+        server.put(todo("1", "Milk", "STATUS:COMPLETED"), at: path("1.ics"))
+        try await ann.sync()
+        #expect(try await ann.rows.isEmpty && server.items.isEmpty)
+    }
+
+    @Test(arguments: [("20000101T000000Z", true), ("20400101T000000Z", false)])
+    func `11: of two check-offs the earlier counts`(time: String, isTheirs: Bool) async throws {
+        let ann = try await SyncedPhone(server)
+        server.put(todo("1", "Milk"), at: path("1.ics"))
+        try await ann.sync()
+        try await ann.check("Milk")
+        let mine = ann.steps.now
+        server.put(todo("1", "Milk", "STATUS:COMPLETED", "COMPLETED:\(time)"), at: path("1.ics"))
+        try await ann.sync()
+        let theirs = Date(timeIntervalSince1970: 946_684_800)
+        #expect(try only().object.state == .completed(at: isTheirs ? theirs : mine))
+        #expect(try await ann.rows.first?.state == .checked(at: isTheirs ? theirs : mine))
+    }
+
+    @Test func `12: a list whose collection is gone is detached, and keeps its rows`() async throws {
+        let ann = try await SyncedPhone(server)
+        try await ann.add("Milk")
+        try await ann.sync()
+        server.removeCollection()
+        #expect(try await ann.sync().lists.first?.round.end == .gone)
+        #expect(try await ann.titles == ["Milk"])
+        #expect(try await ann.store.calendars(of: ann.account.number).first?.state == .gone)
+    }
+
+    @Test func `an older copy that overwrites a check-off does not reopen the item`() async throws {
+        let ann = try await SyncedPhone(server)
+        server.put(todo("1", "Milk", "LAST-MODIFIED:20200101T000000Z"), at: path("1.ics"))
+        try await ann.sync()
+        try await ann.check("Milk")
+        try await ann.sync()
+        server.put(todo("1", "Milk", "X-STALE:1", "LAST-MODIFIED:20200101T000000Z"), at: path("1.ics"))
+        try await ann.sync()
+        #expect(try await ann.titles == ["Milk ✓"])
+        #expect(try only().object.state != .open)
+        // One that was reopened later, or by a program without that property, is open.
+        server.put(todo("1", "Milk"), at: path("1.ics"))
+        try await ann.sync()
+        #expect(try await ann.titles == ["Milk"])
+    }
+
+    @Test func `an answer that is lost makes no second item, and loses no later edit`() async throws {
+        let ann = try await SyncedPhone(server)
+        try await ann.sync()
+        try await ann.add("Milk")
+        server.fail(.lostAnswer, .put)
+        try await ann.sync()
+        try await ann.rename("Milk", to: "Oat milk")
+        server.fail(.lostAnswer, .put)
+        try await ann.sync()
+        try await ann.rename("Oat milk", to: "Soy milk")
+        try await ann.sync()
+        #expect(try await ann.titles == ["Soy milk"])
+        #expect(try only().object.summary == "Soy milk")
+    }
+
+    @Test func `a server that names no version is asked for it`() async throws {
+        let ann = try await SyncedPhone(server)
+        try await ann.sync()
+        try await ann.add("Milk")
+        server.fail(.noETag, .put)
+        #expect(try await ann.sync().lists[0].waiting == 0)
+        #expect(try await ann.titles == ["Milk"])
+    }
+
+    @Test func `recurring and invalid objects are left alone and counted`() async throws {
+        let ann = try await SyncedPhone(server)
+        let texts = [todo("1", "Daily", "RRULE:FREQ=DAILY"), todo("2", "Broken", "no line"), "BEGIN:VEVENT"]
+        for (number, text) in texts.enumerated() { server.put(text, at: path("\(number).ics")) }
+        server.put(todo("4", "Milk", "DUE;TZID=Europe/Berlin:20260101T100000"), at: path("4.ics"))
+        #expect(try await ann.sync().lists[0].leftAlone == 3)
+        #expect(try await ann.titles == ["Milk"])
+        try await ann.sync()
+        #expect(server.items.count == 4 && server.items[path("0.ics")]?.text == texts[0])
+    }
+
+    @Test func `a page for people is no answer`() async throws {
+        let ann = try await SyncedPhone(server)
+        try await ann.add("Milk")
+        try await ann.sync()
+        server.fail(.page)
+        #expect(try await ann.sync().errors.first?.remedy == .owner)
+        #expect(try await ann.titles == ["Milk"])
+    }
+
+    @Test func `an account that leaves keeps the rows, and one that comes back makes no doubles`() async throws {
+        let ann = try await SyncedPhone(server)
+        try await ann.add("Milk")
+        try await ann.sync()
+        try await ann.store.removeAccount(ann.account.number)
+        #expect(try await ann.titles == ["Milk"])
+        var again = ann.account
+        again.number = try await ann.store.add(again)
+        _ = try await AccountSync(ann.store, again, over: server, password: nil).run()
+        #expect(try await ann.titles == ["Milk"] && server.items.count == 1)
+    }
+}

@@ -1,0 +1,62 @@
+import CalDAV
+import CalDAVTesting
+import Foundation
+
+@testable import PhoneHost
+
+/// A phone whose list "Food" is on a server in memory, too.
+struct SyncedPhone {
+    let directory: TemporaryDirectory
+    let store: PhoneStore
+    let steps: SteppedDependencies
+    let server: InMemoryCalendarServer
+    let account: CalendarAccount
+
+    init(_ server: InMemoryCalendarServer, seed: UInt64 = 1) async throws {
+        directory = try TemporaryDirectory()
+        steps = SteppedDependencies(seed: seed)
+        self.server = server
+        store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: steps.dependencies)
+        let place = try WebAddress("http://localhost\(InMemoryCalendarServer.path)")
+        var account = CalendarAccount(address: place.text, user: "ann", certificate: nil, place: .collection(place))
+        account.number = try await store.add(account)
+        self.account = account
+    }
+
+    @discardableResult
+    func sync(_ policy: MissingPolicy = .ask) async throws -> AccountSync.Report {
+        steps.advance(seconds: 10)
+        return try await AccountSync(store, account, over: server, password: "secret").run(missing: policy)
+    }
+
+    func add(_ titles: String...) async throws {
+        try await store.add(titles.map { ItemDraft(title: try CleanTitle($0)) }, to: "Food")
+    }
+
+    var rows: [StoredItem] {
+        get async throws { try await store.contents(of: "Food").items }
+    }
+
+    /// The titles in their order of letters, those that are checked off with a mark.
+    var titles: [String] {
+        get async throws { try await rows.map { $0.title + ($0.state.isOpen ? "" : " ✓") }.sorted() }
+    }
+
+    private func edit(_ title: String, _ action: (Date) throws -> ListEdit.Action) async throws {
+        guard let row = try await rows.first(where: { $0.title == title }) else { return }
+        try await store.apply(ListEdit(item: row.id, action: try action(steps.now)), origin: .command)
+    }
+
+    func check(_ title: String) async throws { try await edit(title) { .check(at: $0) } }
+    func uncheck(_ title: String) async throws { try await edit(title) { .uncheck(at: $0) } }
+    func remove(_ title: String) async throws { try await edit(title) { .remove(at: $0) } }
+    func rename(_ title: String, to new: String) async throws {
+        try await edit(title) { .rename(to: try CleanTitle(new), at: $0) }
+    }
+}
+
+/// The text of a to-do as another program writes it, in the time zone of nobody.
+func todo(_ uid: String, _ title: String, _ lines: String...) -> String {
+    (["BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VTODO", "UID:\(uid)", "SUMMARY:\(title)"] + lines
+        + ["END:VTODO", "END:VCALENDAR", ""]).joined(separator: "\r\n")
+}
