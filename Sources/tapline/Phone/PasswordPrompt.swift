@@ -1,11 +1,12 @@
 import ArgumentParser
 import Foundation
+import HostSystem
 
 /// Reads a password: from the terminal without showing it, or the first line of the standard input.
 enum PasswordPrompt {
     static func read(_ prompt: String) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else { return try line() }
-        FileHandle.standardError.write(Data(prompt.utf8))
+        FileHandle.standardError.write(Data(PlainLine(prompt).text.utf8))
         var before = termios()
         tcgetattr(STDIN_FILENO, &before)
         var silent = before
