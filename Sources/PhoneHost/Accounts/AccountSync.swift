@@ -99,10 +99,11 @@ package struct AccountSync: Sendable {
             found = try await AccountSync.find(Discovery(in: account.place), client).1
                 .filter { $0.address.origin == account.place.address.origin }
         } catch {
-            switch (account.place, error) {
             // The home may be empty, or the only collection gone.
-            case (.home, .noList), (.collection, .missing): break
-            case _: report.error = error
+            if case (.home, .noList) = (account.place, error) {
+            } else if case (.collection, .missing) = (account.place, error) {
+            } else {
+                report.error = error
             }
         }
         if report.error == nil {

@@ -66,17 +66,15 @@ enum PhoneSchema {
             try mark(db)
             try db.execute(sql: NoteTable.definition)
         }
-        migrator.registerMigration("13 stores and their orders", foreignKeyChecks: .immediate) { db in
-            try mark(db)
-            try db.execute(sql: OrderTables.definition)
-        }
-        migrator.registerMigration("14 past items", foreignKeyChecks: .immediate) { db in
-            try mark(db)
-            try db.execute(sql: PastItemTable.definition)
-        }
-        migrator.registerMigration("15 lists on calendar servers", foreignKeyChecks: .immediate) { db in
-            try mark(db)
-            try db.execute(sql: CalendarTable.definition)
+        let tables = [
+            ("13 stores and their orders", OrderTables.definition), ("14 past items", PastItemTable.definition),
+            ("15 lists on calendar servers", CalendarTable.definition),
+        ]
+        for (name, definition) in tables {
+            migrator.registerMigration(name, foreignKeyChecks: .immediate) { db in
+                try mark(db)
+                try db.execute(sql: definition)
+            }
         }
         return migrator
     }

@@ -16,10 +16,7 @@ extension PhoneStore {
                 _ = try ListOrder(db, of: try ListRecord.find(db, name: name), dependencies).settle(db)
             }
         } catch {
-            switch error {
-            case .readOnly, .diskFull, .locked: return
-            case _: throw error
-            }
+            guard error.mayPass else { throw error }
         }
     }
 
@@ -122,5 +119,19 @@ extension StoreSummary {
         self.init(
             name: store.name ?? lists.first ?? "", kind: store.name == nil ? .ofList : .named, teacher: store.teacher,
             lists: lists, trips: Int(learned?.learned ?? 0), items: learned?.count ?? 0)
+    }
+}
+
+extension PhoneError {
+    /// Whether the file cannot be written now, and can be read all the same.
+    fileprivate var mayPass: Bool {
+        switch self {
+        case .readOnly, .diskFull, .locked: true
+        case .damaged, .damagedValue, .newerDatabase, .databaseMoved, .databaseReplaced, .foreignLog, .logWithoutFile,
+            .cannotOpen, .cannotCreateDirectory, .storage, .noSuchList, .noSuchStore, .noItemInOrder, .noSuchItem,
+            .ambiguousItem, .tooManyItems, .noSuchWatch, .ambiguousWatch, .emptyTitle, .note, .account, .file,
+            .alreadyServed, .sockets:
+            false
+        }
     }
 }
