@@ -62,11 +62,8 @@ enum PhoneSchema {
             try mark(db)
             try HistoryTable.makeAnew(db)
         }
-        migrator.registerMigration("12 notes for the face", foreignKeyChecks: .immediate) { db in
-            try mark(db)
-            try db.execute(sql: NoteTable.definition)
-        }
         let tables = [
+            ("12 notes for the face", NoteTable.definition),
             ("13 stores and their orders", OrderTables.definition), ("14 past items", PastItemTable.definition),
             ("15 lists on calendar servers", CalendarTable.definition),
         ]
