@@ -16,7 +16,7 @@ struct ItemRows: BitwiseCopyable {
     /// The item in a row. Traps where there is no such row.
     subscript(row: Int) -> ListItem {
         // The address, so that a caller that reads a part does not copy 60 bytes.
-        unsafeAddress {
+        @inline(__always) unsafeAddress {
             precondition(row < rowCount, "there is no such row")
             return UnsafePointer(slots.address(of: Int(order[row])))
         }
