@@ -22,7 +22,7 @@ struct TouchGesture: BitwiseCopyable {
     }
 
     /// A pixel of the panel, or a place beside it to which a finger has slid.
-    struct Place: BitwiseCopyable {
+    struct Place: BitwiseCopyable, Equatable {
         var x: Int16
         var y: Int16
 
@@ -54,7 +54,13 @@ struct TouchGesture: BitwiseCopyable {
         let since: Instant
 
         /// Whether another place is in the same row.
+        @inline(__always)
         fileprivate func hasRow(of lift: Place) -> Bool {
+            // A finger that has not moved needs no look at the rows, and most have not.
+            lift == place || movedWithinRow(to: lift)
+        }
+
+        private func movedWithinRow(to lift: Place) -> Bool {
             lift.isOnPanel && RowGeometry.row(atY: Int(lift.y)) == RowGeometry.row(atY: Int(place.y))
         }
 

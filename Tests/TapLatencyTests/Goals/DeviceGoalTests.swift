@@ -22,7 +22,7 @@ import WatchLink
             updated: try #require(shipping.panelFloor.updated), settled: try #require(shipping.panelFloor.settled)
         )
         #expect(Double(updated.p50) <= Double(floor.updated.p50) * 1.15)
-        #expect(Double(updated.p99) <= Double(floor.updated.p99) * 1.16)
+        #expect(Double(updated.p99) <= Double(floor.updated.p99) * 1.15)
         #expect(Double(settled.p50) <= Double(floor.settled.p50) * 1.15)
         #expect(Double(settled.p99) <= Double(floor.settled.p99) * 1.15)
     }
