@@ -36,7 +36,7 @@ public enum Input: Sendable, BitwiseCopyable, Equatable {
 public enum WristState: UInt8, Sendable, BitwiseCopyable {
     /// On the wrist.
     case worn = 0
-    /// Off it: nobody has put it on.
+    /// Off it: the watch shows the time and nothing that is private.
     case removed = 1
 }
 

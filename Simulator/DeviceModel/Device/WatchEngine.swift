@@ -25,7 +25,8 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         switch program.surface.condition {
         case .working: break
         case .failed:
-            publish(handled: latest.handled)
+            // It is in the middle of a step: asked for its screen, machine code would go on from there.
+            publish(latest.description, handled: latest.handled, as: .atRest)
             return next
         }
         switch next {

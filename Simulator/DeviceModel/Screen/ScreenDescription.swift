@@ -83,14 +83,6 @@ public struct ScreenDescription: Sendable, Equatable {
         }
     }
 
-    /// Where the watch is.
-    public enum Wrist: Sendable, Equatable {
-        /// On the wrist.
-        case worn
-        /// Off the wrist: it shows the time and nothing that is private.
-        case removed
-    }
-
     /// What the face shows of another time than the present.
     public struct Travel: Sendable, Equatable {
         /// How many minutes ahead of the present it is, back when negative.
@@ -145,7 +137,7 @@ public struct ScreenDescription: Sendable, Equatable {
     /// The face that the wearer has chosen.
     public var face = FaceStyle.modular
     /// Whether the watch is worn; off the wrist it tells nothing that is private.
-    public var wrist = Wrist.worn
+    public var wrist = WristState.worn
     /// The six digits of a phone that wants to pair, nil where none does.
     public var pairingDigits: String?
     /// The sheet of the handler's own, nil while it is not up.

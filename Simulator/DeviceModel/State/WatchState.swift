@@ -1,3 +1,4 @@
+import Watch
 import WatchLink
 
 /// Everything of a simulated watch that a restart keeps, so that another can go on from there. What is in its memory alone is
@@ -28,7 +29,7 @@ package struct WatchState: Sendable, Equatable {
     package var battery: BatteryState
     package var link: Link
     /// Whether it was on the wrist.
-    package var wrist = ScreenDescription.Wrist.worn
+    package var wrist = WristState.worn
 }
 
 extension WatchDevice {

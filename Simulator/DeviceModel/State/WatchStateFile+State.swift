@@ -41,7 +41,7 @@ extension WatchStateFile {
                 self.battery.charging, of: ["on": .on, "off": .off], "battery.charging")
             // What the script's word can set.
             guard (-14 * 3_600...14 * 3_600).contains(calendar.zone) else { throw .damaged("calendar.zone") }
-            let wrist: ScreenDescription.Wrist = try WatchStateFile.value(
+            let wrist: WristState = try WatchStateFile.value(
                 self.wrist ?? "on", of: ["on": .worn, "off": .removed], "wrist")
             return WatchState(
                 flash: try flash.image, calendar: try calendar.reading, zone: calendar.zone, speed: speed,
