@@ -129,7 +129,7 @@ package struct RoundReport: Equatable, Sendable {
     package var restored = 0
     /// Items that one side has and the other refuses.
     package var refused = 0
-    /// Items that are missing on the server, so many that the owner is asked first.
+    /// Items that are missing on the server. There are too many to remove them without asking the owner.
     package var missing = 0
     package var end = End.complete
 
@@ -145,6 +145,6 @@ package enum MissingPolicy: String, Sendable {
     /// Put them there again.
     case restore
 
-    /// Whether this number of missing items, of so many, is one to ask about: five and more than half.
+    /// Whether the owner is asked before `missing` of `known` items are removed: five or more, and more than half.
     package static func isMany(_ missing: Int, of known: Int) -> Bool { missing >= 5 && missing * 2 > known }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import ListFeed
+import ShoppingOrder
 import WatchLink
 import Wormhole
 
@@ -44,10 +44,10 @@ extension ApplyTransaction {
         _ db: Database, _ item: ItemIdentifier, _ title: String, to list: ListRecord, _ tap: WatchTap,
         _ dependencies: PhoneDependencies
     ) throws -> ApplyOutcome {
-        let key = PastItems.key(of: title)
+        let key = ItemKey(title: title)
         let open = try String.fetchAll(
             db, cached: "SELECT title FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [list.number])
-        if open.contains(where: { PastItems.key(of: $0) == key }) {
+        if open.contains(where: { ItemKey(title: $0) == key }) {
             try History.insert(db, .repeated, item, known: (title, list), at: time, origin: .watch(tap))
             return .applied
         }

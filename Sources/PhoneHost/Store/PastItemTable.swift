@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ListFeed
+import ShoppingOrder
 import WatchLink
 import Wormhole
 
@@ -64,8 +65,8 @@ enum PastItemTable {
             return true
         }
         guard let published, !open.isEmpty else { return false }
-        let titles = PastFeed(payload: published).rows.map { PastItems.key(of: $0.title.text) }
-        return !Set(titles).isDisjoint(with: open.map(PastItems.key))
+        let titles = PastFeed(payload: published).rows.map { ItemKey(title: $0.title.text) }
+        return !Set(titles).isDisjoint(with: open.map { ItemKey(title: $0) })
     }
 
     private static func purchases(

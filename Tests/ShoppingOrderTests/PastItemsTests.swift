@@ -1,6 +1,6 @@
 import Foundation
-import ListFeed
 import SeededNumbers
+import ShoppingOrder
 import Testing
 import WatchLink
 
@@ -51,7 +51,7 @@ struct PastItemsTests {
     func share() throws {
         var (found, added) = ([6: 0, 12: 0, 18: 0, 24: 0], 0)
         try withSeeds(10, "shoppers of a year") { random, _ in
-            var shopper = Shopper(&random)
+            var shopper = Buyer(&random)
             for trip in 0..<80 {
                 let basket = shopper.nextTrip(&random)
                 if trip >= 40, trip.isMultiple(of: 4) {
@@ -75,7 +75,7 @@ struct PastItemsTests {
 
 /// Somebody who goes shopping about twice a week, mostly on the same two days, and runs out of each of 300 things at an interval of its
 /// own, never quite on time; some things are bought on one of the two days only.
-private struct Shopper {
+private struct Buyer {
     private struct Thing {
         let title: String
         /// Days until it is wanted again, on average.

@@ -11,11 +11,6 @@ package enum PastItems {
         }
     }
 
-    /// Titles that are the same thing, however they are written: "eggs" and "Eggs ".
-    package static func key(of title: String) -> String {
-        title.split(separator: " ").joined(separator: " ").lowercased()
-    }
-
     /// The titles that are likeliest wanted, without those that are on the list; each as it was written last.
     ///
     /// - Parameters:
@@ -25,10 +20,10 @@ package enum PastItems {
     package static func likeliest(
         of purchases: [Purchase], notIn open: [String], at now: UInt32, most: Int
     ) -> [String] {
-        let present = Set(open.map(key))
-        var habits: [String: (habit: ItemHabit, title: String)] = [:]
+        let present = Set(open.map { ItemKey(title: $0) })
+        var habits: [ItemKey: (habit: ItemHabit, title: String)] = [:]
         for purchase in purchases.sorted(by: { $0.time < $1.time }) {
-            let key = key(of: purchase.title)
+            let key = ItemKey(title: purchase.title)
             guard !present.contains(key) else { continue }
             if var known = habits[key] {
                 known.habit.bought(at: purchase.time)
