@@ -33,46 +33,26 @@ enum PhoneSchema {
             // What is in a log from before has no mark.
             try db.execute(sql: "PRAGMA user_version = \(LogMark.new(dependencies.logMark()))")
         }
-        migrator.registerMigration("5 messages of other programs", foreignKeyChecks: .immediate) { db in
-            try mark(db)
-            try db.execute(sql: QueueTable.definition(peers: "watch"))
+        func register(_ name: String, _ definitions: String...) {
+            migrator.registerMigration(name, foreignKeyChecks: .immediate) { db in
+                try mark(db)
+                for definition in definitions { try db.execute(sql: definition) }
+            }
         }
-        migrator.registerMigration("6 messages for other programs", foreignKeyChecks: .immediate) { db in
-            try mark(db)
-            try db.execute(sql: InboxTable.definition)
-        }
-        migrator.registerMigration("7 files of other programs", foreignKeyChecks: .immediate) { db in
-            try mark(db)
-            try db.execute(sql: TransferTable.definition(peers: "watch"))
-        }
-        migrator.registerMigration("8 values that watches have passed", foreignKeyChecks: .immediate) { db in
-            try mark(db)
-            try db.execute(sql: PassedValueTable.definition)
-            try db.execute(sql: passedValues)
-        }
-        migrator.registerMigration("9 owners of files", foreignKeyChecks: .immediate) { db in
-            try mark(db)
-            try db.execute(sql: TransferTable.owner)
-        }
-        migrator.registerMigration("10 values of watches in the place of ours", foreignKeyChecks: .immediate) { db in
-            try mark(db)
-            try db.execute(sql: replacedValues)
-        }
+        register("5 messages of other programs", QueueTable.definition(peers: "watch"))
+        register("6 messages for other programs", InboxTable.definition)
+        register("7 files of other programs", TransferTable.definition(peers: "watch"))
+        register("8 values that watches have passed", PassedValueTable.definition, passedValues)
+        register("9 owners of files", TransferTable.owner)
+        register("10 values of watches in the place of ours", replacedValues)
         migrator.registerMigration("11 additions and renamings in the history", foreignKeyChecks: .immediate) { db in
             try mark(db)
             try HistoryTable.makeAnew(db)
         }
-        let tables = [
-            ("12 notes for the face", NoteTable.definition),
-            ("13 stores and their orders", OrderTables.definition), ("14 past items", PastItemTable.definition),
-            ("15 lists on calendar servers", CalendarTable.definition),
-        ]
-        for (name, definition) in tables {
-            migrator.registerMigration(name, foreignKeyChecks: .immediate) { db in
-                try mark(db)
-                try db.execute(sql: definition)
-            }
-        }
+        register("12 notes for the face", NoteTable.definition)
+        register("13 stores and their orders", OrderTables.definition)
+        register("14 past items", PastItemTable.definition)
+        register("15 lists on calendar servers", CalendarTable.definition)
         return migrator
     }
 

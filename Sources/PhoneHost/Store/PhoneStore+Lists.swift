@@ -25,14 +25,14 @@ extension PhoneStore {
     ///
     /// - Throws: `.noSuchList`, or what the database throws.
     public func contents(of name: String? = nil) async throws(PhoneError) -> ListContents {
-        try await settleOrder(of: name)
-        return try await read { db in
+        try await read { db in
             let list = try ListRecord.find(db, name: name)
             return ListContents(name: list.name, items: try StoredItem.all(db, in: list))
         }
     }
 
-    /// Adds `drafts` to the list of this name, in the order of its store, or at the end where nothing was learned of it, which is created where it is missing; nil is the active list.
+    /// Adds `drafts` to the list of this name, which is created where it is missing; nil is the active list. They are in the order
+    /// of the list's store, or at the end where nothing was learned of that.
     /// They are in the history as the phone's own.
     ///
     /// - Returns: the list's name, and the items that were added.

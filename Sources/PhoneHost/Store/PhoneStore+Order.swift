@@ -4,13 +4,17 @@ import ShoppingOrder
 import Wormhole
 
 extension PhoneStore {
-    /// Sorts the list of this name, or the active one, where a trip is over since it was sorted last. Where that cannot be stored
-    /// the list stays as it is.
-    package func settleOrder(of name: String?) async throws(PhoneError) {
-        let isDue = try await read { [dependencies] db in
+    /// Whether the list of this name, or the active one, is to be sorted, because a trip is over since it was sorted last.
+    package func isOrderDue(of name: String?) async throws(PhoneError) -> Bool {
+        try await read { [dependencies] db in
             try ListOrder.isDue(db, try ListRecord.find(db, name: name), dependencies)
         }
-        guard isDue else { return }
+    }
+
+    /// Sorts the list of this name, or the active one, where that is due. Where it cannot be stored the list stays as it is.
+    ///
+    /// Only the host that serves may do so unannounced: its watches would keep the old order otherwise.
+    package func settleOrder(of name: String?) async throws(PhoneError) {
         do throws(PhoneError) {
             try await write { [dependencies] db in
                 _ = try ListOrder(db, of: try ListRecord.find(db, name: name), dependencies).settle(db)

@@ -27,7 +27,7 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let contents = try await places.look { store throws(PhoneError) in try await store.contents(of: list.list) }
+        let contents = try await places.contents(of: list.list)
         guard output.json else {
             return try PhoneReport.write((plain ? ListExport.plain : ListExport.markdown).text(of: contents))
         }

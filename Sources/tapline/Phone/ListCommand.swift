@@ -21,7 +21,7 @@ struct ListCommand: AsyncParsableCommand {
     @OptionGroup var places: PlaceOptions
 
     func run() async throws {
-        let contents = try await places.look { store throws(PhoneError) in try await store.contents(of: list.list) }
+        let contents = try await places.contents(of: list.list)
         let shown = all ? contents.numbered : contents.open
         let items = shown.enumerated().map { (number: $0.offset + 1, item: $0.element) }
         guard output.json else { return try PhoneReport.write(text(contents, items)) }

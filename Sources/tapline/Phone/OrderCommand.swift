@@ -57,7 +57,7 @@ struct OrderCommand: AsyncParsableCommand {
             let stores = try await places.change { store throws(PhoneError) in try await store.rebuildOrders() }
             return try StoresCommand.print(stores, json: output.json)
         }
-        let order = try await places.look { store throws(PhoneError) in try await store.order(of: self.store) }
+        let order = try await places.order(of: store)
         guard let explain else {
             guard output.json else { return try PhoneReport.write(OrderText.text(order)) }
             return try PhoneReport.printJSON(PhoneReport.Order(order))

@@ -19,12 +19,12 @@ struct PlaceOptions: ParsableArguments {
 
     /// Opens the database, changes it, and notifies a serving host.
     func change<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
-        let notifier = ChangeNotifier(sockets: sockets)
-        defer { notifier.finish() }
-        let store = try open()
-        let value = try await body(store)
-        try store.close()
-        return value
+        try await announced { () throws(PhoneError) in
+            let store = try open()
+            let value = try await body(store)
+            try store.close()
+            return value
+        }
     }
 
     /// Opens the database and reads from it. Only the usual one is created where it is missing: a name with a typing error
@@ -42,6 +42,32 @@ struct PlaceOptions: ParsableArguments {
         let value = try await body(store)
         try store.close()
         return value
+    }
+
+    /// Reads the list of this name, or the active one. Where a trip is over since it was sorted last it is sorted first, and a
+    /// serving host notified.
+    func contents(of list: String?) async throws(PhoneError) -> ListContents {
+        try await look { store throws(PhoneError) in
+            if try await store.isOrderDue(of: list) {
+                try await announced { () throws(PhoneError) in try await store.settleOrder(of: list) }
+            }
+            return try await store.contents(of: list)
+        }
+    }
+
+    /// Reads the order that was learned of a store, or of the active list's. Lists of the store may be sorted first, and a serving
+    /// host is notified.
+    func order(of name: String?) async throws(PhoneError) -> StoreOrder {
+        try await look { store throws(PhoneError) in
+            try await announced { () throws(PhoneError) in try await store.order(of: name) }
+        }
+    }
+
+    /// Notifies a serving host of what `body` does to the database.
+    private func announced<Value>(_ body: () async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
+        let notifier = ChangeNotifier(sockets: sockets)
+        defer { notifier.finish() }
+        return try await body()
     }
 }
 

@@ -141,4 +141,26 @@ import WatchLink
         #expect(try await store.feed([]).order == .sorted)
         #expect(try await store.feed([]).order == .present)
     }
+
+    /// A watch would keep the order that it was sent, and say that it is in step.
+    @Test func `to read a list does not sort it: only what is announced to the watches does`() async throws {
+        try await makeEssaysTrips()
+        let items = try await store.add(try drafts("Milk", "Eggs", "Kale")).items
+        try await check(try #require(items.first { $0.title == "Milk" }).id)
+        for title in ["Kale", "Eggs"] {
+            let item = try #require(items.first { $0.title == title })
+            try await store.apply(ListEdit(item: item.id, action: .check(at: world.now)), origin: .command)
+            try await store.apply(ListEdit(item: item.id, action: .uncheck(at: world.now)), origin: .command)
+        }
+        world.advance(seconds: 901)
+        let version = try await store.version()
+        let reader = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
+        _ = try await reader.contents()
+        _ = try await reader.lists()
+        #expect(try await reader.isOrderDue(of: nil))
+        #expect(try await store.version() == version)
+        try await reader.settleOrder(of: nil)
+        #expect(try await store.version() != version)
+        #expect(try await !reader.isOrderDue(of: nil))
+    }
 }
