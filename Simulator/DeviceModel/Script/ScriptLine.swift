@@ -20,7 +20,7 @@ enum ScriptLine: Equatable {
     /// Reads a line without its end.
     init(_ line: String) throws(ScriptError.Problem) {
         var words = ScriptWords(line)
-        guard let name = words.next(), !name.hasPrefix("#") else {
+        guard let name = words.next() else {
             self = .nothing
             return
         }

@@ -4,7 +4,25 @@ struct ScriptWords {
     private(set) var rest: Substring
 
     init(_ line: String) {
-        rest = ScriptWords.trimmed(line[...])
+        rest = ScriptWords.trimmed(ScriptWords.beforeComment(line))
+    }
+
+    /// What stands before the comment: before a first word that begins with `#`, or a `#` that is a word by itself and not in double
+    /// quotes. A title may begin with one, as in `tap row "#2 pencils"`.
+    private static func beforeComment(_ line: String) -> Substring {
+        var quotes = 0
+        var previous: Character = " "
+        for index in line.indices {
+            let character = line[index]
+            if character == "\"" { quotes += 1 }
+            if character == "#", previous.isWhitespace, quotes.isMultiple(of: 2) {
+                let isFirst = line[..<index].allSatisfy(\.isWhitespace)
+                let next = line.index(after: index)
+                if isFirst || next == line.endIndex || line[next].isWhitespace { return line[..<index] }
+            }
+            previous = character
+        }
+        return line[...]
     }
 
     /// Takes the next word, or nil at the line's end.
@@ -41,11 +59,13 @@ struct ScriptWords {
         return value
     }
 
-    /// Takes all that is left as a text, which must not be empty.
+    /// Takes all that is left as a text, which must not be empty. Double quotes around it do not belong to it: what is in them is
+    /// taken as it stands.
     mutating func text(_ allowed: String) throws(ScriptError.Problem) -> String {
-        guard !rest.isEmpty else { throw .malformed(fault: "missing argument", allowed: allowed) }
-        defer { rest = "" }
-        return String(rest)
+        let text = rest.count > 2 && rest.first == "\"" && rest.last == "\"" ? rest.dropFirst().dropLast() : rest
+        guard !text.isEmpty, text != "\"\"" else { throw .malformed(fault: "missing argument", allowed: allowed) }
+        rest = ""
+        return String(text)
     }
 
     /// Requires that nothing is left.

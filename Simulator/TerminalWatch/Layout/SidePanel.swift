@@ -36,6 +36,7 @@ extension PanelBlock {
         let remedy: StyledText? =
             switch status.absence {
             case nil: nil
+            case .paused: StyledText("paused: p goes on", TextStyle(.yellow))
             case .cut: StyledText("cut by a fault: f, then 2", TextStyle(.yellow))
             case .noPhone: StyledText("run: tapline phone serve", TextStyle(.yellow))
             }

@@ -145,7 +145,7 @@ enum CaseCaptions {
         if status.more > 0 { parts.append("\(status.more) of them only on the phone") }
         switch status.absence {
         // The faults' own words say so already.
-        case nil, .cut: break
+        case nil, .cut, .paused: break
         case .noPhone: parts.append("start a phone: tapline phone serve")
         }
         if let update = status.lastTap?.tapToUpdate { parts.append("updated in \(update.milliseconds) ms") }

@@ -44,6 +44,14 @@ struct WatchStatus: Equatable {
             }
         }
 
+        /// Whether the watch's time stands still.
+        var isPaused: Bool {
+            switch self {
+            case .none: false
+            case .some(let clock, _): clock.isPaused
+            }
+        }
+
         /// Whether a fault has cut the link to the phone.
         var linkFault: WatchFaults.Link {
             switch self {
@@ -79,6 +87,8 @@ struct WatchStatus: Equatable {
     enum Absence: Equatable {
         /// A fault has cut the link: a phone would not help.
         case cut
+        /// The watch's time stands still: it looks for none.
+        case paused
         /// There is none.
         case noPhone
     }
@@ -143,7 +153,7 @@ extension WatchStatus {
     var absence: Absence? {
         switch link {
         case .reachable, .connecting: nil
-        case .down: control.linkFault == .open ? .noPhone : .cut
+        case .down: control.linkFault != .open ? .cut : control.isPaused ? .paused : .noPhone
         }
     }
 

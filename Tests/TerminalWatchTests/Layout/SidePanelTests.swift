@@ -1,8 +1,8 @@
-import DeviceModel
 import Testing
 import Watch
 import WatchLink
 
+@testable import DeviceModel
 @testable import TerminalWatch
 
 struct SidePanelTests {
@@ -53,6 +53,15 @@ struct SidePanelTests {
         faults.make(.cut, at: .start)
         status.control = .some(ClockState(), faults)
         #expect(text(.phone(status, columns: 30))[1] == "cut by a fault: f, then 2")
+        #expect(!CaseCaptions.summary(status).contains { $0.contains("phone serve") })
+    }
+
+    @Test func `while the watch's time stands still no phone is asked for`() {
+        var status = WatchStatus(label: .sample)
+        var clock = ClockState()
+        clock.mode = .paused(after: nil)
+        status.control = .some(clock, WatchFaults())
+        #expect(text(.phone(status, columns: 30))[1] == "paused: p goes on")
         #expect(!CaseCaptions.summary(status).contains { $0.contains("phone serve") })
     }
 
