@@ -80,7 +80,7 @@ struct MomentBench<Program: WatchProgram & ~Copyable> where Program.Surface == S
         taps.rest()
         let item = SampleLists.item(UInt32(50_000 + number), .usual)
         switch moment {
-        case .launch: return time { bench.send(.touch(x: 70, y: 140)) }
+        case .launch: return time { bench.tap(x: 70, y: 140) }
         case .arrivalOnFace, .arrivalOnList:
             let time = time { bench.onPhone { $0.add(item) } }
             remove(item)
