@@ -108,6 +108,19 @@ package struct ChildProcess: ~Copyable {
         }
     }
 
+    /// How it has ended; nil while it runs.
+    package mutating func endIfOver() -> End? {
+        switch state {
+        case .ended(let end): return end
+        case .running(let process):
+            var status = CInt(0)
+            guard waitpid(process, &status, WNOHANG) == process else { return nil }
+            let end = End(waitStatus: status)
+            state = .ended(end)
+            return end
+        }
+    }
+
     private static func wait(for process: pid_t) -> End {
         var status = CInt(0)
         while waitpid(process, &status, 0) < 0, errno == EINTR {}

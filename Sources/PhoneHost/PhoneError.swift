@@ -47,6 +47,8 @@ public enum PhoneError: Error, Equatable, Sendable {
     case ambiguousWatch(query: String, candidates: [String])
     /// The title is empty without its control characters.
     case emptyTitle
+    /// A recipe has no heading of ingredients, or nothing below it.
+    case noIngredients
     /// A note for the watch's face cannot be kept, or there is none of that number.
     case note(NoteFault)
     /// An account of a calendar server cannot be used, for the reason given.
@@ -104,6 +106,8 @@ extension PhoneError: CustomStringConvertible {
             "\"\(query)\" could be \(candidates.joined(separator: " or ")): give the identity"
         case .emptyTitle:
             "a title needs at least one visible character"
+        case .noIngredients:
+            "the recipe has no lines below a heading \"Ingredients\": nothing was added; paste its ingredients alone"
         case .note(let fault):
             fault.description
         case .account(let fault):

@@ -34,7 +34,7 @@ extension PhoneError {
         case .storage(_, let reason): .storage(path: path, reason: reason)
         case .readOnly, .locked, .diskFull, .databaseMoved, .databaseReplaced, .cannotOpen, .cannotCreateDirectory,
             .noSuchList, .noSuchItem, .noSuchStore, .noItemInOrder, .ambiguousItem, .tooManyItems,
-            .noSuchWatch, .ambiguousWatch, .emptyTitle, .note, .file, .account,
+            .noSuchWatch, .ambiguousWatch, .emptyTitle, .noIngredients, .note, .file, .account,
             .alreadyServed, .sockets:
             self
         }

@@ -1,24 +1,41 @@
 /// Writes a list as text that `ListImport` reads back.
 package enum ListExport: Equatable, Sendable {
-    /// A Markdown check-list under a heading with the list's name.
+    /// A Markdown check-list under a heading with the list's name, with amounts and notes.
     case markdown
-    /// The titles of the open items, one on each line.
+    /// The open items, one on each line, with amounts and notes.
     case plain
 
     /// The list as text that ends in a line feed, in the list's own order; empty for a plain list without open items.
     package func text(of list: ListContents) -> String {
         switch self {
         case .markdown:
-            let items = list.items.map { "- [\($0.state.isOpen ? " " : "x")] \($0.title)\n" }
+            let items = list.items.map { ListExport.box($0) + ListExport.line($0) + "\n" }
             return "# \(list.name)\n" + (items.isEmpty ? "" : "\n") + items.joined()
         case .plain:
-            return list.open.map { "\(ListExport.escapedForPlain($0.title))\n" }.joined()
+            return list.open.map { ListExport.escapedForPlain($0) + "\n" }.joined()
         }
     }
 
-    /// The title in a form that an import does not take for a heading or a bullet.
-    private static func escapedForPlain(_ title: String) -> String {
-        let draft = ListImport.draft(Substring(title))
-        return draft?.title.text == title && draft?.kind == .open ? title : "- [ ] \(title)"
+    private static func box(_ item: StoredItem) -> String { "- [\(item.state.isOpen ? " " : "x")] " }
+
+    /// The item on a line that is read as the same item, behind a box.
+    private static func line(_ item: StoredItem) -> String {
+        let draft = ListImport.draft(Substring("- [ ] " + item.text))
+        return draft.map { isSame($0, item) } == true ? item.text : EscapedItem.line(item.title, item.detail)
+    }
+
+    /// The item in a form that an import does not take for a heading, a bullet or another item.
+    private static func escapedForPlain(_ item: StoredItem) -> String {
+        if let draft = ListImport.draft(Substring(item.text)), isSame(draft, item),
+            !RecipeSections.begins(at: item.text)
+        {
+            return item.text
+        }
+        let line = line(item)
+        return line == item.text ? box(item) + line : line
+    }
+
+    private static func isSame(_ draft: ItemDraft, _ item: StoredItem) -> Bool {
+        draft.title.text == item.title && draft.kind == .open && draft.detail == item.detail
     }
 }

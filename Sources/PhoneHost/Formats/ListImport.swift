@@ -1,16 +1,19 @@
 import HostSystem
 import SystemPackage
 
-/// Reads a list from a text file: a title on each line, or a Markdown check-list.
+/// Reads a list from a text as people paste it: an item on each line, a Markdown check-list, or a recipe in Markdown.
 ///
-/// Each line that is neither blank nor a heading is an item. Markdown's bullets (`-`, `*`, `+`, or a number) are taken
-/// off, and the box of a check-list says whether the item is checked off. Lines end in LF, CRLF or CR; a byte order
-/// mark is skipped; invalid UTF-8 becomes U+FFFD.
+/// Each line that is neither blank nor a heading is an item; of a recipe each line of its ingredients is. Bullets and numbers are
+/// taken off, and the box of a check-list says whether the item is checked off. What is left is a `PastedItem`. Lines end in LF,
+/// CRLF or CR; a byte order mark is skipped; invalid UTF-8 becomes U+FFFD.
 package struct ListImport: Equatable, Sendable {
     /// The items, in the order of their lines.
     package private(set) var drafts: [ItemDraft] = []
-    /// The number of lines without an item: blank ones, headings, and lines of nothing but marks or control characters.
+    /// The number of lines without an item: blank ones, headings, lines of nothing but marks or control characters, and those
+    /// of a recipe that are no ingredients.
     package private(set) var skippedLines = 0
+    /// Whether it is a recipe.
+    let kind: RecipeSections.Kind
 
     /// The list in `bytes`. A line that is not an item is skipped and counted, so reading cannot fail.
     package init(_ bytes: some Collection<UInt8>) {
@@ -18,25 +21,28 @@ package struct ListImport: Equatable, Sendable {
         var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         // The end of the last line does not start another one.
         if lines.last?.isEmpty == true { lines.removeLast() }
-        for line in lines {
-            if let draft = ListImport.draft(line) {
-                drafts.append(draft)
-            } else {
-                skippedLines += 1
-            }
-        }
+        let sections = RecipeSections(lines)
+        kind = sections.kind
+        let place = sections.kind == .recipe ? PastedItem.Place.ingredients : .list
+        drafts = sections.lines.compactMap { ListImport.draft($0, in: place) }
+        skippedLines = lines.count - drafts.count
     }
 
-    /// The list in the file at `path`; `-` is the standard input.
+    /// Requires that a recipe has ingredients.
+    ///
+    /// - Throws: `.noIngredients` where it has none.
+    package func requireItems() throws(PhoneError) {
+        if kind == .withoutIngredients { throw .noIngredients }
+    }
+
+    /// The bytes of the file at `path`; `-` is the standard input.
     ///
     /// - Throws: `.file` where it cannot be read.
-    package init(contentsOf path: String) throws(PhoneError) {
+    package static func bytes(of path: String) throws(PhoneError) -> [UInt8] {
         do {
-            let most = ListImport.mostBytes
-            self.init(
-                try path == "-"
-                    ? FileDescriptor.standardInput.rest(atMost: most)
-                    : FileDescriptor.bytes(ofFile: path, atMost: most))
+            return try path == "-"
+                ? FileDescriptor.standardInput.rest(atMost: mostBytes)
+                : FileDescriptor.bytes(ofFile: path, atMost: mostBytes)
         } catch {
             throw .file(path: path, reason: "cannot be read (\(error))")
         }
@@ -46,14 +52,22 @@ package struct ListImport: Equatable, Sendable {
     private static let mostBytes = 256 << 20
 
     /// The item of one line, nil where it holds none.
-    static func draft(_ line: Substring) -> ItemDraft? {
-        let content = line.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    static func draft(_ line: Substring, in place: PastedItem.Place = .list) -> ItemDraft? {
+        let content = content(line)
         guard !isHeading(content) else { return nil }
         let text = withoutBullet(content)
         let (kind, title) = withoutBox(text, bullet: text.startIndex != content.startIndex)
-        guard let title = try? CleanTitle(String(title)) else { return nil }
-        return ItemDraft(title: title, kind: kind)
+        guard let item = try? PastedItem(title, in: place) else { return nil }
+        return ItemDraft(title: item.title, kind: kind == .open ? item.kind : kind, detail: item.detail)
     }
+
+    /// Whether the line begins with a bullet or a number.
+    static func hasBullet(_ line: Substring) -> Bool {
+        let content = content(line)
+        return withoutBullet(content).startIndex != content.startIndex
+    }
+
+    private static func content(_ line: Substring) -> Substring { line.drop { $0.isWhitespace || $0 == "\u{FEFF}" } }
 
     /// Whether the line is a Markdown heading or the line that underlines one.
     private static func isHeading(_ line: Substring) -> Bool {
@@ -63,11 +77,16 @@ package struct ListImport: Equatable, Sendable {
         return underline.count >= 2 && (underline.allSatisfy { $0 == "=" } || underline.allSatisfy { $0 == "-" })
     }
 
+    /// The bullets of Markdown, and those of documents and messages.
+    private static let bullets: Set<Character> = ["-", "*", "+", "•", "–", "—", "·", "▪", "◦", "‣", "○", "●", "☐"]
+    /// A box that is a character by itself, ticked.
+    private static let ticks: Set<Character> = ["☑", "☒", "✓", "✔"]
+
     /// What follows the bullet and its space; the line itself where there is no bullet.
     private static func withoutBullet(_ line: Substring) -> Substring {
         let digits = line.prefix { $0.isASCII && $0.isNumber }
         let mark: Substring
-        if let first = line.first, first == "-" || first == "*" || first == "+" {
+        if let first = line.first, bullets.contains(first) {
             mark = line.prefix(1)
         } else if (1...9).contains(digits.count), let end = line.dropFirst(digits.count).first, end == "." || end == ")"
         {
@@ -82,6 +101,9 @@ package struct ListImport: Equatable, Sendable {
 
     /// What the box in front of the title says, and the title. A box counts behind a bullet only, as in Markdown.
     private static func withoutBox(_ text: Substring, bullet: Bool) -> (ItemDraft.Kind, Substring) {
+        if let first = text.first, ticks.contains(first), text.dropFirst().first?.isWhitespace == true {
+            return (.checked, text.dropFirst())
+        }
         guard bullet, text.count >= 3 else { return (.open, text) }
         let rest = text.dropFirst(3)
         guard rest.first?.isWhitespace ?? true else { return (.open, text) }

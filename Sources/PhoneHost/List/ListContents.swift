@@ -26,6 +26,8 @@ public struct ListContents: Equatable, Sendable {
             result.items.remove(at: index)
         case .rename(let title, _):
             result.items[index].title = title.text
+        case .describe(let detail, _):
+            result.items[index].detail = detail
         }
         return result
     }

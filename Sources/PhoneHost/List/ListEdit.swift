@@ -17,10 +17,13 @@ public struct ListEdit: Equatable, Sendable {
         case remove(at: Date)
         /// Give it this title, at this time.
         case rename(to: CleanTitle, at: Date)
+        /// Give it this amount and note, at this time.
+        case describe(ItemDetail, at: Date)
 
         var time: Date {
             switch self {
-            case .check(let time), .uncheck(let time), .remove(let time), .rename(_, let time): time
+            case .check(let time), .uncheck(let time), .remove(let time), .rename(_, let time), .describe(_, let time):
+                time
             }
         }
     }

@@ -53,6 +53,11 @@ public struct StoredItem: Equatable, Sendable, Identifiable {
     public var state: ItemState
     /// When it was added to the list.
     public var addedAt: Date
+    /// How much of it, and what else matters.
+    public var detail = ItemDetail.none
+
+    /// The item on one line, with its amount and note.
+    public var text: String { detail.text(behind: title) }
 }
 
 /// An item to add to a list.
@@ -61,6 +66,8 @@ public struct ItemDraft: Equatable, Sendable {
     public var title: CleanTitle
     /// Whether the item starts checked off.
     public var kind: Kind
+    /// How much of it, and what else matters.
+    public var detail: ItemDetail
     /// The number that is reserved for the item; nil for any.
     var reserved: ItemIdentifier?
 
@@ -73,8 +80,9 @@ public struct ItemDraft: Equatable, Sendable {
     }
 
     /// A draft with a title that has been cleaned.
-    public init(title: CleanTitle, kind: Kind = .open) {
+    public init(title: CleanTitle, kind: Kind = .open, detail: ItemDetail = .none) {
         self.title = title
         self.kind = kind
+        self.detail = detail
     }
 }

@@ -10,7 +10,8 @@ enum FileCondition: Equatable {
         case .databaseMoved, .databaseReplaced: self = .lost(error)
         case .damaged, .damagedValue, .newerDatabase, .foreignLog, .logWithoutFile, .storage, .readOnly, .locked,
             .diskFull, .cannotOpen, .cannotCreateDirectory, .noSuchList, .noSuchItem, .noSuchStore,
-            .noItemInOrder, .ambiguousItem, .tooManyItems, .noSuchWatch, .ambiguousWatch, .emptyTitle, .note,
+            .noItemInOrder, .ambiguousItem, .tooManyItems, .noSuchWatch, .ambiguousWatch, .emptyTitle, .noIngredients,
+            .note,
             .file, .alreadyServed, .sockets, .account:
             self = before
         }

@@ -124,13 +124,16 @@ enum FeedStore {
         try StoredRow.all(
             db, of: "item",
             sql: """
-                SELECT id, rank, title FROM item WHERE list = ? AND checkedAt IS NULL
+                SELECT id, rank, title, amount, note FROM item WHERE list = ? AND checkedAt IS NULL
                 ORDER BY rank, id LIMIT ? OFFSET ?
                 """, arguments: [list.number, limit ?? -1, offset]
         ).map {
             let title: String = try $0["title"]
             let id: UInt32 = try $0["id", 1...UInt32.max]
-            return (FeedRow(id: id, rank: try $0["rank"], title: ItemTitle(cutting: title)), title)
+            let detail = ItemDetail(amount: try $0["amount"], note: try $0["note"])
+            return (
+                FeedRow(id: id, rank: try $0["rank"], title: ItemTitle(cutting: detail.text(behind: title))), title
+            )
         }
     }
 

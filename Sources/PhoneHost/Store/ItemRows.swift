@@ -8,7 +8,8 @@ extension StoredItem {
         let checkedAt: Date? = try row["checkedAt"]
         self.init(
             id: ItemIdentifier(rawValue: try row["id", 1...UInt32.max]), rank: try row["rank"],
-            title: try row["title"], state: checkedAt.map { .checked(at: $0) } ?? .open, addedAt: try row["addedAt"])
+            title: try row["title"], state: checkedAt.map { .checked(at: $0) } ?? .open, addedAt: try row["addedAt"],
+            detail: ItemDetail(amount: try row["amount"], note: try row["note"]))
     }
 
     static func all(_ db: Database, in list: ListRecord) throws -> [StoredItem] {
@@ -36,7 +37,9 @@ extension StoredItem {
         let ranks =
             try ListOrder(db, of: list, dependencies).ranks(db, for: drafts) ?? endRanks(db, of: drafts, in: list)
         let insert = try db.cachedStatement(
-            sql: "INSERT INTO item (id, list, rank, title, addedAt, checkedAt) VALUES (?, ?, ?, ?, ?, ?)")
+            sql: """
+                INSERT INTO item (id, list, rank, title, addedAt, checkedAt, amount, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """)
         var items: [StoredItem] = []
         for (draft, rank) in zip(drafts, ranks) {
             let state: ItemState =
@@ -46,10 +49,10 @@ extension StoredItem {
                 }
             let item = StoredItem(
                 id: try draft.reserved ?? unusedIdentifier(db, dependencies), rank: rank, title: draft.title.text,
-                state: state, addedAt: now)
+                state: state, addedAt: now, detail: draft.detail)
             try insert.execute(arguments: [
                 item.id.rawValue, list.number, item.rank, item.title, now.storedMilliseconds,
-                state.checkedAt?.storedMilliseconds,
+                state.checkedAt?.storedMilliseconds, item.detail.amount, item.detail.note,
             ])
             try History.insert(db, .added, item.id, known: (item.title, list), at: now, origin: origin)
             items.append(item)

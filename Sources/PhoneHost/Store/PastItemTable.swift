@@ -69,7 +69,8 @@ enum PastItemTable {
         return !Set(titles).isDisjoint(with: open.map { ItemKey(title: $0) })
     }
 
-    private static func purchases(
+    /// What was checked off on a list.
+    static func purchases(
         _ db: Database, of list: ListRecord, _ dependencies: PhoneDependencies
     ) throws -> [PastItems.Purchase] {
         try StoredRow.all(

@@ -53,6 +53,7 @@ enum PhoneSchema {
         register("13 stores and their orders", OrderTables.definition)
         register("14 past items", PastItemTable.definition)
         register("15 lists on calendar servers", CalendarTable.definition)
+        register("16 amounts and notes of items", details)
         return migrator
     }
 
@@ -68,6 +69,11 @@ enum PhoneSchema {
                 Int64(bitPattern: UInt64.random(in: 1 ... .max, using: &generator)), db.lastInsertedRowID,
             ])
     }
+
+    private static let details = """
+        ALTER TABLE item ADD COLUMN amount TEXT CHECK (amount <> '');
+        ALTER TABLE item ADD COLUMN note TEXT CHECK (note <> '');
+        """
 
     private static let lists = """
         CREATE TABLE list (

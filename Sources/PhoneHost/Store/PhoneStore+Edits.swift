@@ -38,6 +38,12 @@ enum Edits {
         }
         let item = try StoredItem(row: row)
         let list = ListRecord(number: try row["listNumber"], name: try row["listName"])
+        if case .describe(let detail, _) = edit.action {
+            guard detail != item.detail else { return .unchanged }
+            try update(db, item, edit.action)
+            try list.touch(db, at: time)
+            return .changed
+        }
         guard let event = event(for: edit.action, on: item) else {
             try History.insert(db, .repeated, item.id, known: (item.title, list), at: time, origin: origin)
             return .unchanged
@@ -51,7 +57,7 @@ enum Edits {
         return .changed
     }
 
-    /// The event that the action causes; nil where it changes nothing.
+    /// The event that the action causes; nil where it changes nothing that the history keeps.
     private static func event(for action: ListEdit.Action, on item: StoredItem) -> HistoryEntry.Event? {
         switch (action, item.state) {
         case (.check, .open): .checked
@@ -60,6 +66,7 @@ enum Edits {
         case (.uncheck, .open): nil
         case (.remove, _): .removed
         case (.rename(let title, _), _): title.text == item.title ? nil : .renamed
+        case (.describe, _): nil
         }
     }
 
@@ -76,6 +83,10 @@ enum Edits {
         case .rename(let title, _):
             try db.execute(
                 cached: "UPDATE item SET title = ? WHERE id = ?", arguments: [title.text, item.id.rawValue])
+        case .describe(let detail, _):
+            try db.execute(
+                cached: "UPDATE item SET amount = ?, note = ? WHERE id = ?",
+                arguments: [detail.amount, detail.note, item.id.rawValue])
         }
     }
 }
@@ -84,7 +95,7 @@ extension ListEdit.Action {
     /// The title that it gives an item; nil where it leaves it.
     fileprivate var title: String? {
         switch self {
-        case .check, .uncheck, .remove: nil
+        case .check, .uncheck, .remove, .describe: nil
         case .rename(let title, _): title.text
         }
     }

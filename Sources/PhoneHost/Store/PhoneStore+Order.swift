@@ -133,7 +133,8 @@ extension PhoneError {
         case .readOnly, .diskFull, .locked: true
         case .damaged, .damagedValue, .newerDatabase, .databaseMoved, .databaseReplaced, .foreignLog, .logWithoutFile,
             .cannotOpen, .cannotCreateDirectory, .storage, .noSuchList, .noSuchStore, .noItemInOrder, .noSuchItem,
-            .ambiguousItem, .tooManyItems, .noSuchWatch, .ambiguousWatch, .emptyTitle, .note, .account, .file,
+            .ambiguousItem, .tooManyItems, .noSuchWatch, .ambiguousWatch, .emptyTitle, .noIngredients, .note, .account,
+            .file,
             .alreadyServed, .sockets:
             false
         }

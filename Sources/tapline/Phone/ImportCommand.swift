@@ -7,11 +7,14 @@ struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Add the lines of a file to a list.",
+        usage: "tapline phone import FILE [OPTION ...]",
         discussion: """
             Each line is an item. Bullets and check boxes in Markdown are recognized: `- [x] Milk` is an item that is \
-            checked off already. Blank lines and headings are skipped. Either the whole file is imported or nothing.
+            checked off already. Amounts and notes are taken apart: `MILK, 2 lbs (oat)` is Milk. Of a recipe in Markdown the \
+            ingredients are read. Blank lines and headings are skipped. Either the whole file is imported or nothing.
 
             EXAMPLES
+              tapline phone import pancakes.md
               tapline phone export > groceries.md
               tapline phone import --list Copy groceries.md
               printf 'Milk\\nEggs\\n' | tapline phone import -
@@ -20,12 +23,13 @@ struct ImportCommand: AsyncParsableCommand {
     @Argument(help: "The file; - for standard input.", completion: .file())
     var file: String
 
+    @OptionGroup var service: ServiceOptions
     @OptionGroup var list: ListOption
     @OptionGroup var output: OutputOption
     @OptionGroup var places: PlaceOptions
 
     func run() async throws {
-        let parsed = try ListImport(contentsOf: file)
+        let parsed = try await service.list(from: file)
         let added = try await places.change { store throws(PhoneError) in
             try await store.add(parsed.drafts, to: list.list, origin: .imported)
         }

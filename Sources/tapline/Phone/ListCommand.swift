@@ -37,7 +37,7 @@ struct ListCommand: AsyncParsableCommand {
         let width = String(items.count).count
         let lines = items.map { number, item in
             let padding = String(repeating: " ", count: width - String(number).count)
-            return "\(padding)\(number)  \(item.state.isOpen ? "[ ]" : "[x]") \(item.title)"
+            return "\(padding)\(number)  \(item.state.isOpen ? "[ ]" : "[x]") \(item.text)"
         }
         return ([head] + lines).joined(separator: "\n") + "\n"
     }

@@ -8,6 +8,8 @@ enum PhoneReport {
         var number: Int?
         var id: UInt32
         var title: String
+        var amount: String?
+        var note: String?
         var state: State
         var addedAt: Date
         var checkedAt: Date?
@@ -21,6 +23,8 @@ enum PhoneReport {
             self.number = number
             id = item.id.rawValue
             title = item.title
+            amount = item.detail.amount
+            note = item.detail.note
             state = item.state.isOpen ? .open : .checked
             addedAt = item.addedAt
             checkedAt = item.state.checkedAt
@@ -33,6 +37,15 @@ enum PhoneReport {
         var open: Int
         var checked: Int
         var items: [Item]
+    }
+
+    /// What was added to a list, and what was on it already.
+    struct Added: Encodable {
+        var list: String
+        var open: Int
+        var checked: Int
+        var items: [Item]
+        var present: [Item]
     }
 
     /// The outcome of a command for each item.

@@ -26,6 +26,16 @@ enum Completions {
         }.filter { seen.insert($0).inserted }
     }
 
+    /// The titles of past items that are not on the list that the command line names, likeliest first, and not on the command line.
+    @Sendable
+    static func pastItems(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {
+        let list = value(of: "--list", in: words)
+        let typed = Set(words.enumerated().filter { $0.offset != index }.map(\.element))
+        return await names(words) { store throws(PhoneError) in
+            try await store.pastItems(of: list, most: 200)
+        }.filter { !typed.contains($0) }
+    }
+
     /// Whether the command of a command line changes an item as it is.
     private static func changes(_ item: StoredItem, _ words: [String]) -> Bool {
         switch (words.drop { $0 != "phone" }.dropFirst().first, item.state) {

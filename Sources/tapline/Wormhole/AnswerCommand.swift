@@ -60,7 +60,7 @@ struct AnswerCommand: AsyncParsableCommand {
         let outcome = await program.answer(try JSONText(payload: question.payload))
         switch outcome {
         case .success(let answer): try await channel.send(SharedRequest.answered(number, answer.payload))
-        case .failure(.cancelled): return
+        case .failure(.program(.cancelled)): return
         case .failure(let fault):
             let line = PlainLine.lines("tapline: \(program.words[0]) \(fault)\n")
             try? FileHandle.standardError.write(contentsOf: Data(line.utf8))

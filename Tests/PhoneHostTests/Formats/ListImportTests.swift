@@ -18,8 +18,8 @@ import WatchLink
         ("  - [ ] indented\n\t* deeper", ["indented", "deeper"]),
         ("Head\n====\nMilk", ["Head", "Milk"]), ("Head\n---\nMilk", ["Head", "Milk"]),
         ("###### six\n####### seven\n#hashtag", ["####### seven", "#hashtag"]),
-        ("- [ ]\n-\n- [x] \n#", []), ("-5 degrees\n3.5 l oil\n*bold*", ["-5 degrees", "3.5 l oil", "*bold*"]),
-        ("[ ] no bullet", ["[ ] no bullet"]), ("- [link](x)", ["[link](x)"]), ("- [ ]nospace", ["[ ]nospace"]),
+        ("- [ ]\n-\n- [x] \n#", []), ("-5 degrees\n3.5 l oil\n*bold*", ["-5 degrees", "oil", "bold"]),
+        ("[ ] no bullet", ["[ ] no bullet"]), ("- [link](x)", ["link"]), ("- [ ]nospace", ["[ ]nospace"]),
         ("- [ ] - [ ] twice", ["- [ ] twice"]), ("\u{1}\nMilk", ["Milk"]), ("12345678901. long", ["12345678901. long"]),
     ])
     func `lines are items`(text: String, expected: [String]) {
@@ -51,10 +51,10 @@ import WatchLink
         let directory = try TemporaryDirectory()
         let path = directory.file("none")
         #expect(throws: PhoneError.file(path: path, reason: "cannot be read (No such file or directory)")) {
-            try ListImport(contentsOf: path)
+            try ListImport.bytes(of: path)
         }
         #expect(throws: PhoneError.file(path: directory.path, reason: "cannot be read (Is a directory)")) {
-            try ListImport(contentsOf: directory.path)
+            try ListImport.bytes(of: directory.path)
         }
     }
 }

@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func `what is meant by several is an error that names them`() async throws {
-        _ = try await tool.run("add", "Milk", "Milk")
+        _ = try await tool.run("add", "Milk", "Milk", "--again")
         let result = try await tool.run("check", "milk")
         #expect(result.status == 1)
         #expect(result.output.isEmpty)

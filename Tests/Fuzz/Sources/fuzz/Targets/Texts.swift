@@ -30,7 +30,7 @@ func fuzzList(_ input: FuzzInput) {
             StoredItem(
                 id: ItemIdentifier(rawValue: UInt32(place) + 1), rank: 0, title: draft.title.text,
                 state: draft.kind == .open ? .open : .checked(at: .init(timeIntervalSince1970: 0)),
-                addedAt: .init(timeIntervalSince1970: 0))
+                addedAt: .init(timeIntervalSince1970: 0), detail: draft.detail)
         })
     for draft in drafts { requireOneLine(draft.title.text) }
     do throws(PhoneError) {

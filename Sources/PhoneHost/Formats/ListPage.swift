@@ -1,0 +1,68 @@
+/// A list as an HTML page for paper: the open items with a box before each, in the list's own order. It needs no other file.
+package struct ListPage {
+    private let list: ListContents
+
+    package init(_ list: ListContents) {
+        self.list = list
+    }
+
+    /// The page.
+    package var html: String {
+        let open = list.open
+        let rows = open.map { "      <li>\(ListPage.row($0))</li>\n" }.joined()
+        let body = open.isEmpty ? "    <p>Nothing left.</p>\n" : "    <ul>\n\(rows)    </ul>\n"
+        let name = ListPage.escaped(list.name)
+        return """
+            <!DOCTYPE html>
+            <html>
+              <head>
+                <meta charset="utf-8">
+                <title>\(name)</title>
+                <style>\(ListPage.style)</style>
+              </head>
+              <body>
+                <h1>\(name) <small>\(open.count) left</small></h1>
+            \(body)  </body>
+            </html>
+
+            """
+    }
+
+    /// Columns of 62 mm, so that a narrow list takes a third of a sheet, which is A4 or letter as the printer has it.
+    private static let style = """
+
+              @page { margin: 14mm; }
+              body { font: 12pt/1.4 system-ui, sans-serif; color: #000; margin: 0; max-width: 190mm; }
+              h1 { font-size: 16pt; margin: 0 0 4mm; }
+              small { font-size: 10pt; font-weight: normal; }
+              ul { list-style: none; margin: 0; padding: 0; columns: 62mm; column-gap: 6mm; }
+              li { break-inside: avoid; padding: 0.8mm 0 0.8mm 7mm; text-indent: -7mm; overflow-wrap: anywhere; }
+              li::before { content: ""; display: inline-block; width: 3.6mm; height: 3.6mm; border: 0.3mm solid #000;
+                margin-right: 2.8mm; vertical-align: -0.4mm; }
+              .amount { font-weight: 600; }
+              .note { color: #444; font-style: italic; }
+              @media screen { body { padding: 14mm; } }
+
+        """
+
+    private static func row(_ item: StoredItem) -> String {
+        let amount = item.detail.amount.map { " <span class=\"amount\">\(escaped($0))</span>" } ?? ""
+        let note = item.detail.note.map { " <span class=\"note\">\(escaped($0))</span>" } ?? ""
+        return escaped(item.title) + amount + note
+    }
+
+    /// The text with what HTML takes for marks written out. By scalars: a mark may combine with what follows it.
+    private static func escaped(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result.append(contentsOf: "&amp;".unicodeScalars)
+            case "<": result.append(contentsOf: "&lt;".unicodeScalars)
+            case ">": result.append(contentsOf: "&gt;".unicodeScalars)
+            case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+}

@@ -1,0 +1,27 @@
+/// A line in capitals, and what is made of it.
+enum Shouting {
+    /// The text in small letters where all of it is in capitals and a word has four of them or more: `ORANGE JUICE` is `Orange
+    /// juice`. Words with digits, and of up to three letters, stay as they are: `UHT MILK` is `UHT milk`.
+    static func calmed(_ text: String) -> String {
+        guard !text.contains(where: \.isLowercase), words(text).contains(where: { isShouted($0) && $0.count >= 4 })
+        else {
+            return text
+        }
+        var isFirst = true
+        return words(text).map { word in
+            defer { if word.contains(where: \.isLetter) { isFirst = false } }
+            guard isShouted(word), word.count(where: \.isLetter) >= 4 else { return String(word) }
+            let small = word.lowercased()
+            return isFirst ? small.prefix(1).uppercased() + small.dropFirst() : small
+        }.joined(separator: " ")
+    }
+
+    /// What belongs to a title in capitals in small letters, where it has no others.
+    static func lowered(_ text: String) -> String { text.contains(where: \.isLowercase) ? text : text.lowercased() }
+
+    private static func words(_ text: String) -> [Substring] { text.split(separator: " ") }
+
+    private static func isShouted(_ word: Substring) -> Bool {
+        word.contains(where: \.isUppercase) && !word.contains(where: \.isNumber)
+    }
+}

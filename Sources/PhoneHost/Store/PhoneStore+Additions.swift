@@ -1,0 +1,65 @@
+import GRDB
+import ShoppingOrder
+
+extension PhoneStore {
+    /// What became of items that were to be added.
+    package struct Addition: Equatable, Sendable {
+        /// The list's name, and the items that were added.
+        package var added: ListContents
+        /// The open items that were on the list before, each once, as they are now.
+        package var present: [StoredItem]
+
+        package init(added: ListContents, present: [StoredItem]) {
+            self.added = added
+            self.present = present
+        }
+    }
+
+    /// Adds those of `drafts` whose title is not on the list, open, whatever its case and spaces. What a draft says of its amount and
+    /// note is joined to an item that is there, so that nothing of it is lost.
+    ///
+    /// - Throws: as `add`.
+    package func addMissing(
+        _ drafts: [ItemDraft], to name: String?, origin: Origin
+    ) async throws(PhoneError) -> Addition {
+        try await write { [dependencies] db in
+            let list = try ListRecord.findOrCreate(db, name: name, dependencies)
+            var known: [ItemKey: StoredItem] = [:]
+            for item in try StoredItem.all(db, in: list) where item.state.isOpen {
+                known[ItemKey(title: item.title)] = known[ItemKey(title: item.title)] ?? item
+            }
+            var places: [ItemKey: Int] = [:]
+            var missing: [ItemDraft] = []
+            var present: [StoredItem] = []
+            for draft in drafts {
+                let key = ItemKey(title: draft.title.text)
+                if var item = known[key] {
+                    item.detail = item.detail.adding(draft.detail)
+                    let edit = ListEdit(item: item.id, action: .describe(item.detail, at: dependencies.now()))
+                    _ = try Edits.apply(db, edit, origin: origin, storedAt: dependencies.now())
+                    known[key] = item
+                    present.removeAll { $0.id == item.id }
+                    present.append(item)
+                } else if let place = places[key] {
+                    missing[place].detail = missing[place].detail.adding(draft.detail)
+                } else {
+                    places[key] = missing.count
+                    missing.append(draft)
+                }
+            }
+            let items = try StoredItem.append(db, missing, to: list, origin: origin, dependencies)
+            return Addition(added: ListContents(name: list.name, items: items), present: present)
+        }
+    }
+
+    /// The titles that were checked off on the list of this name, or the active one, and are not on it: the likeliest first.
+    package func pastItems(of name: String? = nil, most: Int) async throws(PhoneError) -> [String] {
+        try await read { [dependencies] db in
+            let list = try ListRecord.find(db, name: name)
+            let open = try StoredItem.all(db, in: list).filter(\.state.isOpen)
+            return PastItems.likeliest(
+                of: try PastItemTable.purchases(db, of: list, dependencies), notIn: open.map(\.title),
+                at: dependencies.localSeconds(dependencies.now()), most: most)
+        }
+    }
+}

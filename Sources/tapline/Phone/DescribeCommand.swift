@@ -1,0 +1,62 @@
+import ArgumentParser
+import Foundation
+import PhoneHost
+
+/// `tapline phone describe`: gives an item an amount and a note.
+struct DescribeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "describe",
+        abstract: "Give an item an amount and a note.",
+        discussion: """
+            Name the item by its number in `tapline phone list --all`, its id, its title, or the beginning of its title. Its \
+            title stays as it is, and so does what is not named here; an empty text takes an amount or a note off.
+
+            EXAMPLES
+              tapline phone describe milk --amount "2 l"
+              tapline phone describe apples --note "the green ones"
+              tapline phone describe apples --note ""
+            """)
+
+    @Argument(help: "Number, id, title, or the unique beginning of a title.", completion: .custom(Completions.items))
+    var item: String
+
+    @Option(help: "How much of it.")
+    var amount: String?
+
+    @Option(help: "What else matters.")
+    var note: String?
+
+    @OptionGroup var list: ListOption
+    @OptionGroup var output: OutputOption
+    @OptionGroup var places: PlaceOptions
+
+    func validate() throws {
+        if amount == nil, note == nil { throw ValidationError("Give --amount or --note.") }
+    }
+
+    func run() async throws {
+        let now = Date()
+        let (name, described, outcome) = try await places.change { store throws(PhoneError) in
+            let contents = try await store.contents(of: list.list)
+            var found = try ItemSelector(contents, preferring: .open).item(item)
+            found.detail = ItemDetail(amount: amount ?? found.detail.amount, note: note ?? found.detail.note)
+            let edit = ListEdit(item: found.id, action: .describe(found.detail, at: now))
+            return (contents.name, found, try await store.apply(edit, origin: .command))
+        }
+        let reported = PhoneReport.Change.Outcome(outcome)
+        guard output.json else {
+            let words =
+                switch reported {
+                case .changed: "It is"
+                case .unchanged: "Was already"
+                }
+            return try PhoneReport.write("\(words) \"\(described.text)\"\n")
+        }
+        try PhoneReport.printJSON(
+            PhoneReport.Change(
+                list: name,
+                items: [
+                    PhoneReport.Change.Changed(id: described.id.rawValue, title: described.title, outcome: reported)
+                ]))
+    }
+}

@@ -1,0 +1,100 @@
+import SeededNumbers
+import Testing
+import WatchLink
+
+@testable import PhoneHost
+
+@Suite struct PastedItemTests {
+    /// The item of a line as `title | amount | note`, with `x ` before one that is checked off.
+    private func item(_ line: String, in place: PastedItem.Place = .list) -> String? {
+        ListImport.draft(line[...], in: place).map { draft in
+            let parts = [draft.title.text, draft.detail.amount ?? "", draft.detail.note ?? ""]
+            return (draft.kind == .checked ? "x " : "") + parts.joined(separator: " | ")
+        }
+    }
+
+    @Test(arguments: [
+        ("MILK, 2 lbs", "Milk | 2 lbs | "), ("MILK, 2 LBS", "Milk | 2 lbs | "),
+        ("APPLES (THE GREEN ONES)", "Apples |  | the green ones"), ("500 ML UHT MILK", "UHT milk | 500 ml | "),
+        ("2 l milk", "milk | 2 l | "),
+        ("2l milk", "milk | 2l | "), ("500 g of flour", "flour | 500 g | "), ("Flour 500g", "Flour | 500g | "),
+        ("Flour, 1.5 kg", "Flour | 1.5 kg | "), ("1 1/2 cups sugar", "sugar | 1 1/2 cups | "),
+        ("½ cup oil", "oil | ½ cup | "), ("1½ tsp. salt", "salt | 1½ tsp | "), ("2-3 carrots", "carrots | 2-3 | "),
+        ("7 eggs", "eggs | 7 | "), ("7 EGGS", "Eggs | 7 | "), ("Eggs x2", "Eggs | 2 | "), ("Eggs x 2", "Eggs | 2 | "),
+        ("2x Eggs", "Eggs | 2 | "),
+        ("2 x Eggs", "Eggs | 2 | "), ("Eggs, 12", "Eggs | 12 | "), ("2 x 500 g Flour", "Flour | 2 x 500 g | "),
+        ("3 cans tomatoes", "tomatoes | 3 cans | "), ("Milk (2 l)", "Milk | 2 l | "),
+        ("Milk, 1/2 l + 2 lbs (whole)", "Milk | 1/2 l + 2 lbs | whole"),
+        ("Apples (the green ones)", "Apples |  | the green ones"), ("1 kg apples (red)", "apples | 1 kg | red"),
+        ("Apples, 1 kg (red)", "Apples | 1 kg | red"),
+    ])
+    func `amounts and notes are taken apart`(line: String, expected: String) {
+        #expect(item(line) == expected)
+    }
+
+    @Test(arguments: [
+        "Milk", "Eggs, a dozen", "Rye bread, sliced", "7 Up", "7 UP", "Wood screws 4 x 40", "4 x 40 wood screws",
+        "9 volt battery",
+        "3 in 1 oil", "2 ply paper", "Paper 80 x 24", "iPhone cable", "WD-40", "UHT", "TV", "snake_case", "5 * 3",
+        "A (b) c",
+        "(all)", "50 % cream", "Milk (a) (b)", "2", "2 l", "x", "Milk,2 l",
+    ])
+    func `what may be a name stays one`(line: String) {
+        #expect(item(line) == line + " |  | ")
+    }
+
+    @Test(arguments: [
+        ("• Milk", "Milk |  | "), ("– Milk", "Milk |  | "), ("◦ 2 l milk", "milk | 2 l | "), ("☐ Milk", "Milk |  | "),
+        ("☑ Milk", "x Milk |  | "), ("✓ Milk", "x Milk |  | "), ("- ☑ Milk", "x Milk |  | "),
+        ("~~Milk~~", "x Milk |  | "),
+        ("- [x] MILK", "x Milk |  | "), ("**Milk**", "Milk |  | "), ("*Milk*", "Milk |  | "), ("_Milk_", "Milk |  | "),
+        ("**[Milk](https://example.org)**", "Milk |  | "), ("- [Rye bread](x), 2", "Rye bread | 2 | "),
+        ("Milk,", "Milk |  | "),
+        ("Milk;", "Milk |  | "), ("ORANGE JUICE", "Orange juice |  | "), ("UHT MILK", "UHT milk |  | "),
+        ("`7 eggs`", "7 eggs |  | "), ("- `7 eggs`, `2 (l)` (`a ) b`)", "7 eggs | 2 (l) | a ) b"),
+        ("`` a`b ``", "a`b |  | "), ("`open", "`open |  | "), ("` `", "` ` |  | "), ("`a` b", "`a` b |  | "),
+    ])
+    func `marks of lists and of Markdown are taken off`(line: String, expected: String) {
+        #expect(item(line) == expected)
+    }
+
+    @Test func `behind the comma of an ingredient is how it is prepared`() {
+        #expect(item("2 cloves garlic, minced", in: .ingredients) == "garlic | 2 cloves | minced")
+        #expect(item("Butter, soft, 100 g (cold)", in: .ingredients) == "Butter | 100 g | soft; cold")
+        #expect(item("2 cloves garlic, minced") == "garlic, minced | 2 cloves | ")
+    }
+
+    @Test func `a title of ten kilobytes is one title`() {
+        let long = String(repeating: "ab ", count: 3_500) + "c"
+        #expect(item(long) == long + " |  | ")
+    }
+
+    @Test func `every item is exported so that it is read as the same`() {
+        let seed = Seed.printed(for: "exports")
+        var generator = SplitMix64(seed: seed)
+        let words = [
+            "2", "x", "l", "500g", "½", "Milk", "MILK", "`", "``", "(", ")", "a)", ",", ";", "~~", "**", "_", "#", "##",
+            "-", "[x]",
+            "[", "](", ":", "Ingredients", "**Method**", "of", "4", "\u{301}", "e\u{301}", "1/2", "•", "☑", "🥛", "חלב",
+        ]
+        for _ in 0..<5_000 {
+            func text() -> String {
+                (0...Int.random(in: 0...5, using: &generator)).map { _ in words.randomElement(using: &generator) ?? "" }
+                    .joined(separator: Bool.random(using: &generator) ? " " : "")
+            }
+            guard let title = try? CleanTitle(text()) else { continue }
+            let detail = ItemDetail(
+                amount: Bool.random(using: &generator) ? text() : nil,
+                note: Bool.random(using: &generator) ? text() : nil)
+            let item = StoredItem(
+                id: ItemIdentifier(rawValue: 1), rank: 0, title: title.text, state: .open, addedAt: .distantPast,
+                detail: detail)
+            let list = ListContents(name: "List", items: [item])
+            for format in [ListExport.markdown, .plain] {
+                let exported = format.text(of: list)
+                let expected = [ItemDraft(title: title, detail: detail)]
+                #expect(ListImport(exported.utf8).drafts == expected, "seed \(seed): \(exported)")
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import PhoneHost
+
+@Suite struct RecipeTests {
+    private func items(_ text: String) -> [String] {
+        ListImport(text.utf8).drafts.map { $0.detail.text(behind: $0.title.text) }
+    }
+
+    private static let pancakes = """
+        # Pancakes
+
+        Serves four. Takes 20 minutes.
+
+        ## Ingredients
+
+        The usual things:
+
+        - 200 g flour
+        - 2 eggs, beaten
+        * 1/2 l milk (whole)
+
+        ### For the top
+
+        - maple syrup
+
+        ## Method
+
+        1. Mix everything.
+        2. Fry it.
+
+        ## Notes
+
+        - Keeps for a day.
+        """
+
+    @Test func `of a recipe the ingredients are items, and nothing else is`() {
+        #expect(
+            items(RecipeTests.pancakes) == [
+                "flour, 200 g", "eggs, 2 (beaten)", "milk, 1/2 l (whole)", "maple syrup",
+            ])
+        #expect(ListImport(RecipeTests.pancakes.utf8).skippedLines == 20)
+    }
+
+    @Test(arguments: [
+        "Ingredients:\n2 eggs\n1 l milk\n\nMethod:\nFry.", "**Ingredients**\n\n2 eggs\n1 l milk\n\n**Method**\n\nFry.",
+        "### Zutaten ###\n- 2 eggs\n- 1 l milk\n### Zubereitung\n- Fry.",
+        "## INGREDIENTS:\n\n- 2 eggs\n- 1 l milk\n\n# Next\n- Fry",
+    ])
+    func `headings have several forms and languages`(text: String) {
+        #expect(items(text) == ["eggs, 2", "milk, 1 l"])
+    }
+
+    @Test(arguments: [
+        "# Pancakes\n\n## Ingredients\n\n## Method\n\nFry.", "# Pancakes\n\n## Method\n\n1. Fry.\n", "## Ingredients",
+        "## Ingredients\n\n",
+    ])
+    func `a recipe without ingredients is refused`(text: String) {
+        let list = ListImport(text.utf8)
+        #expect(list.drafts.isEmpty)
+        #expect(throws: PhoneError.noIngredients) { try list.requireItems() }
+    }
+
+    @Test(arguments: ["# Method\n- soap", "- Method\n- Steps", "Method\nMilk", "# Ingredients\n- Milk", ""])
+    func `a list that is called so is none`(text: String) throws {
+        try ListImport(text.utf8).requireItems()
+    }
+}
