@@ -108,14 +108,21 @@ package struct ChildProcess: ~Copyable {
         }
     }
 
-    /// How it has ended; nil while it runs.
+    /// How it has ended; nil while it runs. With a group of its own, what it has started and left there is ended too.
     package mutating func endIfOver() -> End? {
         switch state {
         case .ended(let end): return end
         case .running(let process):
-            var status = CInt(0)
-            guard waitpid(process, &status, WNOHANG) == process else { return nil }
-            let end = End(waitStatus: status)
+            var info = siginfo_t()
+            guard waitid(P_PID, id_t(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0, info.si_signo == SIGCHLD else {
+                return nil
+            }
+            switch group {
+            // What it has started ends with it. Its number is nobody else's before it is waited for.
+            case .own: kill(-process, SIGKILL)
+            case .shared: break
+            }
+            let end = ChildProcess.wait(for: process)
             state = .ended(end)
             return end
         }

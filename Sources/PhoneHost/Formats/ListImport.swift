@@ -21,11 +21,16 @@ package struct ListImport: Equatable, Sendable {
         var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         // The end of the last line does not start another one.
         if lines.last?.isEmpty == true { lines.removeLast() }
-        let sections = RecipeSections(lines)
+        let sections = RecipeSections(MarkdownTable.rows(lines))
         kind = sections.kind
         let place = sections.kind == .recipe ? PastedItem.Place.ingredients : .list
         drafts = sections.lines.compactMap { ListImport.draft($0, in: place) }
         skippedLines = lines.count - drafts.count
+    }
+
+    /// A sentence about what of a recipe is not read; nil where all of it is.
+    package var omission: String? {
+        kind == .recipe ? "It is a recipe: \(CountText(skippedLines, "line")) beside its ingredients left out" : nil
     }
 
     /// Requires that a recipe has ingredients.
@@ -54,9 +59,9 @@ package struct ListImport: Equatable, Sendable {
     /// The item of one line, nil where it holds none.
     static func draft(_ line: Substring, in place: PastedItem.Place = .list) -> ItemDraft? {
         let content = content(line)
-        guard !isHeading(content) else { return nil }
+        guard !isHeading(content), !isRule(content) else { return nil }
         let text = withoutBullet(content)
-        let (kind, title) = withoutBox(text, bullet: text.startIndex != content.startIndex)
+        let (kind, title) = withoutBox(text)
         guard let item = try? PastedItem(title, in: place) else { return nil }
         return ItemDraft(title: item.title, kind: kind == .open ? item.kind : kind, detail: item.detail)
     }
@@ -67,7 +72,12 @@ package struct ListImport: Equatable, Sendable {
         return withoutBullet(content).startIndex != content.startIndex
     }
 
-    private static func content(_ line: Substring) -> Substring { line.drop { $0.isWhitespace || $0 == "\u{FEFF}" } }
+    /// The line without what is in front of it: spaces, a byte order mark, the marks of a quotation.
+    private static func content(_ line: Substring) -> Substring {
+        var line = line.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+        while line.hasPrefix("> ") { line = line.dropFirst(2).drop(while: \.isWhitespace) }
+        return line
+    }
 
     /// Whether the line is a Markdown heading or the line that underlines one.
     private static func isHeading(_ line: Substring) -> Bool {
@@ -78,9 +88,19 @@ package struct ListImport: Equatable, Sendable {
     }
 
     /// The bullets of Markdown, and those of documents and messages.
-    private static let bullets: Set<Character> = ["-", "*", "+", "•", "–", "—", "·", "▪", "◦", "‣", "○", "●", "☐"]
+    private static let bullets: Set<Character> = ["-", "*", "+", "•", "–", "—", "·", "▪", "◦", "‣", "○", "●"]
+    /// Boxes that are a character by themselves.
+    private static let boxes: Set<Character> = ["☐", "⬜", "▢", "□"]
     /// A box that is a character by itself, ticked.
-    private static let ticks: Set<Character> = ["☑", "☒", "✓", "✔"]
+    private static let ticks: Set<Character> = ["☑", "☒", "✓", "✔", "✅"]
+
+    /// Whether the line is a rule or a fence of Markdown: `***`, `* * *`, `___`, or one that begins with three backticks and a word at most.
+    private static func isRule(_ line: Substring) -> Bool {
+        let marks = line.filter { !$0.isWhitespace }
+        if let first = marks.first, "*_-".contains(first), marks.count >= 3 { return marks.allSatisfy { $0 == first } }
+        return line.hasPrefix("```") && !line.dropFirst(3).contains { $0 == "`" || $0.isWhitespace && $0 != " " }
+            && line.dropFirst(3).split(separator: " ").count < 2
+    }
 
     /// What follows the bullet and its space; the line itself where there is no bullet.
     private static func withoutBullet(_ line: Substring) -> Substring {
@@ -99,12 +119,19 @@ package struct ListImport: Equatable, Sendable {
         return rest.drop(while: \.isWhitespace)
     }
 
-    /// What the box in front of the title says, and the title. A box counts behind a bullet only, as in Markdown.
-    private static func withoutBox(_ text: Substring, bullet: Bool) -> (ItemDraft.Kind, Substring) {
-        if let first = text.first, ticks.contains(first), text.dropFirst().first?.isWhitespace == true {
-            return (.checked, text.dropFirst())
+    /// A character without the selector that has it drawn as a picture (U+FE0F).
+    private static func withoutSelector(_ character: Character) -> Character {
+        character.unicodeScalars.count == 2 && character.unicodeScalars.last == "\u{FE0F}"
+            ? Character(character.unicodeScalars[character.unicodeScalars.startIndex]) : character
+    }
+
+    /// What the box in front of the title says, and the title. Notes have boxes without a bullet.
+    private static func withoutBox(_ text: Substring) -> (ItemDraft.Kind, Substring) {
+        if let first = text.first.map(withoutSelector), text.dropFirst().first?.isWhitespace == true {
+            if ticks.contains(first) { return (.checked, text.dropFirst()) }
+            if boxes.contains(first) { return (.open, text.dropFirst()) }
         }
-        guard bullet, text.count >= 3 else { return (.open, text) }
+        guard text.count >= 3 else { return (.open, text) }
         let rest = text.dropFirst(3)
         guard rest.first?.isWhitespace ?? true else { return (.open, text) }
         switch text.prefix(3) {

@@ -49,14 +49,16 @@ struct PastedItem: Equatable {
         var (rest, note) = withoutNote(text)
         var amount: String?
         // `Milk (2 l)`
-        if let words = note?.split(separator: " "), let quantity = Quantity.whole(words[...]) {
+        if let words = note?.split(separator: " "), let quantity = Quantity.whole(words[...]), quantity.kind != .number
+        {
             (amount, note) = (quantity.text, nil)
         }
-        if amount == nil { (rest, amount) = withoutAmount(rest, in: place) }
+        if amount == nil, let split = AmountSplit(rest, in: place) { (rest, amount) = (split.rest, split.amount) }
         switch place {
         case .list: break
         case .ingredients:
-            if let comma = rest.firstIndex(of: ","), comma > rest.startIndex {
+            // `Bread, milk, eggs` are three.
+            if amount != nil, let comma = rest.firstIndex(of: ","), comma > rest.startIndex {
                 let preparation = rest[rest.index(after: comma)...].drop { $0 == " " }
                 note = ([preparation].map(String.init) + [note].compactMap(\.self)).filter { !$0.isEmpty }
                     .joined(separator: "; ")
@@ -75,47 +77,4 @@ struct PastedItem: Equatable {
         guard rest.last == " ", !rest.contains("("), text.count(where: { $0 == ")" }) == 1 else { return (text, nil) }
         return (String(rest.dropLast()), String(text[text.index(after: open)...].dropLast()))
     }
-
-    /// Takes the amount off, from the end or from the beginning.
-    private static func withoutAmount(_ text: String, in place: Place) -> (rest: String, amount: String?) {
-        if let comma = text.lastIndex(of: ","), comma > text.startIndex {
-            let words = text[text.index(after: comma)...].split(separator: " ")
-            if text[text.index(after: comma)...].first == " ", let quantity = Quantity.whole(words[...]) {
-                return (String(text[..<comma]), quantity.text)
-            }
-        }
-        let words = text.split(separator: " ")
-        return leading(words, in: place) ?? trailing(words) ?? (text, nil)
-    }
-
-    private static func leading(_ words: [Substring], in place: Place) -> (rest: String, amount: String?)? {
-        guard let quantity = Quantity(beginning: words[...]), quantity.length < words.count else { return nil }
-        var rest = words.dropFirst(quantity.length)
-        switch quantity.kind {
-        case .measured: if rest.first == "of", rest.count > 1 { rest = rest.dropFirst() }
-        case .pieces: break
-        // `7 Up` is a name, `9 volt battery` says which one.
-        case .number:
-            guard quantity.text.count <= 5, let next = rest.first, !notOfCounts.contains(next.lowercased()),
-                place == .ingredients || next.first?.isLowercase == true || Shouting.calmed(String(next)) != next
-            else { return nil }
-        }
-        return (rest.joined(separator: " "), quantity.text)
-    }
-
-    private static func trailing(_ words: [Substring]) -> (rest: String, amount: String?)? {
-        for start in max(1, words.count - 5)..<max(1, words.count) {
-            guard let quantity = Quantity.whole(words[start...]), quantity.kind != .number else { continue }
-            // `Screws 4 x 40` are of that size.
-            if quantity.kind == .pieces, Quantity.isNumber(words[start - 1]) { return nil }
-            return (words[..<start].joined(separator: " "), quantity.text)
-        }
-        return nil
-    }
-
-    /// Words behind a number that says of what kind something is.
-    static let notOfCounts: Set<String> = [
-        "in", "inch", "inches", "cm", "mm", "m", "ply", "volt", "volts", "watt", "watts", "day", "days", "year",
-        "years", "percent",
-    ]
 }

@@ -32,7 +32,7 @@ struct Quantity: Equatable {
         }
     }
 
-    private init(_ kind: Kind, length: Int, _ text: String) {
+    init(_ kind: Kind, length: Int, _ text: String) {
         self.kind = kind
         self.length = length
         self.text = text
@@ -41,15 +41,18 @@ struct Quantity: Equatable {
     /// A quantity whose first word is a number.
     private init?(number words: ArraySlice<Substring>) {
         let second = words.dropFirst().first
-        // `1 1/2`
-        let length = second.map { $0.contains("/") && Quantity.isNumber($0) } == true ? 2 : 1
+        // `1 1/2`, `1 ½`
+        let length = second.map(Quantity.isFractionOfOne) == true ? 2 : 1
         let number = words.prefix(length).joined(separator: " ")
         let rest = words.dropFirst(length)
         guard let next = rest.first else {
             self.init(.number, length: length, number)
             return
         }
-        if Quantity.isUnit(next) {
+        if Quantity.withoutStop(next).lowercased() == "fl", let ounces = rest.dropFirst().first, Quantity.isUnit(ounces)
+        {
+            self.init(.measured, length: length + 2, "\(number) fl \(Quantity.withoutStop(ounces))")
+        } else if Quantity.isUnit(next) {
             self.init(.measured, length: length + 1, "\(number) \(Quantity.withoutStop(next))")
         } else if Quantity.isSign(next) {
             let behind = Quantity(beginning: rest.dropFirst())
@@ -84,10 +87,15 @@ struct Quantity: Equatable {
         "pack", "packs", "packet", "packets", "pkg", "can", "cans", "tin", "tins", "jar", "jars", "bottle", "bottles",
         "box", "boxes", "bag", "bags", "bunch", "bunches", "clove", "cloves", "slice", "slices", "piece", "pieces",
         "pcs",
-        "stick", "sticks", "head", "heads", "loaf", "loaves", "dozen",
+        "stick", "sticks", "head", "heads", "loaf", "loaves", "dozen", "sprig", "sprigs", "package", "packages", "kilo",
+        "kilos",
+        "gal", "qt", "pt", "el", "tl", "prise", "prisen", "bund", "pck", "päckchen", "stück", "flasche", "flaschen",
+        "dose",
+        "dosen", "becher", "glas", "gläser",
     ]
 
-    private static func isUnit(_ word: Substring) -> Bool { units.contains(withoutStop(word).lowercased()) }
+    /// Whether a word is a unit. `G` is none: `5G` is a network.
+    static func isUnit(_ word: Substring) -> Bool { word != "G" && units.contains(withoutStop(word).lowercased()) }
 
     private static func withoutStop(_ word: Substring) -> Substring { word.last == "." ? word.dropLast() : word }
 
@@ -104,13 +112,22 @@ struct Quantity: Equatable {
         return nil
     }
 
+    /// `500g`, and `6x330ml`.
     private static func isNumberWithUnit(_ word: Substring) -> Bool {
+        if let sign = word.firstIndex(where: { isSign(String($0)[...]) }), isNumber(word[..<sign]) {
+            return isNumberWithUnit(word[word.index(after: sign)...])
+        }
         let number = word.prefix { isOfNumber($0) }
         return isNumber(number) && number.count < word.count && isUnit(word.dropFirst(number.count))
     }
 
     private static func isOfNumber(_ character: Character) -> Bool {
-        isDigit(character) || isFraction(character) || "./,-–".contains(character)
+        isDigit(character) || isFraction(character) || "./⁄,-–".contains(character)
+    }
+
+    private static func isFractionOfOne(_ word: Substring) -> Bool {
+        word.count == 1 && isFraction(word[word.startIndex])
+            || word.contains { $0 == "/" || $0 == "⁄" } && isNumber(word)
     }
 
     private static func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
@@ -127,7 +144,7 @@ struct Quantity: Equatable {
         let whole = word.last.map(isFraction) == true ? word.dropLast() : word
         if whole.isEmpty { return !word.isEmpty }
         guard whole.count == word.count else { return whole.allSatisfy(isDigit) }
-        let parts = word.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," || $0 == "/" }
+        let parts = word.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," || $0 == "/" || $0 == "⁄" }
         return (1...2).contains(parts.count)
             && parts.allSatisfy { !$0.isEmpty && $0.count <= 6 && $0.allSatisfy(isDigit) }
     }

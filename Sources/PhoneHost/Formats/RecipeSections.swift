@@ -15,21 +15,29 @@ struct RecipeSections: Equatable {
 
     init(_ all: [Substring]) {
         let headings = all.map(Heading.init)
-        guard let start = headings.firstIndex(where: { $0?.names(RecipeSections.ingredients) == true }) else {
-            let isRecipe = headings.contains { $0?.names(RecipeSections.method) == true }
+        let method = headings.lastIndex { $0?.names(RecipeSections.method) == true }
+        // Only what a heading of Markdown says, or what the preparation follows, is a recipe: a list may have a line "Ingredients:".
+        let start = headings.indices.first { index in
+            guard let heading = headings[index], heading.names(RecipeSections.ingredients) else { return false }
+            return heading.kind == .marked && heading.level > 1 || method.map { $0 > index } ?? false
+        }
+        guard let start else {
+            let isRecipe = headings.contains { heading in
+                heading.map { $0.kind == .marked && $0.level > 1 && $0.names(RecipeSections.method) } ?? false
+            }
             (kind, lines) = isRecipe ? (.withoutIngredients, []) : (.list, all)
             return
         }
         let level = headings[start]?.level ?? 0
         let end =
             headings[(start + 1)...].firstIndex { heading in
-                heading.map { $0.level <= level || $0.names(RecipeSections.method) } ?? false
+                heading.map { $0.kind == .marked && $0.level <= level || $0.names(RecipeSections.method) } ?? false
             } ?? all.endIndex
         let section = all[(start + 1)..<end]
         // Where there are bullets, what has none is prose.
         let bulleted = section.filter { ListImport.hasBullet($0) }
-        let lines = bulleted.isEmpty ? section.filter { Heading($0) == nil } : bulleted
-        let isEmpty = lines.allSatisfy { $0.allSatisfy(\.isWhitespace) }
+        let lines = bulleted.isEmpty ? section.filter { Heading($0).map { $0.kind == .bare } ?? true } : bulleted
+        let isEmpty = lines.allSatisfy { $0.allSatisfy { $0.isWhitespace || "-=".contains($0) } }
         (kind, self.lines) = isEmpty ? (.withoutIngredients, []) : (.recipe, Array(lines))
     }
 
@@ -48,36 +56,52 @@ struct RecipeSections: Equatable {
         "preparazione", "bereiding", "preparo",
     ]
 
-    /// A heading of Markdown below the first level, or a line that is one by a colon or by bold letters.
+    /// A heading of Markdown, or a line that may be one by its words.
     private struct Heading: Equatable {
+        enum Kind: Equatable {
+            /// By the marks of Markdown.
+            case marked
+            /// By a colon, or by bold letters.
+            case label
+            /// By nothing: a word of recipes alone on its line.
+            case bare
+        }
+
+        let kind: Kind
         /// The number of its marks; 7 for one without.
         let level: Int
+        /// Its words, in small letters, without the marks and signs around them.
         let name: String
 
         init?(_ line: Substring) {
+            guard !ListImport.hasBullet(line) else { return nil }
             let content = line.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
             let marks = content.prefix { $0 == "#" }
             var text = content.dropFirst(marks.count)
             // A heading may end with marks, too.
-            if !marks.isEmpty { while let last = text.last, last == "#" || last.isWhitespace { text.removeLast() } }
-            let name = MarkdownText.plain(Heading.trimmed(text))
-            if (1...6).contains(marks.count), content.dropFirst(marks.count).first?.isWhitespace == true {
-                level = marks.count
-            } else if marks.isEmpty, name.hasSuffix(":") || name != Heading.trimmed(text) && text.first == "*" {
-                level = 7
+            while let last = text.last, last.isWhitespace || last == "#" && !marks.isEmpty { text.removeLast() }
+            let words = text.drop { !$0.isLetter && $0 != "*" && $0 != "_" }
+            let plain = MarkdownText.plain(String(words))
+            name = plain.lowercased()
+            if (1...6).contains(marks.count), text.first?.isWhitespace ?? false {
+                (kind, level) = (.marked, marks.count)
+            } else if marks.isEmpty, plain.hasSuffix(":") || plain != words {
+                (kind, level) = (.label, 7)
+            } else if marks.isEmpty, !plain.contains(where: \.isWhitespace) {
+                (kind, level) = (.bare, 7)
             } else {
                 return nil
             }
-            self.name = (name.hasSuffix(":") ? String(name.dropLast()) : name).lowercased()
         }
 
-        /// Whether it is one of these. The first level is the name of the whole text.
-        func names(_ words: Set<String>) -> Bool { level > 1 && words.contains(name) }
-
-        private static func trimmed(_ text: Substring) -> String {
-            var text = text.drop(while: \.isWhitespace)
-            while text.last?.isWhitespace == true { text.removeLast() }
-            return String(text)
+        /// Whether its first word is one of these: `Zutaten für 4 Personen`. A word alone has to be the whole line.
+        func names(_ words: Set<String>) -> Bool {
+            let first = name.prefix { $0.isLetter }
+            guard words.contains(String(first)) else { return false }
+            switch kind {
+            case .marked, .label: return name.dropFirst(first.count).first.map { " :(".contains($0) } ?? true
+            case .bare: return first.count == name.count
+            }
         }
     }
 }

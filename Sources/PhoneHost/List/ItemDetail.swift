@@ -21,15 +21,29 @@ public struct ItemDetail: Equatable, Sendable {
         title + (amount.map { ", \($0)" } ?? "") + (note.map { " (\($0))" } ?? "")
     }
 
-    /// This with what `other` says too. Nothing of either is lost: amounts are joined by a plus, notes by a semicolon.
+    /// The item on one line of this many bytes of UTF-8, where that is enough for its amount: a title that is too long beside that ends
+    /// with an ellipsis, and then the note is left out. Where it is not enough, the whole line.
+    public func text(behind title: String, fitting most: Int) -> String {
+        let whole = text(behind: title)
+        guard whole.utf8.count > most, let amount else { return whole }
+        let end = "…, \(amount)"
+        guard "\(title), \(amount)".utf8.count > most, end.utf8.count <= most / 2 else { return whole }
+        var short = title
+        while short.utf8.count + end.utf8.count > most { short.removeLast() }
+        return short + end
+    }
+
+    /// This with what `other` says too: amounts are joined by a plus, notes by a semicolon. What is said already is not said again, as
+    /// where the same lines are pasted twice.
     package func adding(_ other: ItemDetail) -> ItemDetail {
         ItemDetail(
             amount: ItemDetail.joined(amount, other.amount, by: " + "),
-            note: note == other.note ? note : ItemDetail.joined(note, other.note, by: "; "))
+            note: ItemDetail.joined(note, other.note, by: "; "))
     }
 
     private static func joined(_ first: String?, _ second: String?, by separator: String) -> String? {
-        let parts = [first, second].compactMap(\.self)
-        return parts.isEmpty ? nil : parts.joined(separator: separator)
+        guard let first, let second else { return first ?? second }
+        let said = first.split(separator: separator)
+        return said.contains(second[...]) || first == second ? first : first + separator + second
     }
 }

@@ -132,7 +132,9 @@ enum FeedStore {
             let id: UInt32 = try $0["id", 1...UInt32.max]
             let detail = ItemDetail(amount: try $0["amount"], note: try $0["note"])
             return (
-                FeedRow(id: id, rank: try $0["rank"], title: ItemTitle(cutting: detail.text(behind: title))), title
+                FeedRow(
+                    id: id, rank: try $0["rank"],
+                    title: ItemTitle(cutting: detail.text(behind: title, fitting: ItemTitle.capacity))), title
             )
         }
     }

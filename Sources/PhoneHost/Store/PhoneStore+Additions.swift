@@ -15,7 +15,8 @@ extension PhoneStore {
         }
     }
 
-    /// Adds those of `drafts` whose title is not on the list, open, whatever its case and spaces. What a draft says of its amount and
+    /// Adds those of `drafts` whose title is not on the list, open, whatever its case and spaces, and those that are checked off already.
+    /// What a draft says of its amount and
     /// note is joined to an item that is there, so that nothing of it is lost.
     ///
     /// - Throws: as `add`.
@@ -33,7 +34,9 @@ extension PhoneStore {
             var present: [StoredItem] = []
             for draft in drafts {
                 let key = ItemKey(title: draft.title.text)
-                if var item = known[key] {
+                if draft.kind == .checked {
+                    missing.append(draft)
+                } else if var item = known[key] {
                     item.detail = item.detail.adding(draft.detail)
                     let edit = ListEdit(item: item.id, action: .describe(item.detail, at: dependencies.now()))
                     _ = try Edits.apply(db, edit, origin: origin, storedAt: dependencies.now())

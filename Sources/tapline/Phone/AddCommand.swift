@@ -46,13 +46,15 @@ struct AddCommand: AsyncParsableCommand {
         if title.count > 1, amount != nil || note != nil {
             throw ValidationError("--amount and --note go with one title.")
         }
+        if title.count > 1, title.contains("-") { throw ValidationError("- reads lines, and stands alone.") }
         if !readsLines, service.service != nil { throw ValidationError("--service goes with -, which reads lines.") }
     }
 
     private var readsLines: Bool { title == ["-"] }
 
     func run() async throws {
-        let drafts = try await drafts()
+        let pasted = readsLines ? try await service.list(from: "-") : nil
+        let drafts = try pasted?.drafts ?? named()
         let (addition, all) = try await places.change { store throws(PhoneError) in
             let addition =
                 again
@@ -60,7 +62,7 @@ struct AddCommand: AsyncParsableCommand {
                 : try await store.addMissing(drafts, to: list.list, origin: .command)
             return (addition, try await store.contents(of: addition.added.name))
         }
-        guard output.json else { return try PhoneReport.write(text(addition)) }
+        guard output.json else { return try PhoneReport.write(text(addition, pasted?.omission)) }
         try PhoneReport.printJSON(
             PhoneReport.Added(
                 list: all.name, open: all.open.count, checked: all.checked.count,
@@ -68,18 +70,21 @@ struct AddCommand: AsyncParsableCommand {
                 present: addition.present.map { PhoneReport.Item($0) }))
     }
 
-    private func drafts() async throws -> [ItemDraft] {
-        if readsLines { return try await service.list(from: "-").drafts }
-        return try title.map {
-            ItemDraft(title: try CleanTitle($0), detail: ItemDetail(amount: amount, note: note))
-        }
+    /// The items of the command line.
+    private func named() throws(PhoneError) -> [ItemDraft] {
+        let detail = ItemDetail(amount: amount, note: note)
+        var drafts: [ItemDraft] = []
+        for title in title { drafts.append(ItemDraft(title: try CleanTitle(title), detail: detail)) }
+        return drafts
     }
 
-    private func text(_ addition: PhoneStore.Addition) -> String {
+    private func text(_ addition: PhoneStore.Addition, _ omission: String?) -> String {
         let name = addition.added.name
-        let added = addition.added.items.map { "Added \"\($0.text)\" to \(name)\n" }
+        let added = addition.added.items.map {
+            "Added \"\($0.text)\" to \(name)\($0.state.isOpen ? "" : ", checked off")\n"
+        }
         let present = addition.present.map { "Is on \(name) already: \"\($0.text)\" (--again adds it once more)\n" }
-        let lines = (added + present).joined()
+        let lines = (added + present + (omission.map { [$0 + "\n"] } ?? [])).joined()
         return lines.isEmpty ? "Nothing to add\n" : lines
     }
 }

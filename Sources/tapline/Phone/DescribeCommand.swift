@@ -53,10 +53,6 @@ struct DescribeCommand: AsyncParsableCommand {
             return try PhoneReport.write("\(words) \"\(described.text)\"\n")
         }
         try PhoneReport.printJSON(
-            PhoneReport.Change(
-                list: name,
-                items: [
-                    PhoneReport.Change.Changed(id: described.id.rawValue, title: described.title, outcome: reported)
-                ]))
+            PhoneReport.Described(list: name, item: PhoneReport.Item(described), outcome: reported))
     }
 }

@@ -37,7 +37,8 @@ struct ImportCommand: AsyncParsableCommand {
         guard output.json else {
             let detail = checked == 0 ? "" : ", \(checked) of them checked off already"
             return try PhoneReport.write(
-                "Imported \(CountText(added.items.count, "item")) into \(added.name)\(detail)\n")
+                "Imported \(CountText(added.items.count, "item")) into \(added.name)\(detail)\n"
+                    + (parsed.omission.map { $0 + "\n" } ?? ""))
         }
         try PhoneReport.printJSON(
             PhoneReport.Import(

@@ -13,6 +13,13 @@ struct ServiceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long the service may take.", valueName: "30s|500ms"))
     var within = DurationChoice(milliseconds: 30_000)
 
+    func validate() throws {
+        if service?.isEmpty == true { throw ValidationError("Which service? --service takes a command.") }
+        if service == nil, within != DurationChoice(milliseconds: 30_000) {
+            throw ValidationError("--within goes with --service.")
+        }
+    }
+
     /// The most bytes that a service may print.
     private static let mostBytes = 16 << 20
 
@@ -21,13 +28,19 @@ struct ServiceOptions: ParsableArguments {
     /// - Throws: `PhoneError` where it cannot be read or is a recipe without ingredients, `ServiceFailure`.
     func list(from path: String) async throws -> ListImport {
         let bytes = try ListImport.bytes(of: path)
-        guard let service else { return try ServiceOptions.read(bytes) }
+        guard let service else {
+            guard ServiceOptions.isText(bytes) else {
+                let reason =
+                    "is no text in UTF-8: nothing was added; convert it first, as with iconv -f latin1 -t utf-8"
+                throw PhoneError.file(path: path == "-" ? "the standard input" : path, reason: reason)
+            }
+            return try ServiceOptions.read(bytes)
+        }
         let program = FilterProgram(words: ["sh", "-c", service], limit: within, mostBytes: ServiceOptions.mostBytes)
-        switch await program.output(for: bytes) {
+        switch await ServiceOptions.output(of: program, for: bytes) {
         case .failure(let fault): throw ServiceFailure(service: service, reason: fault.description)
         case .success(let printed):
-            guard let text = String(validating: printed, as: UTF8.self), !text.unicodeScalars.contains(where: isControl)
-            else {
+            guard ServiceOptions.isText(printed) else {
                 throw ServiceFailure(service: service, reason: "printed something that is no text")
             }
             let list = try ServiceOptions.read(printed)
@@ -36,13 +49,31 @@ struct ServiceOptions: ParsableArguments {
         }
     }
 
+    /// What the program prints. A signal that ends this command ends the program first.
+    private static func output(
+        of program: FilterProgram, for bytes: [UInt8]
+    ) async -> Result<[UInt8], FilterProgram.Fault> {
+        let signals = StopSignals()
+        let work = Task { await program.output(for: bytes) }
+        let listener = Task { [arrivals = signals.arrivals] in
+            for await _ in arrivals { return work.cancel() }
+        }
+        let result = await work.value
+        listener.cancel()
+        return result
+    }
+
     private static func read(_ bytes: [UInt8]) throws(PhoneError) -> ListImport {
         let list = ListImport(bytes)
         try list.requireItems()
         return list
     }
 
-    private func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    private static func isText(_ bytes: [UInt8]) -> Bool {
+        String(validating: bytes, as: UTF8.self).map { !$0.unicodeScalars.contains(where: isControl) } ?? false
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 && !"\t\n\r".unicodeScalars.contains(scalar) || scalar.value == 0x7F
     }
 }

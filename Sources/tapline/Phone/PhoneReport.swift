@@ -48,6 +48,13 @@ enum PhoneReport {
         var present: [Item]
     }
 
+    /// An item as it is described now.
+    struct Described: Encodable {
+        var list: String
+        var item: Item
+        var outcome: Change.Outcome
+    }
+
     /// The outcome of a command for each item.
     struct Change: Encodable {
         var list: String

@@ -19,8 +19,9 @@ import WatchLink
         ("Head\n====\nMilk", ["Head", "Milk"]), ("Head\n---\nMilk", ["Head", "Milk"]),
         ("###### six\n####### seven\n#hashtag", ["####### seven", "#hashtag"]),
         ("- [ ]\n-\n- [x] \n#", []), ("-5 degrees\n3.5 l oil\n*bold*", ["-5 degrees", "oil", "bold"]),
-        ("[ ] no bullet", ["[ ] no bullet"]), ("- [link](x)", ["link"]), ("- [ ]nospace", ["[ ]nospace"]),
-        ("- [ ] - [ ] twice", ["- [ ] twice"]), ("\u{1}\nMilk", ["Milk"]), ("12345678901. long", ["12345678901. long"]),
+        ("[ ] no bullet", ["no bullet"]), ("- [link](x)", ["link"]), ("- [ ]nospace", ["[ ]nospace"]),
+        ("- [ ] - [ ] twice", ["- [ ] twice"]), ("***\n* * *\n___\n```\n```text\n> Milk\n> > Eggs", ["Milk", "Eggs"]),
+        ("\u{1}\nMilk", ["Milk"]), ("12345678901. long", ["12345678901. long"]),
     ])
     func `lines are items`(text: String, expected: [String]) {
         #expect(titles(text) == expected)

@@ -20,7 +20,20 @@ import WatchLink
         ("2l milk", "milk | 2l | "), ("500 g of flour", "flour | 500 g | "), ("Flour 500g", "Flour | 500g | "),
         ("Flour, 1.5 kg", "Flour | 1.5 kg | "), ("1 1/2 cups sugar", "sugar | 1 1/2 cups | "),
         ("½ cup oil", "oil | ½ cup | "), ("1½ tsp. salt", "salt | 1½ tsp | "), ("2-3 carrots", "carrots | 2-3 | "),
-        ("7 eggs", "eggs | 7 | "), ("7 EGGS", "Eggs | 7 | "), ("Eggs x2", "Eggs | 2 | "), ("Eggs x 2", "Eggs | 2 | "),
+        ("5 to 6 bananas", "bananas | 5 to 6 | "),
+        ("7 eggs", "eggs | 7 | "), ("6x330ml Coke", "Coke | 6x330ml | "), ("Coke 6x330ml", "Coke | 6x330ml | "),
+        ("1 ½ cups sugar", "sugar | 1 ½ cups | "), ("2\u{A0}l Milch", "Milch | 2 l | "),
+        ("2 fl oz rum", "rum | 2 fl oz | "), ("500 g de farine", "farine | 500 g | "),
+        ("200 g d'haricots", "haricots | 200 g | "), ("2 EL Olivenöl", "Olivenöl | 2 EL | "),
+        ("Milk - 2 l", "Milk | 2 l | "), ("Milk: 2 l", "Milk | 2 l | "), ("Milk x 2 l", "Milk | 2 l | "),
+        ("**2 l** milk", "milk | 2 l | "), ("- **Milk**: 2 l", "Milk | 2 l | "),
+        ("1 1/2 cups (190 g) flour", "flour | 1 1/2 cups (190 g) | "),
+        ("1 (14.5 ounce) can tomatoes", "tomatoes | 1 (14.5 ounce) can | "),
+        ("400 g / 14 oz tomatoes", "tomatoes | 400 g / 14 oz | "), ("1 cup/240 ml milk", "milk | 1 cup / 240 ml | "),
+        ("1 tbsp. + 1 tsp. sugar", "sugar | 1 tbsp + 1 tsp | "),
+        ("1/2 cup plus 2 tbsp sugar", "sugar | 1/2 cup plus 2 tbsp | "), ("1 1⁄2 cups water", "water | 1 1⁄2 cups | "),
+        ("1 lb ground beef (80/20)", "ground beef | 1 lb | 80/20"), ("2 l milk, fresh", "milk, fresh | 2 l | "),
+        ("Eggs x2", "Eggs | 2 | "), ("Eggs x 2", "Eggs | 2 | "),
         ("2x Eggs", "Eggs | 2 | "),
         ("2 x Eggs", "Eggs | 2 | "), ("Eggs, 12", "Eggs | 12 | "), ("2 x 500 g Flour", "Flour | 2 x 500 g | "),
         ("3 cans tomatoes", "tomatoes | 3 cans | "), ("Milk (2 l)", "Milk | 2 l | "),
@@ -33,7 +46,10 @@ import WatchLink
     }
 
     @Test(arguments: [
-        "Milk", "Eggs, a dozen", "Rye bread, sliced", "7 Up", "7 UP", "Wood screws 4 x 40", "4 x 40 wood screws",
+        "Milk", "Eggs, a dozen", "Rye bread, sliced", "7 Up", "7 UP", "5G phone", "3 way bulb", "4 seasons pizza",
+        "100 plus drink", "1 a day vitamins", "24 hours cream", "5 hour energy", "2x 1 l Milk", "Book, 1984",
+        "Milk, 3.5", "3 Musketeers", "Bread, milk, eggs", "İZMİR", "ΣΟΦΟΣ", "Rope 10 m", "2 red apples",
+        "snake_case_x *", "Wood screws 4 x 40", "4 x 40 wood screws",
         "9 volt battery",
         "3 in 1 oil", "2 ply paper", "Paper 80 x 24", "iPhone cable", "WD-40", "UHT", "TV", "snake_case", "5 * 3",
         "A (b) c",
@@ -51,6 +67,9 @@ import WatchLink
         ("**[Milk](https://example.org)**", "Milk |  | "), ("- [Rye bread](x), 2", "Rye bread | 2 | "),
         ("Milk,", "Milk |  | "),
         ("Milk;", "Milk |  | "), ("ORANGE JUICE", "Orange juice |  | "), ("UHT MILK", "UHT milk |  | "),
+        ("MILK AND EGGS", "Milk and eggs |  | "), ("☑️ Milk", "x Milk |  | "), ("✅ Milk", "x Milk |  | "),
+        ("⬜ Milk", "Milk |  | "), ("[x] Milk", "x Milk |  | "), ("▢ 2 cups flour", "flour | 2 cups | "),
+        ("![img](x.png) Milk", "img Milk |  | "), ("large *ripe* tomatoes", "large ripe tomatoes |  | "),
         ("`7 eggs`", "7 eggs |  | "), ("- `7 eggs`, `2 (l)` (`a ) b`)", "7 eggs | 2 (l) | a ) b"),
         ("`` a`b ``", "a`b |  | "), ("`open", "`open |  | "), ("` `", "` ` |  | "), ("`a` b", "`a` b |  | "),
     ])
@@ -62,6 +81,8 @@ import WatchLink
         #expect(item("2 cloves garlic, minced", in: .ingredients) == "garlic | 2 cloves | minced")
         #expect(item("Butter, soft, 100 g (cold)", in: .ingredients) == "Butter | 100 g | soft; cold")
         #expect(item("2 cloves garlic, minced") == "garlic, minced | 2 cloves | ")
+        #expect(item("Bread, milk, eggs", in: .ingredients) == "Bread, milk, eggs |  | ")
+        #expect(item("2 red apples", in: .ingredients) == "red apples | 2 | ")
     }
 
     @Test func `a title of ten kilobytes is one title`() {
@@ -73,7 +94,9 @@ import WatchLink
         let seed = Seed.printed(for: "exports")
         var generator = SplitMix64(seed: seed)
         let words = [
-            "2", "x", "l", "500g", "½", "Milk", "MILK", "`", "``", "(", ")", "a)", ",", ";", "~~", "**", "_", "#", "##",
+            "2", "x", "l", "|", "|---|", "> ", "***", "```", "to", "+", "/", "Ingredients", "Method", "*a*", "G",
+            "fl oz", "(2 l)", "500g", "½", "Milk", "MILK", "`", "``", "(", ")", "a)", ",", ";", "~~", "**", "_", "#",
+            "##",
             "-", "[x]",
             "[", "](", ":", "Ingredients", "**Method**", "of", "4", "\u{301}", "e\u{301}", "1/2", "•", "☑", "🥛", "חלב",
         ]

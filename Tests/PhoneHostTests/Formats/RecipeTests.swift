@@ -46,6 +46,15 @@ import Testing
         "Ingredients:\n2 eggs\n1 l milk\n\nMethod:\nFry.", "**Ingredients**\n\n2 eggs\n1 l milk\n\n**Method**\n\nFry.",
         "### Zutaten ###\n- 2 eggs\n- 1 l milk\n### Zubereitung\n- Fry.",
         "## INGREDIENTS:\n\n- 2 eggs\n- 1 l milk\n\n# Next\n- Fry",
+        "Ingredients\n\n2 eggs\n1 l milk\n\nInstructions\n\n1. Mix.",
+        "INGREDIENTS\r\n2 eggs\r\n1 l milk\r\nDIRECTIONS\r\nMix.",
+        "**Ingredients**:\n- 2 eggs\n- 1 l milk\n\n**Method**:\nFry.",
+        "__Ingredients__\n\n- 2 eggs\n- 1 l milk\n\n## Method\nFry.",
+        "Ingredients\n-----\n- 2 eggs\n- 1 l milk\n\nMethod\n-----\nFry.",
+        "## Zutaten für 4 Personen\n- 2 eggs\n- 1 l milk",
+        "## Ingredients (serves 4)\n- 2 eggs\n- 1 l milk", "## 🛒 Ingredients\n- 2 eggs\n- 1 l milk",
+        "# Ingredients\n- 2 eggs\n- 1 l milk\n# Directions\n1. Boil.",
+        "## Ingredients\n\n| Amount | What |\n|---|:-:|\n| 2 | eggs |\n| 1 l | milk |\n",
     ])
     func `headings have several forms and languages`(text: String) {
         #expect(items(text) == ["eggs, 2", "milk, 1 l"])
@@ -59,6 +68,16 @@ import Testing
         let list = ListImport(text.utf8)
         #expect(list.drafts.isEmpty)
         #expect(throws: PhoneError.noIngredients) { try list.requireItems() }
+    }
+
+    @Test func `a list with a line of ingredients loses nothing`() {
+        #expect(
+            items("Milk\nEggs\n\nIngredients:\n1 kg flour\n\nBatteries") == [
+                "Milk", "Eggs", "Ingredients:", "flour, 1 kg", "Batteries",
+            ])
+        #expect(items("Method\nIngredients\nMilk") == ["Method", "Ingredients", "Milk"])
+        let omission = ListImport("## Ingredients\n- Milk\n\nNice.".utf8).omission
+        #expect(omission == "It is a recipe: 3 lines beside its ingredients left out")
     }
 
     @Test(arguments: ["# Method\n- soap", "- Method\n- Steps", "Method\nMilk", "# Ingredients\n- Milk", ""])

@@ -69,6 +69,23 @@ import WatchLink
         try await store.read { db in try FeedStore.PresentList(db).window.rows.map(\.title.text) }
     }
 
+    @Test func `the same lines pasted twice say nothing twice, and what is ticked stays ticked`() async throws {
+        for _ in 0..<3 {
+            _ = try await store.addMissing(drafts("2 l milk", "Apples (green)"), to: nil, origin: .command)
+        }
+        #expect(try await texts() == ["milk, 2 l", "Apples (green)"])
+        _ = try await store.addMissing(drafts("- [x] Milk"), to: nil, origin: .command)
+        #expect(try await store.contents().checked.map(\.title) == ["Milk"])
+    }
+
+    @Test func `a watch shows the amount of a title that is long`() async throws {
+        let long = "Organic gluten-free wholemeal spaghetti from the south"
+        _ = try await store.add(drafts(long + ", 500 g (blue)", String(repeating: "é", count: 40) + ", 2 kg"))
+        let rows = try await rowsOfWatches()
+        #expect(rows[0] == "Organic gluten-free wholemeal spaghett…, 500 g")
+        #expect(rows[1].hasSuffix("é…, 2 kg") && rows[1].utf8.count <= ItemTitle.capacity)
+    }
+
     @Test func `past items and the order know the title alone`() async throws {
         for title in ["Milk, 2 l", "Eggs", "Tea"] {
             let item = try await store.add(drafts(title)).items[0]
