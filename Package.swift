@@ -57,11 +57,15 @@ let package = Package(
         .systemLibrary(
             name: "CCurl", path: "Sources/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CalDAV", dependencies: ["CCurl", "HostSystem"], swiftSettings: spans),
+        // The keyring for their passwords.
+        .systemLibrary(
+            name: "CSecret", path: "Sources/CSecret", pkgConfig: "glib-2.0",
+            providers: [.apt(["libsecret-1-dev", "libglib2.0-dev"])]),
         .target(name: "CalDAVTesting", dependencies: ["CalDAV"], swiftSettings: spans),
         .target(
             name: "PhoneHost",
             dependencies: [
-                "CalDAV", "HostSystem", "ListFeed", "ShoppingOrder", "WatchLink", "Wormhole",
+                "CSecret", "CalDAV", "HostSystem", "ListFeed", "ShoppingOrder", "WatchLink", "Wormhole",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),

@@ -5,16 +5,18 @@ import Foundation
 package struct AccountKeeper: Sendable {
     /// The longest pause after a failure, in seconds.
     private static let longestPause = 3_600.0
+    /// The longest pause while a password cannot be had, in seconds: its owner may unlock the keyring at any time.
+    private static let passwordPause = 300.0
     /// How often a host looks whether a row has changed, in milliseconds.
     private static let lookInterval = 1_000
 
     private let store: PhoneStore
-    private let passwords: any PasswordKeeping
+    private let passwords: AccountPasswords
     private let transport: @Sendable (CalendarAccount) -> any HTTPTransport
 
     /// - Parameter transport: the way to the server of an account.
     package init(
-        _ store: PhoneStore, passwords: any PasswordKeeping,
+        _ store: PhoneStore, passwords: AccountPasswords,
         transport: @escaping @Sendable (CalendarAccount) -> any HTTPTransport
     ) {
         self.store = store
@@ -24,14 +26,15 @@ package struct AccountKeeper: Sendable {
 
     /// A keeper whose requests go over the network.
     package init(_ store: PhoneStore) {
-        self.init(store, passwords: PasswordFile(besideDatabase: store.path)) {
+        self.init(store, passwords: AccountPasswords(besideDatabase: store.path)) {
             CurlTransport(certificate: $0.certificate)
         }
     }
 
     /// Syncs every account once.
     ///
-    /// - Throws: `.account(.busy)` where another program does; what the database and the file of the passwords throw.
+    /// - Throws: `.account(.busy)` where another program does; what the database throws. An account whose password
+    ///   cannot be had has that in its report, and the others are synced.
     package func syncOnce(missing policy: MissingPolicy = .ask) async throws(PhoneError) -> [AccountSync.Report] {
         let accounts = try await store.accounts()
         guard !accounts.isEmpty else { return [] }
@@ -39,7 +42,11 @@ package struct AccountKeeper: Sendable {
         defer { turn.end() }
         var reports: [AccountSync.Report] = []
         for account in accounts {
-            let password = try passwords.password(of: account.number)
+            let password: String?
+            do throws(PhoneError) { password = try await passwords.password(of: account) } catch {
+                reports.append(AccountSync.Report(account: account, passwordError: error))
+                continue
+            }
             let transport = transport(account)
             let sync = AccountSync(store, account, over: transport, password: password)
             let result = await withTaskCancellationHandler {
@@ -87,7 +94,11 @@ package struct AccountKeeper: Sendable {
     private static func pause(after result: Result<[AccountSync.Report], PhoneError>, before: Double) -> Double {
         let errors: [CalDAVError]
         switch result {
-        case .success(let reports): errors = reports.flatMap(\.errors)
+        case .success(let reports):
+            guard reports.allSatisfy({ $0.passwordError == nil }) else {
+                return min(max(before * 2, 10), passwordPause)
+            }
+            errors = reports.flatMap(\.errors)
         case .failure: return min(max(before * 2, 30), longestPause)
         }
         guard !errors.isEmpty else { return 0 }

@@ -18,6 +18,8 @@ package struct AccountSync: Sendable {
         package var lists: [List] = []
         /// Why the lists could not be looked at; nil where they could.
         package var error: CalDAVError?
+        /// Why the password could not be had; nil where it could, or none is needed. Nothing was asked of the server then.
+        package var passwordError: PhoneError?
         /// What the sync cost.
         package var requests = 0
         package var bytes = 0

@@ -1,28 +1,33 @@
 import Foundation
 import SystemPackage
 
-/// Keeps the passwords of accounts.
-package protocol PasswordKeeping: Sendable {
-    /// Nil where none is kept.
-    func password(of account: Int64) throws(PhoneError) -> String?
-    /// Nil removes it.
-    func keep(_ password: String?, of account: Int64) throws(PhoneError)
-}
-
 /// Passwords in a file beside the database, which its owner alone can read (mode 0600).
 package struct PasswordFile: PasswordKeeping {
-    private let path: String
+    /// Where the file is, or would be.
+    package let path: String
 
     /// - Parameter database: the path of the database.
     package init(besideDatabase database: String) {
         path = "\(database)-passwords"
     }
 
+    package func entry(of account: Int64) throws(PhoneError) -> PasswordEntry {
+        try password(of: account) == nil ? .absent : .readable
+    }
+
     package func password(of account: Int64) throws(PhoneError) -> String? {
         try all()["\(account)"]
     }
 
-    package func keep(_ password: String?, of account: Int64) throws(PhoneError) {
+    package func keep(_ password: String, of account: CalendarAccount) throws(PhoneError) {
+        try set(password, of: account.number)
+    }
+
+    package func forget(_ account: Int64) throws(PhoneError) {
+        try set(nil, of: account)
+    }
+
+    private func set(_ password: String?, of account: Int64) throws(PhoneError) {
         var passwords = try all()
         guard passwords["\(account)"] != password else { return }
         passwords["\(account)"] = password

@@ -100,7 +100,8 @@ extension PhoneStore {
     /// The account of a number or an address.
     package func account(_ query: String) async throws(PhoneError) -> CalendarAccount {
         let accounts = try await accounts()
-        guard let account = accounts.first(where: { "\($0.number)" == query || $0.address == query }) else {
+        let address = (try? WebAddress(query))?.text ?? query
+        guard let account = accounts.first(where: { "\($0.number)" == query || $0.address == address }) else {
             throw .account(.unknown(query: query))
         }
         return account

@@ -27,7 +27,8 @@ struct AccountAddCommand: AsyncParsableCommand {
         abstract: "Add an account, and fetch its lists.",
         discussion: """
             The address is that of the server, or of one collection. The password is asked for on the terminal, or is \
-            the first line of the standard input; it is kept in a file beside the database that only you can read. \
+            the first line of the standard input. It is kept in the keyring of your desktop session (Secret Service), or, \
+            where there is none, in a file beside the database that only you can read. \
             A list here with the name of a collection is joined with it.
 
             EXAMPLES
@@ -47,6 +48,11 @@ struct AccountAddCommand: AsyncParsableCommand {
         completion: .file())
     var certificate: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Keep the password in: keyring or file; without it in the keyring where there is one.", valueName: "place"))
+    var passwordIn: AccountPasswords.Choice?
+
     @OptionGroup var output: OutputOption
     @OptionGroup var places: PlaceOptions
 
@@ -60,13 +66,28 @@ struct AccountAddCommand: AsyncParsableCommand {
         let found = try await AccountSync.discover(
             place, over: CurlTransport(certificate: path), user: user, password: password)
         let account = CalendarAccount(address: place.text, user: user, certificate: path, place: found.0)
-        let passwords = PasswordFile(besideDatabase: places.database)
-        let reports = try await places.change { store throws(PhoneError) in
-            let number = try await store.add(account)
-            try passwords.keep(password, of: number)
-            return try await AccountKeeper(store).syncOnce()
+        let passwords = AccountPasswords(besideDatabase: places.database)
+        let (kept, reports) = try await places.change { store throws(PhoneError) in
+            let kept = try await add(account, password, to: store, passwords)
+            return (kept, try await AccountKeeper(store).syncOnce())
         }
+        if let text = kept.text(places.database), !output.json { try PhoneReport.write("The password is in \(text)\n") }
         try SyncText.print(reports.filter { $0.account.address == account.address }, output)
+    }
+
+    /// Adds an account with its password, or neither.
+    private func add(
+        _ account: CalendarAccount, _ password: String?, to store: PhoneStore, _ passwords: AccountPasswords
+    ) async throws(PhoneError) -> PasswordPlace {
+        var account = account
+        account.number = try await store.add(account)
+        guard let password else { return .none }
+        do throws(PhoneError) {
+            return try await passwords.keep(password, of: account, in: passwordIn)
+        } catch {
+            try await store.removeAccount(account.number)
+            throw error
+        }
     }
 }
 
@@ -88,6 +109,8 @@ struct AccountListCommand: AsyncParsableCommand {
         var number: Int64
         var address: String
         var user: String?
+        /// Where the password is.
+        var password: String
         var lists: [List]
     }
 
@@ -101,23 +124,30 @@ struct AccountListCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let passwords = AccountPasswords(besideDatabase: places.database)
         let accounts = try await places.look { store throws(PhoneError) in
-            var accounts: [Account] = []
+            var accounts: [(Account, PasswordPlace)] = []
             for account in try await store.accounts() {
                 let lists = try await store.calendars(of: account.number).map {
                     List(
                         name: $0.name, address: $0.address.text, items: $0.items, waiting: $0.waiting,
                         leftAlone: $0.leftAlone, state: $0.state.rawValue)
                 }
+                let place = try await passwords.place(of: account)
                 accounts.append(
-                    Account(number: account.number, address: account.address, user: account.user, lists: lists))
+                    (
+                        Account(
+                            number: account.number, address: account.address, user: account.user,
+                            password: place.rawValue, lists: lists), place
+                    ))
             }
             return accounts
         }
-        guard !output.json else { return try PhoneReport.printJSON(accounts) }
-        for account in accounts {
+        guard !output.json else { return try PhoneReport.printJSON(accounts.map(\.0)) }
+        for (account, place) in accounts {
             let user = account.user.map { " as \($0)" } ?? ""
-            try PhoneReport.write("\(account.number)  \(account.address)\(user)\n")
+            let password = place.text(places.database).map { ", password in \($0)" } ?? ""
+            try PhoneReport.write("\(account.number)  \(account.address)\(user)\(password)\n")
             for list in account.lists {
                 let state = list.state == "gone" ? ", no longer on the server" : ""
                 try PhoneReport.write(
@@ -134,7 +164,7 @@ struct AccountRemoveCommand: AsyncParsableCommand {
         commandName: "remove",
         abstract: "Forget an account; its lists stay here, and its items there.",
         discussion: """
-            Changes that were not sent yet stay in the lists here.
+            Changes that were not sent yet stay in the lists here. Its password is removed, too.
 
             EXAMPLES
               tapline phone account remove 1
@@ -146,13 +176,34 @@ struct AccountRemoveCommand: AsyncParsableCommand {
     @OptionGroup var places: PlaceOptions
 
     func run() async throws {
-        let passwords = PasswordFile(besideDatabase: places.database)
+        let passwords = AccountPasswords(besideDatabase: places.database)
         let account = try await places.change { store throws(PhoneError) in
             let account = try await store.account(name)
-            try passwords.keep(nil, of: account.number)
+            do throws(PhoneError) { try await passwords.forget(account) } catch .account(.keyring) {
+                // Whoever has no keyring any more can still forget the account.
+                let label = PlainLine(Keyring.label(of: account)).text
+                let line = "The keyring cannot be used: remove \"\(label)\" there yourself\n"
+                FileHandle.standardError.write(Data(line.utf8))
+            }
             try await store.removeAccount(account.number)
             return account
         }
         try PhoneReport.write("Forgot \(account.address); its lists stay here\n")
+    }
+}
+
+extension AccountPasswords.Choice: ExpressibleByArgument {}
+
+extension PasswordPlace {
+    /// As it is told of a database's accounts; nil where there is no password.
+    fileprivate func text(_ database: String) -> String? {
+        switch self {
+        case .none: nil
+        case .file: "\(PasswordFile(besideDatabase: database).path), which only you can read"
+        case .keyring: "the keyring"
+        case .lockedKeyring: "the keyring, which is locked"
+        case .unreachableKeyring: "the keyring, which cannot be reached"
+        case .missing: "neither the keyring nor the file"
+        }
     }
 }

@@ -43,6 +43,7 @@ struct SyncCommand: AsyncParsableCommand {
         guard let every else {
             let reports = try await once()
             try SyncText.print(reports, output)
+            guard reports.allSatisfy({ $0.passwordError == nil }) else { throw ExitCode(1) }
             guard let error = reports.flatMap(\.errors).first else { return }
             throw ExitCode(error.remedy == .wait ? 75 : 1)
         }
@@ -117,7 +118,12 @@ enum SyncText {
             }
             if let error = error(list) { lines.append("\(list.name): \(error)") }
             return lines
-        } + [report.error].compactMap(\.self).map { "\(report.account.address): \($0)" }
+        } + [error(report)].compactMap(\.self).map { "\(report.account.address): \($0)" }
+    }
+
+    /// Why the lists of an account could not be looked at.
+    private static func error(_ report: AccountSync.Report) -> String? {
+        report.error.map { "\($0)" } ?? report.passwordError.map { "\($0)" }
     }
 
     private static func error(_ list: AccountSync.Report.List) -> String? {
@@ -137,6 +143,6 @@ enum SyncText {
                     removedHere: list.round.removed, deletedThere: list.round.deleted, restored: list.round.restored,
                     waiting: list.waiting, leftAlone: list.leftAlone, refused: list.round.refused,
                     missing: list.round.missing, error: error(list))
-            }, error: report.error.map { "\($0)" }, requests: report.requests, bytes: report.bytes)
+            }, error: error(report), requests: report.requests, bytes: report.bytes)
     }
 }

@@ -48,7 +48,9 @@ extension ImportTable {
     /// Tapline's table: the arrows of its design.
     public static let tapline = ImportTable(
         allowed: sources.merging(tests) { first, _ in first },
-        seams: ["CBlueZ", "CChafa", "CCurl", "CGIF", "CPNG", "CSystemBus", "CTickit", "CUnibilium", "TOMLKit"])
+        seams: [
+            "CBlueZ", "CChafa", "CCurl", "CGIF", "CPNG", "CSecret", "CSystemBus", "CTickit", "CUnibilium", "TOMLKit",
+        ])
 
     private static let sources: [String: Set<String>] = [
         "Sources/WatchLink": [],
@@ -96,8 +98,8 @@ extension ImportTable {
         "Sources/ListFeed": ["WatchLink"],
         "Sources/ListFeedTesting": ["ListFeed", "WatchLink"],
         "Sources/PhoneHost": host.union([
-            "CalDAV", "GRDB", "GRDBSQLite", "HostSystem", "ListFeed", "Logging", "ShoppingOrder", "WatchLink",
-            "Wormhole",
+            "CSecret", "CalDAV", "GRDB", "GRDBSQLite", "HostSystem", "ListFeed", "Logging", "ShoppingOrder",
+            "WatchLink", "Wormhole",
         ]),
         "Sources/ShoppingOrder": ["WatchLink"],
         "Sources/Pictures": host.union(["CGIF", "CPNG", "HostSystem", "WatchLink"]),

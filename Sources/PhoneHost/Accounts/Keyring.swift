@@ -1,0 +1,77 @@
+import Foundation
+import HostSystem
+
+/// The keyring of the user's session: the Secret Service, such as GNOME Keyring, KWallet or KeePassXC, by libsecret.
+///
+/// A password has the attributes `database`, the path of the database, and `account`, the number of the account there.
+package struct Keyring: PasswordKeeping {
+    private let database: String
+
+    /// - Parameter database: the path of the database.
+    package init(ofDatabase database: String) {
+        self.database = URL(filePath: database).resolvingSymlinksInPath().path
+    }
+
+    /// What the keyring shows to its owner.
+    package static func label(of account: CalendarAccount) -> String {
+        "Tapline: \(account.address)" + (account.user.map { " as \($0)" } ?? "")
+    }
+
+    package func entry(of account: Int64) async throws(PhoneError) -> PasswordEntry {
+        try await perform { call throws(KeyringFault) in try call.entry(of: account, database) }
+    }
+
+    /// - Throws: `.account(.keyring)` where the keyring cannot be reached, or is locked: nobody is asked to unlock it.
+    package func password(of account: Int64) async throws(PhoneError) -> String? {
+        try await perform { call throws(KeyringFault) in
+            switch try call.entry(of: account, database) {
+            case .absent: nil
+            case .locked: throw .locked
+            case .readable: try call.password(of: account, database)
+            }
+        }
+    }
+
+    package func keep(_ password: String, of account: CalendarAccount) async throws(PhoneError) {
+        let label = Keyring.label(of: account)
+        try await perform { call throws(KeyringFault) in
+            try call.keep(password, of: account.number, database, label: label)
+        }
+    }
+
+    package func forget(_ account: Int64) async throws(PhoneError) {
+        try await perform { call throws(KeyringFault) in
+            switch try call.entry(of: account, database) {
+            case .absent: return
+            case .locked: throw .locked
+            case .readable: try call.forget(account, database)
+            }
+        }
+    }
+
+    /// Calls the keyring on a thread of its own, which waits for the answer until the task is cancelled.
+    private func perform<Value: Sendable>(
+        _ body: @escaping @Sendable (KeyringCall) throws(KeyringFault) -> Value
+    ) async throws(PhoneError) -> Value {
+        guard SessionBus.isThere() else { throw .account(.keyring(.unreachable(reason: "there is no session bus"))) }
+        let call = KeyringCall()
+        let result = await withTaskCancellationHandler {
+            await Keyring.result(call, body)
+        } onCancel: {
+            call.cancel()
+        }
+        do throws(KeyringFault) { return try result.get() } catch { throw .account(.keyring(error)) }
+    }
+
+    private static func result<Value: Sendable>(
+        _ call: KeyringCall, _ body: @escaping @Sendable (KeyringCall) throws(KeyringFault) -> Value
+    ) async -> Result<Value, KeyringFault> {
+        do throws(HostSystemError) {
+            return try await SystemThread.result {
+                do throws(KeyringFault) { return .success(try call.connected(body)) } catch { return .failure(error) }
+            }
+        } catch {
+            return .failure(.unreachable(reason: "\(error)"))
+        }
+    }
+}
