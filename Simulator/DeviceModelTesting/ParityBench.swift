@@ -11,9 +11,15 @@ package enum ParityStep: Sendable {
     case add(UInt32, String)
     case remove(UInt32)
     case rename(UInt32, String)
+    /// Offers so many past items, from number 900 on.
+    case offer(Int)
     case timeline([ComplicationEntry])
     case run(Microseconds)
     case restart
+
+    fileprivate static func pastItems(_ count: Int) -> [PhoneItem] {
+        (0..<count).map { PhoneItem(id: 900 + UInt32($0), title: "Past item \($0 + 1)") }
+    }
 }
 
 /// A watch and a phone on one virtual clock.
@@ -39,6 +45,7 @@ extension ParityBench {
         case .add(let id, let title): onPhone { $0.add(PhoneItem(id: id, title: title)) }
         case .remove(let id): onPhone { $0.remove(id) }
         case .rename(let id, let title): onPhone { $0.rename(id, to: title) }
+        case .offer(let count): onPhone { $0.offer(ParityStep.pastItems(count)) }
         case .timeline(let entries): onPhone { $0.send(timeline: entries) }
         case .run(let length): run(for: length)
         case .restart: try restart()

@@ -5,6 +5,17 @@ import Watch
 package enum ParityScenarios {
     private static let pause = ParityStep.run(.milliseconds(400))
 
+    /// A finger that swipes to the left, towards what is on the right, and back.
+    private static let swipeLeft: [ParityStep] = swipe(from: 120, to: 24)
+    private static let swipeRight: [ParityStep] = swipe(from: 24, to: 120)
+
+    private static func swipe(from start: Int16, to end: Int16) -> [ParityStep] {
+        [
+            .send(.touch(x: start, y: 84)), .send(.moved(x: (start + end) / 2, y: 84)), .send(.lifted(x: end, y: 84)),
+            pause,
+        ]
+    }
+
     /// The scenarios.
     package static let all: [(name: String, items: Int, steps: [ParityStep])] = [
         ("a new watch", 0, [.run(.seconds(1)), .send(.press(.crown)), pause, .send(.press(.crown)), pause]),
@@ -60,6 +71,13 @@ package enum ParityScenarios {
             ]
         ),
         ("the end of a list", 2, [.connect, pause, .tap(row: 0), pause, .tap(row: 0), pause, .run(.seconds(2))]),
+        (
+            "past items", 2,
+            [.offer(14), .connect, pause] + swipeLeft + [.tap(row: 1), pause, .tap(row: 0), .tap(row: 0), pause]
+                + [.send(.crown(detents: 6)), pause, .tap(row: 5), pause, .tap(row: 5), pause] + swipeRight
+                + [.cut, pause] + swipeLeft + [.tap(row: 2), pause, .send(.press(.crown)), pause, .restart, pause]
+                + [.connect, pause, .tap(row: 0), pause, .offer(0), pause] + swipeLeft
+        ),
         ("more than the watch holds", 200, [.connect, .run(.seconds(2)), .tap(row: 5), pause, .tap(row: 0), pause]),
     ]
 

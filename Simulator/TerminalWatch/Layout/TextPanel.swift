@@ -42,10 +42,7 @@ struct TextPanel {
             centre("Hold crown (y): yes", strip: 4)
             centre("Side button (s): no", strip: 5)
         case .sheet: if let sheet = description.sheet { draw(sheet) }
-        case .past:
-            drawTitle("Add again")
-            if description.rows.isEmpty { centre("No past items", strip: 3) }
-            drawRows(description)
+        case .past: drawPast(description)
         }
     }
 
@@ -58,7 +55,19 @@ struct TextPanel {
             return
         }
         drawRows(description)
-        drawScrollIndicator(description)
+        drawScrollIndicator(description, description.rowCount)
+        if description.more > 0 {
+            canvas.put("▼", at: CellPoint(column: columns - 1, row: canvas.size.rows - 1), style: TextPanel.ink)
+        }
+    }
+
+    private mutating func drawPast(_ description: ScreenDescription) {
+        // The firmware tells of the visible rows alone, and not how many there are.
+        let count = description.rows.count > RowGeometry.rowsVisible ? description.rows.count : nil
+        drawTitle("Add again", end: (count.map { "\($0) " } ?? "") + description.link.sign)
+        if description.rows.isEmpty { centre("No past items", strip: 3) }
+        drawRows(description)
+        if let count { drawScrollIndicator(description, count) }
     }
 
     private mutating func drawRows(_ description: ScreenDescription) {
@@ -73,10 +82,10 @@ struct TextPanel {
         }
     }
 
-    /// A heavy piece of the last column stands for the rows on the panel; an arrow under it for what only the phone has.
-    private mutating func drawScrollIndicator(_ description: ScreenDescription) {
+    /// A heavy piece of the last column stands for the rows on the panel; the list has an arrow under it for what only the
+    /// phone has.
+    private mutating func drawScrollIndicator(_ description: ScreenDescription, _ count: Int) {
         let track = linesPerRow..<canvas.size.rows
-        let count = description.rowCount
         if count > RowGeometry.rowsVisible {
             let last = min(count, description.firstVisibleRow + RowGeometry.rowsVisible)
             // So it is at an end of the track where the list is at its end, and nowhere else.
@@ -85,9 +94,6 @@ struct TextPanel {
             for row in min(first, end - 1)..<end {
                 canvas.put("┃", at: CellPoint(column: columns - 1, row: row), style: TextPanel.ink)
             }
-        }
-        if description.more > 0 {
-            canvas.put("▼", at: CellPoint(column: columns - 1, row: canvas.size.rows - 1), style: TextPanel.ink)
         }
     }
 

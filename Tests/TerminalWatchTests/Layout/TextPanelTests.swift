@@ -29,6 +29,23 @@ struct TextPanelTests {
         }
     }
 
+    @Test func `past items have the number of all, where it is known, and the mark`() throws {
+        var description = try list()
+        description.screen = .past
+        description.remaining = 128
+        description.more = 3
+        let all = text(description)
+        #expect(all[..<3].contains { $0.contains("Add again") && $0.contains("10 ●") })
+        #expect(all[3].hasSuffix("┃") && !all[20].hasSuffix("┃") && !all[20].hasSuffix("▼"))
+        description.firstVisibleRow = 4
+        #expect(text(description)[20].hasSuffix("┃"))
+        description.rows = Array(description.rows.prefix(6))
+        description.firstVisibleRow = 0
+        let some = text(description)
+        #expect(some[..<3].contains { $0.contains("Add again") && $0.contains("●") && !$0.contains("6") })
+        #expect(!some.contains { $0.hasSuffix("┃") })
+    }
+
     @Test func `the mark at the right says which part of the list is shown, and that there is more`() throws {
         var description = try list()
         let top = text(description)

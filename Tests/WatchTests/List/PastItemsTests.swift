@@ -161,6 +161,25 @@ struct PastItemsTests {
         #expect(bench.screen.synchronization == .synchronized)
     }
 
+    @Test("the sheet, with one added, and without any")
+    func pictures() throws {
+        let phone = SimulatedPhone(items: 2)
+        let titles = ["Oat milk", "Eggs", "Rye bread, sliced", "Bananas", "Tomatoes", "Coffee beans", "Crème fraîche"]
+        phone.offer(titles.enumerated().map { PhoneItem(id: 900 + UInt32($0.offset), title: $0.element) })
+        let bench = try WatchBench(phone: phone, handler: ShippingHandler())
+        bench.connect()
+        bench.run(for: .seconds(1))
+        bench.send(.swipe(1))
+        bench.run(for: .seconds(1))
+        try GoldenImage.expect(bench.snapshot.frame.bytes, "past-items")
+        bench.tap(1)
+        bench.run(for: .seconds(1))
+        try GoldenImage.expect(bench.snapshot.frame.bytes, "past-items-one-added")
+        bench.onPhone { $0.offer([]) }
+        bench.run(for: .seconds(1))
+        try GoldenImage.expect(bench.snapshot.frame.bytes, "past-items-none")
+    }
+
     @Test("off the wrist none can be read or added")
     func privacy() throws {
         let bench = try bench(offers: 2)
