@@ -50,7 +50,8 @@ struct OrderBenchmark: AsyncParsableCommand {
             guard let item = next.next() else { return }
             try await store.apply(ListEdit(item: item.id, action: .check(at: Date())), origin: .phone)
         }
-        try await time("the order's part of it", count) { try await store.settleOrder(of: nil) }
+        // As a reader: in a transaction of its own that writes, a sync of the disk would be timed, which a check-off has anyway.
+        try await time("the order's part of it", count) { _ = try await store.isOrderDue(of: nil) }
         // Many of them, so that what malloc takes at once does not matter.
         let before = Usage.residentBytes
         var orders: [StoreOrder] = []
