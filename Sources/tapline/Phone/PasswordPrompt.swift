@@ -1,18 +1,22 @@
 import ArgumentParser
 import Foundation
 import HostSystem
+import Synchronization
+import SystemPackage
 
 /// Reads a password: from the terminal without showing it, or the first line of the standard input.
 enum PasswordPrompt {
     static func read(_ prompt: String) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else { return try line() }
-        let terminal = SilentTerminal(prompt: PlainLine(prompt).text)
+        let terminal = try SilentTerminal(prompt: PlainLine(prompt).text)
         defer { terminal.end() }
-        return try line()
+        return try checked(terminal.line())
     }
 
-    private static func line() throws -> String {
-        guard let line = readLine(strippingNewline: true), !line.isEmpty else {
+    private static func line() throws -> String { try checked(readLine(strippingNewline: true)) }
+
+    private static func checked(_ line: String?) throws -> String {
+        guard let line, !line.isEmpty else {
             throw ValidationError("A password is needed: type it, or give it on the standard input.")
         }
         return line
@@ -21,70 +25,94 @@ enum PasswordPrompt {
 
 /// A terminal that does not show what is typed, until `end()`, or while a signal has ended or stopped this program.
 private struct SilentTerminal {
-    private let before: termios
-    private let sources: [any DispatchSourceSignal]
-    /// One signal after the other.
-    private let queue: DispatchQueue
+    /// Each would leave a silent terminal behind.
+    private static let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP]
+    /// Where the handler of the signals writes their numbers; -1 for nowhere.
+    private static let arrivals = Atomic<CInt>(-1)
 
-    init(prompt: String) {
+    private let prompt: String
+    private let before: termios
+    /// What each signal did before.
+    private let actions: [sigaction]
+    /// The numbers of the signals that have come.
+    private let arrived: CInt
+    private let arriving: CInt
+
+    init(prompt: String) throws {
+        let ends = try FileDescriptor.pipe()
+        (arrived, arriving) = (ends.readEnd.rawValue, ends.writeEnd.rawValue)
+        SilentTerminal.arrivals.store(arriving, ordering: .sequentiallyConsistent)
         var settings = termios()
         tcgetattr(STDIN_FILENO, &settings)
-        let before = settings
-        let queue = DispatchQueue(label: "tapline.password")
-        // Each would leave a silent terminal behind.
-        let leaving = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP].map { number in
-            SilentTerminal.source(of: number, queue) {
-                SilentTerminal.show(before)
-                signal(number, SIG_DFL)
-                kill(getpid(), number)
-            }
-        }
-        SilentTerminal.start(leaving)
-        var caught = sigaction()
-        sigaction(SIGTSTP, nil, &caught)
-        let coming = SilentTerminal.source(of: SIGCONT, queue) { [caught] in
-            var caught = caught
-            sigaction(SIGTSTP, &caught, nil)
-            SilentTerminal.hide(before, prompt)
-        }
-        SilentTerminal.start([coming])
-        self.before = before
-        self.queue = queue
-        sources = leaving + [coming]
-        SilentTerminal.hide(before, prompt)
+        before = settings
+        self.prompt = prompt
+        actions = SilentTerminal.signals.map(SilentTerminal.catchSignal)
+        hide()
     }
 
-    /// Shows what is typed again, and leaves signals to the system.
+    /// Reads a line; nil where the terminal has ended.
+    func line() -> String? {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while bytes.last != UInt8(ascii: "\n") {
+            var waits = [STDIN_FILENO, arrived].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            guard poll(&waits, 2, -1) > 0 else {
+                guard errno == EINTR else { return nil }
+                continue
+            }
+            if waits[1].revents != 0 {
+                var number: UInt8 = 0
+                if Glibc.read(arrived, &number, 1) == 1 { leave(CInt(number)) }
+                continue
+            }
+            let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
+        }
+        guard !bytes.isEmpty else { return nil }
+        return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+
+    /// Shows what is typed again, and leaves signals to whoever had them before.
     func end() {
-        queue.sync {
-            for source in sources {
-                source.cancel()
-                signal(CInt(source.handle), SIG_DFL)
-            }
-            SilentTerminal.show(before)
+        for (number, action) in zip(SilentTerminal.signals, actions) {
+            var action = action
+            sigaction(number, &action, nil)
         }
+        SilentTerminal.arrivals.store(-1, ordering: .sequentiallyConsistent)
+        close(arrived)
+        close(arriving)
+        show()
     }
 
-    /// Waits until signals arrive at these. Until then they do what they usually do.
-    private static func start(_ sources: [any DispatchSourceSignal]) {
-        let registered = DispatchGroup()
-        for source in sources {
-            registered.enter()
-            source.setRegistrationHandler { registered.leave() }
-            source.resume()
+    /// Does what a signal would have done, with a terminal that shows what is typed. Where the program goes on, the prompt does.
+    private func leave(_ number: CInt) {
+        show()
+        // Not what it did before: Swift prints the threads at SIGQUIT, and goes on.
+        signal(number, SIG_DFL)
+        SystemThread.receiving(number) { _ = raise(number) }
+        _ = SilentTerminal.catchSignal(number)
+        hide()
+    }
+
+    /// Has the handler take a signal.
+    ///
+    /// - Returns: what it did before.
+    private static func catchSignal(_ number: CInt) -> sigaction {
+        var (action, before) = (sigaction(), sigaction())
+        action.sa_flags = SA_RESTART
+        action.__sigaction_handler.sa_handler = { number in
+            let kept = errno
+            var byte = UInt8(truncatingIfNeeded: number)
+            _ = write(SilentTerminal.arrivals.load(ordering: .sequentiallyConsistent), &byte, 1)
+            errno = kept
         }
-        registered.wait()
+        sigaction(number, &action, &before)
+        return before
     }
 
-    private static func source(
-        of number: CInt, _ queue: DispatchQueue, _ body: @escaping @Sendable () -> Void
-    ) -> any DispatchSourceSignal {
-        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-        source.setEventHandler(handler: body)
-        return source
-    }
-
-    private static func hide(_ before: termios, _ prompt: String) {
+    private func hide() {
         var silent = before
         silent.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
@@ -92,7 +120,7 @@ private struct SilentTerminal {
         FileHandle.standardError.write(Data(prompt.utf8))
     }
 
-    private static func show(_ before: termios) {
+    private func show() {
         var before = before
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
         FileHandle.standardError.write(Data("\n".utf8))
