@@ -90,7 +90,11 @@ extension CollectionRound {
     mutating func readDeletion(_ response: HTTPResponse, _ edits: [PendingEdit], _ attempt: Int) -> RoundAction {
         guard let edit = edits.first else { return finish() }
         switch response.status {
-        case 200..<300, 404, 410:
+        // A page for people, of a network that wants to be logged in to for example, deletes nothing.
+        case 200..<300 where !isDeleted(response): return look(edits, attempt)
+        // It may be the collection that is gone.
+        case 404, 410: return look(edits, attempt)
+        case 200..<300:
             report.deleted += 1
             phase = .storingSent(edits, attempt: attempt)
             return .change(.deleted(path: edit.path))
@@ -100,6 +104,13 @@ extension CollectionRound {
             report.refused += 1
             return startNext(edits)
         }
+    }
+
+    /// Whether a success is one of a calendar server: without a text, or with a multistatus in which nothing has failed.
+    private func isDeleted(_ response: HTTPResponse) -> Bool {
+        guard !response.body.isEmpty else { return true }
+        guard let answer = try? MultistatusReader.read(response.body, at: collection) else { return false }
+        return answer.responses.compactMap(\.status).allSatisfy { (200..<300).contains($0) || $0 == 404 || $0 == 410 }
     }
 
     /// The server has another version than the one that was changed: fetches and merges it, then tries again.
@@ -118,6 +129,11 @@ extension CollectionRound {
                 return .change(.merge([item]))
             }
             guard missing.contains(edit.path) else { return startNext(edits) }
+            if case .delete = edit.kind {
+                phase = .storingSent(edits, attempt: attempt)
+                report.deleted += 1
+                return .change(.deleted(path: edit.path))
+            }
             // Deleted while it was changed here: it stays deleted. One that was never there is tried again later.
             guard edit.etag != nil else { return finish(.left(.busy(status: 412, seconds: nil))) }
             phase = .storingSent(edits, attempt: attempt)

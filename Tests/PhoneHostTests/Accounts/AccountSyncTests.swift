@@ -292,6 +292,33 @@ import Testing
         #expect(try await ann.titles == ["Milk"])
     }
 
+    @Test func `a page for people deletes nothing, so the item is deleted with the next request`() async throws {
+        let ann = try await SyncedPhone(server)
+        try await ann.add("Milk")
+        try await ann.sync()
+        try await ann.remove("Milk")
+        server.fail(.page, .delete)
+        try await ann.sync()
+        #expect(server.items.isEmpty)
+        #expect(try await ann.rows.isEmpty)
+    }
+
+    @Test func `what is removed while the collection goes away is removed there when it comes back`() async throws {
+        let (ann, bob) = (try await SyncedPhone(server), try await SyncedPhone(server, seed: 2))
+        try await ann.add("Milk", "Eggs")
+        try await ann.sync()
+        try await bob.sync()
+        try await ann.remove("Milk")
+        // The collection is gone after the phone has looked at it.
+        server.fail(.status(404), .delete)
+        server.fail(.status(404), .report)
+        try await ann.sync()
+        try await ann.sync()
+        try await bob.sync()
+        #expect(try await ann.titles == ["Eggs"])
+        #expect(try await bob.titles == ["Eggs"])
+    }
+
     @Test func `an account that leaves keeps the rows, and one that comes back makes no doubles`() async throws {
         let ann = try await SyncedPhone(server)
         try await ann.add("Milk")
