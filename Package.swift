@@ -195,7 +195,7 @@ let package = Package(
         .target(
             name: "Soak",
             dependencies: [
-                "DeviceModel", "HostSystem", "PhoneHost", "Watch", "WatchLink", "Wormhole",
+                "CalDAV", "CalDAVTesting", "DeviceModel", "HostSystem", "PhoneHost", "Watch", "WatchLink", "Wormhole",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -274,7 +274,9 @@ let package = Package(
         .testTarget(name: "TapLatencyTests", dependencies: ["TapLatency"], swiftSettings: spans),
         .testTarget(
             name: "SoakTests",
-            dependencies: ["DeviceModel", "PhoneHost", "SeededNumbers", "Soak", "Watch", "WatchLink", "Wormhole"],
+            dependencies: [
+                "CalDAV", "DeviceModel", "PhoneHost", "SeededNumbers", "Soak", "Watch", "WatchLink", "Wormhole",
+            ],
             swiftSettings: spans),
         .testTarget(
             name: "TapLatencyTestingTests", dependencies: ["TapLatency", "TapLatencyTesting"], swiftSettings: spans),

@@ -28,7 +28,16 @@ package final class InMemoryCalendarServer: HTTPTransport {
         package var text: String
     }
 
+    /// How it names versions.
+    package enum Naming: Sendable {
+        /// By a number that it never uses again.
+        case counted
+        /// By the text, so that one that comes back has its name of before.
+        case hashed
+    }
+
     private struct State {
+        let naming: Naming
         var items: [String: Item] = [:]
         /// The paths that were changed, oldest first, and whether something was there before; a token is their number.
         var changes: [(path: String, before: Item?)] = []
@@ -46,9 +55,11 @@ package final class InMemoryCalendarServer: HTTPTransport {
 
     /// The path of the collection.
     package static let path = "/ann/food/"
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    package init() {}
+    package init(naming: Naming = .counted) {
+        state = Mutex(State(naming: naming))
+    }
 
     // MARK: A third program
 
@@ -93,22 +104,41 @@ package final class InMemoryCalendarServer: HTTPTransport {
         state.withLock { $0.presence = .gone }
     }
 
+    /// Has it again, with all items.
+    package func bringBackCollection() {
+        state.withLock { $0.presence = .there }
+    }
+
     private static func store(_ text: String, at path: String, in state: inout State) {
         state.versions += 1
         state.changes.append((path, state.items[path]))
-        state.items[path] = Item(etag: "\"\(state.versions)\"", text: text)
+        state.items[path] = Item(etag: etag(of: text, state), text: text)
+    }
+
+    private static func etag(of text: String, _ state: State) -> String {
+        switch state.naming {
+        case .counted: return "\"\(state.versions)\""
+        case .hashed:
+            // FNV-1a, whose constants are 2^40 + 2^8 + 0xB3 and 0xCBF29CE484222325.
+            let hash = text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+            return "\"\(String(hash, radix: 16))\""
+        }
     }
 
     // MARK: HTTP
 
     package func send(_ request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse {
-        let result: Result<HTTPResponse, CalDAVError> = state.withLock { state in
+        try answer(request).get()
+    }
+
+    /// Answers a request at once.
+    package func answer(_ request: HTTPRequest) -> Result<HTTPResponse, CalDAVError> {
+        state.withLock { state in
             state.requests.append(request)
             let index = state.faults.firstIndex { $0.method == nil || $0.method == request.method }
             let fault = index.map { state.faults.remove(at: $0).fault }
             return InMemoryCalendarServer.answer(request, with: fault, &state)
         }
-        return try result.get()
     }
 
     private static func answer(
@@ -167,7 +197,7 @@ package final class InMemoryCalendarServer: HTTPTransport {
             return HTTPResponse(status: 409)
         }
         store(text, at: path, in: &state)
-        return HTTPResponse(status: 201, headers: ["etag": "\"\(state.versions)\""])
+        return HTTPResponse(status: 201, headers: ["etag": etag(of: text, state)])
     }
 
     private static func escaped(_ text: String) -> String {

@@ -13,6 +13,12 @@ package enum Promise: String, Codable, CaseIterable, Sendable {
     case ownReply = "a question gets its own reply, or an error"
     case budgetHolds = "complications keep to their budget"
     case fileIsWhole = "a file is whole, or its sender is told"
+    // Of two phones that share a list on a calendar server.
+    case listsAgree = "two phones and their server come to the same list"
+    case nothingDeleted = "nothing is deleted that nobody removed"
+    case removedStays = "what was removed stays removed"
+    case changeKept = "a change stays until somebody who saw it makes another"
+    case othersTextStays = "what other programs wrote stays"
     /// The program does not end by itself.
     case staysUp = "the program stays up"
 }

@@ -25,12 +25,18 @@ extension RangeReport {
         ]
         if !seeds.gaps.isEmpty { lines.append("MISSING: seeds \(RangeReport.list(seeds.gaps))") }
         if !seeds.repeated.isEmpty { lines.append("COUNTED TWICE: seeds \(RangeReport.list(seeds.repeated))") }
-        let known = FaultKind.allCases.map(\.rawValue) + DeliveryFault.allCases.map(\.rawValue)
+        let known =
+            FaultKind.allCases.map(\.rawValue) + DeliveryFault.allCases.map(\.rawValue)
+            + SharingFault.allCases.map(\.rawValue)
         let kinds = Set(known).union(faults.keys).sorted()
         lines.append("faults: " + kinds.map { "\($0) \(faults[$0] ?? 0)" }.joined(separator: ", "))
         if let delivered {
             let kinds = delivered.sorted { $0.key < $1.key }
             lines.append("delivered: " + kinds.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+        }
+        if let synced {
+            let kinds = synced.sorted { $0.key < $1.key }
+            lines.append("synced: " + kinds.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
         }
         for promise in Promise.allCases {
             guard let count = broken[promise.rawValue] else { continue }

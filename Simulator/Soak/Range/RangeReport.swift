@@ -22,6 +22,8 @@ package struct RangeReport: Codable, Equatable, Sendable {
     package var faults: [String: Int] = [:]
     /// What came between the two ends of wormholes, by the name of its kind; nil in a report of an earlier version.
     package var delivered: [String: Int]?
+    /// What two phones and a calendar server have synced, by the name of its kind; nil in a report of an earlier version.
+    package var synced: [String: Int]?
     /// How many seeds broke each promise, by its text.
     package var broken: [String: Int] = [:]
     /// The lowest seeds that broke one, in order.
@@ -46,6 +48,11 @@ package struct RangeReport: Codable, Equatable, Sendable {
             for (kind, count) in deliveries.faults { faults[kind.rawValue, default: 0] += count }
             delivered = (delivered ?? [:]).merging(deliveries.delivered, uniquingKeysWith: +)
             note(deliveries.violation, of: seed)
+            guard let accounts = AccountPlan.inRange(seed)?.run() else { continue }
+            simulated += accounts.length.count
+            for (kind, count) in accounts.faults { faults[kind.rawValue, default: 0] += count }
+            synced = (synced ?? [:]).merging(accounts.synced, uniquingKeysWith: +)
+            note(accounts.violation, of: seed)
         }
         seeds.add(SeedRange(range))
         seconds = (ContinuousClock.now - start) / .seconds(1)
@@ -65,6 +72,7 @@ package struct RangeReport: Codable, Equatable, Sendable {
         simulated += other.simulated
         faults.merge(other.faults, uniquingKeysWith: +)
         if let more = other.delivered { delivered = (delivered ?? [:]).merging(more, uniquingKeysWith: +) }
+        if let more = other.synced { synced = (synced ?? [:]).merging(more, uniquingKeysWith: +) }
         broken.merge(other.broken, uniquingKeysWith: +)
         note(other.found)
     }

@@ -62,6 +62,22 @@ extension DeliveryPlan {
     }
 }
 
+extension AccountPlan {
+    /// The smallest plan found that breaks the same promise as this one, as for the plans of lists.
+    package func shrunk() -> AccountPlan { shrunk(parts: AccountParts()) }
+
+    func shrunk(parts: AccountParts) -> AccountPlan {
+        guard let promise = run(.silent, parts: parts).violation?.promise else { return self }
+        var best = self
+        best.accounts = Shrink.events(accounts) { events in
+            var candidate = self
+            candidate.accounts = events
+            return candidate.run(.silent, parts: parts).violation?.promise == promise
+        }
+        return best
+    }
+}
+
 /// Delta debugging over the events of a plan.
 private enum Shrink {
     /// As few of the events as still break what all of them break.

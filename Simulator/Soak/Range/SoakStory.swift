@@ -1,7 +1,8 @@
-/// One of the two plans that a seed draws.
+/// One of the three plans that a seed draws.
 package enum SoakStory {
     case lists(Plan)
     case deliveries(DeliveryPlan)
+    case accounts(AccountPlan)
 
     /// What has come of a plan; where a promise was broken, of the smallest plan found that breaks it.
     package struct Told {
@@ -13,9 +14,11 @@ package enum SoakStory {
 
     /// Reads a plan, also behind a story.
     package init(text: String) throws(SoakError) {
-        do throws(SoakError) {
-            self = .deliveries(try DeliveryPlan(text: text))
-        } catch {
+        if let plan = try? DeliveryPlan(text: text) {
+            self = .deliveries(plan)
+        } else if let plan = try? AccountPlan(text: text) {
+            self = .accounts(plan)
+        } else {
             self = .lists(try Plan(text: text))
         }
     }
@@ -35,6 +38,12 @@ package enum SoakStory {
             let small = plan.shrunk()
             let again = small.run(.told)
             return Told(again.story, again.violation, log: again.log, plan: small.text)
+        case .accounts(let plan):
+            let outcome = plan.run(.told)
+            guard outcome.violation != nil else { return Told(lines: outcome.story, violation: nil, plan: plan.text) }
+            let small = plan.shrunk()
+            let again = small.run(.told)
+            return Told(again.story, again.violation, log: [], plan: small.text)
         }
     }
 }

@@ -8,10 +8,10 @@ struct SoakCommand: ParsableCommand {
         commandName: "soak",
         abstract: "Simulate watches and phones with faults, and judge what they promise.",
         discussion: """
-            A seed draws two plans. One has watches, phones, what their people do, and what goes wrong; it runs on a virtual \
-            clock, with the watch's own program and the phone's own host. The other has two ends of a wormhole, which pass \
-            messages and files by every delivery, with the stores and links of a phone's host. An oracle that knows what was \
-            meant then says whether every promise was kept. The same seed gives the same story, to the byte. The exit status \
+            A seed draws three plans. One has watches, phones, what their people do, and what goes wrong; it runs on a virtual \
+            clock, with the watch's own program and the phone's own host. Another has two ends of a wormhole, which pass \
+            messages and files by every delivery, with the stores and links of a phone's host. The third has two phones that \
+            share a list on a calendar server, which another program edits, too. An oracle that knows what was meant then says whether every promise was kept. The same seed gives the same story, to the byte. The exit status \
             is 1 where a promise was broken; an error prints nothing on the standard output.
 
             EXAMPLES
@@ -77,7 +77,11 @@ struct SoakCommand: ParsableCommand {
     }
 
     private func work() throws -> Work {
-        if let seed { return .stories(of: [.lists(Plan(seed: seed)), .deliveries(DeliveryPlan(seed: seed))]) }
+        if let seed {
+            return .stories(of: [
+                .lists(Plan(seed: seed)), .deliveries(DeliveryPlan(seed: seed)), .accounts(AccountPlan(seed: seed)),
+            ])
+        }
         if let plan {
             return .stories(of: [try SoakFile(path: plan).read { text throws(SoakError) in try SoakStory(text: text) }])
         }

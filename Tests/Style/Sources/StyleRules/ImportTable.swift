@@ -78,7 +78,8 @@ extension ImportTable {
             "BluetoothBridge", "DeviceModel", "HostSystem", "Watch", "WatchLink", "Wormhole",
         ]),
         "Simulator/Soak": host.union([
-            "DeviceModel", "GRDBSQLite", "HostSystem", "Logging", "PhoneHost", "Watch", "WatchLink", "Wormhole",
+            "CalDAV", "CalDAVTesting", "DeviceModel", "GRDBSQLite", "HostSystem", "Logging", "PhoneHost", "Watch",
+            "WatchLink", "Wormhole",
         ]),
         "Simulator/TapLatency": host.union([
             "DeviceModel", "Histogram", "HostSystem", "MachineWatch", "Watch", "WatchLink",

@@ -1,0 +1,190 @@
+import CalDAV
+import CalDAVTesting
+import Foundation
+import PhoneHost
+import WatchLink
+
+/// What people do.
+extension AccountWorld {
+    func happen(_ what: AccountHappening) {
+        switch what {
+        case .add(let editor, let count):
+            for _ in 0..<min(count, 20) {
+                let number = newNumber()
+                switch phone(editor) {
+                case let phone?: add(number, on: phone)
+                case nil: addByOther(number)
+                }
+            }
+        case .check(let editor, let pick, let ago): edit(editor, pick, .check(ago: ago))
+        case .uncheck(let editor, let pick): edit(editor, pick, .uncheck)
+        case .rename(let editor, let pick): edit(editor, pick, .rename)
+        case .remove(let editor, let pick): edit(editor, pick, .remove)
+        case .sync(let phone): sync(phones[phone])
+        case .part, .answer, .delay, .forgetTokens, .copy, .restore, .overwrite, .hide, .kill, .failDisk, .setClock:
+            disturb(what)
+        }
+        settle()
+    }
+
+    /// What somebody does with an item.
+    private enum Deed {
+        case check(ago: Int), uncheck, rename, remove
+
+        /// Whether it can be done to an item.
+        func fits(_ sight: ItemSight) -> Bool {
+            switch self {
+            case .check: sight.checkedAt == nil
+            case .uncheck: sight.checkedAt != nil
+            case .rename, .remove: true
+            }
+        }
+    }
+
+    private func phone(_ editor: ListEditor) -> SharingPhone? { editor.phone.map { phones[$0] } }
+
+    private func edit(_ editor: ListEditor, _ pick: Int, _ deed: Deed) {
+        switch phone(editor) {
+        case let phone?: edit(on: phone, pick, deed)
+        case nil: editByOther(pick, deed)
+        }
+    }
+
+    // MARK: On a phone
+
+    /// The rows of a phone; nil where its program does not run or its database fails.
+    func rows(of phone: SharingPhone) -> [StoredItem]? {
+        guard let program = phone.program, program.process.isRunning else { return nil }
+        let store = program.store
+        let rows: [StoredItem]?? = pump.result {
+            (try? await store.contents(of: SharingPhone.list))?.items.sorted { $0.title < $1.title }
+        }
+        return rows ?? nil
+    }
+
+    /// The owner of a phone looks at the list.
+    @discardableResult
+    func look(_ phone: SharingPhone) -> [StoredItem]? {
+        guard let rows = rows(of: phone) else { return nil }
+        fail(meant.see(rows.map(\.sight), by: phone.editor))
+        return rows
+    }
+
+    private func add(_ number: Int, on phone: SharingPhone) {
+        guard let program = phone.program, let title = try? CleanTitle("Item \(number)") else { return }
+        let store = program.store
+        let isStored: Bool? = pump.result {
+            (try? await store.add([ItemDraft(title: title)], to: SharingPhone.list)) != nil
+        }
+        meant.add(number, title: title.text, isStored == true ? .certain : .unknown)
+        tell("\(phone.name) adds \(title.text)")
+        look(phone)
+    }
+
+    private func edit(on phone: SharingPhone, _ pick: Int, _ deed: Deed) {
+        let fitting = look(phone)?.filter { deed.fits($0.sight) } ?? []
+        guard !fitting.isEmpty, let program = phone.program else { return }
+        let row = fitting[pick % fitting.count]
+        guard let number = meant.number(of: row.title) else { return }
+        let now = phone.phone.wallClock.date
+        switch deed {
+        case .check(let ago):
+            let second = newSecond(Int64(now.timeIntervalSince1970) - Int64(ago))
+            let time = Date(timeIntervalSince1970: Double(second) + 0.25)
+            let certainty = weighed(apply(.check(at: time), to: row, program), number, by: phone)
+            meant.check(number, at: second, by: phone.editor, certainty)
+            tell("\(phone.name) checks off \(row.title), at \(second)")
+        case .uncheck:
+            let certainty = weighed(apply(.uncheck(at: now), to: row, program), number, by: phone)
+            meant.uncheck(number, from: row.sight.checkedAt ?? 0, by: phone.editor, certainty)
+            tell("\(phone.name) opens \(row.title)")
+        case .rename:
+            guard let title = try? CleanTitle("Item \(number)-\(newNumber())") else { return }
+            let certainty = apply(.rename(to: title, at: now), to: row, program)
+            meant.rename(number, from: row.title, to: title.text, by: phone.editor, certainty)
+            tell("\(phone.name) renames \(row.title) to \(title.text)")
+        case .remove:
+            meant.remove(number, by: phone.editor, apply(.remove(at: now), to: row, program))
+            tell("\(phone.name) removes \(row.title)")
+        }
+    }
+
+    /// Whether an edit of an item's state counts over those before it: not over one of another phone that does not know
+    /// whether the server has taken that, and so cannot tell what came later.
+    private func weighed(
+        _ certainty: MeantItem.Certainty, _ number: Int, by phone: SharingPhone?
+    ) -> MeantItem.Certainty {
+        let isSettled = phones.allSatisfy { $0 === phone || !$0.unsettled.contains(number) }
+        phone?.unsettled.insert(number)
+        return isSettled ? certainty : .unknown
+    }
+
+    private func apply(
+        _ action: ListEdit.Action, to row: StoredItem, _ program: SharingPhone.Program
+    ) -> MeantItem.Certainty {
+        let (store, edit) = (program.store, ListEdit(item: row.id, action: action))
+        let isStored: Bool? = pump.result { (try? await store.apply(edit, origin: .command)) != nil }
+        return isStored == true ? .certain : .unknown
+    }
+
+    // MARK: By another program, on the server
+
+    /// The items of the server in the order of their paths.
+    var onServer: [(path: String, todo: ForeignTodo)] {
+        server.items.sorted { $0.key < $1.key }.map { ($0.key, ForeignTodo($0.value.text)) }
+    }
+
+    private func addByOther(_ number: Int) {
+        let title = "Item \(number)"
+        let todo = ForeignTodo(uid: "other-\(number)", title: title, modified: otherClock)
+        server.put(todo.text, at: InMemoryCalendarServer.path + "other-\(number).ics")
+        noteVersions()
+        meant.add(number, title: title, .certain)
+        tell("another program adds \(title)")
+    }
+
+    private func editByOther(_ pick: Int, _ deed: Deed) {
+        guard hiddenUntil == nil else { return }
+        let items = onServer
+        fail(meant.see(items.map(\.todo.sight), by: .other))
+        let fitting = items.filter { deed.fits($0.todo.sight) }
+        guard !fitting.isEmpty else { return }
+        var (path, todo) = fitting[pick % fitting.count]
+        let before = todo.sight
+        guard let number = meant.number(of: before.title) else { return }
+        switch deed {
+        case .check(let ago):
+            let second = newSecond(otherClock - Int64(ago))
+            todo.check(at: second, modified: otherClock)
+            meant.check(number, at: second, by: .other, weighed(.certain, number, by: nil))
+            tell("another program checks off \(before.title), at \(second)")
+        case .uncheck:
+            todo.check(at: nil, modified: otherClock)
+            // What was opened before it was completed, by its own account, is an older copy.
+            let isPlain = otherClock >= before.checkedAt ?? 0
+            meant.uncheck(
+                number, from: before.checkedAt ?? 0, by: .other,
+                weighed(isPlain ? .certain : .unknown, number, by: nil))
+            tell("another program opens \(before.title)")
+        case .rename:
+            let title = "Item \(number)-\(newNumber())"
+            todo.rename(to: title, modified: otherClock)
+            meant.rename(number, from: before.title, to: title, by: .other, .certain)
+            tell("another program renames \(before.title) to \(title)")
+        case .remove:
+            meant.remove(number, by: .other, .certain)
+            excuseRemoval(at: path)
+            server.delete(path)
+            return tell("another program removes \(before.title)")
+        }
+        server.put(todo.text, at: path)
+        noteVersions()
+    }
+}
+
+extension StoredItem {
+    /// What its row shows.
+    var sight: ItemSight {
+        ItemSight(title: title, checkedAt: state.checkedAt.map { Int64($0.timeIntervalSince1970.rounded(.down)) })
+    }
+}

@@ -1,0 +1,121 @@
+/// What an item shows: in a row of a phone, or on the server.
+struct ItemSight: Hashable {
+    let title: String
+    /// The second of 1970 in which it was checked off; nil where it is open.
+    let checkedAt: Int64?
+}
+
+/// An item of the shared list as its editors meant it, whatever phones and server make of that.
+struct MeantItem {
+    /// Whether an edit was made.
+    enum Certainty {
+        case certain
+        /// The phone was killed, or its disk failed, before its owner knew.
+        case unknown
+    }
+
+    /// Whether a value may be there in the end.
+    enum Standing {
+        case stands
+        /// Somebody who had seen it gave the item another.
+        case overwritten
+    }
+
+    /// What an edit gave the item; each is there once.
+    enum Value: Hashable {
+        case title(String)
+        /// It is open, as it was added.
+        case open
+        /// It was checked off in this second.
+        case checked(Int64)
+        /// It was opened again, by the edit of this number.
+        case reopened(Int)
+    }
+
+    struct Edit {
+        let value: Value
+        var certainty: Certainty
+        var standing = Standing.stands
+        /// The values that whoever made it had seen.
+        let over: [Value]
+    }
+
+    enum Removal {
+        case none, unknown, certain
+    }
+
+    /// What may become of it all the same.
+    enum Excuse {
+        /// It is not in a copy that was put back on the server.
+        case lost
+        /// A copy was put back on the server while it was being removed.
+        case back
+        /// Some value is older than another that is lost.
+        case mixed
+    }
+
+    let number: Int
+    let added: Certainty
+    private(set) var edits: [Edit] = []
+    private(set) var removal = Removal.none
+    var excuses: Set<Excuse> = []
+
+    init(_ number: Int, title: String, added: Certainty) {
+        self.number = number
+        self.added = added
+        edits = [Value.title(title), .open].map { Edit(value: $0, certainty: added, over: []) }
+    }
+
+    /// Somebody who had seen `over` gave it a value.
+    mutating func gets(_ value: Value, over: [Value], _ certainty: Certainty) {
+        edits.append(Edit(value: value, certainty: certainty, over: over))
+        if certainty == .certain { overwrite(over) }
+    }
+
+    mutating func isRemoved(_ certainty: Certainty) {
+        switch (certainty, removal) {
+        case (.certain, _): removal = .certain
+        case (.unknown, .none): removal = .unknown
+        case (.unknown, .unknown), (.unknown, .certain): break
+        }
+    }
+
+    /// Somebody sees a value, so its edit was made.
+    mutating func isSeen(_ value: Value) {
+        guard let index = edits.firstIndex(where: { $0.value == value }) else { return }
+        guard edits[index].certainty == .unknown else { return }
+        edits[index].certainty = .certain
+        overwrite(edits[index].over)
+    }
+
+    /// The value may be there again.
+    mutating func revive(_ value: Value) {
+        for index in edits.indices where edits[index].value == value { edits[index].standing = .stands }
+    }
+
+    private mutating func overwrite(_ values: [Value]) {
+        for index in edits.indices where values.contains(edits[index].value) { edits[index].standing = .overwritten }
+    }
+
+    func has(_ value: Value) -> Bool { edits.contains { $0.value == value } }
+
+    func stands(_ value: Value) -> Bool { edits.contains { $0.value == value && $0.standing == .stands } }
+
+    /// The numbers of the edits that opened it again.
+    var reopenings: [Edit] {
+        edits.filter {
+            switch $0.value {
+            case .reopened: true
+            case .title, .open, .checked: false
+            }
+        }
+    }
+
+    /// The seconds of the check-offs that were made for certain.
+    var certainCheckOffs: [Int64] {
+        edits.compactMap { edit in
+            guard case .checked(let second) = edit.value, edit.certainty == .certain else { return nil }
+            return second
+        }
+    }
+}
