@@ -12,6 +12,7 @@ import Testing
         // Its questions are of this program's words and digits alone.
         "Sources/tapline/Bluetooth/AnsweringTerminal.swift": ["Glibc.write("],
         "Sources/tapline/Bluetooth/RadioNotes.swift": ["standardError"],
+        "Sources/tapline/Phone/AccountCommand.swift": ["standardError"],
         "Sources/tapline/Phone/PasswordPrompt.swift": ["standardError"],
         "Sources/tapline/Phone/SyncCommand.swift": ["standardError"],
         "Sources/tapline/Progress/ProgressLine.swift": ["standardError"],

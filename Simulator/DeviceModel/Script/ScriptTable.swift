@@ -14,8 +14,8 @@ package enum ScriptTable {
         Entry(
             forms: ["tap ROW", "tap ROW or nothing"],
             meaning:
-                "taps the middle of a row of the panel, 1 being the one below the title bar; fails where the watch "
-                + "begins no tap, unless that is said to be right"),
+                "taps the middle of a row of the panel, 1 being the one below the title bar, of the list or of the past "
+                + "items; fails where the watch begins no tap, unless that is said to be right"),
         Entry(forms: ["touch X Y"], meaning: "taps a pixel of the panel; it may hit nothing"),
         Entry(
             forms: ["drag X Y X Y", "drag X Y X Y over 500ms"],
@@ -24,7 +24,9 @@ package enum ScriptTable {
                 + "scrolls a list and a full title"),
         Entry(
             forms: ["swipe left", "swipe right"],
-            meaning: "a finger moves sideways over two thirds of the panel in 150 ms, which checks nothing off"),
+            meaning:
+                "a finger moves sideways over two thirds of the panel in 150 ms, which checks nothing off: to the next face "
+                + "or the one before; on the list, to the left shows the past items, and to the right goes back"),
         Entry(
             forms: ["hold row N", "hold row N for 800ms"],
             meaning:
@@ -63,7 +65,7 @@ package enum ScriptTable {
             meaning: "fails unless a line that `describe` prints has this in it, on any screen"),
         Entry(
             forms: ["expect screen NAME"],
-            meaning: "fails unless this screen is up: `face`, `list`, `status`, `title`, `pairing` or `sheet`"),
+            meaning: "fails unless this screen is up: `face`, `list`, `status`, `title`, `pairing`, `sheet` or `past`"),
         Entry(
             forms: ["expect face NAME"],
             meaning: "fails unless the wearer has chosen `modular`, `simple` or `big-digits`"),
