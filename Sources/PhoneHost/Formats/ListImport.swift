@@ -14,10 +14,18 @@ package struct ListImport: Equatable, Sendable {
     package private(set) var skippedLines = 0
     /// Whether it is a recipe.
     let kind: RecipeSections.Kind
+    /// Whether all of its bytes are UTF-8.
+    let encoding: Encoding
+
+    enum Encoding: Equatable {
+        case sound
+        case damaged
+    }
 
     /// The list in `bytes`. A line that is not an item is skipped and counted, so reading cannot fail.
     package init(_ bytes: some Collection<UInt8>) {
         let text = String(decoding: bytes, as: UTF8.self)
+        encoding = String(validating: bytes, as: UTF8.self) == nil ? .damaged : .sound
         var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         // The end of the last line does not start another one.
         if lines.last?.isEmpty == true { lines.removeLast() }
@@ -28,9 +36,12 @@ package struct ListImport: Equatable, Sendable {
         skippedLines = lines.count - drafts.count
     }
 
-    /// A sentence about what of a recipe is not read; nil where all of it is.
-    package var omission: String? {
-        kind == .recipe ? "It is a recipe: \(CountText(skippedLines, "line")) beside its ingredients left out" : nil
+    /// Sentences about what of the text is not read as it stands; none where all of it is.
+    package var remarks: [String] {
+        let recipe = "It is a recipe: \(CountText(skippedLines, "line")) beside its ingredients left out"
+        let damage =
+            "Some bytes are no UTF-8 and stand as \u{FFFD}: convert the text first, as with iconv -f latin1 -t utf-8"
+        return (kind == .recipe ? [recipe] : []) + (encoding == .damaged ? [damage] : [])
     }
 
     /// Requires that a recipe has ingredients.

@@ -62,7 +62,7 @@ struct AddCommand: AsyncParsableCommand {
                 : try await store.addMissing(drafts, to: list.list, origin: .command)
             return (addition, try await store.contents(of: addition.added.name))
         }
-        guard output.json else { return try PhoneReport.write(text(addition, pasted?.omission)) }
+        guard output.json else { return try PhoneReport.write(text(addition, pasted?.remarks ?? [])) }
         try PhoneReport.printJSON(
             PhoneReport.Added(
                 list: all.name, open: all.open.count, checked: all.checked.count,
@@ -78,13 +78,13 @@ struct AddCommand: AsyncParsableCommand {
         return drafts
     }
 
-    private func text(_ addition: PhoneStore.Addition, _ omission: String?) -> String {
+    private func text(_ addition: PhoneStore.Addition, _ remarks: [String]) -> String {
         let name = addition.added.name
         let added = addition.added.items.map {
             "Added \"\($0.text)\" to \(name)\($0.state.isOpen ? "" : ", checked off")\n"
         }
         let present = addition.present.map { "Is on \(name) already: \"\($0.text)\" (--again adds it once more)\n" }
-        let lines = (added + present + (omission.map { [$0 + "\n"] } ?? [])).joined()
+        let lines = (added + present + remarks.map { $0 + "\n" }).joined()
         return lines.isEmpty ? "Nothing to add\n" : lines
     }
 }

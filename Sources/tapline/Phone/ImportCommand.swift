@@ -38,7 +38,7 @@ struct ImportCommand: AsyncParsableCommand {
             let detail = checked == 0 ? "" : ", \(checked) of them checked off already"
             return try PhoneReport.write(
                 "Imported \(CountText(added.items.count, "item")) into \(added.name)\(detail)\n"
-                    + (parsed.omission.map { $0 + "\n" } ?? ""))
+                    + parsed.remarks.map { $0 + "\n" }.joined())
         }
         try PhoneReport.printJSON(
             PhoneReport.Import(

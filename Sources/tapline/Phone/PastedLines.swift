@@ -29,9 +29,10 @@ struct ServiceOptions: ParsableArguments {
     func list(from path: String) async throws -> ListImport {
         let bytes = try ListImport.bytes(of: path)
         guard let service else {
-            guard ServiceOptions.isText(bytes) else {
+            // A binary file, or UTF-16.
+            if bytes.contains(0) {
                 let reason =
-                    "is no text in UTF-8: nothing was added; convert it first, as with iconv -f latin1 -t utf-8"
+                    "is no text in UTF-8: nothing was added; convert it first, as with iconv -f utf-16 -t utf-8"
                 throw PhoneError.file(path: path == "-" ? "the standard input" : path, reason: reason)
             }
             return try ServiceOptions.read(bytes)

@@ -76,8 +76,8 @@ import Testing
                 "Milk", "Eggs", "Ingredients:", "flour, 1 kg", "Batteries",
             ])
         #expect(items("Method\nIngredients\nMilk") == ["Method", "Ingredients", "Milk"])
-        let omission = ListImport("## Ingredients\n- Milk\n\nNice.".utf8).omission
-        #expect(omission == "It is a recipe: 3 lines beside its ingredients left out")
+        let remarks = ListImport("## Ingredients\n- Milk\n\nNice.".utf8).remarks
+        #expect(remarks == ["It is a recipe: 3 lines beside its ingredients left out"])
     }
 
     @Test(arguments: ["# Method\n- soap", "- Method\n- Steps", "Method\nMilk", "# Ingredients\n- Milk", ""])
