@@ -53,6 +53,20 @@ import Testing
         #expect(try CalendarObject(object.text).state == .open)
     }
 
+    /// A copy of before an edit that a server has put back is known by that.
+    @Test func `each edit is later than the one before, whatever the clock says`() throws {
+        var object = try CalendarObject(Self.foreign)
+        var before = Date(timeIntervalSince1970: 0)
+        for now in [1_800_000_000, 1_800_000_000, 1_800_000_000.4, 1_700_000_000, 0].map(
+            Date.init(timeIntervalSince1970:))
+        {
+            object.edit(title: "\(now)", state: nil, now: now)
+            let modified = try #require(try CalendarObject(object.text).lastModified)
+            #expect(modified > before)
+            before = modified
+        }
+    }
+
     @Test func `a long title is folded at 75 bytes, and read back`() throws {
         let title = String(repeating: "Käse, ", count: 2_000)
         let now = Date(timeIntervalSince1970: 0)

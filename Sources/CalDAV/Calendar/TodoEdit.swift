@@ -26,8 +26,8 @@ extension CalendarObject {
 
     /// Gives the to-do the title and the state of a row; nil where the row has not changed it.
     ///
-    /// Nothing else changes but the times of this edit. LAST-MODIFIED is never before COMPLETED, so that an older copy can be
-    /// told from a later edit though clocks differ.
+    /// Nothing else changes but the times of this edit. LAST-MODIFIED is later than it was, in its whole seconds, and never before
+    /// COMPLETED, so that an older copy can be told from a later edit though clocks differ.
     package mutating func edit(title: String?, state: TodoState?, now: Date) {
         if let title { set("SUMMARY", to: EscapedText.writing(title)) }
         switch state {
@@ -43,7 +43,8 @@ extension CalendarObject {
             remove("COMPLETED")
         case nil: break
         }
-        let latest = [now, self.state.completedAt, lastModified].compactMap(\.self).max() ?? now
+        let latest =
+            [now, self.state.completedAt, lastModified?.addingTimeInterval(1)].compactMap(\.self).max() ?? now
         set("LAST-MODIFIED", to: CalendarTime.writing(latest))
         set("DTSTAMP", to: CalendarTime.writing(latest))
     }

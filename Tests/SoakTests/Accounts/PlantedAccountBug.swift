@@ -72,7 +72,7 @@ struct PlantedAccountBug: CustomTestStringConvertible, Sendable {
                 return HTTPResponse(status: 207, body: Array(wrong.utf8))
             }
         },
-        PlantedAccountBug("a check-off is sent with the time of sending", breaking: .changeKept, seed: 32) {
+        PlantedAccountBug("a check-off is sent with the time of sending", breaking: .listsAgree, seed: 0) {
             $0.request = { request in
                 .sent(
                     request.withLines { lines in
