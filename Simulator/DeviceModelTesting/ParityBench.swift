@@ -11,7 +11,7 @@ package enum ParityStep: Sendable {
     case add(UInt32, String)
     case remove(UInt32)
     case rename(UInt32, String)
-    /// Offers so many past items, from number 900 on.
+    /// Offers this number of past items; their identifiers begin at 900.
     case offer(Int)
     case timeline([ComplicationEntry])
     case run(Microseconds)

@@ -8,7 +8,7 @@ struct ScriptWords {
     }
 
     /// What stands before the comment: before a first word that begins with `#`, or a `#` that is a word by itself and not in double
-    /// quotes. A title may begin with one, as in `tap row "#2 pencils"`.
+    /// quotes. A text may begin with one: `expect row 1 #2 pencils`.
     private static func beforeComment(_ line: String) -> Substring {
         var quotes = 0
         var previous: Character = " "

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Whoever edits the list that two phones share on a calendar server.
 package enum ListEditor: String, Codable, CaseIterable, Sendable {
     case phoneA, phoneB
@@ -104,24 +102,12 @@ package struct AccountPlan: Codable, Equatable, Sendable {
 extension AccountPlan {
     /// The plan as JSON with one event a line, as `--plan` reads it.
     package var text: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        let lines = accounts.map { event in
-            // Whole numbers and names always have a JSON form.
-            (try? encoder.encode(event)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        }
-        return "{\"seed\":\(seed),\"versions\":\"\(versions.rawValue)\",\"accounts\":[\n"
-            + lines.joined(separator: ",\n") + "\n]}\n"
+        PlanText.writing("\"seed\":\(seed),\"versions\":\"\(versions.rawValue)\"", "accounts", accounts)
     }
 
     /// Reads what `text` has written, also behind a story.
     package init(text: String) throws(SoakError) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).drop { !$0.hasPrefix("{") }
-        do {
-            self = try JSONDecoder().decode(AccountPlan.self, from: Data(lines.joined(separator: "\n").utf8))
-        } catch {
-            throw .notAPlan(reason: lines.isEmpty ? "no line begins with {" : "it cannot be decoded")
-        }
+        self = try PlanText.reading(text)
         let phones = accounts.compactMap(\.what.phone)
         guard phones.allSatisfy({ (0...1).contains($0) }) else { throw .notAPlan(reason: "the phones are 0 and 1") }
     }

@@ -22,12 +22,7 @@ extension AccountPlan {
         let disk = VirtualDisk(seed: seed &+ 23, syncing: parts.syncing)
         return VirtualDisk.use(disk) {
             JobPump.use { pump in
-                let story: Story =
-                    switch telling {
-                    case .silent: .untold
-                    case .told: .told
-                    }
-                let world = AccountWorld(self, parts: parts, pump: pump, disk: disk, story: story)
+                let world = AccountWorld(self, parts: parts, pump: pump, disk: disk, story: telling.story)
                 world.begin()
                 for event in accounts {
                     world.run(until: Instant(microseconds: UInt64(max(0, event.at)) * 1_000))

@@ -1,5 +1,3 @@
-import Foundation
-
 /// An end of a wormhole.
 package enum WormholeEnd: String, Codable, CaseIterable, Sendable {
     /// The one that listens.
@@ -107,22 +105,11 @@ package struct DeliveryPlan: Codable, Equatable, Sendable {
 extension DeliveryPlan {
     /// The plan as JSON with one event a line, as `--plan` reads it.
     package var text: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        let lines = deliveries.map { event in
-            // Whole numbers and names always have a JSON form.
-            (try? encoder.encode(event)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        }
-        return "{\"seed\":\(seed),\"deliveries\":[\n" + lines.joined(separator: ",\n") + "\n]}\n"
+        PlanText.writing("\"seed\":\(seed)", "deliveries", deliveries)
     }
 
     /// Reads what `text` has written, also behind a story.
     package init(text: String) throws(SoakError) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).drop { !$0.hasPrefix("{") }
-        do {
-            self = try JSONDecoder().decode(DeliveryPlan.self, from: Data(lines.joined(separator: "\n").utf8))
-        } catch {
-            throw .notAPlan(reason: lines.isEmpty ? "no line begins with {" : "it cannot be decoded")
-        }
+        self = try PlanText.reading(text)
     }
 }

@@ -24,12 +24,7 @@ extension DeliveryPlan {
         let disk = VirtualDisk(seed: seed &+ 9, syncing: parts.syncing)
         return VirtualDisk.use(disk) {
             JobPump.use { pump in
-                let story: Story =
-                    switch telling {
-                    case .silent: .untold
-                    case .told: .told
-                    }
-                let world = DeliveryWorld(self, parts: parts, pump: pump, disk: disk, story: story)
+                let world = DeliveryWorld(self, parts: parts, pump: pump, disk: disk, story: telling.story)
                 world.begin()
                 for event in deliveries {
                     world.run(until: Instant(microseconds: UInt64(event.at) * 1_000))

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Some minutes of watches and phones: who is there, and what happens when. The same plan gives the same story, to the byte.
 package struct Plan: Codable, Equatable, Sendable {
     /// Randomness for everything that the plan does not say: torn bytes, lost packets, identities.
@@ -49,25 +47,13 @@ package struct PlannedEvent: Codable, Equatable, Sendable {
 extension Plan {
     /// The plan as JSON with one event a line, as `--plan` reads it.
     package var text: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        let lines = events.map { event in
-            // Whole numbers and names always have a JSON form.
-            (try? encoder.encode(event)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        }
         let head = "\"flash\":\"\(flash.rawValue)\",\"items\":\(items),\"numbers\":\"\(numbers.rawValue)\""
-        return "{\(head),\"seed\":\(seed),\"watches\":\(watches),\"events\":[\n" + lines.joined(separator: ",\n")
-            + "\n]}\n"
+        return PlanText.writing("\(head),\"seed\":\(seed),\"watches\":\(watches)", "events", events)
     }
 
     /// Reads what `text` has written, also behind a story.
     package init(text: String) throws(SoakError) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).drop { !$0.hasPrefix("{") }
-        do {
-            self = try JSONDecoder().decode(Plan.self, from: Data(lines.joined(separator: "\n").utf8))
-        } catch {
-            throw .notAPlan(reason: lines.isEmpty ? "no line begins with {" : "it cannot be decoded")
-        }
+        self = try PlanText.reading(text)
         guard (1...4).contains(watches), (1...2).contains(items.count), items.allSatisfy({ (0...500).contains($0) })
         else { throw .notAPlan(reason: "a plan has 1 to 4 watches, 1 or 2 phones, and at most 500 items each") }
     }

@@ -18,6 +18,14 @@ extension Plan {
     /// Whether the story is kept.
     package enum Telling: Sendable {
         case silent, told
+
+        /// The story at the beginning.
+        var story: Story {
+            switch self {
+            case .silent: .untold
+            case .told: .told
+            }
+        }
     }
 
     /// Has the plan happen, on this thread.
@@ -27,12 +35,7 @@ extension Plan {
         let disk = VirtualDisk(seed: seed, syncing: parts.syncing)
         return VirtualDisk.use(disk) {
             JobPump.use { pump in
-                let story: Story =
-                    switch telling {
-                    case .silent: .untold
-                    case .told: .told
-                    }
-                let world = World(self, parts: parts, pump: pump, disk: disk, story: story)
+                let world = World(self, parts: parts, pump: pump, disk: disk, story: telling.story)
                 world.begin()
                 switch numbers {
                 case .usual: break

@@ -116,7 +116,6 @@ struct AmountSplit: Equatable {
     /// Words behind a number that says of what kind something is.
     private static let notOfCounts: Set<String> = [
         "in", "inch", "inches", "cm", "mm", "m", "ply", "volt", "volts", "watt", "watts", "day", "days", "hour",
-        "hours", "year",
-        "years", "percent", "seasons", "plus", "x", "%",
+        "hours", "year", "years", "percent", "seasons", "plus", "x", "%",
     ]
 }

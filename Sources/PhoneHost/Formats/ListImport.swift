@@ -24,8 +24,9 @@ package struct ListImport: Equatable, Sendable {
 
     /// The list in `bytes`. A line that is not an item is skipped and counted, so reading cannot fail.
     package init(_ bytes: some Collection<UInt8>) {
-        let text = String(decoding: bytes, as: UTF8.self)
-        encoding = String(validating: bytes, as: UTF8.self) == nil ? .damaged : .sound
+        let sound = String(validating: bytes, as: UTF8.self)
+        encoding = sound == nil ? .damaged : .sound
+        let text = sound ?? String(decoding: bytes, as: UTF8.self)
         var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         // The end of the last line does not start another one.
         if lines.last?.isEmpty == true { lines.removeLast() }

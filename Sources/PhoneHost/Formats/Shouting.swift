@@ -12,7 +12,7 @@ enum Shouting {
         var isFirst = true
         return words(text).map { word in
             defer { if word.contains(where: \.isLetter) { isFirst = false } }
-            guard isShouted(word), word.count(where: \.isLetter) >= 4 || !isFirst && small.contains(word) else {
+            guard isShouted(word), word.count(where: \.isLetter) >= 4 || !isFirst && shortWords.contains(word) else {
                 return String(word)
             }
             let small = word.lowercased()
@@ -24,7 +24,7 @@ enum Shouting {
     static func lowered(_ text: String) -> String { text.contains(where: \.isLowercase) ? text : text.lowercased() }
 
     /// Short words that are no abbreviations.
-    private static let small: Set<Substring> = [
+    private static let shortWords: Set<Substring> = [
         "A", "AND", "AT", "FOR", "IN", "OF", "ON", "OR", "THE", "TO", "UND", "DE", "LA", "ET",
     ]
 

@@ -195,7 +195,8 @@ struct AccountRemoveCommand: AsyncParsableCommand {
 extension AccountPasswords.Choice: ExpressibleByArgument {}
 
 extension PasswordPlace {
-    /// As it is told of a database's accounts; nil where there is no password.
+    /// The words with which `account add` and `account list` name the place; nil for an account without a password. `database` is the path
+    /// of the phone's database.
     fileprivate func text(_ database: String) -> String? {
         switch self {
         case .none: nil

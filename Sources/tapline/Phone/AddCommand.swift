@@ -71,11 +71,8 @@ struct AddCommand: AsyncParsableCommand {
     }
 
     /// The items of the command line.
-    private func named() throws(PhoneError) -> [ItemDraft] {
-        let detail = ItemDetail(amount: amount, note: note)
-        var drafts: [ItemDraft] = []
-        for title in title { drafts.append(ItemDraft(title: try CleanTitle(title), detail: detail)) }
-        return drafts
+    private func named() throws -> [ItemDraft] {
+        try title.map { ItemDraft(title: try CleanTitle($0), detail: ItemDetail(amount: amount, note: note)) }
     }
 
     private func text(_ addition: PhoneStore.Addition, _ remarks: [String]) -> String {

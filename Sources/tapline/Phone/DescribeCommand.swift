@@ -36,14 +36,10 @@ struct DescribeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let now = Date()
-        let (name, described, outcome) = try await places.change { store throws(PhoneError) in
-            let contents = try await store.contents(of: list.list)
-            var found = try ItemSelector(contents, preferring: .open).item(item)
-            found.detail = ItemDetail(amount: amount ?? found.detail.amount, note: note ?? found.detail.note)
-            let edit = ListEdit(item: found.id, action: .describe(found.detail, at: now))
-            return (contents.name, found, try await store.apply(edit, origin: .command))
+        var (name, described, reported) = try await places.edit(item, of: list.list) {
+            .describe(detail(of: $0), at: now)
         }
-        let reported = PhoneReport.Change.Outcome(outcome)
+        described.detail = detail(of: described)
         guard output.json else {
             let words =
                 switch reported {
@@ -54,5 +50,10 @@ struct DescribeCommand: AsyncParsableCommand {
         }
         try PhoneReport.printJSON(
             PhoneReport.Described(list: name, item: PhoneReport.Item(described), outcome: reported))
+    }
+
+    /// What is to be said of an item.
+    private func detail(of item: StoredItem) -> ItemDetail {
+        ItemDetail(amount: amount ?? item.detail.amount, note: note ?? item.detail.note)
     }
 }

@@ -111,13 +111,7 @@ struct RenameCommand: AsyncParsableCommand {
     func run() async throws {
         let title = try CleanTitle(title)
         let now = Date()
-        let (contents, found, outcome) = try await places.change { store throws(PhoneError) in
-            let contents = try await store.contents(of: list.list)
-            let found = try ItemSelector(contents, preferring: .open).item(item)
-            let edit = ListEdit(item: found.id, action: .rename(to: title, at: now))
-            return (contents, found, try await store.apply(edit, origin: .command))
-        }
-        let reported = PhoneReport.Change.Outcome(outcome)
+        let (name, found, reported) = try await places.edit(item, of: list.list) { _ in .rename(to: title, at: now) }
         guard output.json else {
             let words =
                 switch reported {
@@ -128,8 +122,24 @@ struct RenameCommand: AsyncParsableCommand {
         }
         try PhoneReport.printJSON(
             PhoneReport.Change(
-                list: contents.name,
+                list: name,
                 items: [PhoneReport.Change.Changed(id: found.id.rawValue, title: title.text, outcome: reported)]))
+    }
+}
+
+extension PlaceOptions {
+    /// Makes a change to the item of a list that a query means, and notifies a serving host.
+    ///
+    /// - Returns: the list's name, the item as it was, and what became of it.
+    func edit(
+        _ query: String, of list: String?, _ action: (StoredItem) -> ListEdit.Action
+    ) async throws(PhoneError) -> (list: String, item: StoredItem, outcome: PhoneReport.Change.Outcome) {
+        try await change { store throws(PhoneError) in
+            let contents = try await store.contents(of: list)
+            let found = try ItemSelector(contents, preferring: .open).item(query)
+            let outcome = try await store.apply(ListEdit(item: found.id, action: action(found)), origin: .command)
+            return (contents.name, found, PhoneReport.Change.Outcome(outcome))
+        }
     }
 }
 

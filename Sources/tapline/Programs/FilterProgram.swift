@@ -41,22 +41,19 @@ struct FilterProgram: Sendable {
             return .failure(.notStarted(error.reason.description))
         }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                do throws(HostSystemError) {
-                    // A thread of its own, because it waits.
-                    _ = try SystemThread {
-                        do throws(Fault) {
-                            continuation.resume(returning: .success(try run(input, until: end)))
-                        } catch {
-                            continuation.resume(returning: .failure(error))
-                        }
-                    }
-                } catch {
-                    continuation.resume(returning: .failure(.notStarted(error.reason.description)))
-                }
-            }
+            await result(for: input, until: end)
         } onCancel: {
             end.signal()
+        }
+    }
+
+    private func result(for input: [UInt8], until end: EventDescriptor) async -> Result<[UInt8], Fault> {
+        do throws(HostSystemError) {
+            return try await SystemThread.result {
+                do throws(Fault) { return .success(try run(input, until: end)) } catch { return .failure(error) }
+            }
+        } catch {
+            return .failure(.notStarted(error.reason.description))
         }
     }
 

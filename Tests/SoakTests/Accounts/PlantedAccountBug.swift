@@ -4,30 +4,11 @@ import Testing
 @testable import Soak
 
 /// A small wrong version of a sync.
-struct PlantedAccountBug: CustomTestStringConvertible, Sendable {
-    let name: String
-    /// The promise that it breaks.
-    let promise: Promise
-    /// A seed that finds it, for a quick test.
-    let seed: UInt64
-    let parts: @Sendable () -> AccountParts
+typealias PlantedAccountBug = PlantedPart<AccountParts>
 
-    var testDescription: String { name }
+extension AccountParts: PlantableParts {}
 
-    init(
-        _ name: String, breaking promise: Promise, seed: UInt64,
-        _ change: @escaping @Sendable (inout AccountParts) -> Void
-    ) {
-        self.name = name
-        self.promise = promise
-        self.seed = seed
-        parts = {
-            var parts = AccountParts()
-            change(&parts)
-            return parts
-        }
-    }
-
+extension PlantedPart where Parts == AccountParts {
     /// The seeds that find it, by the promise that they see broken: those whose plans keep every promise without it.
     func found(in seeds: Range<UInt64>) -> [Promise: [UInt64]] {
         var found: [Promise: [UInt64]] = [:]
@@ -40,66 +21,69 @@ struct PlantedAccountBug: CustomTestStringConvertible, Sendable {
         return found
     }
 
-    static let all = [
-        PlantedAccountBug("a change is sent over whatever version there is", breaking: .changeKept, seed: 32) {
-            $0.request = { request in
-                var request = request
-                if request.method == .put { request.headers["If-Match"] = nil }
-                return .sent(request)
-            }
-        },
-        PlantedAccountBug("a refused change is taken for a sent one", breaking: .changeKept, seed: 32) {
-            $0.answer = { request, response in
-                guard request.method == .put, response.status == 412 else { return response }
-                return HTTPResponse(status: 204, headers: ["etag": "\"other\""])
-            }
-        },
-        PlantedAccountBug("a removal is not sent", breaking: .listsAgree, seed: 5) {
-            $0.request = { $0.method == .delete ? .answered(HTTPResponse(status: 204)) : .sent($0) }
-        },
-        PlantedAccountBug("any answer to a removal is taken for one that is made", breaking: .listsAgree, seed: 335) {
-            $0.answer = { request, response in
-                request.method == .delete ? HTTPResponse(status: 204) : response
-            }
-        },
-        PlantedAccountBug("a changed item is taken for a deleted one", breaking: .nothingDeleted, seed: 1) {
-            $0.answer = { request, response in
-                guard request.method == .report, let text = String(validating: response.body, as: UTF8.self),
-                    text.contains("</d:sync-token>"), text.split(separator: "<d:response>").count == 2
-                else { return response }
-                let missing = "<d:status>HTTP/1.1 404 Not Found</d:status>"
-                let wrong = text.replacing(/<d:propstat>.*<\/d:propstat>/, with: missing)
-                return HTTPResponse(status: 207, body: Array(wrong.utf8))
-            }
-        },
-        PlantedAccountBug("a check-off is sent with the time of sending", breaking: .listsAgree, seed: 0) {
-            $0.request = { request in
-                .sent(
-                    request.withLines { lines in
-                        guard let modified = lines.first(where: { $0.hasPrefix("LAST-MODIFIED:") }) else {
-                            return lines
-                        }
-                        return lines.map {
-                            $0.hasPrefix("COMPLETED:") ? "COMPLETED:" + modified.dropFirst(14) : $0
-                        }
-                    })
-            }
-        },
-        PlantedAccountBug("only the lines that are known are sent", breaking: .othersTextStays, seed: 0) {
-            $0.request = { request in .sent(request.withLines { $0.filter { !$0.hasPrefix("X-") } }) }
-        },
-        PlantedAccountBug("a new item is sent again under another name", breaking: .listsAgree, seed: 159) {
-            $0.request = { request in
-                guard request.method == .put, request.headers["If-None-Match"] != nil,
-                    request.body.count % 2 == 0
-                else { return .sent(request) }
-                var request = request.withLines { $0.map { $0.hasPrefix("UID:") ? $0 + "-again" : $0 } }
-                request.address = request.address.with(path: request.address.path + "-again.ics")
-                return .sent(request)
-            }
-        },
-        PlantedAccountBug("the disks do not sync", breaking: .changeKept, seed: 214) { $0.syncing = .pretended },
-    ]
+    static var all: [PlantedPart] {
+        [
+            PlantedAccountBug("a change is sent over whatever version there is", breaking: .changeKept, seed: 32) {
+                $0.request = { request in
+                    var request = request
+                    if request.method == .put { request.headers["If-Match"] = nil }
+                    return .sent(request)
+                }
+            },
+            PlantedAccountBug("a refused change is taken for a sent one", breaking: .changeKept, seed: 32) {
+                $0.answer = { request, response in
+                    guard request.method == .put, response.status == 412 else { return response }
+                    return HTTPResponse(status: 204, headers: ["etag": "\"other\""])
+                }
+            },
+            PlantedAccountBug("a removal is not sent", breaking: .listsAgree, seed: 5) {
+                $0.request = { $0.method == .delete ? .answered(HTTPResponse(status: 204)) : .sent($0) }
+            },
+            PlantedAccountBug("any answer to a removal is taken for one that is made", breaking: .listsAgree, seed: 335)
+            {
+                $0.answer = { request, response in
+                    request.method == .delete ? HTTPResponse(status: 204) : response
+                }
+            },
+            PlantedAccountBug("a changed item is taken for a deleted one", breaking: .nothingDeleted, seed: 1) {
+                $0.answer = { request, response in
+                    guard request.method == .report, let text = String(validating: response.body, as: UTF8.self),
+                        text.contains("</d:sync-token>"), text.split(separator: "<d:response>").count == 2
+                    else { return response }
+                    let missing = "<d:status>HTTP/1.1 404 Not Found</d:status>"
+                    let wrong = text.replacing(/<d:propstat>.*<\/d:propstat>/, with: missing)
+                    return HTTPResponse(status: 207, body: Array(wrong.utf8))
+                }
+            },
+            PlantedAccountBug("a check-off is sent with the time of sending", breaking: .listsAgree, seed: 0) {
+                $0.request = { request in
+                    .sent(
+                        request.withLines { lines in
+                            guard let modified = lines.first(where: { $0.hasPrefix("LAST-MODIFIED:") }) else {
+                                return lines
+                            }
+                            return lines.map {
+                                $0.hasPrefix("COMPLETED:") ? "COMPLETED:" + modified.dropFirst(14) : $0
+                            }
+                        })
+                }
+            },
+            PlantedAccountBug("only the lines that are known are sent", breaking: .othersTextStays, seed: 0) {
+                $0.request = { request in .sent(request.withLines { $0.filter { !$0.hasPrefix("X-") } }) }
+            },
+            PlantedAccountBug("a new item is sent again under another name", breaking: .listsAgree, seed: 159) {
+                $0.request = { request in
+                    guard request.method == .put, request.headers["If-None-Match"] != nil,
+                        request.body.count % 2 == 0
+                    else { return .sent(request) }
+                    var request = request.withLines { $0.map { $0.hasPrefix("UID:") ? $0 + "-again" : $0 } }
+                    request.address = request.address.with(path: request.address.path + "-again.ics")
+                    return .sent(request)
+                }
+            },
+            PlantedAccountBug("the disks do not sync", breaking: .changeKept, seed: 214) { $0.syncing = .pretended },
+        ]
+    }
 }
 
 extension HTTPRequest {

@@ -6,30 +6,11 @@ import Wormhole
 @testable import Soak
 
 /// A small wrong version of a delivery.
-struct PlantedDeliveryBug: CustomTestStringConvertible, Sendable {
-    let name: String
-    /// The promise that it breaks.
-    let promise: Promise
-    /// A seed that finds it, for a quick test.
-    let seed: UInt64
-    let parts: @Sendable () -> DeliveryParts
+typealias PlantedDeliveryBug = PlantedPart<DeliveryParts>
 
-    var testDescription: String { name }
+extension DeliveryParts: PlantableParts {}
 
-    init(
-        _ name: String, breaking promise: Promise, seed: UInt64,
-        _ change: @escaping @Sendable (inout DeliveryParts) -> Void
-    ) {
-        self.name = name
-        self.promise = promise
-        self.seed = seed
-        parts = {
-            var parts = DeliveryParts()
-            change(&parts)
-            return parts
-        }
-    }
-
+extension PlantedPart where Parts == DeliveryParts {
     /// How many of the seeds find it: those whose plans break a promise with it and none without it.
     func found(in seeds: Range<UInt64>) -> [UInt64] {
         seeds.filter { seed in
@@ -38,47 +19,52 @@ struct PlantedDeliveryBug: CustomTestStringConvertible, Sendable {
         }
     }
 
-    static let all = [
-        PlantedDeliveryBug("a queued message is applied twice", breaking: .queuedOnce, seed: 2) {
-            $0.store = { WrongStore($0, .appliesTwice) }
-        },
-        PlantedDeliveryBug("a queued message is sent again in place of the next", breaking: .queuedOnce, seed: 3) {
-            $0.store = { WrongStore($0, .repeatsMessages) }
-        },
-        PlantedDeliveryBug("every fifth queued message is acknowledged and not applied", breaking: .queuedOnce, seed: 3)
-        {
-            $0.store = { WrongStore($0, .dropsMessages) }
-        },
-        PlantedDeliveryBug("a queued message is acknowledged before it is stored", breaking: .queuedOnce, seed: 2) {
-            $0.store = { WrongStore($0, .acknowledgesEarly) }
-        },
-        PlantedDeliveryBug("the disks do not sync", breaking: .queuedOnce, seed: 201) { $0.syncing = .pretended },
-        PlantedDeliveryBug("the budget of a day is never spent", breaking: .budgetHolds, seed: 3) {
-            $0.store = { WrongStore($0, .forgetsBudget) }
-        },
-        PlantedDeliveryBug("every third latest value is acknowledged and not applied", breaking: .newestWins, seed: 5) {
-            $0.store = { WrongStore($0, .dropsValues) }
-        },
-        PlantedDeliveryBug("a value is not cleared at the other end", breaking: .newestWins, seed: 67) {
-            $0.store = { WrongStore($0, .keepsCleared) }
-        },
-        PlantedDeliveryBug("notifications are lost", breaking: .newestWins, seed: 0) {
-            // An interactive frame whose message ends with null: PROTOCOL.md, "Interactive".
-            $0.tamper = { _, datagram in datagram.first == 0x12 && datagram.last == 0xF6 ? [] : [datagram] }
-        },
-        PlantedDeliveryBug("a reply is given to the next question", breaking: .ownReply, seed: 4) {
-            let replies = SwappedReplies()
-            $0.tamper = { end, datagram in [replies.tamper(datagram, to: end)] }
-        },
-        PlantedDeliveryBug("a byte of a file is another", breaking: .fileIsWhole, seed: 1) {
-            $0.tamper = { _, datagram in
-                guard datagram.count > 100, datagram[0] == 0x15, datagram[6] == 0x02 else { return [datagram] }
-                var wrong = datagram
-                wrong[50] ^= 1
-                return [wrong]
-            }
-        },
-    ]
+    static var all: [PlantedPart] {
+        [
+            PlantedDeliveryBug("a queued message is applied twice", breaking: .queuedOnce, seed: 2) {
+                $0.store = { WrongStore($0, .appliesTwice) }
+            },
+            PlantedDeliveryBug("a queued message is sent again in place of the next", breaking: .queuedOnce, seed: 3) {
+                $0.store = { WrongStore($0, .repeatsMessages) }
+            },
+            PlantedDeliveryBug(
+                "every fifth queued message is acknowledged and not applied", breaking: .queuedOnce, seed: 3
+            ) {
+                $0.store = { WrongStore($0, .dropsMessages) }
+            },
+            PlantedDeliveryBug("a queued message is acknowledged before it is stored", breaking: .queuedOnce, seed: 2) {
+                $0.store = { WrongStore($0, .acknowledgesEarly) }
+            },
+            PlantedDeliveryBug("the disks do not sync", breaking: .queuedOnce, seed: 201) { $0.syncing = .pretended },
+            PlantedDeliveryBug("the budget of a day is never spent", breaking: .budgetHolds, seed: 3) {
+                $0.store = { WrongStore($0, .forgetsBudget) }
+            },
+            PlantedDeliveryBug(
+                "every third latest value is acknowledged and not applied", breaking: .newestWins, seed: 5
+            ) {
+                $0.store = { WrongStore($0, .dropsValues) }
+            },
+            PlantedDeliveryBug("a value is not cleared at the other end", breaking: .newestWins, seed: 67) {
+                $0.store = { WrongStore($0, .keepsCleared) }
+            },
+            PlantedDeliveryBug("notifications are lost", breaking: .newestWins, seed: 0) {
+                // An interactive frame whose message ends with null: PROTOCOL.md, "Interactive".
+                $0.tamper = { _, datagram in datagram.first == 0x12 && datagram.last == 0xF6 ? [] : [datagram] }
+            },
+            PlantedDeliveryBug("a reply is given to the next question", breaking: .ownReply, seed: 4) {
+                let replies = SwappedReplies()
+                $0.tamper = { end, datagram in [replies.tamper(datagram, to: end)] }
+            },
+            PlantedDeliveryBug("a byte of a file is another", breaking: .fileIsWhole, seed: 1) {
+                $0.tamper = { _, datagram in
+                    guard datagram.count > 100, datagram[0] == 0x15, datagram[6] == 0x02 else { return [datagram] }
+                    var wrong = datagram
+                    wrong[50] ^= 1
+                    return [wrong]
+                }
+            },
+        ]
+    }
 }
 
 /// Gives each reply the value of the one before it.
