@@ -23,10 +23,14 @@ enum NoteTable {
     /// The most notes that are kept. Those that are over go when another is added.
     static let most = 64
 
+    /// Whether a note is over, at the time that is the argument. A face shows whole minutes, and a note for the one that it
+    /// begins in at least.
+    private static let isOver = "max(endsAt, (startsAt / 60000 + 1) * 60000) <= ?"
+
     /// The notes that are not over, in the order of their numbers.
     static func present(_ db: Database, at now: Date) throws -> [FaceNote] {
         try StoredRow.all(
-            db, of: "note", sql: "SELECT * FROM note WHERE endsAt IS NULL OR endsAt > ? ORDER BY number LIMIT ?",
+            db, of: "note", sql: "SELECT * FROM note WHERE endsAt IS NULL OR NOT \(isOver) ORDER BY number LIMIT ?",
             arguments: [now.storedMilliseconds, most]
         ).map(FaceNote.init(row:))
     }
@@ -52,7 +56,7 @@ enum NoteTable {
             guard end > now else { throw PhoneError.note(.over) }
             guard end.storedMilliseconds > start.storedMilliseconds else { throw PhoneError.note(.endsBeforeStart) }
         }
-        try db.execute(cached: "DELETE FROM note WHERE endsAt <= ?", arguments: [now.storedMilliseconds])
+        try db.execute(cached: "DELETE FROM note WHERE \(isOver)", arguments: [now.storedMilliseconds])
         let kept = try Int.fetchOne(db, cached: "SELECT count(*) FROM note") ?? 0
         guard kept < most else { throw PhoneError.note(.tooMany(most: most)) }
         try db.execute(

@@ -58,6 +58,17 @@ import Testing
         await #expect(throws: PhoneError.note(.unknown(number: 1))) { try await store.removeNotes(.numbers([1])) }
     }
 
+    @Test func `a note that ends within its first minute is there for all of that minute`() async throws {
+        // At 10:53:20, to 10:53:35.
+        let note = try await add("Look", to: 15)
+        let face = try await store.face()
+        #expect(face.entries.map(\.end) == [world.now.addingTimeInterval(40)])
+        world.advance(seconds: 39)
+        #expect(try await store.face() == face && face.notes == [note])
+        world.advance(seconds: 1)
+        #expect(try await store.face() == FaceReport(entries: [], notes: []))
+    }
+
     @Test func `no more notes are kept than there is room for, and those that are over make room`() async throws {
         for _ in 0..<63 { _ = try await add("Note") }
         _ = try await add("Soon over", to: 60)
