@@ -8,8 +8,10 @@ extension Complication {
         switch figureShape {
         case .ring(let sweep):
             // A thin full ring shows the part that is done.
-            framebuffer.drawRing(
-                at: Point(x: origin.x + 2, y: origin.y + 2), diameter: diameter - 4, thickness: 1, sweep: .full)
+            if !sweep.isFull {
+                framebuffer.drawRing(
+                    at: Point(x: origin.x + 2, y: origin.y + 2), diameter: diameter - 4, thickness: 1, sweep: .full)
+            }
             framebuffer.drawRing(at: origin, diameter: diameter, thickness: 5, sweep: sweep)
             drawFigure(at: middle, .white, into: &framebuffer)
         case .disc:

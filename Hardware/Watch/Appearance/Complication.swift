@@ -13,10 +13,12 @@ struct Complication: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Draws it with its top left corner at `origin`; first clears the family's area.
+    /// Draws it with its top left corner at `origin`, over another one of the family or on black.
     func draw(_ family: ComplicationFamily, at origin: Point, into framebuffer: inout Framebuffer) {
-        let size = family.size
-        framebuffer.fill(Rect(x: origin.x, y: origin.y, width: size.x, height: size.y), .black)
+        // A card covers the one before it.
+        if family != .rectangular {
+            framebuffer.fill(Rect(x: origin.x, y: origin.y, width: family.size.x, height: family.size.y), .black)
+        }
         switch family {
         case .circular: drawCircular(at: origin, into: &framebuffer)
         case .corner: drawCorner(at: origin, into: &framebuffer)

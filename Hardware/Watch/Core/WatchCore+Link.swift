@@ -127,7 +127,7 @@ extension WatchCore where B: ~Copyable {
         data.noteApplied(header)
         let outcome = apply(header, datagram)
         if hasArrivedInFull { show(complication.pace.endGathering(at: board.now)) }
-        if !display.isDrawn, header.delivery == .queued { awaitArrival(since: arrived) }
+        if !display.isDrawn || !display.isShown, header.delivery == .queued { awaitArrival(since: arrived) }
         // What is rejected or withdrawn has no record of its own, and is acknowledged like the others.
         if header.delivery == .queued, outcome != .applied || !header.hasValue {
             store.keep(.positions, of: &data, on: &board)
@@ -173,7 +173,7 @@ extension WatchCore where B: ~Copyable {
         switch effect {
         case .list where rowsBefore != nil && rowsBefore == display.checkOfRows(data):
             // Six rows take 16 ms to draw and 18 ms to send, and a tap would wait for that.
-            display.invalidate(.title)
+            display.drawCount(data, link.indicator)
             // With a row that is held the indicator changes when that goes.
             if !taps.holdsRow { display.drawIndicator(data, link.indicator) }
         case .list: display.invalidate(.listScreen)

@@ -234,6 +234,7 @@ struct Display: ~Copyable {
     @inline(never)
     mutating func drawCount(_ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list = screen else { return }
+        sending = .pending
         let count = data.remaining
         guard !stale.contains(.title), TitleBar.canReplaceCount(drawnCount, with: count) else {
             drawTitleBar(Display.titleBar(data, link))

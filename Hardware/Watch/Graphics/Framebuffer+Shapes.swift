@@ -2,8 +2,9 @@ extension Framebuffer {
     /// Fills a disc; `origin` is the top left corner of its bounding box. No pixel outside `clip` changes.
     @inline(never)
     mutating func fillDisc(at origin: Point, diameter: Int, clip: Rect = .panel, _ ink: Ink = .white) {
+        var outline = DiscOutline(diameter: diameter)
         for line in 0..<diameter {
-            let inset = CircleLine(line, diameter: diameter).inset
+            let inset = outline.inset(at: line)
             let span = Rect(x: origin.x + inset, y: origin.y + line, width: diameter - 2 * inset, height: 1)
             fill(span.intersection(clip), ink)
         }
@@ -12,9 +13,10 @@ extension Framebuffer {
     /// Fills `rect` with corners rounded to `radius` pixels.
     @inline(never)
     mutating func fillRounded(_ rect: Rect, radius: Int, _ ink: Ink = .white) {
+        var outline = DiscOutline(diameter: 2 * radius)
         for line in 0..<rect.height {
             let fromEdge = min(line, rect.height - 1 - line)
-            let inset = fromEdge < radius ? CircleLine(fromEdge, diameter: 2 * radius).inset : 0
+            let inset = fromEdge < radius ? outline.inset(at: fromEdge) : 0
             horizontalLine(y: rect.top + line, from: rect.left + inset, to: rect.right - inset, ink)
         }
     }
@@ -30,12 +32,13 @@ extension Framebuffer {
         at origin: Point, diameter: Int, thickness: Int, sweep: Sweep = .full, _ ink: Ink = .white
     ) {
         let inner = diameter - 2 * thickness
+        var (outside, inside) = (DiscOutline(diameter: diameter), DiscOutline(diameter: inner))
         for line in 0..<diameter {
-            let left = CircleLine(line, diameter: diameter).inset
+            let left = outside.inset(at: line)
             let innerLine = line - thickness
             let hole =
                 innerLine >= 0 && innerLine < inner
-                ? thickness + CircleLine(innerLine, diameter: inner).inset : (diameter + 1) / 2
+                ? thickness + inside.inset(at: innerLine) : (diameter + 1) / 2
             let y = origin.y + line
             drawRingLine(line, from: left, to: hole, diameter, sweep, x: origin.x, y: y, ink)
             drawRingLine(
@@ -85,19 +88,28 @@ extension Framebuffer {
     }
 }
 
-private struct CircleLine {
-    /// Pixels of the bounding box outside the disc, on each side.
-    var inset: Int
+/// The outline of a disc, as far from each side of its bounding box, line by line: from one line to the next it is a few steps.
+private struct DiscOutline {
+    private let diameter: Int
+    private var inset: Int
 
-    /// Line `line` of a disc of `diameter` lines. A pixel is inside when its centre is.
-    init(_ line: Int, diameter: Int) {
-        let y = 2 * line - diameter + 1
-        let limit = diameter * diameter - y * y
-        inset = 0
-        while inset < diameter / 2 {
-            let x = diameter - 1 - 2 * inset
-            if x * x <= limit { break }
-            inset += 1
-        }
+    init(diameter: Int) {
+        self.diameter = diameter
+        inset = diameter / 2
+    }
+
+    /// The pixels of line `line` of the bounding box that are outside the disc, on each side. A pixel is inside when its centre is.
+    @inline(never)
+    mutating func inset(at line: Int) -> Int {
+        let y = 2 &* line &- diameter &+ 1
+        let limit = diameter &* diameter &- y &* y
+        while inset > 0, isInside(inset &- 1, limit) { inset &-= 1 }
+        while inset < diameter / 2, !isInside(inset, limit) { inset &+= 1 }
+        return inset
+    }
+
+    private func isInside(_ column: Int, _ limit: Int) -> Bool {
+        let x = diameter &- 1 &- 2 &* column
+        return x &* x <= limit
     }
 }

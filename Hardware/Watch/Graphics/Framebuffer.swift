@@ -79,14 +79,25 @@ struct Framebuffer: ~Copyable {
     // MARK: Rectangles
 
     mutating func fill(_ rect: Rect, _ ink: Ink = .white) {
-        apply(ink == .white ? .set : .clear, to: rect)
+        apply(Framebuffer.change(to: ink), to: rect)
+    }
+
+    private static func change(to ink: Ink) -> FrameBits.Change {
+        switch ink {
+        case .black: .clear
+        case .white: .set
+        }
     }
 
     /// Sets every pixel of `rect`, which lies on the panel, to white. Skips the clipping, for the strike that the
     /// wearer waits for.
     @inline(never)
     mutating func fillOnPanel(_ rect: Rect) {
-        changeLines(.set, of: rect)
+        var line = rect.top
+        while line < rect.bottom {
+            if bits.apply(.set, line: line, from: rect.left, to: rect.right) { dirty.insert(line) }
+            line &+= 1
+        }
     }
 
     mutating func clear() {
@@ -94,8 +105,11 @@ struct Framebuffer: ~Copyable {
     }
 
     /// Fills columns `left ..< right` of line `y`.
+    @inline(never)
     mutating func horizontalLine(y: Int, from left: Int, to right: Int, _ ink: Ink = .white) {
-        fill(Rect(left: left, top: y, right: right, bottom: y + 1), ink)
+        let (from, to) = (max(left, 0), min(right, PanelGeometry.width))
+        guard from < to, (0..<PanelGeometry.height).contains(y) else { return }
+        changeLine(y, from: from, to: to, Framebuffer.change(to: ink))
     }
 
     /// Fills lines `top ..< bottom` of column `x`.
@@ -107,16 +121,13 @@ struct Framebuffer: ~Copyable {
     private mutating func apply(_ change: FrameBits.Change, to rect: Rect) {
         let area = rect.intersection(.panel)
         guard !area.isEmpty else { return }
-        changeLines(change, of: area)
+        for line in area.top..<area.bottom { changeLine(line, from: area.left, to: area.right, change) }
     }
 
-    /// Inlined, so that a constant change takes the fewest instructions.
-    @inline(__always)
-    private mutating func changeLines(_ change: FrameBits.Change, of area: Rect) {
-        for line in area.top..<area.bottom
-        where bits.apply(change, line: line, from: area.left, to: area.right) {
-            dirty.insert(line)
-        }
+    /// Changes the pixels in columns `left ..< right` of a line, which lie on the panel.
+    @inline(never)
+    private mutating func changeLine(_ line: Int, from left: Int, to right: Int, _ change: FrameBits.Change) {
+        if bits.apply(change, line: line, from: left, to: right) { dirty.insert(line) }
     }
 }
 

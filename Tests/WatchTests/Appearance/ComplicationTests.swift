@@ -46,10 +46,11 @@ import Testing
     }
 
     @Test(arguments: [ComplicationFamily.circular, .corner, .rectangular, .inline])
-    func anyEntryStaysWithinItsFamilysSizeAndCoversWhatWasThere(family: ComplicationFamily) {
+    func `any entry stays within its family's size and covers the one before`(family: ComplicationFamily) {
         var random = CanvasRandom()
         let origin = Point(x: 5, y: 50)
         let area = Rect(x: 5, y: 50, width: family.size.x, height: family.size.y)
+        var before: ComplicationContent = .placeholder
         for round in 0..<100 {
             let title = Canvas.title(bytes: random.text(upTo: 40))
             let content: ComplicationContent =
@@ -64,15 +65,17 @@ import Testing
             let blank = Canvas()
             Complication(content: content).draw(family, at: origin, into: &blank.framebuffer)
             let used = Canvas()
-            used.framebuffer.fill(.panel)
+            Complication(content: before).draw(family, at: origin, into: &used.framebuffer)
             Complication(content: content).draw(family, at: origin, into: &used.framebuffer)
+            before = content
+            #expect(blank.bytes == used.bytes, random.replay)
+            // What is around it stays as it is.
+            let white = Canvas()
+            white.framebuffer.fill(.panel)
+            Complication(content: content).draw(family, at: origin, into: &white.framebuffer)
             for y in 0..<168 {
-                for x in 0..<144 {
-                    if area.contains(x: x, y: y) {
-                        #expect(blank.isLit(x, y) == used.isLit(x, y), random.replay)
-                    } else {
-                        #expect(!blank.isLit(x, y) && used.isLit(x, y), random.replay)
-                    }
+                for x in 0..<144 where !area.contains(x: x, y: y) {
+                    #expect(!blank.isLit(x, y) && white.isLit(x, y), random.replay)
                 }
             }
         }

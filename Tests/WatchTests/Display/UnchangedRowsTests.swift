@@ -27,9 +27,15 @@ import WatchLink
         return sent
     }
 
-    @Test func `an item far below changes the title bar and the scroll indicator alone`() throws {
+    @Test func `an item far below changes the number in the title bar and the scroll indicator alone`() throws {
         let sent = try lines { $0.add(PhoneItem(id: 99, title: "Later")) }
-        #expect((1...RowGeometry.titleBarHeight + 40).contains(sent))
+        #expect((1...TitleDigits.height + 40).contains(sent))
+        // The list is so long that the indicator stays as it is.
+        #expect(try lines(items: 100) { $0.add(PhoneItem(id: 101, title: "Later")) } == TitleDigits.height)
+    }
+
+    @Test func `a number with another digit has the room of the list's name, and the name is drawn again`() throws {
+        #expect(try lines(items: 99) { $0.add(PhoneItem(id: 101, title: "Later")) } > TitleDigits.height)
     }
 
     @Test func `a row that is renamed, that comes or that goes is on the panel`() throws {

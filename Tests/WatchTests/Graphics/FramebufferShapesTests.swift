@@ -17,6 +17,19 @@ import Testing
         }
     }
 
+    @Test(arguments: 1...88) func `a pixel of a disc is lit where its centre is inside the circle`(diameter: Int) {
+        let canvas = Canvas()
+        canvas.framebuffer.fillDisc(at: Point(x: 20, y: 30), diameter: diameter)
+        for y in 0..<diameter {
+            for x in 0..<diameter {
+                // Twice the distances from the centre, which lies between pixels where the diameter is even.
+                let (across, down) = (2 * x - diameter + 1, 2 * y - diameter + 1)
+                let isInside = across * across + down * down <= diameter * diameter
+                #expect(canvas.isLit(20 + x, 30 + y) == isInside, "(\(x), \(y))")
+            }
+        }
+    }
+
     @Test func discStaysWithinItsClip() {
         let canvas = Canvas()
         let clip = Rect(x: 100, y: 0, width: 44, height: 44)

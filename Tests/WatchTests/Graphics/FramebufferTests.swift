@@ -64,6 +64,17 @@ import Testing
         #expect(canvas.litArea == nil)
     }
 
+    @Test func `a horizontal line is drawn as far as it is on the panel`() {
+        for (line, from, to) in [(-1, 3, 20), (168, 3, 20), (5, 20, 20), (5, 20, 3), (5, -9, 0), (5, 144, 150)] {
+            let canvas = Canvas()
+            canvas.framebuffer.horizontalLine(y: line, from: from, to: to)
+            #expect(canvas.litArea == nil && canvas.dirtyLines.isEmpty, "line \(line), \(from) to \(to)")
+        }
+        let canvas = Canvas()
+        canvas.framebuffer.horizontalLine(y: 167, from: -40_000, to: 40_000)
+        #expect(canvas.litArea == Rect(left: 0, top: 167, right: 144, bottom: 168) && canvas.dirtyLines == [167])
+    }
+
     @Test func movingLinesCopiesThemAndMarksWhatChanged() {
         var random = CanvasRandom()
         let canvas = Canvas()
