@@ -56,12 +56,17 @@ let package = Package(
         // Lists on calendar servers.
         .systemLibrary(
             name: "CCurl", path: "Sources/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .target(name: "CalDAV", dependencies: ["CCurl", "HostSystem"], swiftSettings: spans),
+        .target(
+            name: "CalDAV",
+            dependencies: ["CCurl", "HostSystem", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: spans),
         // The keyring for their passwords.
         .systemLibrary(
             name: "CSecret", path: "Sources/CSecret", pkgConfig: "glib-2.0",
             providers: [.apt(["libsecret-1-dev", "libglib2.0-dev"])]),
-        .target(name: "CalDAVTesting", dependencies: ["CalDAV"], swiftSettings: spans),
+        .target(
+            name: "CalDAVTesting", dependencies: ["CalDAV", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: spans),
         .target(
             name: "PhoneHost",
             dependencies: [

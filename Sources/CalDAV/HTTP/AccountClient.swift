@@ -1,7 +1,7 @@
-import Foundation
+import Synchronization
 
 /// Sends the requests of one account: it gives the password to the account's own server alone, and follows redirections.
-package struct AccountClient: Sendable {
+package final class AccountClient: Sendable {
     /// The user and the password of an account.
     package struct Credentials: Sendable {
         package var user: String
@@ -15,20 +15,36 @@ package struct AccountClient: Sendable {
 
     /// The most redirections of one request.
     package static let mostRedirections = 5
+    /// The most times that a request is sent to one place: without a proof, with one whose nonce is too old, and with a new one.
+    private static let mostAttempts = 3
 
     private let transport: any HTTPTransport
     /// The address of the account.
     package let home: WebAddress
-    private let credentials: Credentials?
+    /// Nil for a server that asks for no password.
+    private let authentication: Mutex<Authentication?>
 
     /// - Parameters:
     ///   - home: the address of the account; only its host, by the same scheme and port, gets the password.
     ///   - credentials: nil for a server that asks for none.
-    package init(_ transport: any HTTPTransport, home: WebAddress, credentials: Credentials?) {
+    ///   - scheme: how the server wanted the password before; nil where that is not known.
+    ///   - random: sixty-four random bits.
+    package init(
+        _ transport: any HTTPTransport, home: WebAddress, credentials: Credentials?, scheme: AuthenticationScheme?,
+        random: @escaping @Sendable () -> UInt64
+    ) {
         self.transport = transport
         self.home = home
-        self.credentials = credentials
+        authentication = Mutex(
+            credentials.map { credentials in
+                Authentication(credentials, scheme: scheme) {
+                    String(random(), radix: 16) + String(random(), radix: 16)
+                }
+            })
     }
+
+    /// How the server wants the password, as far as is known; nil where it asks for none, too.
+    package var scheme: AuthenticationScheme? { authentication.withLock { $0?.scheme } }
 
     /// The answer to a request, or to that of the place that it leads to, and where that is.
     ///
@@ -37,7 +53,7 @@ package struct AccountClient: Sendable {
     package func send(_ request: HTTPRequest) async throws(CalDAVError) -> (response: HTTPResponse, at: WebAddress) {
         var request = request
         for _ in 0...AccountClient.mostRedirections {
-            let response = try await transport.send(authorized(request))
+            let response = try await answer(to: request)
             guard let next = try destination(of: response, for: request) else { return (response, request.address) }
             request.address = next
         }
@@ -60,11 +76,21 @@ package struct AccountClient: Sendable {
         }
     }
 
-    private func authorized(_ request: HTTPRequest) -> HTTPRequest {
-        guard let credentials, request.address.origin == home.origin else { return request }
-        var request = request
-        let text = Data("\(credentials.user):\(credentials.password)".utf8).base64EncodedString()
-        request.headers["Authorization"] = "Basic \(text)"
-        return request
+    /// The answer of one place, which has got the password as it asks for it, if it is the account's own.
+    private func answer(to request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse {
+        guard request.address.origin == home.origin else {
+            return try await transport.send(request)
+        }
+        var response = HTTPResponse(status: 401)
+        for _ in 0..<AccountClient.mostAttempts {
+            var authorized = request
+            authorized.headers["Authorization"] = authentication.withLock { $0?.authorization(for: request) }
+            response = try await transport.send(authorized)
+            switch authentication.withLock({ $0?.next(after: response) }) {
+            case nil, .answered: return response
+            case .again: break
+            }
+        }
+        return response
     }
 }

@@ -170,8 +170,15 @@ private final class CurlAnswer {
         if line.hasPrefix("HTTP/") {
             headers = [:]
         } else if let colon = line.firstIndex(of: ":"), headers.count < 200 {
-            headers[line[..<colon].lowercased()] = line[line.index(after: colon)...]
-                .trimmingCharacters(in: .whitespacesAndNewlines)
+            let name = line[..<colon].lowercased()
+            let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespacesAndNewlines)
+            // A server may offer each way to give a password on a line of its own.
+            let before = name == "www-authenticate" ? headers[name] : nil
+            if let before, before.utf8.count < 8_192 {
+                headers[name] = "\(before), \(value)"
+            } else {
+                headers[name] = value
+            }
         }
         return count
     }

@@ -48,4 +48,9 @@ enum CalendarTable {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX calendarItemOfRow ON calendarItem (item) WHERE item IS NOT NULL;
         """
+
+    /// How the server of an account wants the password; those from before got it by Basic.
+    static let scheme = """
+        ALTER TABLE calendarAccount ADD COLUMN scheme TEXT NOT NULL DEFAULT 'basic' CHECK (scheme IN ('basic', 'digest'));
+        """
 }

@@ -54,6 +54,7 @@ enum PhoneSchema {
         register("14 past items", PastItemTable.definition)
         register("15 lists on calendar servers", CalendarTable.definition)
         register("16 amounts and notes of items", details)
+        register("17 how calendar servers want passwords", CalendarTable.scheme)
         return migrator
     }
 

@@ -93,8 +93,8 @@ extension ImportTable {
             "CBlueZ", "CSystemBus", "HostSystem", "Logging", "WatchLink", "Wormhole",
         ]),
         "Sources/BluetoothBridgeTesting": host.union(["BluetoothBridge", "HostSystem", "WatchLink", "Wormhole"]),
-        "Sources/CalDAV": host.union(["CCurl", "FoundationXML", "HostSystem"]),
-        "Sources/CalDAVTesting": host.union(["CalDAV"]),
+        "Sources/CalDAV": host.union(["CCurl", "Crypto", "FoundationXML", "HostSystem"]),
+        "Sources/CalDAVTesting": host.union(["CalDAV", "Crypto"]),
         "Sources/HostSystem": host,
         "Sources/ListFeed": ["WatchLink"],
         "Sources/ListFeedTesting": ["ListFeed", "WatchLink"],
@@ -172,6 +172,7 @@ extension ImportTable {
             rows["Tests/\(target)Tests"]?.insert("DeviceModelTesting")
         }
         for target in ["ListFeed", "PhoneHost"] { rows["Tests/\(target)Tests"]?.insert("ListFeedTesting") }
+        rows["Tests/CalDAVTests"]?.insert("CalDAVTesting")
         // The simulated phone says what the real one says.
         rows["Tests/PhoneHostTests"]?.formUnion(["CalDAVTesting", "DeviceModel", "Watch"])
         for target in [
