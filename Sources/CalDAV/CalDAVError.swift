@@ -32,6 +32,8 @@ package enum CalDAVError: Error, Equatable, Sendable {
     case notCalDAV(address: String)
     /// The server has no collection that takes to-dos.
     case noList(address: String)
+    /// The server lets nobody of this account make a collection at this address.
+    case noNewList(address: String)
     /// The request was given up because the program stops.
     case stopped
 }
@@ -50,7 +52,8 @@ extension CalDAVError {
         switch self {
         case .full, .busy, .unreachable, .silent, .halfAnswer, .stopped: .wait
         case .refused(let status, _): status >= 500 ? .wait : .owner
-        case .address, .unauthorized, .forbidden, .missing, .redirected, .certificate, .tooLarge, .notCalDAV, .noList:
+        case .address, .unauthorized, .forbidden, .missing, .redirected, .certificate, .tooLarge, .notCalDAV, .noList,
+            .noNewList:
             .owner
         }
     }
@@ -60,7 +63,7 @@ extension CalDAVError {
         switch self {
         case .busy(_, let seconds): seconds
         case .address, .unauthorized, .forbidden, .missing, .full, .refused, .redirected, .unreachable, .certificate,
-            .silent, .halfAnswer, .tooLarge, .notCalDAV, .noList, .stopped:
+            .silent, .halfAnswer, .tooLarge, .notCalDAV, .noList, .noNewList, .stopped:
             nil
         }
     }
@@ -91,6 +94,8 @@ extension CalDAVError: CustomStringConvertible {
         case .notCalDAV(let address):
             "\(PlainLine(address).text) is no CalDAV server: give the address that its provider names for CalDAV"
         case .noList(let address): "\(PlainLine(address).text) has no collection for to-dos: create one there first"
+        case .noNewList(let address):
+            "the server lets this account make no list at \(PlainLine(address).text): make one there by other means, then sync"
         case .stopped: "given up because the program stops"
         }
     }

@@ -2,7 +2,7 @@ import CalDAV
 import Foundation
 import Synchronization
 
-/// A calendar server in memory with one collection, which has every fault by name.
+/// A calendar server in memory with one collection and those that are made in its home, which has every fault by name.
 package final class InMemoryCalendarServer: HTTPTransport {
     /// What goes wrong with a request.
     package enum Fault: Equatable, Sendable {
@@ -38,6 +38,8 @@ package final class InMemoryCalendarServer: HTTPTransport {
 
     private struct State {
         let naming: Naming
+        /// The names of the collections by their paths.
+        var collections = [InMemoryCalendarServer.path: "Food"]
         var items: [String: Item] = [:]
         /// The paths that were changed, oldest first, and whether something was there before; a token is their number.
         var changes: [(path: String, before: Item?)] = []
@@ -53,7 +55,9 @@ package final class InMemoryCalendarServer: HTTPTransport {
         case gone
     }
 
-    /// The path of the collection.
+    /// The path of the collections.
+    package static let home = "/ann/"
+    /// The path of the collection that is there from the beginning.
     package static let path = "/ann/food/"
     private let state: Mutex<State>
 
@@ -65,6 +69,9 @@ package final class InMemoryCalendarServer: HTTPTransport {
 
     /// The items by path.
     package var items: [String: Item] { state.withLock { $0.items } }
+
+    /// The names of the collections by their paths.
+    package var collections: [String: String] { state.withLock { $0.collections } }
 
     /// The requests that have arrived.
     package var requests: [HTTPRequest] { state.withLock { $0.requests } }
@@ -99,12 +106,25 @@ package final class InMemoryCalendarServer: HTTPTransport {
         state.withLock { $0.tokens += 1_000_000 }
     }
 
-    /// Has the collection no more.
+    /// Makes a collection of this name, whatever is there.
+    package func make(_ path: String, _ name: String) {
+        state.withLock { $0.collections[path] = name }
+    }
+
+    /// Removes a collection with all that is in it.
+    package func unmake(_ path: String) {
+        state.withLock { state in
+            state.collections[path] = nil
+            state.items = state.items.filter { !$0.key.hasPrefix(path) }
+        }
+    }
+
+    /// Has no collection any more.
     package func removeCollection() {
         state.withLock { $0.presence = .gone }
     }
 
-    /// Has it again, with all items.
+    /// Has them again, with all items.
     package func bringBackCollection() {
         state.withLock { $0.presence = .there }
     }
@@ -179,21 +199,42 @@ package final class InMemoryCalendarServer: HTTPTransport {
             state.changes.append((path, item))
             state.items[path] = nil
             return HTTPResponse(status: 204)
+        case .mkcalendar, .mkcol: return make(request, path, &state)
         case .propfind, .report:
             let body = String(decoding: request.body, as: UTF8.self)
-            if body.contains("sync-collection") { return changes(body, state) }
             if body.contains("calendar-multiget") { return texts(body, state) }
-            return listing(state)
+            if path == home { return listing(state) }
+            guard let name = state.collections[path] else { return HTTPResponse(status: 404) }
+            if body.contains("sync-collection") { return changes(body, path, state) }
+            return listing(path, name, state)
         }
     }
 
+    private static func make(_ request: HTTPRequest, _ path: String, _ state: inout State) -> HTTPResponse {
+        guard path.hasPrefix(home), path.hasSuffix("/"), path.split(separator: "/").count == 2 else {
+            return HTTPResponse(status: 403)
+        }
+        guard state.collections[path] == nil else { return HTTPResponse(status: 405) }
+        let body = String(decoding: request.body, as: UTF8.self)
+        guard body.contains(#"<c:comp name="VTODO"/>"#), body.contains("<c:calendar/>") == (request.method == .mkcol),
+            let name = body.components(separatedBy: "<d:displayname>").last?.components(separatedBy: "</").first
+        else { return HTTPResponse(status: 400) }
+        state.collections[path] = name.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing(
+            "&amp;", with: "&")
+        return HTTPResponse(status: 201)
+    }
+
     private static func put(_ request: HTTPRequest, _ path: String, _ state: inout State) -> HTTPResponse {
+        guard state.collections.keys.contains(where: { path.hasPrefix($0) }) else { return HTTPResponse(status: 409) }
         let item = state.items[path]
         if request.headers["If-None-Match"] == "*", item != nil { return HTTPResponse(status: 412) }
         if let etag = request.headers["If-Match"], etag != item?.etag { return HTTPResponse(status: 412) }
         let text = String(decoding: request.body, as: UTF8.self)
         let uid = (try? CalendarObject(text))?.uid
-        if state.items.contains(where: { $0.key != path && (try? CalendarObject($0.value.text))?.uid == uid }) {
+        let collection = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        if state.items.contains(where: {
+            $0.key.hasPrefix(collection) && $0.key != path && (try? CalendarObject($0.value.text))?.uid == uid
+        }) {
             return HTTPResponse(status: 409)
         }
         store(text, at: path, in: &state)
@@ -222,17 +263,27 @@ package final class InMemoryCalendarServer: HTTPTransport {
 
     private static func token(_ state: State) -> String { "\(state.tokens + state.changes.count)" }
 
-    private static func listing(_ state: State) -> HTTPResponse {
-        let own =
-            "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype><d:displayname>Food</d:displayname>"
-            + #"<c:supported-calendar-component-set><c:comp name="VTODO"/></c:supported-calendar-component-set>"#
-            + "<d:sync-token>\(token(state))</d:sync-token>"
-        let members = state.items.sorted { $0.key < $1.key }
-            .map { response($0.key, "<d:resourcetype/><d:getetag>\($0.value.etag)</d:getetag>") }
-        return multistatus(response(path, own) + members.joined())
+    private static func own(_ path: String, _ name: String, _ state: State) -> String {
+        response(
+            path,
+            "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype><d:displayname>\(escaped(name))</d:displayname>"
+                + #"<c:supported-calendar-component-set><c:comp name="VTODO"/></c:supported-calendar-component-set>"#
+                + "<d:sync-token>\(token(state))</d:sync-token>")
     }
 
-    private static func changes(_ body: String, _ state: State) -> HTTPResponse {
+    private static func listing(_ state: State) -> HTTPResponse {
+        let collections = state.collections.sorted { $0.key < $1.key }.map { own($0.key, $0.value, state) }
+        return multistatus(
+            response(home, "<d:resourcetype><d:collection/></d:resourcetype>") + collections.joined())
+    }
+
+    private static func listing(_ path: String, _ name: String, _ state: State) -> HTTPResponse {
+        let members = state.items.filter { $0.key.hasPrefix(path) }.sorted { $0.key < $1.key }
+            .map { response($0.key, "<d:resourcetype/><d:getetag>\($0.value.etag)</d:getetag>") }
+        return multistatus(own(path, name, state) + members.joined())
+    }
+
+    private static func changes(_ body: String, _ path: String, _ state: State) -> HTTPResponse {
         let given = body.split(separator: "<d:sync-token>").last?.prefix { $0 != "<" } ?? ""
         let isFirst = body.contains("<d:sync-token></d:sync-token>")
         var paths = Set(state.items.keys)
@@ -247,7 +298,7 @@ package final class InMemoryCalendarServer: HTTPTransport {
                 if change.before != nil || state.items[change.path] != nil { paths.insert(change.path) }
             }
         }
-        let responses = paths.sorted().map { path in
+        let responses = paths.filter { $0.hasPrefix(path) }.sorted().map { path in
             state.items[path].map { response(path, "<d:getetag>\($0.etag)</d:getetag>") } ?? missing(path)
         }
         return multistatus(responses.joined() + "<d:sync-token>\(token(state))</d:sync-token>")

@@ -7,11 +7,13 @@ package struct HTTPRequest: Equatable, Sendable {
         case delete = "DELETE"
         case propfind = "PROPFIND"
         case report = "REPORT"
+        case mkcalendar = "MKCALENDAR"
+        case mkcol = "MKCOL"
 
         /// Whether it changes something on the server.
         package var changesServer: Bool {
             switch self {
-            case .put, .delete: true
+            case .put, .delete, .mkcalendar, .mkcol: true
             case .get, .propfind, .report: false
             }
         }

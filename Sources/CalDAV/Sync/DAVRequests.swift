@@ -46,16 +46,32 @@ enum DAVRequests {
         HTTPRequest(.delete, address, headers: etag.map { ["If-Match": $0] } ?? [:])
     }
 
+    /// Makes a collection for to-dos (RFC 4791 section 5.3.1).
+    static func makeCalendar(_ address: WebAddress, name: String) -> HTTPRequest {
+        xml(.mkcalendar, address, depth: nil, "<c:mkcalendar \(spaces)>\(properties(name))</c:mkcalendar>")
+    }
+
+    /// The same as a collection of WebDAV with a type (RFC 5689).
+    static func makeCollection(_ address: WebAddress, name: String) -> HTTPRequest {
+        let type = "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>"
+        return xml(.mkcol, address, depth: nil, "<d:mkcol \(spaces)>\(properties(name, type))</d:mkcol>")
+    }
+
+    private static func properties(_ name: String, _ type: String = "") -> String {
+        "<d:set><d:prop>\(type)<d:displayname>\(escaped(name))</d:displayname><c:supported-calendar-component-set>"
+            + #"<c:comp name="VTODO"/></c:supported-calendar-component-set></d:prop></d:set>"#
+    }
+
     private static func propfind(_ address: WebAddress, depth: Int, _ properties: String) -> HTTPRequest {
         xml(.propfind, address, depth: depth, "<d:propfind \(spaces)><d:prop>\(properties)</d:prop></d:propfind>")
     }
 
     private static func xml(
-        _ method: HTTPRequest.Method, _ address: WebAddress, depth: Int, _ body: String
+        _ method: HTTPRequest.Method, _ address: WebAddress, depth: Int?, _ body: String
     ) -> HTTPRequest {
-        HTTPRequest(
-            method, address, headers: ["Content-Type": "application/xml; charset=utf-8", "Depth": "\(depth)"],
-            body: Array((head + body).utf8))
+        var headers = ["Content-Type": "application/xml; charset=utf-8"]
+        if let depth { headers["Depth"] = "\(depth)" }
+        return HTTPRequest(method, address, headers: headers, body: Array((head + body).utf8))
     }
 
     private static func escaped(_ text: String) -> String {

@@ -37,6 +37,10 @@ package struct Discovery {
 
     private let given: WebAddress
     private var step = Step.given
+    /// What the server says to be the places of the user's collections.
+    private var homes: Set<WebAddress> = []
+    /// Where the server keeps the user's collections, and has none for to-dos.
+    private var emptyHome: WebAddress?
     /// The places that are still to be tried, the next one last.
     private var left: [(Step, WebAddress)]
     private var reason: CalDAVError
@@ -57,6 +61,7 @@ package struct Discovery {
         case .home(let address):
             given = address
             left = [(.home, address)]
+            homes = [address]
         case .collection(let address):
             given = address
             left = [(.given, address)]
@@ -66,7 +71,9 @@ package struct Discovery {
 
     /// The first action, or the next one where a place has led to nothing.
     package mutating func next() -> Action {
-        guard let (step, address) = left.popLast() else { return .failed(reason) }
+        guard let (step, address) = left.popLast() else {
+            return emptyHome.map { .found(.home($0), []) } ?? .failed(reason)
+        }
         self.step = step
         let depth = step == .home ? 1 : 0
         return .request(DAVRequests.resource(address, depth: depth))
@@ -78,7 +85,7 @@ package struct Discovery {
             switch error {
             case .unauthorized, .full, .busy: return .failed(error)
             case .address, .forbidden, .missing, .refused, .redirected, .unreachable, .certificate, .silent,
-                .halfAnswer, .tooLarge, .notCalDAV, .noList, .stopped:
+                .halfAnswer, .tooLarge, .notCalDAV, .noList, .noNewList, .stopped:
                 if !left.isEmpty || step != .wellKnown { reason = keep(error) }
                 return next()
             }
@@ -96,7 +103,7 @@ package struct Discovery {
         switch error {
         case .missing, .refused: reason
         case .address, .unauthorized, .forbidden, .full, .busy, .redirected, .unreachable, .certificate, .silent,
-            .halfAnswer, .tooLarge, .notCalDAV, .noList, .stopped:
+            .halfAnswer, .tooLarge, .notCalDAV, .noList, .noNewList, .stopped:
             error
         }
     }
@@ -104,15 +111,17 @@ package struct Discovery {
     private mutating func follow(_ answer: Multistatus, _ address: WebAddress) -> Action {
         switch step {
         case .home:
-            let lists = answer.responses.compactMap { Discovery.list($0, address) }
+            let lists = answer.responses.compactMap { RemoteCollection($0, in: address) }
             guard lists.isEmpty else { return .found(.home(address), lists) }
             reason = .noList(address: address.text)
+            if homes.contains(address), !answer.responses.isEmpty { emptyHome = address }
             return next()
         case .given, .wellKnown, .principal:
             guard let own = answer.responses.first else { return next() }
-            if let list = Discovery.list(own, address) { return .found(.collection(list.address), [list]) }
+            if let list = RemoteCollection(own, in: address) { return .found(.collection(list.address), [list]) }
             let homes = own.properties.calendarHomes.compactMap { address.resolving($0) }
             if let home = homes.first {
+                self.homes.insert(home)
                 left.append((.home, home))
                 return next()
             }
@@ -124,15 +133,20 @@ package struct Discovery {
             return next()
         }
     }
+}
 
-    private static func list(_ response: Multistatus.Response, _ address: WebAddress) -> RemoteCollection? {
+extension RemoteCollection {
+    /// Nil for what takes no to-dos.
+    ///
+    /// - Parameter address: that of the request.
+    init?(_ response: Multistatus.Response, in address: WebAddress) {
         let properties = response.properties
         guard properties.types.contains("calendar"), properties.components?.contains("VTODO") ?? true,
             var place = address.resolving(response.href)
         else { return nil }
         if !place.path.hasSuffix("/") { place = place.with(path: place.path + "/") }
         let last = place.path.split(separator: "/").last.map(String.init) ?? place.host
-        return RemoteCollection(
+        self.init(
             address: place, name: properties.displayName.flatMap { $0.isEmpty ? nil : $0 } ?? last,
             syncToken: properties.syncToken)
     }

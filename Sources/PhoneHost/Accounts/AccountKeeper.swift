@@ -10,9 +10,9 @@ package struct AccountKeeper: Sendable {
     /// How often a host looks whether a row has changed, in milliseconds.
     private static let lookInterval = 1_000
 
-    private let store: PhoneStore
-    private let passwords: AccountPasswords
-    private let transport: @Sendable (CalendarAccount) -> any HTTPTransport
+    let store: PhoneStore
+    let passwords: AccountPasswords
+    let transport: @Sendable (CalendarAccount) -> any HTTPTransport
 
     /// - Parameter transport: the way to the server of an account.
     package init(

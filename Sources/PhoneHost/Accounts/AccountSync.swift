@@ -12,6 +12,14 @@ package struct AccountSync: Sendable {
             /// Changes that are still to be sent, and items that are left alone.
             package var waiting: Int
             package var leftAlone: Int
+
+            /// Why something is left; nil where nothing is, or the server has the list no more.
+            package var error: CalDAVError? {
+                switch round.end {
+                case .left(let error): error
+                case .complete, .gone: nil
+                }
+            }
         }
 
         package var account: CalendarAccount
@@ -30,12 +38,7 @@ package struct AccountSync: Sendable {
         /// All that went wrong, the first first.
         package var errors: [CalDAVError] {
             [error].compactMap(\.self)
-                + lists.compactMap { list in
-                    switch list.round.end {
-                    case .left(let error): error
-                    case .complete, .gone: nil
-                    }
-                }
+                + lists.compactMap(\.error)
         }
     }
 
@@ -103,6 +106,21 @@ package struct AccountSync: Sendable {
         }
     }
 
+    /// Makes the collection of a list that is to be put on the server.
+    func makeCollection(_ publication: ListPublication) async -> CollectionMaking.Outcome {
+        var making = CollectionMaking(publication.address, name: publication.name, publication.start)
+        var action = making.first()
+        while true {
+            switch action {
+            case .request(let request):
+                do throws(CalDAVError) { action = making.next(after: try await client.send(request).response) } catch {
+                    return .failed(error)
+                }
+            case .finish(let outcome): return outcome
+            }
+        }
+    }
+
     /// Syncs all lists of the account, one after the other.
     ///
     /// - Throws: what the database throws. What goes wrong with the server is in the report; nothing is lost by it.
@@ -113,9 +131,8 @@ package struct AccountSync: Sendable {
             found = try await AccountSync.find(Discovery(in: account.place), client).1
                 .filter { $0.address.origin == account.place.address.origin }
         } catch {
-            // The home may be empty, or the only collection gone.
-            if case (.home, .noList) = (account.place, error) {
-            } else if case (.collection, .missing) = (account.place, error) {
+            // The only collection may be gone.
+            if case (.collection, .missing) = (account.place, error) {
             } else {
                 report.error = error
             }

@@ -49,6 +49,16 @@ enum CalendarTable {
         CREATE INDEX calendarItemOfRow ON calendarItem (item) WHERE item IS NOT NULL;
         """
 
+    /// The lists that are about to be put on a server, as new collections.
+    static let publication = """
+        CREATE TABLE calendarPublication (
+            list INTEGER PRIMARY KEY REFERENCES list (number) ON DELETE CASCADE,
+            account INTEGER NOT NULL REFERENCES calendarAccount (number) ON DELETE CASCADE,
+            -- Of the collection. It was stored before the server was asked for it.
+            address TEXT NOT NULL
+        ) STRICT;
+        """
+
     /// How the server of an account wants the password; those from before got it by Basic.
     static let scheme = """
         ALTER TABLE calendarAccount ADD COLUMN scheme TEXT NOT NULL DEFAULT 'basic' CHECK (scheme IN ('basic', 'digest'));

@@ -55,6 +55,7 @@ enum PhoneSchema {
         register("15 lists on calendar servers", CalendarTable.definition)
         register("16 amounts and notes of items", details)
         register("17 how calendar servers want passwords", CalendarTable.scheme)
+        register("18 lists that are put on calendar servers", CalendarTable.publication)
         return migrator
     }
 

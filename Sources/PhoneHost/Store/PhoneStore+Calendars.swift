@@ -10,11 +10,15 @@ struct CalendarState: Sendable {
 }
 
 extension PhoneStore {
-    /// Joins the collections that a server has with lists: one that is new with the list of its name where that is on no
-    /// server, otherwise with a new one.
+    /// Joins the collections that a server has with lists: one that was asked for with the list that it was asked for, another one that
+    /// is new with the list of its name where that is on no server, otherwise with a new one.
     func attach(_ collections: [RemoteCollection], to account: Int64) async throws(PhoneError) {
         try await write { [dependencies] db in
-            for collection in collections {
+            let asked = try ListRecord.published(db, on: account)
+            // First those that were asked for, so that no other takes their lists.
+            for collection in collections.filter({ asked[$0.address.text] != nil })
+                + collections.filter({ asked[$0.address.text] == nil })
+            {
                 let known = try StoredRow.one(
                     db, of: "calendarList",
                     sql: "SELECT number, state FROM calendarList WHERE account = ? AND address = ?",
@@ -29,7 +33,13 @@ extension PhoneStore {
                     }
                     continue
                 }
-                let list = try ListRecord.unattached(db, named: collection.name, dependencies)
+                let list =
+                    if let published = asked[collection.address.text] {
+                        try published.leavingCollection(db)
+                    } else {
+                        try ListRecord.unattached(db, named: collection.name, on: account, dependencies)
+                    }
+                try db.execute(cached: "DELETE FROM calendarPublication WHERE list = ?", arguments: [list.number])
                 try db.execute(
                     cached: "INSERT INTO calendarList (account, list, address, state) VALUES (?, ?, ?, 'attached')",
                     arguments: [account, list.number, collection.address.text])
@@ -90,16 +100,41 @@ extension PhoneStore {
 }
 
 extension ListRecord {
-    /// The list of this name, or of this name with a number, that is on no calendar server; it is created where it is missing.
+    /// The lists that are to be put on a server, by the addresses of their collections.
+    fileprivate static func published(_ db: Database, on account: Int64) throws -> [String: ListRecord] {
+        let rows = try StoredRow.all(
+            db, of: "calendarPublication",
+            sql: """
+                SELECT list, name, address FROM calendarPublication JOIN list ON number = list WHERE account = ?
+                AND NOT EXISTS (
+                    SELECT 1 FROM calendarList WHERE calendarList.list = number AND state = 'attached')
+                """, arguments: [account])
+        var lists: [String: ListRecord] = [:]
+        for row in rows { lists[try row["address"]] = ListRecord(number: try row["list"], name: try row["name"]) }
+        return lists
+    }
+
+    /// The list without the collection that it had once and that its server has no more.
+    fileprivate func leavingCollection(_ db: Database) throws -> ListRecord {
+        try db.execute(cached: "DELETE FROM calendarList WHERE list = ?", arguments: [number])
+        return self
+    }
+
+    /// The list of this name, or of this name with a number, that is on no calendar server and about to be put on no other; it is
+    /// created where it is missing.
     fileprivate static func unattached(
-        _ db: Database, named name: String, _ dependencies: PhoneDependencies
+        _ db: Database, named name: String, on account: Int64, _ dependencies: PhoneDependencies
     ) throws -> ListRecord {
         let clean = (try? CleanTitle(name))?.text ?? "List"
         var number = 1
         while true {
             let list = try findOrCreate(db, name: number == 1 ? clean : "\(clean) \(number)", dependencies)
             let attached = try StoredRow.one(
-                db, of: "calendarList", sql: "SELECT 1 FROM calendarList WHERE list = ?", arguments: [list.number])
+                db, of: "calendarList",
+                sql: """
+                    SELECT 1 FROM calendarList WHERE list = ?1
+                    UNION ALL SELECT 1 FROM calendarPublication WHERE list = ?1 AND account <> ?2
+                    """, arguments: [list.number, account])
             if attached == nil { return list }
             number += 1
         }

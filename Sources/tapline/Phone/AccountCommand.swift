@@ -10,14 +10,17 @@ struct AccountCommand: AsyncParsableCommand {
         commandName: "account",
         abstract: "Keep lists on a calendar server (CalDAV), too.",
         discussion: """
-            Each collection of the server that takes to-dos becomes a list. `tapline phone sync` and a host that \
-            serves keep both sides in step.
+            Each collection of the server that takes to-dos becomes a list, and `publish` makes a collection of a list of the \
+            phone. `tapline phone sync` and a host that serves keep both sides in step.
 
             EXAMPLES
               tapline phone account add https://cloud.example.org --user ann
+              tapline phone account publish Camping
               tapline phone account list
             """,
-        subcommands: [AccountAddCommand.self, AccountListCommand.self, AccountRemoveCommand.self])
+        subcommands: [
+            AccountAddCommand.self, AccountPublishCommand.self, AccountListCommand.self, AccountRemoveCommand.self,
+        ])
 }
 
 /// `tapline phone account add`: finds the lists of a server, and keeps them.
@@ -73,7 +76,10 @@ struct AccountAddCommand: AsyncParsableCommand {
             return (kept, try await AccountKeeper(store).syncOnce())
         }
         if let text = kept.text(places.database), !output.json { try PhoneReport.write("The password is in \(text)\n") }
-        try SyncText.print(reports.filter { $0.account.address == account.address }, output)
+        let own = reports.filter { $0.account.address == account.address }
+        try SyncText.print(own, output)
+        guard !output.json, own.allSatisfy({ $0.lists.isEmpty && $0.errors.isEmpty }) else { return }
+        try PhoneReport.write("The server has no list yet: `tapline phone account publish` puts one there\n")
     }
 
     /// Adds an account with its password, or neither.

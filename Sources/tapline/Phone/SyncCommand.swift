@@ -102,23 +102,27 @@ enum SyncText {
 
     /// A line for each list, and for what went wrong.
     static func lines(_ report: AccountSync.Report) -> [String] {
-        report.lists.flatMap { list in
-            let round = list.round
-            let parts = [
-                (round.received, "received"), (round.sent, "sent"), (round.removed, "removed here"),
-                (round.deleted, "deleted there"), (round.restored, "sent again"), (list.waiting, "waiting"),
-                (list.leftAlone, "left alone"), (round.refused, "refused"),
-            ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-            var lines = ["\(list.name): \(parts.isEmpty ? "in step" : parts.joined(separator: ", "))"]
-            if round.missing > 0 {
-                lines.append(
-                    "\(list.name): \(CountText(round.missing, "item")) are missing on the server: "
-                        + "`tapline phone sync --accept-deletions` removes them here, --restore-deletions puts them there again"
-                )
-            }
-            if let error = error(list) { lines.append("\(list.name): \(error)") }
-            return lines
-        } + [error(report)].compactMap(\.self).map { "\(report.account.address): \($0)" }
+        report.lists.flatMap(lines)
+            + [error(report)].compactMap(\.self).map { "\(report.account.address): \($0)" }
+    }
+
+    /// A line for a list, and for what went wrong with it.
+    static func lines(_ list: AccountSync.Report.List) -> [String] {
+        let round = list.round
+        let parts = [
+            (round.received, "received"), (round.sent, "sent"), (round.removed, "removed here"),
+            (round.deleted, "deleted there"), (round.restored, "sent again"), (list.waiting, "waiting"),
+            (list.leftAlone, "left alone"), (round.refused, "refused"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        var lines = ["\(list.name): \(parts.isEmpty ? "in step" : parts.joined(separator: ", "))"]
+        if round.missing > 0 {
+            lines.append(
+                "\(list.name): \(CountText(round.missing, "item")) are missing on the server: "
+                    + "`tapline phone sync --accept-deletions` removes them here, --restore-deletions puts them there again"
+            )
+        }
+        if let error = error(list) { lines.append("\(list.name): \(error)") }
+        return lines
     }
 
     /// Why the lists of an account could not be looked at.

@@ -6,19 +6,37 @@ import Foundation
 
 /// A phone whose list "Food" is on a server in memory, too.
 struct SyncedPhone {
+    /// What its account is about.
+    enum Extent {
+        /// The collection of "Food" alone.
+        case collection
+        /// All collections of the server, which asks for no password.
+        case home
+    }
+
     let directory: TemporaryDirectory
     let store: PhoneStore
     let steps: SteppedDependencies
     let server: InMemoryCalendarServer
     let account: CalendarAccount
 
-    init(_ server: InMemoryCalendarServer, seed: UInt64 = 1) async throws {
+    init(_ server: InMemoryCalendarServer, seed: UInt64 = 1, _ extent: Extent = .collection) async throws {
         directory = try TemporaryDirectory()
         steps = SteppedDependencies(seed: seed)
         self.server = server
         store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: steps.dependencies)
-        let place = try WebAddress("http://localhost\(InMemoryCalendarServer.path)")
-        var account = CalendarAccount(address: place.text, user: "ann", certificate: nil, place: .collection(place))
+        let path =
+            switch extent {
+            case .collection: InMemoryCalendarServer.path
+            case .home: InMemoryCalendarServer.home
+            }
+        let place = try WebAddress("http://localhost\(path)")
+        var account =
+            switch extent {
+            case .collection:
+                CalendarAccount(address: place.text, user: "ann", certificate: nil, place: .collection(place))
+            case .home: CalendarAccount(address: place.text, user: nil, certificate: nil, place: .home(place))
+            }
         account.number = try await store.add(account)
         self.account = account
     }

@@ -1,0 +1,111 @@
+import CalDAV
+import GRDB
+import Wormhole
+
+/// A list that is to be put on a calendar server as a new collection. Where that is was stored before the server is asked, so that whoever
+/// was interrupted finds the collection there.
+struct ListPublication: Equatable, Sendable {
+    /// The number and the name of the list.
+    var list: Int64
+    var name: String
+    var account: CalendarAccount
+    /// The address of the collection.
+    var address: WebAddress
+    /// Whether the server was asked before.
+    var start: CollectionMaking.Start
+}
+
+extension PhoneStore {
+    /// Chooses the account and the address of a new collection for a list, and stores them; what was stored before counts.
+    ///
+    /// - Parameter query: the number or the address of an account; nil for the only one that can have new lists.
+    /// - Throws: `.noSuchList`; `.account` where the list is on a server already, or no account is fit for it.
+    func beginPublication(of list: String, on query: String?) async throws(PhoneError) -> ListPublication {
+        let chosen = if let query { try await account(query) } else { try await onlyHome() }
+        guard case .home(let home) = chosen.place else { throw .account(.singleCollection(address: chosen.address)) }
+        return try await write { [dependencies] db in
+            let list = try ListRecord.find(db, name: list)
+            if let place = try PhoneStore.place(db, of: list) {
+                throw PhoneError.account(.kept(list: list.name, address: place))
+            }
+            let row = try StoredRow.one(
+                db, of: "calendarPublication",
+                sql: """
+                    SELECT account, calendarPublication.address AS address, calendarAccount.address AS server
+                    FROM calendarPublication JOIN calendarAccount ON number = account WHERE list = ?
+                    """, arguments: [list.number])
+            if let row {
+                let (account, text): (Int64, String) = (try row["account"], try row["address"])
+                guard account == chosen.number else {
+                    throw PhoneError.account(.begun(list: list.name, address: try row["server"]))
+                }
+                guard let address = try? WebAddress(text) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+                return ListPublication(
+                    list: list.number, name: list.name, account: chosen, address: address, start: .look)
+            }
+            let new = ListPublication(
+                list: list.number, name: list.name, account: chosen,
+                address: home.collection(named: list.name, random: dependencies.random()), start: .make)
+            try new.store(db)
+            return new
+        }
+    }
+
+    /// Chooses another address, because the one before is taken.
+    func move(_ publication: ListPublication) async throws(PhoneError) -> ListPublication {
+        var new = publication
+        guard case .home(let home) = publication.account.place else { return publication }
+        new.address = home.collection(named: publication.name, random: dependencies.random())
+        new.start = .make
+        let moved = new
+        try await write { db in try moved.store(db) }
+        return moved
+    }
+
+    /// The server has certainly made nothing.
+    func forget(_ publication: ListPublication) async throws(PhoneError) {
+        try await write { db in
+            try db.execute(
+                cached: "DELETE FROM calendarPublication WHERE list = ?", arguments: [publication.list])
+        }
+    }
+
+    /// The address of the collection that a list is joined with; nil for none.
+    func collection(of publication: ListPublication) async throws(PhoneError) -> String? {
+        try await read { db in
+            try PhoneStore.place(db, of: ListRecord(number: publication.list, name: publication.name))
+        }
+    }
+
+    private static func place(_ db: Database, of list: ListRecord) throws -> String? {
+        try StoredRow.one(
+            db, of: "calendarList", sql: "SELECT address FROM calendarList WHERE list = ? AND state = 'attached'",
+            arguments: [list.number]
+        ).map { try $0["address"] }
+    }
+
+    private func onlyHome() async throws(PhoneError) -> CalendarAccount {
+        let accounts = try await accounts()
+        let homes = accounts.filter { account in
+            switch account.place {
+            case .home: true
+            case .collection: false
+            }
+        }
+        guard let home = homes.first else {
+            throw .account(accounts.first.map { .singleCollection(address: $0.address) } ?? .none)
+        }
+        guard homes.count == 1 else {
+            throw .account(.several(accounts: homes.map { "\($0.number) (\($0.address))" }))
+        }
+        return home
+    }
+}
+
+extension ListPublication {
+    fileprivate func store(_ db: Database) throws {
+        try db.execute(
+            cached: "INSERT OR REPLACE INTO calendarPublication (list, account, address) VALUES (?, ?, ?)",
+            arguments: [list, account.number, address.text])
+    }
+}
