@@ -38,11 +38,11 @@ import Testing
     @Test func `a check-off, a new title and a reopening change their own properties alone`() throws {
         var object = try CalendarObject(Self.foreign)
         let now = Date(timeIntervalSince1970: 1_800_000_000)
-        object.edit(title: "Oat; milk", state: .completed(at: now), now: now)
+        object.edit(title: "Oat; milk", state: .completed(at: now), detail: [], now: now)
         #expect(object.text.contains("SUMMARY;LANGUAGE=en:Oat\\; milk\r\n"))
         #expect(object.text.contains("STATUS:COMPLETED\r\nPERCENT-COMPLETE:100\r\nCOMPLETED:20270115T080000Z\r\n"))
         #expect(try CalendarObject(object.text).state == .completed(at: now))
-        object.edit(title: "Milk", state: .open, now: now)
+        object.edit(title: "Milk", state: .open, detail: [], now: now)
         let own = ["SUMMARY", "STATUS", "PERCENT-COMPLETE", "COMPLETED", "LAST-MODIFIED", "DTSTAMP"]
         let kept = { (text: String) in
             text.replacing("\r\n ", with: "").split(separator: "\r\n").filter { line in
@@ -60,7 +60,7 @@ import Testing
         for now in [1_800_000_000, 1_800_000_000, 1_800_000_000.4, 1_700_000_000, 0].map(
             Date.init(timeIntervalSince1970:))
         {
-            object.edit(title: "\(now)", state: nil, now: now)
+            object.edit(title: "\(now)", state: nil, detail: [], now: now)
             let modified = try #require(try CalendarObject(object.text).lastModified)
             #expect(modified > before)
             before = modified
@@ -70,7 +70,9 @@ import Testing
     @Test func `a long title is folded at 75 bytes, and read back`() throws {
         let title = String(repeating: "Käse, ", count: 2_000)
         let now = Date(timeIntervalSince1970: 0)
-        let text = try CalendarObject(uid: "1", title: title, state: .open, created: now, now: now).text
+        let text = try CalendarObject(
+            uid: "1", title: title, state: .open, detail: TodoDetail(), created: now, now: now
+        ).text
         #expect(text.split(separator: "\r\n").allSatisfy { $0.utf8.count <= 75 })
         #expect(try CalendarObject(text).summary == title)
     }

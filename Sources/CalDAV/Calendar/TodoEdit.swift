@@ -6,7 +6,9 @@ extension CalendarObject {
     /// - Parameters:
     ///   - uid: names it; letters, digits and dashes.
     ///   - now: the time of this edit.
-    package init(uid: String, title: String, state: TodoState, created: Date, now: Date) throws(Unfit) {
+    package init(uid: String, title: String, state: TodoState, detail: TodoDetail, created: Date, now: Date)
+        throws(Unfit)
+    {
         try self.init(
             """
             BEGIN:VCALENDAR
@@ -21,15 +23,16 @@ extension CalendarObject {
             END:VTODO
             END:VCALENDAR
             """)
-        edit(title: title, state: state, now: now)
+        edit(title: title, state: state, detail: detail.changes(since: TodoDetail()), now: now)
     }
 
-    /// Gives the to-do the title and the state of a row; nil where the row has not changed it.
+    /// Gives the to-do the title, the state, and the amount and note of a row; nil, or none, where the row has not changed it.
     ///
     /// Nothing else changes but the times of this edit. LAST-MODIFIED is later than it was, in its whole seconds, and never before
     /// COMPLETED, so that an older copy can be told from a later edit though clocks differ.
-    package mutating func edit(title: String?, state: TodoState?, now: Date) {
+    package mutating func edit(title: String?, state: TodoState?, detail: [TodoDetail.Change], now: Date) {
         if let title { set("SUMMARY", to: EscapedText.writing(title)) }
+        describe(detail)
         switch state {
         case .completed(let time):
             set("STATUS", to: "COMPLETED")

@@ -34,11 +34,14 @@ extension CollectionRound {
         switch edit.kind {
         case .create(let uid, let added):
             return try? CalendarObject(
-                uid: uid, title: edit.row.title, state: edit.row.state, created: added, now: now
+                uid: uid, title: edit.row.title, state: edit.row.state, detail: edit.row.detail, created: added,
+                now: now
             ).text
-        case .edit(let text, let title, let state):
+        case .edit(let text, let title, let state, let detail):
             guard var object = try? CalendarObject(text) else { return nil }
-            if title != nil || state != nil { object.edit(title: title, state: state, now: now) }
+            if title != nil || state != nil || !detail.isEmpty {
+                object.edit(title: title, state: state, detail: detail, now: now)
+            }
             return object.text
         case .delete: return nil
         }
@@ -76,10 +79,10 @@ extension CollectionRound {
         let suffix = "-\(attempt + 2)"
         switch edit.kind {
         case .create(let uid, let added): edit.kind = .create(uid: uid + suffix, added: added)
-        case .edit(let text, let title, let state):
+        case .edit(let text, let title, let state, let detail):
             guard var object = try? CalendarObject(text) else { return startNext(edits) }
             object.set("UID", to: object.uid + suffix)
-            edit.kind = .edit(of: object.text, title: title, state: state)
+            edit.kind = .edit(of: object.text, title: title, state: state, detail: detail)
         case .delete: return startNext(edits)
         }
         let stem = edit.path.hasSuffix(".ics") ? String(edit.path.dropLast(4)) : edit.path

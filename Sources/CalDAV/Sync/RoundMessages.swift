@@ -44,7 +44,7 @@ package struct PendingEdit: Equatable, Sendable {
         /// The server has none of this name yet.
         case create(uid: String, added: Date)
         /// What the row has changed of a text that the server has, or had; nil for what it has not.
-        case edit(of: String, title: String?, state: TodoState?)
+        case edit(of: String, title: String?, state: TodoState?, detail: [TodoDetail.Change])
         case delete
     }
 

@@ -4,10 +4,12 @@ import Foundation
 package struct RowValues: Equatable, Sendable {
     package var title: String
     package var state: TodoState
+    package var detail: TodoDetail
 
-    package init(title: String, state: TodoState) {
+    package init(title: String, state: TodoState, detail: TodoDetail) {
         self.title = title
         self.state = state
+        self.detail = detail
     }
 }
 
@@ -35,12 +37,16 @@ package struct RowMerge: Equatable, Sendable {
     ///   - sent: what was sent since, without an answer; nil for nothing.
     ///   - object: what the server has now.
     ///   - title: the title that the server's text stands for as a row.
-    package init(row: RowValues, base: ItemVersion, sent: ItemVersion?, object: CalendarObject, title: String) {
+    ///   - detail: the amount and the note that it stands for.
+    package init(
+        row: RowValues, base: ItemVersion, sent: ItemVersion?, object: CalendarObject, title: String, detail: TodoDetail
+    ) {
         let before = (try? CalendarObject(base.text)).map { Version($0, base.row) }
         let request = sent.flatMap { sent in (try? CalendarObject(sent.text)).map { Version($0, sent.row) } }
         self.row = row
         remote = row
         mergeTitle(before, request, object, title)
+        merge(detail, before, request, object)
         mergeState(before, request, object)
     }
 
@@ -64,6 +70,22 @@ package struct RowMerge: Equatable, Sendable {
         }
         remote.title = title
         row.title = title
+    }
+
+    private mutating func merge(
+        _ detail: TodoDetail, _ base: Version?, _ sent: Version?, _ object: CalendarObject
+    ) {
+        let versions = [base, sent].compactMap(\.self)
+        if let known = versions.first(where: { $0.object.amount == object.amount }) {
+            remote.detail.amount = known.row.detail.amount
+        } else {
+            (remote.detail.amount, row.detail.amount) = (detail.amount, detail.amount)
+        }
+        if let known = versions.first(where: { $0.object.remark == object.remark }) {
+            remote.detail.note = known.row.detail.note
+        } else {
+            (remote.detail.note, row.detail.note) = (detail.note, detail.note)
+        }
     }
 
     private mutating func mergeState(_ base: Version?, _ sent: Version?, _ object: CalendarObject) {

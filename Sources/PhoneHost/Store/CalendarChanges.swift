@@ -83,11 +83,17 @@ struct CalendarChanges {
                 arguments: [calendar, edit.item])
             try db.execute(
                 cached: """
-                    INSERT INTO calendarItem (calendar, path, item, text, title, checkedAt) VALUES (?, ?, ?, ?, ?, ?)
-                    """, arguments: [calendar, edit.path, edit.item, text, edit.row.title, checkedAt])
+                    INSERT INTO calendarItem (calendar, path, item, text, title, checkedAt, amount, note)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    calendar, edit.path, edit.item, text, edit.row.title, checkedAt, edit.row.detail.amount,
+                    edit.row.detail.note,
+                ])
         }
         try update(
-            db, edit.path, "sentText = ?, sentTitle = ?, sentCheckedAt = ?", [text, edit.row.title, checkedAt])
+            db, edit.path, "sentText = ?, sentTitle = ?, sentCheckedAt = ?, sentAmount = ?, sentNote = ?",
+            [text, edit.row.title, checkedAt, edit.row.detail.amount, edit.row.detail.note])
     }
 
     private func sent(_ db: Database, _ path: String, _ etag: String?) throws {
@@ -96,8 +102,9 @@ struct CalendarChanges {
             db, path,
             """
             text = coalesce(sentText, text), title = coalesce(sentTitle, title),
-            checkedAt = CASE WHEN sentText IS NULL THEN checkedAt ELSE sentCheckedAt END,
-            sentText = NULL, sentTitle = NULL, sentCheckedAt = NULL, state = 'synced', etag = ?, formerETags = ?
+            checkedAt = iif(sentText IS NULL, checkedAt, sentCheckedAt),
+            amount = iif(sentText IS NULL, amount, sentAmount), note = iif(sentText IS NULL, note, sentNote),
+            sentText = NULL, sentTitle = NULL, sentCheckedAt = NULL, sentAmount = NULL, sentNote = NULL, state = 'synced', etag = ?, formerETags = ?
             """, [etag, try former(row, but: etag)])
     }
 
@@ -121,8 +128,11 @@ struct CalendarChanges {
 
     private func rowValues(_ db: Database, _ item: UInt32) throws -> RowValues? {
         try StoredRow.one(
-            db, of: "item", sql: "SELECT title, checkedAt FROM item WHERE id = ?", arguments: [item]
-        ).map { RowValues(title: try $0["title"], checkedAt: try $0["checkedAt"]) }
+            db, of: "item", sql: "SELECT title, checkedAt, amount, note FROM item WHERE id = ?", arguments: [item]
+        ).map {
+            RowValues(
+                title: try $0["title"], checkedAt: try $0["checkedAt"], amount: try $0["amount"], note: try $0["note"])
+        }
     }
 
     private func merge(_ db: Database, _ items: [RemoteItem]) throws -> Int {
@@ -186,30 +196,43 @@ struct CalendarChanges {
         _ db: Database, _ item: RemoteItem, _ object: CalendarObject, _ row: StoredRow, _ number: UInt32
     ) throws {
         let base = ItemVersion(
-            text: try row["text"], row: RowValues(title: try row["title"], checkedAt: try row["checkedAt"]))
+            text: try row["text"],
+            row: RowValues(
+                title: try row["title"], checkedAt: try row["checkedAt"], amount: try row["amount"],
+                note: try row["note"]))
         let sentText: String? = try row["sentText"]
         let sent = try sentText.map { text in
             let title: String? = try row["sentTitle"]
-            return ItemVersion(text: text, row: RowValues(title: title ?? "", checkedAt: try row["sentCheckedAt"]))
+            return ItemVersion(
+                text: text,
+                row: RowValues(
+                    title: title ?? "", checkedAt: try row["sentCheckedAt"], amount: try row["sentAmount"],
+                    note: try row["sentNote"]))
         }
         let title = CalendarChanges.title(of: object)
         let present = try rowValues(db, number)
-        let merge = RowMerge(row: present ?? base.row, base: base, sent: sent, object: object, title: title)
+        let merge = RowMerge(
+            row: present ?? base.row, base: base, sent: sent, object: object, title: title,
+            detail: TodoDetail(of: object))
         if let present {
             if merge.row.title != present.title, let title = try? CleanTitle(merge.row.title) {
                 try edit(db, number, .rename(to: title, at: dependencies.now()))
+            }
+            if merge.row.detail != present.detail {
+                try edit(db, number, .describe(ItemDetail(merge.row.detail), at: dependencies.now()))
             }
             try apply(db, number, merge.row.state, over: present.state)
         }
         try update(
             db, item.path,
             """
-            etag = ?, formerETags = ?, text = ?, title = ?, checkedAt = ?, sentText = NULL, sentTitle = NULL,
-            sentCheckedAt = NULL, state = 'synced'
+            etag = ?, formerETags = ?, text = ?, title = ?, checkedAt = ?, amount = ?, note = ?, sentText = NULL,
+            sentTitle = NULL, sentCheckedAt = NULL, sentAmount = NULL, sentNote = NULL, state = 'synced'
             """,
             [
                 item.etag, try former(row, but: item.etag), item.text, merge.remote.title,
-                merge.remote.state.completedAt?.storedMilliseconds,
+                merge.remote.state.completedAt?.storedMilliseconds, merge.remote.detail.amount,
+                merge.remote.detail.note,
             ])
     }
 
@@ -231,14 +254,16 @@ struct CalendarChanges {
         (try? CleanTitle(object.summary))?.text ?? "Untitled"
     }
 
-    /// Adds a row for an item of the server, or joins it with a row of the same title that the server does not have.
+    /// Adds a row for an item of the server, or joins it with a row of the same title that the server does not have: what the server
+    /// says of amount and note counts, and what the row alone says is still to be sent.
     private func add(_ db: Database, _ item: RemoteItem, _ object: CalendarObject) throws {
         let title = CalendarChanges.title(of: object)
+        let detail = TodoDetail(of: object)
         let completed = object.state.completedAt
         let alike = try StoredRow.one(
             db, of: "item",
             sql: """
-                SELECT id, checkedAt FROM item WHERE list = ? AND title = ? AND (checkedAt IS NULL) = ?
+                SELECT id, checkedAt, amount, note FROM item WHERE list = ? AND title = ? AND (checkedAt IS NULL) = ?
                 AND NOT EXISTS (SELECT 1 FROM calendarItem WHERE calendarItem.item = item.id AND calendar = ?)
                 ORDER BY rank, id LIMIT 1
                 """, arguments: [list.number, title, completed == nil, calendar])
@@ -248,8 +273,11 @@ struct CalendarChanges {
             number = try alike["id"]
             let time: Date? = try alike["checkedAt"]
             checkedAt = time?.storedMilliseconds
+            let joined = detail.filled(from: TodoDetail(amount: try alike["amount"], note: try alike["note"]))
+            try edit(db, number, .describe(ItemDetail(joined), at: dependencies.now()))
         } else {
-            let draft = ItemDraft(title: try CleanTitle(title), kind: completed == nil ? .open : .checked)
+            let draft = ItemDraft(
+                title: try CleanTitle(title), kind: completed == nil ? .open : .checked, detail: ItemDetail(detail))
             let added = try StoredItem.append(db, [draft], to: list, origin: .phone, dependencies)
             guard let row = added.first else { return }
             number = row.id.rawValue
@@ -260,8 +288,11 @@ struct CalendarChanges {
         }
         try db.execute(
             cached: """
-                INSERT INTO calendarItem (calendar, path, etag, item, text, title, checkedAt)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """, arguments: [calendar, item.path, item.etag, number, item.text, title, checkedAt])
+                INSERT INTO calendarItem (calendar, path, etag, item, text, title, checkedAt, amount, note)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                calendar, item.path, item.etag, number, item.text, title, checkedAt, detail.amount, detail.note,
+            ])
     }
 }

@@ -17,7 +17,8 @@ enum CalendarQueue {
         LEFT JOIN calendarItem AS base ON base.calendar = :calendar AND base.item = present.item
         WHERE (:only IS NULL OR present.item = :only)
         AND (base.path IS NULL OR base.state = 'older' OR base.state = 'synced' AND (
-            base.etag IS NULL OR item.id IS NULL OR item.title <> base.title OR item.checkedAt IS NOT base.checkedAt))
+            base.etag IS NULL OR item.id IS NULL OR item.title <> base.title OR item.checkedAt IS NOT base.checkedAt
+            OR item.amount IS NOT base.amount OR item.note IS NOT base.note))
         """
 
     static func count(_ db: Database, of calendar: Int64) throws -> Int {
@@ -46,8 +47,9 @@ enum CalendarQueue {
             db, of: "calendarItem",
             sql: """
                 SELECT present.item AS number, item.id AS id, item.title AS title, item.checkedAt AS checkedAt,
-                    item.addedAt AS addedAt, base.path AS path, base.etag AS etag, base.text AS text,
-                    base.title AS baseTitle, base.checkedAt AS baseCheckedAt
+                    item.amount AS amount, item.note AS note, item.addedAt AS addedAt, base.path AS path, base.etag AS etag, base.text AS text,
+                    base.title AS baseTitle, base.checkedAt AS baseCheckedAt, base.amount AS baseAmount,
+                    base.note AS baseNote
                 \(difference) ORDER BY present.rank, present.item
                 """, arguments: ["calendar": calendar, "only": item]
         ).compactMap { try edit($0, collection, host) }
@@ -58,29 +60,35 @@ enum CalendarQueue {
         let (path, etag, text): (String?, String?, String?) = (try row["path"], try row["etag"], try row["text"])
         let present: UInt32? = try row["id"]
         guard present != nil else {
-            let none = RowValues(title: "", state: .open)
+            let none = RowValues(title: "", state: .open, detail: TodoDetail())
             guard let path else { return nil }
             return PendingEdit(item: number, path: path, etag: etag, kind: .delete, row: none)
         }
-        let values = RowValues(title: try row["title"], checkedAt: try row["checkedAt"])
+        let values = RowValues(
+            title: try row["title"], checkedAt: try row["checkedAt"], amount: try row["amount"], note: try row["note"])
         guard let path, let text else {
             let uid = "\(host)-\(String(number, radix: 16))"
             return PendingEdit(
                 item: number, path: collection.with(path: "\(collection.path)\(uid).ics").path, etag: nil,
                 kind: .create(uid: uid, added: try row["addedAt"]), row: values)
         }
-        let base = RowValues(title: try row["baseTitle"] ?? "", checkedAt: try row["baseCheckedAt"])
+        let base = RowValues(
+            title: try row["baseTitle"] ?? "", checkedAt: try row["baseCheckedAt"], amount: try row["baseAmount"],
+            note: try row["baseNote"])
         return PendingEdit(
             item: number, path: path, etag: etag,
             kind: .edit(
                 of: text, title: values.title == base.title ? nil : values.title,
-                state: values.state == base.state ? nil : values.state),
+                state: values.state == base.state ? nil : values.state,
+                detail: values.detail.changes(since: base.detail)),
             row: values)
     }
 }
 
 extension RowValues {
-    init(title: String, checkedAt: Date?) {
-        self.init(title: title, state: checkedAt.map { .completed(at: $0) } ?? .open)
+    init(title: String, checkedAt: Date?, amount: String?, note: String?) {
+        self.init(
+            title: title, state: checkedAt.map { .completed(at: $0) } ?? .open,
+            detail: TodoDetail(amount: amount, note: note))
     }
 }

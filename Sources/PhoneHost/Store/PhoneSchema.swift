@@ -56,6 +56,11 @@ enum PhoneSchema {
         register("16 amounts and notes of items", details)
         register("17 how calendar servers want passwords", CalendarTable.scheme)
         register("18 lists that are put on calendar servers", CalendarTable.publication)
+        migrator.registerMigration("19 amounts and notes on calendar servers", foreignKeyChecks: .immediate) { db in
+            try mark(db)
+            try db.execute(sql: CalendarTable.details)
+            try CalendarTable.fillDetails(db)
+        }
         return migrator
     }
 

@@ -20,7 +20,7 @@ import WatchLink
     ) async throws {
         phone.steps.advance(seconds: Double(Int.random(in: 0..<500, using: &generator)))
         let row = try await phone.rows.randomElement(using: &generator)
-        let action = Int.random(in: 0..<6, using: &generator)
+        let action = Int.random(in: 0..<8, using: &generator)
         guard let row, action > 1 else {
             try await phone.add("Item \(number)")
             added += 1
@@ -30,6 +30,10 @@ import WatchLink
         case 2: try await phone.remove(row.title)
         case 3: try await phone.rename(row.title, to: "Item \(number)")
         case 4: try await phone.uncheck(row.title)
+        case 6:
+            try await phone.describe(row.title, ItemDetail(amount: "\(number)", note: row.detail.note))
+        case 7:
+            try await phone.describe(row.title, ItemDetail(amount: row.detail.amount, note: "note \(number)"))
         case _: try await phone.check(row.title)
         }
         if action == 2 { deleted.insert(row.id.rawValue) }
@@ -64,8 +68,10 @@ import WatchLink
             for _ in 0..<60 { for phone in phones { try await phone.sync(.accept) } }
             let texts = server.items.values.compactMap { try? CalendarObject($0.text) }
             let there = texts.map { $0.summary + ($0.state == .open ? "" : " ✓") }.sorted()
+            let details = texts.map { ItemDetail(TodoDetail(of: $0)).text(behind: $0.summary) }.sorted()
             for phone in phones {
                 #expect(try await phone.titles == there, "TAPLINE_SEED=\(first &+ UInt64(seed))")
+                #expect(try await phone.rows.map(\.text).sorted() == details, "TAPLINE_SEED=\(first &+ UInt64(seed))")
                 #expect(try await phone.sync().lists.first?.waiting == 0)
             }
             // Both may have deleted the same item, so that at least these are left.

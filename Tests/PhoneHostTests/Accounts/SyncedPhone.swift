@@ -68,6 +68,15 @@ struct SyncedPhone {
     func check(_ title: String) async throws { try await edit(title) { .check(at: $0) } }
     func uncheck(_ title: String) async throws { try await edit(title) { .uncheck(at: $0) } }
     func remove(_ title: String) async throws { try await edit(title) { .remove(at: $0) } }
+    func describe(_ title: String, _ detail: ItemDetail) async throws {
+        try await edit(title) { .describe(detail, at: $0) }
+    }
+
+    /// What a row says beside its title.
+    func detail(_ title: String) async throws -> ItemDetail {
+        try await rows.first { $0.title == title }?.detail ?? .none
+    }
+
     func rename(_ title: String, to new: String) async throws {
         try await edit(title) { .rename(to: try CleanTitle(new), at: $0) }
     }
