@@ -164,6 +164,33 @@ struct ListOrder {
         return result
     }
 
+    /// The ranks that items of these titles would have if they were added now; nil where nothing was learned of the store. Where there
+    /// is no room between two rows they have the rank of the first: nothing moves for what nobody has added yet.
+    func offeredRanks(_ db: Database, for titles: [String]) throws -> [UInt32]? {
+        guard let memory = try LearnedOrderTable.memory(db, of: store) else { return nil }
+        let shelves = try places(db, memory.order)
+        guard !shelves.isEmpty else { return nil }
+        let rows = try OpenRow.all(db, of: list)
+        let places = titles.map { shelves.place(of: ItemKey(title: $0)) }
+        let sorted = ShelfPlaces.sorted(places)
+        let insertions = ShelfPlaces.insertions(
+            of: sorted.map { places[$0] }, among: rows.map { shelves.place(of: ItemKey(title: $0.title)) })
+        let together = Dictionary(insertions.map { ($0, 1) }, uniquingKeysWith: +)
+        var ranks = [UInt32](repeating: 0, count: titles.count)
+        var given: [Int: UInt64] = [:]
+        for (title, index) in zip(sorted, insertions) {
+            given[index, default: 0] += 1
+            let (number, count) = (given[index] ?? 1, UInt64(together[index] ?? 1))
+            let before = UInt64(index == 0 ? 0 : rows[index - 1].rank)
+            let rank =
+                index == rows.count
+                ? before + number * UInt64(StoredItem.rankStep)
+                : before + (UInt64(rows[index].rank) - before) * number / (count + 1)
+            ranks[title] = UInt32(clamping: rank)
+        }
+        return ranks
+    }
+
     /// Gives an item that is put back a place among the open ones, unless its old one is right.
     static func putBack(_ db: Database, _ item: StoredItem, on list: ListRecord) throws {
         guard let memory = try LearnedOrderTable.memory(db, of: try StoreRecord.of(db, list)) else { return }

@@ -41,7 +41,9 @@ enum PastItemTable {
             arguments: [now.storedMilliseconds, present.list.number])
         // Nothing was ever bought: there is nothing to take back either.
         guard !titles.isEmpty || published != nil else { return .unchanged }
-        let ranks = try StoredItem.ranks(db, for: titles, in: present.list)
+        let ranks =
+            try ListOrder(db, of: present.list, dependencies).offeredRanks(db, for: titles)
+            ?? StoredItem.ranks(db, for: titles, in: present.list)
         let rows = try zip(titles, ranks).map { title, rank in
             FeedRow(
                 id: try reserve(db, title, in: present.list, dependencies).rawValue, rank: rank,

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ListFeed
 import SeededNumbers
 import ShoppingOrder
 import Testing
@@ -62,6 +63,24 @@ import WatchLink
         let milk = try #require(try await store.contents().checked.first { $0.title == "Milk" })
         try await store.apply(ListEdit(item: milk.id, action: .uncheck(at: world.now)), origin: .command)
         #expect(try await open() == ["Kale", "Onions", "Eggs", "Milk"])
+    }
+
+    @Test func `a past item that a watch adds by itself is where the phone would put it`() async throws {
+        try await makeEssaysTrips()
+        try await store.add(try drafts("Eggs"))
+        // Not in this order on the watch, but the likeliest first.
+        _ = try await store.feed([])
+        let payload = try #require(try await store.read { try LatestStore.published($0, .past) })
+        let eggs = try await store.read { db in
+            try UInt32.fetchOne(db, sql: "SELECT rank FROM item WHERE checkedAt IS NULL")
+        }
+        var rows = PastFeed(payload: payload).rows.map { (title: $0.title.text, rank: $0.rank) }
+        rows.append(("Eggs", try #require(eggs)))
+        #expect(Set(rows.map(\.rank)).count == rows.count)
+        let sorted = rows.sorted { $0.rank < $1.rank }.map(\.title)
+        #expect(sorted == ["Kale", "Carrots", "Onions", "Bell Peppers", "Avocados", "Eggs", "Milk"])
+        // Nothing has moved for it.
+        #expect(try await open() == ["Eggs"])
     }
 
     @Test func `a damaged order, and one that is missing, are learned again`() async throws {
