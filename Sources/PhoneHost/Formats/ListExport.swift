@@ -27,7 +27,12 @@ package enum ListExport: Equatable, Sendable {
     /// The item in a form that an import does not take for a heading, a bullet or another item.
     private static func escapedForPlain(_ item: StoredItem) -> String {
         let drafts = ListImport(item.text.utf8).drafts
-        if drafts.count == 1, isSame(drafts[0], item), !RecipeSections.begins(at: item.text) { return item.text }
+        // A number in front may be a mark beside other lines.
+        if drafts.count == 1, isSame(drafts[0], item), !RecipeSections.begins(at: item.text),
+            !LineMarks.hasMark(item.text[...])
+        {
+            return item.text
+        }
         let line = line(item)
         return line == item.text ? box(item) + line : line
     }

@@ -12,6 +12,8 @@ struct RecipeSections: Equatable {
 
     let kind: Kind
     let lines: [Substring]
+    /// The number of the other lines of a recipe that have words and are no headings; 0 for a list.
+    let leftOut: Int
 
     init(_ all: [Substring]) {
         let headings = all.map(Heading.init)
@@ -26,6 +28,7 @@ struct RecipeSections: Equatable {
                 heading.map { $0.kind == .marked && $0.level > 1 && $0.names(RecipeSections.method) } ?? false
             }
             (kind, lines) = isRecipe ? (.withoutIngredients, []) : (.list, all)
+            leftOut = 0
             return
         }
         let level = headings[start]?.level ?? 0
@@ -33,17 +36,32 @@ struct RecipeSections: Equatable {
             headings[(start + 1)...].firstIndex { heading in
                 heading.map { $0.kind == .marked && $0.level <= level || $0.names(RecipeSections.method) } ?? false
             } ?? all.endIndex
-        let section = all[(start + 1)..<end]
+        let section = (start + 1)..<end
         // Where there are bullets, what has none is prose.
-        let bulleted = section.filter { ListImport.hasBullet($0) }
-        let lines = bulleted.isEmpty ? section.filter { Heading($0).map { $0.kind == .bare } ?? true } : bulleted
-        let isEmpty = lines.allSatisfy { $0.allSatisfy { $0.isWhitespace || "-=".contains($0) } }
-        (kind, self.lines) = isEmpty ? (.withoutIngredients, []) : (.recipe, Array(lines))
+        let bulleted = section.filter { LineMarks.hasMark(all[$0]) }
+        let places =
+            bulleted.isEmpty ? section.filter { headings[$0].map { $0.kind == .bare } ?? true } : bulleted
+        let isEmpty = places.allSatisfy { all[$0].allSatisfy { $0.isWhitespace || "-=".contains($0) } }
+        guard !isEmpty else {
+            (kind, lines, leftOut) = (.withoutIngredients, [], 0)
+            return
+        }
+        (kind, lines) = (.recipe, places.map { all[$0] })
+        let taken = Set(places)
+        leftOut = all.indices.count { index in
+            !taken.contains(index) && RecipeSections.hasWords(all, at: index) && !(headings[index]?.isOfPart ?? false)
+        }
+    }
+
+    /// Whether a line has words, and is no heading of Markdown.
+    private static func hasWords(_ all: [Substring], at index: Int) -> Bool {
+        let next = all.indices.contains(index + 1) ? MarkdownLine(LineMarks.content(of: all[index + 1])) : .blank
+        return MarkdownLine(LineMarks.content(of: all[index])) == .text && next != .underline
     }
 
     /// Whether a line is the heading of a part of a recipe.
     static func begins(at line: String) -> Bool {
-        Heading(line[...]).map { $0.names(ingredients) || $0.names(method) } ?? false
+        Heading(line[...])?.isOfPart ?? false
     }
 
     /// What the ingredients are called, in English, German, French, Spanish, Italian, Dutch, Portuguese.
@@ -74,25 +92,37 @@ struct RecipeSections: Equatable {
         let name: String
 
         init?(_ line: Substring) {
-            guard !ListImport.hasBullet(line) else { return nil }
-            let content = line.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
-            let marks = content.prefix { $0 == "#" }
-            var text = content.dropFirst(marks.count)
-            // A heading may end with marks, too.
-            while let last = text.last, last.isWhitespace || last == "#" && !marks.isEmpty { text.removeLast() }
-            let words = text.drop { !$0.isLetter && $0 != "*" && $0 != "_" }
-            let plain = MarkdownText.plain(String(words))
+            guard !LineMarks.hasMark(line) else { return nil }
+            let content = LineMarks.content(of: line)
+            let words: Substring
+            let marks: Int
+            switch MarkdownLine(content) {
+            case .heading(let level, let text): (words, marks) = (text, level)
+            case .text where content.first != "#": (words, marks) = (content, 0)
+            case .blank, .underline, .rule, .text: return nil
+            }
+            let bare = Heading.withoutEnd(words.drop { !$0.isLetter && $0 != "*" && $0 != "_" })
+            let plain = MarkdownText.plain(bare)
             name = plain.lowercased()
-            if (1...6).contains(marks.count), text.first?.isWhitespace ?? false {
-                (kind, level) = (.marked, marks.count)
-            } else if marks.isEmpty, plain.hasSuffix(":") || plain != words {
+            if marks > 0 {
+                (kind, level) = (.marked, marks)
+            } else if plain.hasSuffix(":") || plain != bare {
                 (kind, level) = (.label, 7)
-            } else if marks.isEmpty, !plain.contains(where: \.isWhitespace) {
+            } else if !plain.contains(where: \.isWhitespace) {
                 (kind, level) = (.bare, 7)
             } else {
                 return nil
             }
         }
+
+        private static func withoutEnd(_ words: Substring) -> String {
+            var words = words
+            while words.last?.isWhitespace == true { words.removeLast() }
+            return String(words)
+        }
+
+        /// Whether a part of a recipe begins below it.
+        var isOfPart: Bool { names(RecipeSections.ingredients) || names(RecipeSections.method) }
 
         /// Whether its first word is one of these: `Zutaten für 4 Personen`. A word alone has to be the whole line.
         func names(_ words: Set<String>) -> Bool {

@@ -1,5 +1,19 @@
 /// A line in capitals, and what is made of it.
 enum Shouting {
+    /// How the titles of a text are written.
+    enum Voice {
+        /// More of them are in capitals than have small letters.
+        case loud
+        /// The others.
+        case calm
+
+        init(of titles: [String]) {
+            let calm = titles.count { $0.contains(where: \.isLowercase) }
+            let loud = titles.count { $0.contains(where: \.isUppercase) && !$0.contains(where: \.isLowercase) }
+            self = loud > calm ? .loud : .calm
+        }
+    }
+
     /// The text in small letters where all of it is in capitals and a word has four of them or more: `ORANGE JUICE` is `Orange
     /// juice`. Words with digits, and of up to three letters, stay as they are: `UHT MILK` is `UHT milk`.
     static func calmed(_ text: String) -> String {

@@ -27,6 +27,30 @@ import WatchLink
         #expect(titles(text) == expected)
     }
 
+    @Test(arguments: [
+        ("3. Mai", ["3. Mai"]), ("1. Mai", ["1. Mai"]),
+        ("3. Mai: Grillen\n24. Dezember", ["3. Mai: Grillen", "24. Dezember"]),
+        ("1. Milk\n2. Eggs\n4. Rye", ["Milk", "Eggs", "Rye"]), ("3. Milk\n4. Eggs", ["Milk", "Eggs"]),
+        ("1. a\n1. b", ["a", "b"]), ("1. Milk", ["Milk"]), ("2) Milk", ["Milk"]),
+        ("2. Wahl\nEggs", ["2. Wahl", "Eggs"]),
+        ("2. Wahl\n5. May", ["2. Wahl", "5. May"]), ("1. Mai-Tai\n2. Maiskolben", ["Mai-Tai", "Maiskolben"]),
+        ("24.12. Goose\n3.", ["24.12. Goose"]),
+    ])
+    func `a number is a mark where lines are numbered, and the day of a date is none`(text: String, expected: [String]) {
+        #expect(titles(text) == expected)
+    }
+
+    @Test(arguments: [
+        ("NASA", ["Nasa"]), ("NASA\nMilk", ["NASA", "Milk"]), ("MILK\nEGGS\nbread", ["Milk", "Eggs", "bread"]),
+        ("BBQ sauce\nIKEA\nMilk", ["BBQ sauce", "IKEA", "Milk"]), ("MILK, 2 lbs\nEggs", ["Milk", "Eggs"]),
+        ("ORANGE JUICE\nEggs", ["Orange juice", "Eggs"]),
+        ("`MILK`\n`EGGS`\nRYE BREAD", ["MILK", "EGGS", "RYE bread"]),
+        ("Milk, 2 LBS\nEGGS", ["Milk", "EGGS"]), ("- [x] EGGS\n* MILK", ["x Eggs", "Milk"]),
+    ])
+    func `capitals are made small where a text has more of them`(text: String, expected: [String]) {
+        #expect(titles(text) == expected)
+    }
+
     @Test func `lines without an item are counted`() {
         #expect(ListImport(Array("# Head\n\nMilk\n- [ ]\n".utf8)).skippedLines == 3)
         #expect(ListImport([]).skippedLines == 0)

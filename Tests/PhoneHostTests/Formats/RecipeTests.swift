@@ -42,6 +42,20 @@ import Testing
         #expect(ListImport(RecipeTests.pancakes.utf8).skippedLines == 20)
     }
 
+    @Test func `of what is left out, lines with words count, and no headings`() {
+        #expect(ListImport(RecipeTests.pancakes.utf8).leftOut == 5)
+        #expect(
+            ListImport("Pancakes\n====\n\nIngredients:\n- Milk\n\n***\n**Method**:\nFry.".utf8).remarks
+                == ["It is a recipe: 1 line beside its ingredients left out"])
+        #expect(ListImport("# Pancakes\n\n## Ingredients\n\n- Milk\n\n## Method\n".utf8).remarks.isEmpty)
+        #expect(ListImport("# Groceries\n\nMilk\n".utf8).remarks.isEmpty)
+    }
+
+    @Test func `a heading of nothing but marks ends the ingredients, and a quoted one begins them`() {
+        #expect(items("# Soup\n## Ingredients\n- Leek\n##\n- Stir.") == ["Leek"])
+        #expect(items("> ## Ingredients\n> - Leek\n> ## Method\n> - Stir.") == ["Leek"])
+    }
+
     @Test(arguments: [
         "Ingredients:\n2 eggs\n1 l milk\n\nMethod:\nFry.", "**Ingredients**\n\n2 eggs\n1 l milk\n\n**Method**\n\nFry.",
         "### Zutaten ###\n- 2 eggs\n- 1 l milk\n### Zubereitung\n- Fry.",
@@ -77,7 +91,7 @@ import Testing
             ])
         #expect(items("Method\nIngredients\nMilk") == ["Method", "Ingredients", "Milk"])
         let remarks = ListImport("## Ingredients\n- Milk\n\nNice.".utf8).remarks
-        #expect(remarks == ["It is a recipe: 3 lines beside its ingredients left out"])
+        #expect(remarks == ["It is a recipe: 1 line beside its ingredients left out"])
     }
 
     @Test(arguments: ["# Method\n- soap", "- Method\n- Steps", "Method\nMilk", "# Ingredients\n- Milk", ""])
