@@ -81,7 +81,6 @@ struct AddCommand: AsyncParsableCommand {
             "Added \"\($0.text)\" to \(name)\($0.state.isOpen ? "" : ", checked off")\n"
         }
         let present = addition.present.map { "Is on \(name) already: \"\($0.text)\" (--again adds it once more)\n" }
-        let lines = (added + present + remarks.map { $0 + "\n" }).joined()
-        return lines.isEmpty ? "Nothing to add\n" : lines
+        return (added + present + remarks.map { $0 + "\n" }).joined()
     }
 }

@@ -25,18 +25,10 @@ struct ServiceOptions: ParsableArguments {
 
     /// The list in a file, or on the standard input where its name is a dash, behind the service.
     ///
-    /// - Throws: `PhoneError` where it cannot be read or is a recipe without ingredients, `ServiceFailure`.
+    /// - Throws: `PhoneError` where it cannot be read, has no items or is a recipe without ingredients, `ServiceFailure`.
     func list(from path: String) async throws -> ListImport {
         let bytes = try ListImport.bytes(of: path)
-        guard let service else {
-            // A binary file, or UTF-16.
-            if bytes.contains(0) {
-                let reason =
-                    "is no text in UTF-8: nothing was added; convert it first, as with iconv -f utf-16 -t utf-8"
-                throw PhoneError.file(path: path == "-" ? "the standard input" : path, reason: reason)
-            }
-            return try ServiceOptions.read(bytes)
-        }
+        guard let service else { return try ServiceOptions.plainList(bytes, path == "-" ? "the standard input" : path) }
         let program = FilterProgram(words: ["sh", "-c", service], limit: within, mostBytes: ServiceOptions.mostBytes)
         switch await ServiceOptions.output(of: program, for: bytes) {
         case .failure(let fault): throw ServiceFailure(service: service, reason: fault.description)
@@ -62,6 +54,20 @@ struct ServiceOptions: ParsableArguments {
         let result = await work.value
         listener.cancel()
         return result
+    }
+
+    /// The list in what was read from `source`, as people know it.
+    private static func plainList(_ bytes: [UInt8], _ source: String) throws(PhoneError) -> ListImport {
+        // A binary file, or UTF-16.
+        if bytes.contains(0) {
+            let reason = "is no text in UTF-8: nothing was added; convert it first, as with iconv -f utf-16 -t utf-8"
+            throw .file(path: source, reason: reason)
+        }
+        let list = try read(bytes)
+        guard !list.drafts.isEmpty else {
+            throw .file(path: source, reason: "has no items: nothing was added; write each on a line of its own")
+        }
+        return list
     }
 
     private static func read(_ bytes: [UInt8]) throws(PhoneError) -> ListImport {
