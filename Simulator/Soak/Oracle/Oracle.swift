@@ -155,7 +155,7 @@ struct Oracle {
             guard case .watch = entry.origin else { return nil }
             switch entry.event {
             case .checked, .repeated, .rejected: return entry.title ?? titles[entry.item] ?? ""
-            case .added, .renamed, .unchecked, .removed: return nil
+            case .added, .renamed, .described, .unchecked, .removed: return nil
             }
         }
     }

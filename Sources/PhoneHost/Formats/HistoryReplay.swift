@@ -76,7 +76,7 @@ package struct HistoryReplay: Sendable {
         let time = try whole ?? Date(entry.time, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         let arrival = Int64(dependencies.localSeconds(time))
         switch event {
-        case .added, .renamed, .repeated, .removed, .rejected: return nil
+        case .added, .renamed, .described, .repeated, .removed, .rejected: return nil
         case .unchecked: return .unchecked(number: number, item: entry.id, at: arrival)
         case .checked: break
         }

@@ -10,15 +10,25 @@ package struct HistoryEntry: Equatable, Sendable {
     package var title: String?
     /// Its title before; nil unless it was renamed.
     package var formerTitle: String?
+    /// Its amount and note; nil unless it was described.
+    package var description: Description?
     /// The name of the list that it was on; nil where no item of that id was known.
     package var list: String?
     /// When the phone stored it.
     package var time: Date
     package var origin: Origin
 
+    /// What is said of an item beside its title, before and after a change.
+    package struct Description: Equatable, Sendable {
+        package var before: ItemDetail
+        package var after: ItemDetail
+    }
+
     package enum Event: String, CaseIterable, Sendable {
         case added
         case renamed
+        /// Its amount or note was changed.
+        case described
         case checked
         /// It was checked off once more, which changed nothing.
         case repeated

@@ -47,7 +47,7 @@ enum PhoneSchema {
         register("10 values of watches in the place of ours", replacedValues)
         migrator.registerMigration("11 additions and renamings in the history", foreignKeyChecks: .immediate) { db in
             try mark(db)
-            try HistoryTable.makeAnew(db)
+            try HistoryTable.makeAnew(db, in: .titles)
         }
         register("12 notes for the face", NoteTable.definition)
         register("13 stores and their orders", OrderTables.definition)
@@ -60,6 +60,10 @@ enum PhoneSchema {
             try mark(db)
             try db.execute(sql: CalendarTable.details)
             try CalendarTable.fillDetails(db)
+        }
+        migrator.registerMigration("20 amounts and notes in the history", foreignKeyChecks: .immediate) { db in
+            try mark(db)
+            try HistoryTable.makeAnew(db, in: .details)
         }
         return migrator
     }

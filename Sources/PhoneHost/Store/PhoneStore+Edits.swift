@@ -42,6 +42,9 @@ enum Edits {
             guard detail != item.detail else { return .unchanged }
             try update(db, item, edit.action)
             try list.touch(db, at: time)
+            try History.insert(
+                db, .described, item.id, known: (item.title, list),
+                description: HistoryEntry.Description(before: item.detail, after: detail), at: time, origin: origin)
             return .changed
         }
         guard let event = event(for: edit.action, on: item) else {

@@ -31,11 +31,17 @@ extension PhoneStore {
 extension HistoryEntry {
     /// The entry that a row of the table `history`, joined with the name of its list, holds.
     init(row: StoredRow) throws {
+        let event: Event = try row[case: "event"]
+        let description =
+            event == .described
+            ? Description(
+                before: ItemDetail(amount: try row["formerAmount"], note: try row["formerNote"]),
+                after: ItemDetail(amount: try row["amount"], note: try row["note"])) : nil
         self.init(
-            number: try row["number"], event: try row[case: "event"],
+            number: try row["number"], event: event,
             item: ItemIdentifier(rawValue: try row["item"]), title: try row["title"],
-            formerTitle: try row["formerTitle"], list: try row["listName"], time: try row["at"],
-            origin: try Origin(row: row))
+            formerTitle: try row["formerTitle"], description: description, list: try row["listName"],
+            time: try row["at"], origin: try Origin(row: row))
     }
 }
 
@@ -92,29 +98,32 @@ enum History {
     /// answer.
     static func insert(
         _ db: Database, _ event: HistoryEntry.Event, _ item: ItemIdentifier, known: (title: String, list: ListRecord)?,
-        formerTitle: String? = nil, at time: Date, origin: Origin
+        formerTitle: String? = nil, description: HistoryEntry.Description? = nil, at time: Date, origin: Origin
     ) throws {
         switch (event, origin) {
         case (.rejected, .command), (.rejected, .imported), (.rejected, .phone), (.repeated, .command),
             (.repeated, .imported), (.repeated, .phone):
             return
-        case (_, .watch), (.added, _), (.renamed, _), (.checked, _), (.unchecked, _), (.removed, _): break
+        case (_, .watch), (.added, _), (.renamed, _), (.described, _), (.checked, _), (.unchecked, _), (.removed, _):
+            break
         }
         let tap = origin.tap
         try db.execute(
             cached: """
                 INSERT INTO history
-                    (event, item, title, formerTitle, list, at, origin, watch, epoch, sequence, tap, localTime)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    (event, item, title, formerTitle, amount, note, formerAmount, formerNote, list, at, origin, watch,
+                    epoch, sequence, tap, localTime)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                event.rawValue, item.rawValue, known?.title, formerTitle, known?.list.number, time.storedMilliseconds,
-                origin.storedName.rawValue, tap.map { Int64(bitPattern: $0.watch) }, tap?.epoch, tap?.sequence,
-                tap?.tap, tap?.localTime,
+                event.rawValue, item.rawValue, known?.title, formerTitle, description?.after.amount,
+                description?.after.note, description?.before.amount, description?.before.note, known?.list.number,
+                time.storedMilliseconds, origin.storedName.rawValue, tap.map { Int64(bitPattern: $0.watch) },
+                tap?.epoch, tap?.sequence, tap?.tap, tap?.localTime,
             ])
         switch event {
         case .repeated, .rejected: if let tap { try dropOldest(db, of: tap.watch) }
-        case .added, .renamed, .checked, .unchecked, .removed: break
+        case .added, .renamed, .described, .checked, .unchecked, .removed: break
         }
     }
 

@@ -8,8 +8,9 @@ struct HistoryCommand: AsyncParsableCommand {
         abstract: "Print what happened to the items, newest last.",
         usage: "tapline phone history [OPTION ...]",
         discussion: """
-            The events are added, renamed, checked, repeated (checked off again), unchecked, removed, and rejected (a \
-            watch checked off an unknown item). Additions and renamings are written down since this version.
+            The events are added, renamed, described (another amount or note), checked, repeated (checked off again), \
+            unchecked, removed, and rejected (a watch checked off an unknown item). Of one that was renamed or described \
+            it has what was before. An earlier version did not write down additions, renamings and descriptions.
 
             EXAMPLES
               tapline phone history --last 20
@@ -48,9 +49,10 @@ struct HistoryCommand: AsyncParsableCommand {
         let event = entry.event.rawValue
         let padding = String(repeating: " ", count: 10 - event.count)
         let title = entry.title ?? "item \(entry.item.rawValue)"
-        let former = entry.formerTitle.map { ", was \"\($0)\"" } ?? ""
-        return
-            "\(PhoneReport.localTime(entry.time))  \(event)\(padding)\(title)\(former)  (\(source(entry.origin, known)))"
+        let item = entry.description?.after.text(behind: title) ?? title
+        let former = entry.formerTitle ?? entry.description?.before.text(behind: title)
+        let change = item + (former.map { ", was \"\($0)\"" } ?? "")
+        return "\(PhoneReport.localTime(entry.time))  \(event)\(padding)\(change)  (\(source(entry.origin, known)))"
     }
 
     private func source(_ origin: Origin, _ known: Set<UInt64>) -> String {

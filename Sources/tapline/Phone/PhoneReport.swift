@@ -116,6 +116,11 @@ enum PhoneReport {
         var id: UInt32
         var title: String?
         var formerTitle: String?
+        /// Amount and note after and before a change of them; nil where nothing is said.
+        var amount: String?
+        var note: String?
+        var formerAmount: String?
+        var formerNote: String?
         var list: String?
         var time: Date
         var origin: String
@@ -138,6 +143,10 @@ enum PhoneReport {
             id = entry.item.rawValue
             title = entry.title
             formerTitle = entry.formerTitle
+            amount = entry.description?.after.amount
+            note = entry.description?.after.note
+            formerAmount = entry.description?.before.amount
+            formerNote = entry.description?.before.note
             list = entry.list
             time = entry.time
             switch entry.origin {

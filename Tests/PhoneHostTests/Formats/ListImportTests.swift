@@ -36,7 +36,8 @@ import WatchLink
         ("2. Wahl\n5. May", ["2. Wahl", "5. May"]), ("1. Mai-Tai\n2. Maiskolben", ["Mai-Tai", "Maiskolben"]),
         ("24.12. Goose\n3.", ["24.12. Goose"]),
     ])
-    func `a number is a mark where lines are numbered, and the day of a date is none`(text: String, expected: [String]) {
+    func `a number is a mark where lines are numbered, and the day of a date is none`(text: String, expected: [String])
+    {
         #expect(titles(text) == expected)
     }
 

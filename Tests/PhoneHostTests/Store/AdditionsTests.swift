@@ -46,16 +46,29 @@ import WatchLink
         #expect(try await texts() == ["Milk, 1 l + 2 l", "Apples (green; sour)", "Flour, 500 g + 1 kg"])
     }
 
-    @Test func `an item is described, which the title and the history do not tell`() async throws {
-        let item = try await store.add(drafts("Milk")).items[0]
-        let events = try await store.history().count
+    @Test func `an item is described, which the title does not tell and the history does`() async throws {
+        let item = try await store.add(drafts("Milk, 1 l (fresh)")).items[0]
         let edit = ListEdit(
             item: item.id, action: .describe(ItemDetail(amount: " 2\tl ", note: "\u{1}"), at: world.now))
         #expect(try await store.apply(edit, origin: .command) == .changed)
         #expect(try await store.apply(edit, origin: .command) == .unchanged)
         let described = try await store.contents().items[0]
         #expect(described.title == "Milk" && described.detail == ItemDetail(amount: "2 l"))
-        #expect(try await store.history().count == events)
+        let entry = try #require(try await store.historyOfOldItems().first)
+        #expect(entry.event == .described && entry.title == "Milk" && entry.formerTitle == nil)
+        #expect(
+            entry.description
+                == HistoryEntry.Description(
+                    before: ItemDetail(amount: "1 l", note: "fresh"), after: ItemDetail(amount: "2 l")))
+        #expect(try await store.historyOfOldItems().count == 1)
+    }
+
+    @Test func `what an addition joins to an item is in the history`() async throws {
+        _ = try await store.add(drafts("Milk, 1 l"))
+        _ = try await store.addMissing(drafts("milk, 2 l", "milk"), to: nil, origin: .imported)
+        let entries = try await store.historyOfOldItems()
+        #expect(entries.map(\.event) == [.described] && entries.map(\.origin) == [.imported])
+        #expect(entries.first?.description?.after == ItemDetail(amount: "1 l + 2 l"))
     }
 
     @Test func `a watch shows the amount and the note, and learns of a change`() async throws {

@@ -19,15 +19,19 @@ import Testing
         try PhoneStore(path: path, dependencies: world.dependencies)
     }
 
+    /// The versions before the history had additions, and before it had amounts and notes.
     private static let before = "10 values of watches in the place of ours"
+    private static let beforeDetails = "19 amounts and notes on calendar servers"
 
-    /// Writes a database of the version before the history had additions, with what `body` puts into it.
-    private func writeOlder(_ body: (Database) throws -> Void) throws {
+    /// Writes a database of an earlier version, with what `body` puts into it.
+    private func writeOlder(
+        _ version: String = HistoryTableTests.before, _ body: (Database) throws -> Void
+    ) throws {
         let queue = try DatabaseQueue(path: path)
         try queue.writeWithoutTransaction {
             try $0.execute(sql: "PRAGMA application_id = \(PhoneSchema.applicationID)")
         }
-        try PhoneSchema.migrator(world.dependencies) { _ in }.migrate(queue, upTo: HistoryTableTests.before)
+        try PhoneSchema.migrator(world.dependencies) { _ in }.migrate(queue, upTo: version)
         try queue.write(body)
         try queue.close()
     }
@@ -69,6 +73,28 @@ import Testing
         #expect(try await open().history().count == 5)
     }
 
+    @Test func `additions and renamings of the version before amounts and notes are kept`() async throws {
+        try writeOlder(HistoryTableTests.beforeDetails) { db in
+            try db.execute(sql: HistoryTableTests.rows)
+            try db.execute(
+                sql: """
+                    INSERT INTO history (number, event, item, title, formerTitle, list, at, origin) VALUES
+                        (11, 'added', 79, 'Rye', NULL, 1, 75, 'import'), (12, 'renamed', 79, 'Bun', 'Rye', 1, 76, 'command');
+                    """)
+        }
+        let store = try open()
+        let history = try await store.history()
+        #expect(history.map(\.number) == [3, 4, 7, 8, 11, 12])
+        #expect(history.map(\.formerTitle) == [nil, nil, nil, nil, nil, "Rye"])
+        #expect(history.allSatisfy { $0.description == nil })
+        #expect(history[2].origin.tap?.sequence == 1)
+        let describe = ListEdit.Action.describe(ItemDetail(amount: "2 l"), at: world.now)
+        try await store.apply(
+            ListEdit(item: ItemIdentifier(rawValue: 2_000_000), action: describe), origin: .command)
+        let entry = try #require(try await store.history(events: [.described]).first)
+        #expect(entry.number == 13 && entry.description?.after.amount == "2 l")
+    }
+
     @Test func `the table has the indices, the references and the uniqueness that it had`() async throws {
         try writeOlder { try $0.execute(sql: HistoryTableTests.rows) }
         let store = try open()
@@ -90,6 +116,7 @@ import Testing
             "(event, item, at, origin, list) VALUES ('checked', 1, 1, 'command', 99)",
             "(event, item, at, origin) VALUES ('renamed', 1, 1, 'command')",
             "(event, item, at, origin, formerTitle) VALUES ('added', 1, 1, 'command', 'x')",
+            "(event, item, at, origin, note) VALUES ('renamed', 1, 1, 'command', 'x')",
             "(event, item, at, origin) VALUES ('eaten', 1, 1, 'command')",
         ]
         for values in wrong {
@@ -167,6 +194,9 @@ import Testing
         try await store.add(try drafts("Rye"))
         let title = try CleanTitle("Six eggs")
         try await store.apply(ListEdit(item: items[1].id, action: .rename(to: title, at: world.now)), origin: .command)
+        let detail = ItemDetail(amount: "6")
+        try await store.apply(ListEdit(item: items[1].id, action: .describe(detail, at: world.now)), origin: .command)
+        #expect(try await store.pastItems(most: 9) == ["Milk"])
         let now = world.now
         let (last, all) = try await store.read { db in
             let list = try ListRecord.find(db, name: nil)

@@ -59,6 +59,21 @@ import Testing
         #expect(entries.first?["formerTitle"] as? String == "Milk")
     }
 
+    @Test func `a change of amount and note is in the history, with what was before`() async throws {
+        _ = try await tool.run("add", "Milk", "--note", "oat")
+        _ = try await tool.run("describe", "milk", "--amount", "2 l", "--note", "")
+        let history = try await tool.run("history", "--event", "described")
+        #expect(history.lines.count == 1)
+        #expect(history.output.hasSuffix("  described Milk, 2 l, was \"Milk (oat)\"  (command)\n"))
+        let described = try await tool.run("history", "--event", "described", "--json").output
+        let entries = try #require(try JSONSerialization.jsonObject(with: Data(described.utf8)) as? [[String: Any]])
+        let entry = try #require(entries.first)
+        #expect(entry["title"] as? String == "Milk" && entry["amount"] as? String == "2 l")
+        #expect(entry["formerNote"] as? String == "oat" && entry["note"] == nil && entry["formerAmount"] == nil)
+        let replay = try await tool.run("order", "--replay", "-", input: described)
+        #expect(replay.output == "There is no check-off in this history\n")
+    }
+
     @Test func `notes for the face are added, shown and removed`() async throws {
         _ = try await tool.run("lists", "--activate", "Shopping")
         #expect(try await tool.run("complication").output == "The face shows the date\n")
