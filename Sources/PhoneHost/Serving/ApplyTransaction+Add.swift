@@ -33,9 +33,12 @@ extension ApplyTransaction {
         }
         let present = try StoredItem(row: row)
         try FeedStore.additionArrived(db, of: addition.item, title: present.title, from: message.peer.stored)
-        _ = try Edits.apply(
-            db, ListEdit(item: item, action: action(for: addition, on: present, dependencies)), origin: .watch(tap),
-            storedAt: time)
+        var action = action(for: addition, on: present, dependencies)
+        // Another item of its title has been added meanwhile: one is enough.
+        if case .checked = present.state, try isOpen(db, present.title, on: try row["list"]) {
+            action = .check(at: time)
+        }
+        _ = try Edits.apply(db, ListEdit(item: item, action: action), origin: .watch(tap), storedAt: time)
         return .done(.applied, title: present.title)
     }
 
@@ -44,10 +47,7 @@ extension ApplyTransaction {
         _ db: Database, _ item: ItemIdentifier, _ title: String, to list: ListRecord, _ tap: WatchTap,
         _ dependencies: PhoneDependencies
     ) throws -> ApplyOutcome {
-        let key = ItemKey(title: title)
-        let open = try String.fetchAll(
-            db, cached: "SELECT title FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [list.number])
-        if open.contains(where: { ItemKey(title: $0) == key }) {
+        if try isOpen(db, title, on: list.number) {
             try History.insert(db, .repeated, item, known: (title, list), at: time, origin: .watch(tap))
             return .applied
         }
@@ -56,6 +56,14 @@ extension ApplyTransaction {
         draft.reserved = item
         _ = try StoredItem.append(db, [draft], to: list, origin: .watch(tap), dependencies)
         return .applied
+    }
+
+    /// Whether an item of this title is open on a list.
+    private func isOpen(_ db: Database, _ title: String, on list: Int64) throws -> Bool {
+        let key = ItemKey(title: title)
+        return try String.fetchAll(
+            db, cached: "SELECT title FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [list]
+        ).contains { ItemKey(title: $0) == key }
     }
 
     /// What an addition does to an item that is there: one that was bought before the addition is wanted again.

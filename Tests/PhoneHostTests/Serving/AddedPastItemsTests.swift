@@ -1,0 +1,69 @@
+import Foundation
+import ListFeed
+import Testing
+import WatchLink
+import Wormhole
+
+@testable import PhoneHost
+
+/// Past items that watches add.
+@Suite("Past items that watches add") struct AddedPastItemsTests {
+    private let bench: WatchBench
+    private let other = PeerIdentity(rawValue: 0xF00D_0000_0000_0002)
+
+    init() async throws {
+        bench = try WatchBench()
+        let items = try await bench.store.add([ItemDraft(title: try CleanTitle("Milk"))]).items
+        try await bench.store.apply(ListEdit(item: items[0].id, action: .check(at: bench.world.now)), origin: .command)
+        try await bench.meet(WatchBench.Words())
+        try await bench.meet(WatchBench.Words(identity: other))
+        try await bench.feed()
+    }
+
+    /// The number under which the watches are offered an item now.
+    private func offered(_ title: String) async throws -> UInt32 {
+        let name = MessageName(.past)
+        let payload = try #require(try await bench.messages.currentValue(under: name))
+        return try #require(PastFeed(payload: payload).rows.first { $0.title.text == title }).id
+    }
+
+    private func add(_ item: UInt32, _ sequence: UInt32, on watch: PeerIdentity) async throws {
+        bench.world.advance(seconds: 60)
+        let time = bench.world.dependencies.localSeconds(bench.world.now)
+        let payload = try MessageEncoder().encode(FakeWatch.Check(item: item, localTime: time, tap: 0))
+        let message = InboundMessage(
+            peer: watch, epoch: 3, origin: nil, sequence: sequence,
+            content: .queued(MessageName(.add), payload: payload))
+        #expect(try await bench.messages.apply([message]) == [.applied])
+        try await bench.feed()
+    }
+
+    private var open: [String] { get async throws { try await bench.store.contents().open.map(\.title) } }
+
+    @Test("A watch that was away adds an item under its number of before: it is on the list once")
+    func numbersOfBefore() async throws {
+        let first = try await offered("Milk")
+        try await add(first, 1, on: bench.watch)
+        #expect(try await open == ["Milk"])
+        bench.world.advance(seconds: 60)
+        try await bench.check(first, 2, run: 3)
+        try await bench.feed()
+        let second = try await offered("Milk")
+        #expect(second != first)
+        try await add(second, 3, on: bench.watch)
+        try await add(first, 1, on: other)
+        #expect(try await open == ["Milk"])
+        #expect(try await bench.store.history().last?.event == .repeated)
+    }
+
+    @Test("One that was bought since is on the list again where it is added later")
+    func boughtSince() async throws {
+        let number = try await offered("Milk")
+        try await add(number, 1, on: bench.watch)
+        bench.world.advance(seconds: 60)
+        try await bench.check(number, 2, run: 3)
+        #expect(try await open == [])
+        try await add(number, 1, on: other)
+        #expect(try await open == ["Milk"])
+    }
+}
