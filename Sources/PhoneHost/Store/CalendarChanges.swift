@@ -147,7 +147,7 @@ struct CalendarChanges {
             }
             guard let row, let number: UInt32 = try row["item"] else {
                 if row != nil { try forget(db, item.path) }
-                new.append((item, object))
+                if try !rejoin(db, item, object) { new.append((item, object)) }
                 continue
             }
             if try isOlder(item, object, row) {
@@ -161,6 +161,26 @@ struct CalendarChanges {
             try add(db, item, object)
         }
         return older
+    }
+
+    /// Joins an item with the row that has sent it, where that is not known any more. Returns whether there is such a row.
+    private func rejoin(_ db: Database, _ item: RemoteItem, _ object: CalendarObject) throws -> Bool {
+        guard let own = try OwnItem(db, at: item.path, of: calendar, on: list) else { return false }
+        let base = try own.base(
+            db, of: object, titled: CalendarChanges.title(of: object), now: dependencies.now())
+        let joined = base.row.detail.filled(from: own.row.detail)
+        if joined != own.row.detail { try edit(db, own.number, .describe(ItemDetail(joined), at: dependencies.now())) }
+        try db.execute(
+            cached: """
+                INSERT INTO calendarItem (calendar, path, item, text, title, checkedAt, amount, note)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                calendar, item.path, own.number, base.text, base.row.title,
+                base.row.state.completedAt?.storedMilliseconds, base.row.detail.amount, base.row.detail.note,
+            ])
+        if let row = try self.base(db, item.path) { try merge(db, item, object, row, own.number) }
+        return true
     }
 
     /// Whether the server has put back what it had before: it is that version, and says itself that it is older.

@@ -42,7 +42,7 @@ enum CalendarQueue {
         let address: String = try place["address"]
         let identity: Int64 = try place["identity"]
         guard let collection = try? WebAddress(address) else { return [] }
-        let host = String(UInt64(bitPattern: identity), radix: 16)
+        let host = name(ofHost: identity)
         return try StoredRow.all(
             db, of: "calendarItem",
             sql: """
@@ -54,6 +54,9 @@ enum CalendarQueue {
                 """, arguments: ["calendar": calendar, "only": item]
         ).compactMap { try edit($0, collection, host) }
     }
+
+    /// What the names of all items begin with that a phone of this identity sends; a hyphen and the number of the row follow.
+    static func name(ofHost identity: Int64) -> String { String(UInt64(bitPattern: identity), radix: 16) }
 
     private static func edit(_ row: StoredRow, _ collection: WebAddress, _ host: String) throws -> PendingEdit? {
         let number: UInt32 = try row["number"]

@@ -15,7 +15,7 @@ struct SyncedPhone {
     }
 
     let directory: TemporaryDirectory
-    let store: PhoneStore
+    private(set) var store: PhoneStore
     let steps: SteppedDependencies
     let server: InMemoryCalendarServer
     let account: CalendarAccount
@@ -39,6 +39,23 @@ struct SyncedPhone {
             }
         account.number = try await store.add(account)
         self.account = account
+    }
+
+    /// A copy of the database as it is now: its path.
+    mutating func copy() throws -> String {
+        try store.close()
+        let copy = directory.file("copy.sqlite")
+        try FileManager.default.copyItem(atPath: store.path, toPath: copy)
+        store = try PhoneStore(path: store.path, dependencies: steps.dependencies)
+        return copy
+    }
+
+    /// Puts a copy in the place of the database.
+    mutating func putBack(_ copy: String) throws {
+        try store.close()
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path + suffix) }
+        try FileManager.default.copyItem(atPath: copy, toPath: store.path)
+        store = try PhoneStore(path: store.path, dependencies: steps.dependencies)
     }
 
     @discardableResult

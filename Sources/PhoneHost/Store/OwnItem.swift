@@ -1,0 +1,67 @@
+import CalDAV
+import Foundation
+import GRDB
+import Wormhole
+
+/// An item of the server that this phone has sent, and of which it knows nothing: its database was put back from a copy in which
+/// the row was still to be sent.
+struct OwnItem {
+    /// The row's number.
+    let number: UInt32
+    /// What the row says.
+    let row: RowValues
+
+    /// The row that has sent what is at a path of the server; nil where none has, where it is gone, and where its item is known.
+    init?(_ db: Database, at path: String, of calendar: Int64, on list: ListRecord) throws {
+        let host = try StoredRow.one(db, of: "host", sql: "SELECT identity FROM host")
+        guard let identity: Int64 = try host?["identity"],
+            let number = OwnItem.number(of: path, host: CalendarQueue.name(ofHost: identity))
+        else { return nil }
+        let row = try StoredRow.one(
+            db, of: "item",
+            sql: """
+                SELECT title, checkedAt, amount, note FROM item WHERE id = ? AND list = ?
+                AND NOT EXISTS (SELECT 1 FROM calendarItem WHERE calendarItem.item = item.id AND calendar = ?)
+                """, arguments: [number, list.number, calendar])
+        guard let row else { return nil }
+        self.number = number
+        self.row = RowValues(
+            title: try row["title"], checkedAt: try row["checkedAt"], amount: try row["amount"], note: try row["note"])
+    }
+
+    /// The number in a name that `CalendarQueue` gives to new items, also where it was replaced because the UID was taken.
+    private static func number(of path: String, host: String) -> UInt32? {
+        guard let name = path.split(separator: "/").last, name.hasSuffix(".ics") else { return nil }
+        let parts = name.dropLast(4).split(separator: "-", omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count), parts[0] == host else { return nil }
+        return UInt32(parts[1], radix: 16)
+    }
+
+    /// What both sides had last, as far as the history tells: what the server has and the row had before is older than the row.
+    /// Anything else of the server's is newer; of two check-offs the earlier one counts. The history has no amounts and notes: the
+    /// server's are newer, where it has some.
+    func base(_ db: Database, of object: CalendarObject, titled title: String, now: Date) throws -> ItemVersion {
+        var base = object
+        var values = RowValues(title: title, state: .open, detail: TodoDetail(of: object))
+        if try !had(db, "title = ? OR formerTitle = ?", [title, title]) {
+            values.title = row.title
+            base.edit(title: row.title, state: nil, detail: [], now: now)
+        }
+        if let second = object.state.completedAt.map({ Int64($0.timeIntervalSince1970.rounded(.down)) }) {
+            if try had(db, "event = 'checked' AND at / 1000 = ?", [second]) {
+                values.state = object.state
+            } else {
+                base.edit(title: nil, state: .open, detail: [], now: now)
+            }
+        }
+        return ItemVersion(text: base.text, row: values)
+    }
+
+    private func had(
+        _ db: Database, _ condition: String, _ arguments: [any DatabaseValueConvertible]
+    ) throws -> Bool {
+        try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM history WHERE item = ? AND (\(condition)))",
+            arguments: StatementArguments([number] + arguments)) ?? false
+    }
+}

@@ -1,0 +1,120 @@
+import CalDAV
+import CalDAVTesting
+import Foundation
+import Testing
+
+@testable import PhoneHost
+
+/// A phone whose database was put back from a copy, while its list on the server went on.
+@Suite("A copy of a phone's database beside a calendar server") struct AccountCopyTests {
+    private let server = InMemoryCalendarServer()
+
+    private func comeTogether(_ ann: SyncedPhone, _ bob: SyncedPhone) async throws {
+        for phone in [ann, bob, ann, bob] { try await phone.sync() }
+        #expect(try await ann.sync().requests == 1, "nothing is left to do")
+    }
+
+    @Test("What the copy has not sent yet, and the server has by another title and checked off, is there once")
+    func once() async throws {
+        var ann = try await SyncedPhone(server)
+        let bob = try await SyncedPhone(server, seed: 2)
+        try await ann.sync()
+        try await ann.add("Milk", "Eggs", "Bread")
+        let copy = try ann.copy()
+        try await ann.sync()
+        try await bob.sync()
+        try await bob.rename("Milk", to: "Oat milk")
+        try await bob.check("Eggs")
+        try await bob.sync()
+        try ann.putBack(copy)
+        try await comeTogether(ann, bob)
+        #expect(try await ann.titles == ["Bread", "Eggs ✓", "Oat milk"])
+        #expect(try await bob.titles == ["Bread", "Eggs ✓", "Oat milk"])
+        #expect(server.items.count == 3)
+    }
+
+    @Test("What the owner does on the copy before it syncs counts over what the row was before")
+    func edits() async throws {
+        var ann = try await SyncedPhone(server)
+        let bob = try await SyncedPhone(server, seed: 2)
+        try await ann.sync()
+        try await ann.add("Milk", "Eggs", "Bread")
+        try await ann.check("Bread")
+        let copy = try ann.copy()
+        try await ann.sync()
+        try ann.putBack(copy)
+        try await ann.rename("Milk", to: "Soy milk")
+        try await ann.check("Eggs")
+        try await ann.uncheck("Bread")
+        try await comeTogether(ann, bob)
+        #expect(try await bob.titles == ["Bread", "Eggs ✓", "Soy milk"])
+        #expect(server.items.count == 3)
+    }
+
+    @Test("The amount and note of such an item are the server's, where it has some, else those of the copy")
+    func details() async throws {
+        var ann = try await SyncedPhone(server)
+        let bob = try await SyncedPhone(server, seed: 2)
+        try await ann.sync()
+        try await ann.add("Milk")
+        let item = try await ann.rows[0].id
+        let copy = try ann.copy()
+        try await ann.sync()
+        try await bob.sync()
+        let (mine, theirs) = (ItemDetail(amount: "1 l", note: "fresh"), ItemDetail(amount: "2 l"))
+        try await bob.store.apply(
+            ListEdit(item: try await bob.rows[0].id, action: .describe(theirs, at: bob.steps.now)), origin: .command)
+        try await bob.sync()
+        try ann.putBack(copy)
+        try await ann.store.apply(ListEdit(item: item, action: .describe(mine, at: ann.steps.now)), origin: .command)
+        try await comeTogether(ann, bob)
+        for phone in [ann, bob] {
+            #expect(try await phone.rows.map(\.detail) == [ItemDetail(amount: "2 l", note: "fresh")])
+        }
+    }
+
+    @Test("Of two check-offs of such an item the earlier one counts")
+    func earlier() async throws {
+        var ann = try await SyncedPhone(server)
+        let bob = try await SyncedPhone(server, seed: 2)
+        try await ann.sync()
+        try await ann.add("Milk")
+        let copy = try ann.copy()
+        try await ann.sync()
+        try await bob.sync()
+        bob.steps.advance(seconds: 1_000)
+        try await bob.check("Milk")
+        try await bob.sync()
+        try ann.putBack(copy)
+        try await ann.check("Milk")
+        let time = try await ann.rows[0].state.checkedAt
+        try await comeTogether(ann, bob)
+        #expect(try await ann.rows[0].state.checkedAt == time)
+        let object = try CalendarObject(try #require(server.items.first).value.text)
+        #expect(
+            object.state.completedAt.map { Int64($0.timeIntervalSince1970) }
+                == time.map { Int64($0.timeIntervalSince1970) })
+    }
+
+    @Test("What the server has is not deleted, and what was removed since is not sent again")
+    func others() async throws {
+        var ann = try await SyncedPhone(server)
+        let bob = try await SyncedPhone(server, seed: 2)
+        try await ann.add("Milk", "Eggs", "Bread")
+        try await ann.sync()
+        let copy = try ann.copy()
+        try await bob.sync()
+        try await bob.check("Milk")
+        try await bob.remove("Eggs")
+        try await bob.add("Tea")
+        try await bob.sync()
+        try await ann.sync()
+        try await ann.add("Rice")
+        try await ann.sync()
+        try ann.putBack(copy)
+        try await comeTogether(ann, bob)
+        #expect(try await ann.titles == ["Bread", "Milk ✓", "Rice", "Tea"])
+        #expect(try await bob.titles == ["Bread", "Milk ✓", "Rice", "Tea"])
+        #expect(server.items.count == 4)
+    }
+}
