@@ -45,7 +45,9 @@ struct WatchHandshake {
         case .resume(let applied):
             try WatchAcknowledgement.remove(db, applied, of: peer.stored)
             try compareRows(db, handshake.hello, at: now)
-        case .startOver(let reason): try startOver(db, reason)
+        case .startOver(let reason):
+            try startOver(db, reason)
+            if isFromLater(handshake.hello, reason) { try PastItemTable.takeBackUnknown(db) }
         }
         guard let before = try StoredRow.watch(db, peer.stored) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT)
@@ -66,6 +68,15 @@ struct WatchHandshake {
         positions.latestIssued = try LatestStore.newestRevision(db)
         return try FeedResumption(hello, epoch: streams.epoch, positions: positions) { epoch in
             try WatchRuns.end(db, watch: peer.stored, ofPast: epoch)
+        }
+    }
+
+    /// Whether a watch remembers a run that this database may have had after it was copied.
+    private func isFromLater(_ hello: PeerHello, _ reason: FeedResumption.StartOver) -> Bool {
+        switch reason {
+        case .newWatch: hello.knownEpoch.map { $0 != 0 } ?? false
+        case .unknownEpoch, .restoredPhone: true
+        case .forgetfulWatch, .restoredWatch, .numbersUsedUp: false
         }
     }
 

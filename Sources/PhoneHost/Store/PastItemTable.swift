@@ -52,6 +52,13 @@ enum PastItemTable {
         return try LatestStore.publish(db, try PastFeed(rows).message())
     }
 
+    /// A watch remembers a run that the database does not: an older copy may have been put back, and the watch may have an offer
+    /// that is from after it, with numbers that nobody knows. Where nothing is offered in its place, that takes it back.
+    static func takeBackUnknown(_ db: Database) throws {
+        guard try LatestStore.published(db, .past) == nil else { return }
+        _ = try LatestStore.publish(db, try PastFeed([]).message())
+    }
+
     private static func isDue(
         _ db: Database, _ list: ListRecord, _ published: [UInt8]?, open: [String], _ dependencies: PhoneDependencies
     ) throws -> Bool {

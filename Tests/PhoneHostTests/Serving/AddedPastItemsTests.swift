@@ -56,6 +56,17 @@ import Wormhole
         #expect(try await bench.store.history().last?.event == .repeated)
     }
 
+    @Test("A phone that was put back to a copy from before its first offer takes back what a watch was offered since")
+    func olderCopy() async throws {
+        let bench = try WatchBench()
+        try await bench.meet(WatchBench.Words())
+        try await bench.feed()
+        #expect(try await bench.messages.currentValue(under: MessageName(.past)) == nil)
+        try await bench.meet(WatchBench.Words(knows: 7, valuesApplied: 9, identity: other))
+        let payload = try #require(try await bench.messages.currentValue(under: MessageName(.past)))
+        #expect(PastFeed(payload: payload).rows.isEmpty)
+    }
+
     @Test("One that was bought since is on the list again where it is added later")
     func boughtSince() async throws {
         let number = try await offered("Milk")
