@@ -280,7 +280,8 @@ let package = Package(
         .testTarget(
             name: "SoakTests",
             dependencies: [
-                "CalDAV", "DeviceModel", "PhoneHost", "SeededNumbers", "Soak", "Watch", "WatchLink", "Wormhole",
+                "CalDAV", "DeviceModel", "ListFeed", "PhoneHost", "SeededNumbers", "Soak", "Watch", "WatchLink",
+                "Wormhole",
             ],
             swiftSettings: spans),
         .testTarget(

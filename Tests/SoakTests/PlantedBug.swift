@@ -57,9 +57,12 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         "the database does not sync": 4,
         "the phone does not hear of commands": 0,
         "two phones have one identity": 19,
-        "a torn page takes its neighbour with it": 69,
         "the watch shows a file that is not what its hash was checked of": 3,
         "the watch says that it has a file before its end is in flash": 10,
+        "the phone adds a past item twice": 1,
+        "an addition is lost that has waited for the link": 9,
+        "a past item has the number of another": 9,
+        "the numbers of items are given again after a copy was put back": 135,
     ]
 
     /// The same in plans with its faults alone.
@@ -69,6 +72,7 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         "the phone acknowledges every fifth check-off without applying it": 2,
         "the flash says that it has programmed a page and has not": 4,
         "the watch draws the same epoch at every start": 46,
+        "a torn page takes its neighbour with it": 19,
         "a log is played onto whatever file is beside it": 8,
     ]
 
@@ -144,6 +148,16 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
                 guard PlantedBug.slot(ofEnd: address, bytes) == nil else { return }
                 try chip.programFlash(at: address, bytes.span)
             }
+        },
+        PlantedBug("the phone adds a past item twice", under: [.cut]) { $0.store = { WrongStore($0, .addsTwice) } },
+        PlantedBug("an addition is lost that has waited for the link", under: [.cut]) {
+            $0.store = { WrongStore($0, .losesAdditionsOnReturn) }
+        },
+        PlantedBug("a past item has the number of another", under: [.cut]) {
+            $0.store = { WrongStore($0, .givesNumbersTwice) }
+        },
+        PlantedBug("the numbers of items are given again after a copy was put back", under: [.databaseRollback]) {
+            $0.randomness = .ofTheCopy
         },
         PlantedBug("the watch draws the same epoch at every start", under: [.flashRollback]) {
             $0.watchSeed = { seed, watch, _ in seed &+ UInt64(watch) }

@@ -1,6 +1,25 @@
+import ListFeed
 import Synchronization
 import WatchLink
 import Wormhole
+
+extension InboundMessage {
+    fileprivate var isAddition: Bool {
+        if case .queued(let name, _) = content { name.text == "add" } else { false }
+    }
+}
+
+extension PastFeed {
+    /// The payload of an offer in which each past item has the number of the one before it.
+    fileprivate static func numbersMoved(in payload: [UInt8]) -> [UInt8]? {
+        let rows = PastFeed(payload: payload).rows
+        let moved = rows.indices.map { place in
+            FeedRow(
+                id: rows[(place + rows.count - 1) % rows.count].id, rank: rows[place].rank, title: rows[place].title)
+        }
+        return try? PastFeed(moved).message().payload
+    }
+}
 
 /// A message store with something wrong between the links and it.
 final class WrongStore: Persisting {
@@ -15,6 +34,12 @@ final class WrongStore: Persisting {
         case repeatsMessages
         /// Every fifth check-off is acknowledged and not applied.
         case dropsMessages
+        /// Each addition of a past item is applied once more under another number.
+        case addsTwice
+        /// The first message of a watch that comes back is acknowledged and not applied where it is an addition.
+        case losesAdditionsOnReturn
+        /// Each past item has the number of the one before it, on every second watch.
+        case givesNumbersTwice
         /// A watch is not told that check-offs of it are lost.
         case hidesLosses
         /// Complication messages are charged to a budget that has no end.
@@ -29,6 +54,8 @@ final class WrongStore: Persisting {
     private let wrong: Wrong
     private let waiting = Mutex<InboundMessage?>(nil)
     private let last = Mutex<QueuedMessage.Content?>(nil)
+    /// The watches of which nothing has come since they came back.
+    private let returned = Mutex<Set<PeerIdentity>>([])
 
     init(_ store: any Persisting, _ wrong: Wrong) {
         self.store = store
@@ -51,13 +78,12 @@ final class WrongStore: Persisting {
             return .applied
         case .acknowledgesFailures:
             do throws(WormholeError) { return try await store.apply([message])[0] } catch { return .applied }
-        case .appliesTwice:
-            let outcome = try await store.apply([message])[0]
-            let again = InboundMessage(
-                peer: message.peer, epoch: message.epoch, origin: message.origin ^ 1, sequence: message.sequence,
-                content: message.content)
-            _ = try await store.apply([again])
-            return outcome
+        case .appliesTwice: return try await applyTwice(message)
+        case .addsTwice:
+            return try await message.isAddition ? applyTwice(message) : store.apply([message])[0]
+        case .losesAdditionsOnReturn:
+            let isFirst = returned.withLock { $0.remove(message.peer) != nil }
+            return isFirst && message.isAddition ? .applied : try await store.apply([message])[0]
         case .dropsMessages:
             guard message.sequence % 5 != 0 else { return .applied }
             return try await store.apply([message])[0]
@@ -69,8 +95,18 @@ final class WrongStore: Persisting {
         case .keepsCleared:
             guard case .cleared = message.content else { return try await store.apply([message])[0] }
             return .applied
-        case .repeatsMessages, .hidesLosses, .forgetsBudget: return try await store.apply([message])[0]
+        case .repeatsMessages, .hidesLosses, .forgetsBudget, .givesNumbersTwice:
+            return try await store.apply([message])[0]
         }
+    }
+
+    private func applyTwice(_ message: InboundMessage) async throws(WormholeError) -> ArrivalOutcome {
+        let outcome = try await store.apply([message])[0]
+        let again = InboundMessage(
+            peer: message.peer, epoch: message.epoch, origin: message.origin ^ 1, sequence: message.sequence,
+            content: message.content)
+        _ = try await store.apply([again])
+        return outcome
     }
 
     func queue(
@@ -100,6 +136,7 @@ final class WrongStore: Persisting {
     func resume(
         _ peer: PeerIdentity, handshake: PeerHandshake?, newEpoch: UInt32
     ) async throws(WormholeError) -> PeerStreams {
+        returned.withLock { _ = $0.insert(peer) }
         let streams = try await store.resume(peer, handshake: handshake, newEpoch: newEpoch)
         guard case .hidesLosses = wrong else { return streams }
         return PeerStreams(epoch: streams.epoch, positions: streams.positions)
@@ -126,7 +163,11 @@ final class WrongStore: Persisting {
     }
 
     func value(after revision: UInt32, for peer: PeerIdentity) async throws(WormholeError) -> RevisedValue? {
-        try await store.value(after: revision, for: peer)
+        let value = try await store.value(after: revision, for: peer)
+        guard case .givesNumbersTwice = wrong, peer.rawValue % 2 == 0, let value, value.name.text == "past",
+            let payload = value.payload, let moved = PastFeed.numbersMoved(in: payload)
+        else { return value }
+        return RevisedValue(revision: value.revision, name: value.name, payload: moved)
     }
 
     func issued(to peers: [PeerIdentity]) async throws(WormholeError) -> [PeerIdentity: IssuedPositions] {

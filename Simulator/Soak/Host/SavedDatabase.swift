@@ -1,9 +1,12 @@
 import PhoneHost
+import WatchLink
 
 /// A copy of a phone's database that was put away.
 struct SavedDatabase {
     /// The files of its directory, by their paths.
     var image: [String: [UInt8]]
+    /// The phone's randomness then.
+    var random: SplitMix64
     /// What is in it; nil where it could not be read.
     var contents: DatabaseContents?
 }

@@ -42,6 +42,12 @@ final class WallClock: Sendable {
         }
     }
 
+    /// What the next random numbers are made of.
+    var random: SplitMix64 {
+        get { contents.withLock { $0.random } }
+        set { contents.withLock { $0.random = newValue } }
+    }
+
     func next() -> UInt64 { contents.withLock { $0.random.next() } }
 
     func nextMark() -> UInt64 {

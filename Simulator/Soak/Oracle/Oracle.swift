@@ -14,19 +14,35 @@ struct Oracle {
     /// The taps of each watch that were seen and not felt yet, oldest first.
     private var awaiting: [Int: [Int]] = [:]
     /// The phone on whose list a title is.
-    private var owners: [String: Int] = [:]
+    private(set) var owners: [String: Int] = [:]
+    /// What was added again.
+    private(set) var additions = AddedTitles()
     /// The watches on which taps may be applied in another order, because a fault has copied or put back their records.
     private var reordered: Set<Int> = []
     /// The titles of items that a phone has lost, because its database was put back.
-    private var vanished: Set<String> = []
+    private(set) var vanished: Set<String> = []
 
     // MARK: What people do
 
     mutating func added(_ title: String, to phone: Int) { owners[title] = phone }
 
+    /// The phone on whose list a title is, or was; nil for one that nobody has written.
+    func owner(of title: String) -> Int? { owners[title] }
+
+    /// An owner does something with the items of a title.
+    mutating func edited(_ title: String) { additions.edited(title, after: taps.count) }
+
+    /// An owner puts an item back while another of its title is open.
+    mutating func doubled(_ title: String) { additions.doubled(title) }
+
     /// A row was struck through under the wearer's finger.
     mutating func saw(_ title: String, struckOn watch: Int, at time: Instant) {
-        taps.append(Tap(watch: watch, title: title, touched: time))
+        saw(title, .checkOff, on: watch, at: time)
+    }
+
+    /// The wearer has touched a row, and has seen what it does.
+    mutating func saw(_ title: String, _ deed: Tap.Deed, on watch: Int, at time: Instant) {
+        taps.append(Tap(watch: watch, deed: deed, title: title, touched: time))
         awaiting[watch, default: []].append(taps.count - 1)
     }
 
@@ -101,6 +117,7 @@ struct Oracle {
     mutating func rolledBack(
         _ phone: Int, before: [HistoryEntry], after: [HistoryEntry], known: Set<String>
     ) {
+        additions.rolledBack(phone)
         let gone = Oracle.applied(before).merging(Oracle.applied(after)) { $0 - $1 }.filter { $0.value > 0 }
         // One without a title is that of an item that had vanished before: of the newest of those, because a copy lacks the end.
         var unnamed = gone[""] ?? 0
@@ -108,7 +125,7 @@ struct Oracle {
             let (title, fate) = (taps[index].title, taps[index].fate)
             if gone[title] != nil {
                 endanger(index)
-            } else if unnamed > 0, fate == .safe, taps[index].isFelt, vanished.contains(title), owners[title] == phone {
+            } else if unnamed > 0, fate == .safe, taps[index].isFelt, isUnnamedPossible(title), owners[title] == phone {
                 unnamed -= 1
                 endanger(index)
             }
@@ -140,43 +157,60 @@ struct Oracle {
 
     // MARK: Judging
 
-    /// How often a watch's check-off of each title is in a history; a title that the phone does not know is "".
+    /// How often a watch's tap on each title is in a history; a title that the phone does not know is "".
     static func applied(_ history: [HistoryEntry]) -> [String: Int] {
         var counts: [String: Int] = [:]
-        for title in checkOffs(history) { counts[title, default: 0] += 1 }
+        for title in tapped(history) { counts[title, default: 0] += 1 }
         return counts
     }
 
-    /// The titles that watches have checked off, in order.
-    static func checkOffs(_ history: [HistoryEntry]) -> [String] {
-        var titles: [ItemIdentifier: String] = [:]
-        for entry in history { if let title = entry.title { titles[entry.item] = title } }
+    /// The titles that watches have checked off or added, in order.
+    static func tapped(_ history: [HistoryEntry]) -> [String] {
+        let titles = titles(in: history)
         return history.compactMap { entry in
             guard case .watch = entry.origin else { return nil }
             switch entry.event {
-            case .checked, .repeated, .rejected: return entry.title ?? titles[entry.item] ?? ""
-            case .added, .renamed, .described, .unchecked, .removed: return nil
+            case .checked, .repeated, .rejected, .added, .unchecked: return entry.title ?? titles[entry.item] ?? ""
+            case .renamed, .described, .removed: return nil
             }
         }
+    }
+
+    /// The title of each item that a history names.
+    static func titles(in history: [HistoryEntry]) -> [ItemIdentifier: String] {
+        var titles: [ItemIdentifier: String] = [:]
+        for entry in history { if let title = entry.title { titles[entry.item] = title } }
+        return titles
     }
 
     /// What a phone has to show at the end.
     struct Evidence {
         var phone: Int
         var history: [HistoryEntry]
+        /// The titles of the open items of each list.
+        var open: [[String]] = []
         var log: [String]
         /// Everything that each watch has said on its sheets.
         var notices: [String]
     }
 
+    /// Who has to say that something is lost.
+    enum Teller {
+        case phoneAndWatch
+        /// The watch need not: its numbers have begun again, and it was with another phone before the copy was put back.
+        case phone
+    }
+
     /// The first promise that was not kept, as far as the histories tell.
-    func judge(_ evidence: [Evidence]) -> Violation? {
+    func judge(_ evidence: [Evidence], told teller: Teller = .phoneAndWatch) -> Violation? {
         let told =
             taps.contains { $0.fate == .endangered }
             && evidence.contains { Oracle.says($0.log, Wording.host) }
-            && evidence.contains { Oracle.says($0.notices, Wording.watch) }
+            && (teller == .phone || evidence.contains { Oracle.says($0.notices, Wording.watch) })
         for one in evidence {
-            if let violation = judgeTitles(one, wasTold: told) ?? judgeOrder(one) { return violation }
+            if let violation = judgeTitles(one, wasTold: told) ?? judgeOrder(one) ?? judgeAdditions(one) {
+                return violation
+            }
         }
         return nil
     }
@@ -191,24 +225,24 @@ struct Oracle {
             guard let owner = owners[title] else {
                 return Violation(
                     promise: .onlyYourPhone,
-                    what: "\(Oracle.name(evidence.phone)) has a check-off of \(title), which nobody has added")
+                    what: "\(Oracle.name(evidence.phone)) has a tap on \(title), which nobody has added")
             }
             if owner != evidence.phone {
                 return Violation(
                     promise: .onlyYourPhone,
-                    what: "\(Oracle.name(evidence.phone)) has a check-off of \(title), which is \(Oracle.name(owner))'s"
+                    what: "\(Oracle.name(evidence.phone)) has a tap on \(title), which is \(Oracle.name(owner))'s"
                 )
             }
         }
         let own = owners.filter { $0.value == evidence.phone }.keys.sorted()
         var unnamed = applied[""] ?? 0
         let onVanished = taps.count {
-            vanished.contains($0.title) && owners[$0.title] == evidence.phone && $0.isPossible
+            isUnnamedPossible($0.title) && owners[$0.title] == evidence.phone && $0.isPossible
         }
         if unnamed > onVanished {
             return Violation(
                 promise: .onlyYourPhone,
-                what: "\(Oracle.name(evidence.phone)) has a check-off of something that was never on its list")
+                what: "\(Oracle.name(evidence.phone)) has a tap on something that was never on its list")
         }
         for title in own {
             let touches = taps.filter { $0.title == title }
@@ -220,7 +254,7 @@ struct Oracle {
         return nil
     }
 
-    /// - Parameter unnamed: the check-offs in the history that have no title, because their items have vanished. Each of
+    /// - Parameter unnamed: the taps in the history that have no title, because their items have vanished. Each of
     ///   them is one that was felt, or was cut off.
     private func judge(
         _ title: String, _ touches: [Tap], count: Int, unnamed: inout Int, wasTold isTold: Bool
@@ -230,7 +264,7 @@ struct Oracle {
         let excused = touches.count { $0.isFelt && ($0.fate == .destroyed || $0.fate == .endangered && isTold) }
         let possible = touches.count(where: \.isPossible)
         var count = count
-        if vanished.contains(title) {
+        if isUnnamedPossible(title) {
             let found = min(unnamed, max(0, felt - excused - count))
             unnamed -= found
             count += found
@@ -250,7 +284,7 @@ struct Oracle {
 
     /// The felt taps of a watch are applied in their order, where each title was tapped once.
     private func judgeOrder(_ evidence: Evidence) -> Violation? {
-        let order = Oracle.checkOffs(evidence.history)
+        let order = Oracle.tapped(evidence.history)
         for watch in Set(taps.map(\.watch)).sorted() where !reordered.contains(watch) {
             var last = (place: -1, title: "")
             for tap in taps where tap.watch == watch && tap.isFelt && owners[tap.title] == evidence.phone {
@@ -269,7 +303,7 @@ struct Oracle {
 
     static func name(_ phone: Int) -> String { phone == 0 ? "phone A" : "phone B" }
 
-    private static func times(_ count: Int) -> String {
+    static func times(_ count: Int) -> String {
         switch count {
         case 0: "never"
         case 1: "once"

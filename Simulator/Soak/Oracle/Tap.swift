@@ -2,6 +2,22 @@ import WatchLink
 
 /// A tap as the wearer meant it and felt it.
 struct Tap {
+    /// What it does.
+    enum Deed: Equatable {
+        /// It checks off an item of the list.
+        case checkOff
+        /// It adds a past item.
+        case addition(Circumstances)
+    }
+
+    /// Whether it is certain what an addition leads to, if nothing else happens to its title.
+    enum Circumstances: Equatable {
+        /// The phone has all earlier taps on the title, and nobody has bought it in the last seconds: it is on the list then.
+        case plain
+        /// Another tap may come to the phone before or after it.
+        case mixed
+    }
+
     /// What has come of it on the watch.
     enum Feeling: Equatable {
         /// The row was struck through, and nothing has been felt yet.
@@ -31,6 +47,7 @@ struct Tap {
     }
 
     var watch: Int
+    var deed = Deed.checkOff
     var title: String
     /// When the touch controller saw the finger.
     var touched: Instant
@@ -43,6 +60,13 @@ struct Tap {
         switch feeling {
         case .seen, .felt, .cutOff: true
         case .refused: false
+        }
+    }
+
+    var isAddition: Bool {
+        switch deed {
+        case .checkOff: false
+        case .addition: true
         }
     }
 

@@ -11,6 +11,8 @@ package enum Happening: Codable, Equatable, Sendable {
     case tapAndTurn(watch: Int, row: Int, detents: Int8, pause: Int)
     case pressCrown(watch: Int)
     case pressSide(watch: Int)
+    /// The wearer turns from the list to the past items, adds `count` of them at one place of the panel, and turns back.
+    case addPast(watch: Int, row: Int, count: Int)
     /// The wearer walks away from the phone, and comes back after `milliseconds`.
     case leave(watch: Int, milliseconds: Int)
 
@@ -28,6 +30,8 @@ package enum Happening: Codable, Equatable, Sendable {
     case tapAndUndo(watch: Int, row: Int, pause: Int)
     /// The phone forgets one of the watches that it knows.
     case forget(phone: Int, watch: Int)
+    /// The owner types the title of something that was bought before.
+    case retype(phone: Int, item: Int)
     /// The owner of the phone that serves sends a file to one of the watches that it knows.
     case sendFile(watch: Int, bytes: Int)
     /// Another phone's program is on the socket from now on.
@@ -86,8 +90,9 @@ extension Happening {
     /// The kind of fault for the counts; nil for what people do.
     var fault: FaultKind? {
         switch self {
-        case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .leave, .add, .remove, .check,
-            .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .sendFile:
+        case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .addPast, .leave, .add, .remove,
+            .check,
+            .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .retype, .sendFile:
             nil
         case .saveFlash, .saveDatabase: nil
         case .serve: .anotherPhone

@@ -32,6 +32,13 @@ package struct Plan: Codable, Equatable, Sendable {
         }
     }
 
+    /// Whether wearers add past items, so that the phones' owners have bought some before.
+    var offersPast: Bool {
+        events.contains {
+            if case .addPast = $0.what { true } else { false }
+        }
+    }
+
     /// Whether somebody puts a copy in the place of a database's file.
     var putsFilesBack: Bool { events.contains { $0.what.fault == .fileRollback } }
 }

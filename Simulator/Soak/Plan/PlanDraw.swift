@@ -6,6 +6,7 @@ extension Plan {
         var draw = PlanDraw(seed: seed)
         self = draw.plan(seed: seed, faults: nil)
         addFiles()
+        addPastItems()
     }
 
     /// A plan of a seed in which nothing but these faults happens.
@@ -13,6 +14,26 @@ extension Plan {
         var draw = PlanDraw(seed: seed)
         self = draw.plan(seed: seed, faults: faults)
         addFiles()
+        addPastItems()
+    }
+
+    /// In each second seed, has wearers add past items as well, often right before or after something else.
+    private mutating func addPastItems() {
+        guard seed % 2 == 1, let last = events.last?.at else { return }
+        // From numbers of its own, as the files.
+        var random = SplitMix64(seed: seed &* 0x94D0_49BB_1331_11EB &+ 7)
+        func number(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
+        for _ in 0..<2 + number(3) {
+            let time =
+                number(2) == 0
+                ? 1_500 + number(last - 1_000) : max(1_500, events[number(events.count)].at - 300 + number(600))
+            let what: Happening =
+                number(5) == 0
+                ? .retype(phone: number(2), item: number(20))
+                : .addPast(watch: number(4), row: number(6), count: 1 + number(4) / 2)
+            let index = events.firstIndex { $0.at > time } ?? events.endIndex
+            events.insert(PlannedEvent(at: time, what: what), at: index)
+        }
     }
 
     /// In one seed of seven, has an owner send one to four files as well.

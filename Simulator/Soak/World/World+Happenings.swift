@@ -25,8 +25,10 @@ extension World {
             give(.crown(detents: detents), to: wrist(watch))
         case .pressCrown(let watch): press(.crown, on: wrist(watch))
         case .pressSide(let watch): press(.side, on: wrist(watch))
+        case .addPast(let watch, let row, let count): addPast(on: wrist(watch), row: row, count: count)
         case .leave(let watch, let milliseconds): leave(wrist(watch), milliseconds)
-        case .add, .importList, .remove, .check, .uncheck, .switchList, .undo, .tapAndUndo, .forget: edit(what)
+        case .add, .importList, .remove, .check, .uncheck, .switchList, .undo, .tapAndUndo, .forget, .retype:
+            edit(what)
         case .sendFile(let watch, let bytes): sendFile(bytes, to: watch)
         case .serve(let phone): serve(self.phone(phone))
         case .noise, .cut, .deafen: disturb(what)
@@ -90,8 +92,9 @@ extension World {
             }
             count(.halfOpen)
             tell("\(wrist.name)'s link goes deaf: \(direction.rawValue)")
-        case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .leave, .add, .remove, .check,
-            .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .sendFile, .serve, .losePower,
+        case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .addPast, .leave, .add, .remove,
+            .check,
+            .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .retype, .sendFile, .serve, .losePower,
             .losePowerTwice,
             .failFlash, .wearOutFlash, .setWatchClock, .rotFlash, .saveFlash, .restoreFlash, .cloneFlash, .killHost,
             .losePhonePower, .restartHost, .failDisk, .saveDatabase, .restoreDatabase, .restoreFile, .setClock:

@@ -78,7 +78,8 @@ extension World {
         lastSight = sight
         guard let phone = phoneState(), phone.isDone, !hasFailedLately else { return }
         for (wrist, screen) in zip(wrists, screens) {
-            guard let screen else { continue }
+            // The rows on the sheet with past items are those.
+            guard let screen, screen.screen != .past else { continue }
             let rows = screen.rows.filter { $0.state == .waiting }.map(\.title)
             guard rows != phone.window else { continue }
             let extra = rows.filter { !phone.window.contains($0) }
@@ -108,13 +109,18 @@ extension World {
         }
         judgeCosts()
         judgeFiles()
+        judgeOffers()
         guard violation == nil else { return }
         let evidence = phones.map { phone in
             Oracle.Evidence(
-                phone: phone.number, history: history(of: phone), log: phone.log.lines,
+                phone: phone.number, history: history(of: phone),
+                open: contents(of: phone)?.lists.map { $0.open.map(\.title) } ?? [], log: phone.log.lines,
                 notices: wrists.flatMap(\.notices))
         }
-        if let violation = oracle.judge(evidence) { fail(violation.promise, violation.what) }
+        let isNewlyNumbered = [FaultKind.largeSequence, .anotherPhone].allSatisfy { counts[$0] != nil }
+        if let violation = oracle.judge(evidence, told: isNewlyNumbered ? .phone : .phoneAndWatch) {
+            fail(violation.promise, violation.what)
+        }
     }
 
     /// Waits until every watch and the phone say that they are in sync. Returns the watches that did.

@@ -1,5 +1,4 @@
 import DeviceModel
-import GRDBSQLite
 import PhoneHost
 import WatchLink
 
@@ -25,10 +24,10 @@ extension World {
             wrist.run?.wake(at: now)
         }
         withoutPrograms(of: phones[served]) {
-            write(
+            phones[served].write(
                 """
                 UPDATE watch SET queuedIssued = \(applied), queuedAcknowledged = \(applied), queuedApplied = \(issued)
-                """, to: phones[served])
+                """, on: disk)
         }
         counts[.largeSequence, default: 0] += 1
         tell("the numbers of the messages go on after \(issued) and \(applied)")
@@ -37,18 +36,5 @@ extension World {
             wrist.reach = .away(until: now + .seconds(20))
             wrist.radio.cut(at: now)
         }
-    }
-
-    /// Changes a phone's database past its program.
-    private func write(_ sql: String, to phone: Phone) {
-        let before = disk.process
-        disk.process = DiskProcess()
-        defer { disk.process = before }
-        var database: OpaquePointer?
-        defer { sqlite3_close(database) }
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
-        guard sqlite3_open_v2(phone.path, &database, flags, nil) == SQLITE_OK,
-            sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK
-        else { preconditionFailure("the database cannot be changed: \(String(cString: sqlite3_errmsg(database)))") }
     }
 }

@@ -24,7 +24,9 @@ extension World {
             run(for: .milliseconds(UInt32(pause)))
             undo(phones[served])
         case .forget(let phone, let watch): forget(watch, on: self.phone(phone))
-        case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .leave, .sendFile, .serve, .noise,
+        case .retype(let phone, let item): retype(item, on: self.phone(phone))
+        case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .addPast, .leave, .sendFile,
+            .serve, .noise,
             .cut,
             .deafen, .losePower, .losePowerTwice, .failFlash, .wearOutFlash, .setWatchClock, .rotFlash, .saveFlash,
             .restoreFlash, .cloneFlash, .killHost, .losePhonePower, .restartHost, .failDisk, .saveDatabase,
@@ -65,10 +67,16 @@ extension World {
         guard let contents = command(phone, { store throws(PhoneError) in try await store.contents() }) else { return }
         let items = contents.items.filter(isWanted)
         guard !items.isEmpty else { return }
-        apply(action, to: items[item % items.count], on: phone, verb)
+        apply(action, to: items[item % items.count], of: contents, on: phone, verb)
     }
 
-    private func apply(_ action: ListEdit.Action, to item: StoredItem, on phone: Phone, _ verb: String) {
+    private func apply(
+        _ action: ListEdit.Action, to item: StoredItem, of contents: ListContents, on phone: Phone, _ verb: String
+    ) {
+        oracle.edited(item.title)
+        if case .uncheck = action, contents.open.contains(where: { $0.title == item.title && $0.id != item.id }) {
+            oracle.doubled(item.title)
+        }
         let edit = ListEdit(item: item.id, action: action)
         guard
             command(phone, { store throws(PhoneError) in try await store.apply([edit], origin: .command) }) != nil
@@ -98,7 +106,7 @@ extension World {
             (first.state.checkedAt ?? .distantPast) < (second.state.checkedAt ?? .distantPast)
         }
         guard let newest else { return }
-        apply(.uncheck(at: phone.wallClock.date), to: newest, on: phone, "undoes the check-off of")
+        apply(.uncheck(at: phone.wallClock.date), to: newest, of: contents, on: phone, "undoes the check-off of")
     }
 
     private func forget(_ watch: Int, on phone: Phone) {

@@ -23,13 +23,15 @@ extension World {
     func tap(_ wrist: Wrist, row: Int) {
         guard let screen = look(at: wrist) else { return }
         wrist.note(screen)
+        guard screen.screen != .past else { return touchPast(on: wrist, row: row, of: screen) }
         guard screen.screen == .list, let shown = screen.row(at: row), shown.state == .waiting else {
             touch(wrist, row: row)
             return
         }
         touching = wrist.run.map {
             WristTouch(
-                watch: wrist.number, title: shown.title, time: now, interrupt: $0.interrupt(ofFingerAt: now))
+                watch: wrist.number, deed: .checkOff, title: shown.title, time: now,
+                interrupt: $0.interrupt(ofFingerAt: now))
         }
         tell("\(wrist.name) taps \(shown.title)")
         touch(wrist, row: row)
@@ -38,7 +40,7 @@ extension World {
 
     /// The wearer looks at the panel until it has rested long enough to be read: what the watch knows and has not drawn
     /// yet, nobody can mean, nor what has come up while the finger was on its way. Nil where it never rests.
-    private func look(at wrist: Wrist) -> ScreenDescription? {
+    func look(at wrist: Wrist) -> ScreenDescription? {
         waitUntilIdle(wrist)
         var (changes, glances) = (0, 0)
         for _ in 0..<World.mostGlances {
@@ -90,12 +92,22 @@ extension World {
         touching = nil
         let wrist = wrists[touch.watch]
         guard let run = wrist.run else { return }
-        let isStruck = run.describe().rows.contains { $0.title == touch.title && $0.state == .struck }
-        if isStruck || !wrist.flash.hasPower {
-            oracle.saw(touch.title, struckOn: touch.watch, at: touch.interrupt)
-        } else {
-            wrist.unseen = touch
-            tell("\(touch.title) is not struck")
+        switch touch.deed {
+        case .checkOff:
+            let isStruck = run.describe().rows.contains { $0.title == touch.title && $0.state == .struck }
+            if isStruck || !wrist.flash.hasPower {
+                oracle.saw(touch.title, struckOn: touch.watch, at: touch.interrupt)
+            } else {
+                wrist.unseen = touch
+                tell("\(touch.title) is not struck")
+            }
+        case .addition:
+            // The sheet changes for other reasons too, so what is felt says whether the touch was one.
+            if wrist.hasPulsed || !wrist.flash.hasPower {
+                oracle.saw(touch.title, touch.deed, on: touch.watch, at: touch.interrupt)
+            } else {
+                tell("\(touch.title) is not added")
+            }
         }
         takePulses(of: wrist)
     }

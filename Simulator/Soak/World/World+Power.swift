@@ -8,6 +8,7 @@ extension World {
     func begin() {
         for phone in phones {
             disk.restore(DatabaseTemplate.image(parts.template(phone.number), for: phone), in: phone.directory)
+            if plan.offersPast { buyBefore(on: phone) }
             addItems(plan.items[phone.number], to: phone)
         }
         startHost()

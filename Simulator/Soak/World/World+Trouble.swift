@@ -47,8 +47,10 @@ extension World {
             oracle.replaced(to.number, by: from.number, history: histories())
             count(.clone)
             tell("\(from.name)'s flash is copied to \(to.name)'s watch")
-        case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .leave, .add, .remove, .check,
-            .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .sendFile, .serve, .noise, .cut, .deafen,
+        case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .addPast, .leave, .add, .remove,
+            .check,
+            .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .retype, .sendFile, .serve, .noise, .cut,
+            .deafen,
             .killHost,
             .losePhonePower, .restartHost, .failDisk, .saveDatabase, .restoreDatabase, .restoreFile, .setClock:
             break
@@ -99,7 +101,13 @@ extension World {
             let phone = phone(number)
             guard let copy = phone.copies.last else { return }
             let before = contents(of: phone)
-            withoutPrograms(of: phone) { disk.restore(copy.image, in: phone.directory) }
+            withoutPrograms(of: phone) {
+                disk.restore(copy.image, in: phone.directory)
+                switch parts.randomness {
+                case .new: break
+                case .ofTheCopy: phone.wallClock.random = copy.random
+                }
+            }
             rolledBack(phone, before: before, after: contents(of: phone))
             count(.databaseRollback)
             tell("\(phone.name)'s database is put back to the copy")
@@ -108,8 +116,10 @@ extension World {
             phone(number).wallClock.shift(by: seconds)
             count(.clockJump)
             tell("\(phone(number).name)'s clock is set by \(seconds) s")
-        case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .leave, .add, .remove, .check,
-            .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .sendFile, .serve, .noise, .cut, .deafen,
+        case .tap, .doubleTap, .flurry, .turn, .tapAndTurn, .pressCrown, .pressSide, .addPast, .leave, .add, .remove,
+            .check,
+            .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .retype, .sendFile, .serve, .noise, .cut,
+            .deafen,
             .losePower,
             .losePowerTwice, .failFlash, .wearOutFlash, .setWatchClock, .rotFlash, .saveFlash, .restoreFlash,
             .cloneFlash:
@@ -132,7 +142,8 @@ extension World {
     func copyDatabase(of phone: Phone) {
         withoutPrograms(of: phone) {
             let image = disk.image(of: phone.directory)
-            phone.copies.append(SavedDatabase(image: image, contents: contents(of: phone)))
+            phone.copies.append(
+                SavedDatabase(image: image, random: phone.wallClock.random, contents: contents(of: phone)))
             phone.closeCommands()
         }
         tell("a copy of \(phone.name)'s database is put away")
@@ -182,7 +193,7 @@ extension World {
         command(phone) { store throws(PhoneError) in try await store.history() } ?? []
     }
 
-    private func contents(of phone: Phone) -> DatabaseContents? {
+    func contents(of phone: Phone) -> DatabaseContents? {
         command(phone) { store throws(PhoneError) in try await DatabaseContents(store) }
     }
 

@@ -32,6 +32,8 @@ final class World {
     /// The titles so far, for new ones.
     var titles = 0
     var lastSight: Sight?
+    /// What the owner of each phone had bought before the beginning.
+    var bought: [Int: [String]] = [:]
     /// The files that owners have sent, and where they are until they are there; nil before the first.
     var files: [SentFile] = []
     var folder: FileFolder?

@@ -21,6 +21,16 @@ struct WorldParts {
         case all, none
     }
 
+    /// The randomness of a phone whose database was put back.
+    var randomness = Randomness.new
+
+    enum Randomness {
+        /// It goes on.
+        case new
+        /// It is what it was when the copy was put away, so that the numbers of items come again.
+        case ofTheCopy
+    }
+
     /// The marks of the logs of databases.
     var logMarks = WallClock.LogMarks.drawn
 

@@ -86,12 +86,19 @@ final class Wrist {
         }
     }
 
+    /// How many patterns it has played while it had power.
+    private var pulsesPlayed: Int {
+        guard let count = run?.haptics.count else { return 0 }
+        return min(count, pulsesAtCut ?? count)
+    }
+
+    /// Whether the wearer has felt a pattern since the last `takePulses`.
+    var hasPulsed: Bool { pulsesPlayed > pulsesFelt }
+
     /// The patterns since the last call that the wearer has felt.
     func takePulses() -> [HapticPulse] {
-        guard let run else { return [] }
-        let log = run.haptics
-        let count = min(log.count, pulsesAtCut ?? log.count)
-        guard count > pulsesFelt else { return [] }
+        guard let log = run?.haptics, hasPulsed else { return [] }
+        let count = pulsesPlayed
         let missed = log.count - log.pulses.count
         let pulses = Array(log.pulses[max(0, pulsesFelt - missed)..<max(0, count - missed)])
         pulsesFelt = count
