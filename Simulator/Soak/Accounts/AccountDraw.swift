@@ -5,6 +5,28 @@ extension AccountPlan {
     package init(seed: UInt64) {
         var draw = AccountDraw(seed: seed)
         self.init(seed: seed, versions: seed % 4 < 2 ? .counted : .hashed, accounts: draw.events())
+        addCopies()
+    }
+
+    /// In each fourth plan of a range, has a copy of a phone's database put away and put back, once or twice, often right after
+    /// something else.
+    private mutating func addCopies() {
+        guard seed / 2 % 4 == 1, let last = accounts.last?.at else { return }
+        // From numbers of its own, so that the other plans are what they were without copies.
+        var random = SplitMix64(seed: seed &* 0xBF58_476D_1CE4_E5B9 &+ 3)
+        func number(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
+        let phone = number(2)
+        func insert(_ what: AccountHappening, at time: Int) {
+            let index = accounts.firstIndex { $0.at > time } ?? accounts.endIndex
+            accounts.insert(Event(at: time, what: what), at: index)
+        }
+        let first = accounts[3 + number(accounts.count - 4)].at + [1, 1, 100, 1_000][number(4)]
+        // Often the copy has items that are still to be sent.
+        if number(2) == 0 { insert(.add(by: phone == 0 ? .phoneA : .phoneB, count: 1 + number(3)), at: first) }
+        insert(.copyPhone(phone: phone), at: first)
+        for _ in 0..<1 + number(2) {
+            insert(.restorePhone(phone: phone), at: first + 1 + number(max(1, last + 2_000 - first)))
+        }
     }
 
     /// The plan of a seed as ranges run it: that of each second one, so that ranges take a quarter longer by it and not half.

@@ -55,6 +55,10 @@ package enum AccountHappening: Codable, Equatable, Sendable {
     case kill(phone: Int, afterWrites: Int?, milliseconds: Int, loss: DeliveryHappening.Loss)
     case failDisk(phone: Int, afterWrites: Int, count: Int)
     case setClock(phone: Int, seconds: Int)
+    /// A copy of a phone's database is put away, while its program does not run.
+    case copyPhone(phone: Int)
+    /// The last copy of a phone's database is put back.
+    case restorePhone(phone: Int)
 
     /// What becomes of a request.
     package enum ServerFault: String, Codable, CaseIterable, Sendable {
@@ -72,7 +76,7 @@ package enum AccountHappening: Codable, Equatable, Sendable {
 package enum SharingFault: String, Codable, CaseIterable, Sendable {
     case serverAway, serverSlow, answerLost, requestLost, answerCut, answerPage, answerWithoutETag, accountRefused
     case versionRefused, serverBusy, tokenRefused, serverRestored, itemOverwritten, collectionGone
-    case accountKill, accountPowerLoss, accountDiskFailure, accountClockJump
+    case accountKill, accountPowerLoss, accountDiskFailure, accountClockJump, phoneRestored
 }
 
 /// Some minutes of two phones that share a list on a calendar server: what is edited, and what goes wrong.
@@ -118,7 +122,7 @@ extension AccountHappening {
     fileprivate var phone: Int? {
         switch self {
         case .sync(let phone), .part(let phone, _), .kill(let phone, _, _, _), .failDisk(let phone, _, _),
-            .setClock(let phone, _):
+            .setClock(let phone, _), .copyPhone(let phone), .restorePhone(let phone):
             phone
         case .add, .check, .uncheck, .rename, .remove, .answer, .delay, .forgetTokens, .copy, .restore, .overwrite,
             .hide:

@@ -21,7 +21,8 @@ extension AccountWorld {
         case .rename(let editor, let pick): edit(editor, pick, .rename)
         case .remove(let editor, let pick): edit(editor, pick, .remove)
         case .sync(let phone): sync(phones[phone])
-        case .part, .answer, .delay, .forgetTokens, .copy, .restore, .overwrite, .hide, .kill, .failDisk, .setClock:
+        case .part, .answer, .delay, .forgetTokens, .copy, .restore, .overwrite, .hide, .kill, .failDisk, .setClock,
+            .copyPhone, .restorePhone:
             disturb(what)
         }
         settle()
@@ -76,7 +77,7 @@ extension AccountWorld {
         let isStored: Bool? = pump.result {
             (try? await store.add([ItemDraft(title: title)], to: SharingPhone.list)) != nil
         }
-        meant.add(number, title: title.text, isStored == true ? .certain : .unknown)
+        meant.add(number, title: title.text, by: phone.editor, isStored == true ? .certain : .unknown)
         tell("\(phone.name) adds \(title.text)")
         look(phone)
     }
@@ -139,7 +140,7 @@ extension AccountWorld {
         let todo = ForeignTodo(uid: "other-\(number)", title: title, modified: otherClock)
         server.put(todo.text, at: InMemoryCalendarServer.path + "other-\(number).ics")
         noteVersions()
-        meant.add(number, title: title, .certain)
+        meant.add(number, title: title, by: .other, .certain)
         tell("another program adds \(title)")
     }
 

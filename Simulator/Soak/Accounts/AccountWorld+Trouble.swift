@@ -26,11 +26,13 @@ extension AccountWorld {
             server.removeCollection()
             happened(.collectionGone, "the collection is gone for \(milliseconds) ms")
         case .kill, .failDisk, .setClock: breakPhone(what)
+        case .copyPhone(let phone): copyDatabase(of: phones[phone])
+        case .restorePhone(let phone): restoreDatabase(of: phones[phone])
         case .add, .check, .uncheck, .rename, .remove, .sync: break
         }
     }
 
-    private func happened(_ fault: SharingFault, _ text: @autoclosure () -> String) {
+    func happened(_ fault: SharingFault, _ text: @autoclosure () -> String) {
         count(fault)
         tell(text())
     }
@@ -47,7 +49,7 @@ extension AccountWorld {
             phones[number].phone.wallClock.shift(by: seconds)
             happened(.accountClockJump, "\(phones[number].name)'s clock is set by \(seconds) s")
         case .add, .check, .uncheck, .rename, .remove, .sync, .part, .answer, .delay, .forgetTokens, .copy, .restore,
-            .overwrite, .hide:
+            .overwrite, .hide, .copyPhone, .restorePhone:
             break
         }
     }

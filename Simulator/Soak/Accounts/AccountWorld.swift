@@ -108,7 +108,7 @@ final class AccountWorld {
         }
     }
 
-    private func start(_ phone: SharingPhone) {
+    func start(_ phone: SharingPhone) {
         phone.starts = nil
         let process = DiskProcess()
         disk.process = process
@@ -159,6 +159,13 @@ final class AccountWorld {
             tell("\(phone.name) loses its power at its write \(writes)")
         }
         phone.starts = now + .milliseconds(UInt32(phone.outage.milliseconds))
+    }
+
+    /// Ends the program of a phone, whatever it is doing.
+    func end(_ program: SharingPhone.Program, of phone: SharingPhone) {
+        discard(program)
+        phone.program = nil
+        disk.release(program.process)
     }
 
     /// Clears away what is left of a program in this process; it changes nothing any more.

@@ -34,6 +34,9 @@ struct MeantItem {
 
     struct Edit {
         let value: Value
+        /// Who made it, and its place among all edits.
+        let editor: ListEditor
+        let place: Int
         var certainty: Certainty
         var standing = Standing.stands
         /// The values that whoever made it had seen.
@@ -55,29 +58,60 @@ struct MeantItem {
     }
 
     let number: Int
-    let added: Certainty
+    private(set) var added: Certainty
+    let addedBy: ListEditor
     private(set) var edits: [Edit] = []
-    private(set) var removal = Removal.none
+    /// Who removed it, with the places of that among all edits.
+    private var removals: [(editor: ListEditor, place: Int, certainty: Certainty)] = []
     var excuses: Set<Excuse> = []
 
-    init(_ number: Int, title: String, added: Certainty) {
+    /// - Parameter place: of its addition, among all edits.
+    init(_ number: Int, title: String, added: Certainty, by editor: ListEditor, place: Int) {
         self.number = number
         self.added = added
-        edits = [Value.title(title), .open].map { Edit(value: $0, certainty: added, over: []) }
+        addedBy = editor
+        edits = [Value.title(title), .open].map {
+            Edit(value: $0, editor: editor, place: place, certainty: added, over: [])
+        }
+    }
+
+    var removal: Removal {
+        if removals.contains(where: { $0.certainty == .certain }) { return .certain }
+        return removals.isEmpty ? .none : .unknown
     }
 
     /// Somebody who had seen `over` gave it a value.
-    mutating func gets(_ value: Value, over: [Value], _ certainty: Certainty) {
-        edits.append(Edit(value: value, certainty: certainty, over: over))
+    mutating func gets(
+        _ value: Value, over: [Value], by editor: ListEditor, place: Int, _ certainty: Certainty
+    ) {
+        edits.append(Edit(value: value, editor: editor, place: place, certainty: certainty, over: over))
         if certainty == .certain { overwrite(over) }
     }
 
-    mutating func isRemoved(_ certainty: Certainty) {
-        switch (certainty, removal) {
-        case (.certain, _): removal = .certain
-        case (.unknown, .none): removal = .unknown
-        case (.unknown, .unknown), (.unknown, .certain): break
+    mutating func isRemoved(by editor: ListEditor, place: Int, _ certainty: Certainty) {
+        removals.append((editor, place, certainty))
+    }
+
+    /// The database of an editor's phone is the copy that was put away when `place` edits had been made. What it has not sent
+    /// since is lost.
+    ///
+    /// - Parameters:
+    ///   - reached: whether the server has, or had, a value.
+    ///   - isGone: whether the server had the item and has it no more.
+    mutating func loses(
+        _ editor: ListEditor, after place: Int, reached: (Value) -> Bool, isGone: Bool
+    ) {
+        for index in edits.indices {
+            let edit = edits[index]
+            guard edit.editor == editor, edit.place > place, !reached(edit.value) else { continue }
+            edits[index].certainty = .unknown
+            for value in edit.over {
+                let isOver = edits.contains { $0.certainty == .certain && $0.over.contains(value) }
+                if !isOver { revive(value) }
+            }
+            if case .title = edit.value, edit.place == edits[0].place { added = .unknown }
         }
+        if !isGone { removals.removeAll { $0.editor == editor && $0.place > place } }
     }
 
     /// Somebody sees a value, so its edit was made.

@@ -18,6 +18,8 @@ struct MeantList {
     private var knowledge: [ListEditor: [Int: Knowledge]] = [:]
     private var seen: Set<Seen> = []
     private var lastReopening = 0
+    /// How many edits were made.
+    private(set) var edits = 0
 
     /// The number of the item that a title is of; nil for a title that nobody gave.
     func number(of title: String) -> Int? {
@@ -28,20 +30,26 @@ struct MeantList {
 
     // MARK: Edits
 
-    mutating func add(_ number: Int, title: String, _ certainty: MeantItem.Certainty) {
-        items[number] = MeantItem(number, title: title, added: certainty)
+    mutating func add(_ number: Int, title: String, by editor: ListEditor, _ certainty: MeantItem.Certainty) {
+        edits += 1
+        items[number] = MeantItem(number, title: title, added: certainty, by: editor, place: edits)
     }
 
     mutating func check(_ number: Int, at second: Int64, by editor: ListEditor, _ certainty: MeantItem.Certainty) {
         let reopened = knowledge[editor]?[number]?.reopened ?? []
-        items[number]?.gets(.checked(second), over: [.open] + reopened.sorted().map { .reopened($0) }, certainty)
+        edits += 1
+        items[number]?.gets(
+            .checked(second), over: [.open] + reopened.sorted().map { .reopened($0) }, by: editor, place: edits,
+            certainty)
         change(number, by: editor, certainty) { ItemSight(title: $0.title, checkedAt: second) }
     }
 
     /// - Parameter second: when it was checked off, as the editor sees it.
     mutating func uncheck(_ number: Int, from second: Int64, by editor: ListEditor, _ certainty: MeantItem.Certainty) {
         lastReopening += 1
-        items[number]?.gets(.reopened(lastReopening), over: [.checked(second)], certainty)
+        edits += 1
+        items[number]?.gets(
+            .reopened(lastReopening), over: [.checked(second)], by: editor, place: edits, certainty)
         change(number, by: editor, certainty) { ItemSight(title: $0.title, checkedAt: nil) }
         if certainty == .certain { knowledge[editor]?[number]?.reopened.insert(lastReopening) }
     }
@@ -49,12 +57,14 @@ struct MeantList {
     mutating func rename(
         _ number: Int, from before: String, to title: String, by editor: ListEditor, _ certainty: MeantItem.Certainty
     ) {
-        items[number]?.gets(.title(title), over: [.title(before)], certainty)
+        edits += 1
+        items[number]?.gets(.title(title), over: [.title(before)], by: editor, place: edits, certainty)
         change(number, by: editor, certainty) { ItemSight(title: title, checkedAt: $0.checkedAt) }
     }
 
     mutating func remove(_ number: Int, by editor: ListEditor, _ certainty: MeantItem.Certainty) {
-        items[number]?.isRemoved(certainty)
+        edits += 1
+        items[number]?.isRemoved(by: editor, place: edits, certainty)
         knowledge[editor]?[number] = nil
     }
 
@@ -122,9 +132,65 @@ struct MeantList {
         if let second = sight.checkedAt {
             items[number]?.revive(.checked(second))
         } else {
-            lastReopening += 1
-            items[number]?.gets(.reopened(lastReopening), over: [], .unknown)
+            open(number)
         }
+    }
+
+    /// The phone of an editor shows these rows of an older copy of its database, which was put away when `place` edits had been
+    /// made; it has forgotten all that it has seen since.
+    ///
+    /// - Parameters:
+    ///   - texts: of each item by number, what the server had of it, oldest first.
+    ///   - present: the numbers of the items that the server has.
+    mutating func goesBack(
+        _ editor: ListEditor, after place: Int, texts: [Int: [ItemSight]], present: Set<Int>
+    ) {
+        for number in items.keys.sorted() {
+            let sights = texts[number, default: []]
+            let opened = opened(number, in: sights)
+            items[number]?.loses(
+                editor, after: place,
+                reached: { value in
+                    switch value {
+                    case .title(let title): sights.contains { $0.title == title }
+                    case .open: !sights.isEmpty
+                    case .checked(let second): sights.contains { $0.checkedAt == second }
+                    case .reopened(let edit): opened.contains(edit)
+                    }
+                }, isGone: !sights.isEmpty && !present.contains(number))
+        }
+        knowledge[editor] = nil
+        seen = seen.filter { $0.editor != editor }
+    }
+
+    /// The edits that have opened an item again and have reached the server: where it was open after the check-off that they
+    /// were over.
+    private func opened(_ number: Int, in sights: [ItemSight]) -> Set<Int> {
+        var edits: Set<Int> = []
+        for edit in items[number]?.reopenings ?? [] {
+            guard case .reopened(let opening) = edit.value, case .checked(let second)? = edit.over.first,
+                let place = sights.firstIndex(where: { $0.checkedAt == second }),
+                sights[place...].contains(where: { $0.checkedAt == nil })
+            else { continue }
+            edits.insert(opening)
+        }
+        return edits
+    }
+
+    /// A phone may send this state of an item once more.
+    mutating func mayComeAgain(_ sight: ItemSight, of number: Int) {
+        items[number]?.excuses.insert(.mixed)
+        if let second = sight.checkedAt {
+            items[number]?.revive(.checked(second))
+        } else {
+            open(number)
+        }
+    }
+
+    /// An item may be open, and nobody knows by which edit.
+    private mutating func open(_ number: Int) {
+        lastReopening += 1
+        items[number]?.gets(.reopened(lastReopening), over: [], by: .other, place: edits, .unknown)
     }
 
     mutating func excuse(_ number: Int, _ excuse: MeantItem.Excuse) { items[number]?.excuses.insert(excuse) }

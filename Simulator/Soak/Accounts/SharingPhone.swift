@@ -56,6 +56,8 @@ final class SharingPhone {
     /// the sync sends that runs.
     var unsettled: Set<Int> = []
     var syncing: Set<Int> = []
+    /// The copy of its database that was put away last.
+    var copy: DatabaseCopy?
 
     init(_ editor: ListEditor, number: Int, seed: UInt64) {
         self.editor = editor

@@ -81,6 +81,12 @@ extension PlantedPart where Parts == AccountParts {
                     return .sent(request)
                 }
             },
+            PlantedAccountBug(
+                "the numbers of items are given again after a copy was put back", breaking: .nothingDeleted, seed: 2114
+            ) { $0.randomness = .ofTheCopy },
+            PlantedAccountBug(
+                "a copy is put back without what both sides had last", breaking: .removedStays, seed: 26
+            ) { $0.restored = "DELETE FROM calendarItem; UPDATE calendarList SET token = NULL" },
             PlantedAccountBug("the disks do not sync", breaking: .changeKept, seed: 214) { $0.syncing = .pretended },
         ]
     }
