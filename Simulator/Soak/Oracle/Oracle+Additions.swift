@@ -35,7 +35,7 @@ extension Oracle {
                 case .added, .unchecked: added += 1
                 case .checked: checked += 1
                 case .repeated, .rejected: either += 1
-                case .renamed, .removed: break
+                case .renamed, .described, .removed: break
                 }
             }
         }

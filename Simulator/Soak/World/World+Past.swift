@@ -96,7 +96,7 @@ extension World {
         let isBoughtLately = history.contains { entry in
             switch entry.event {
             case .checked, .repeated: entry.title == title && entry.time > lately
-            case .added, .renamed, .unchecked, .removed, .rejected: false
+            case .added, .renamed, .described, .unchecked, .removed, .rejected: false
             }
         }
         return isBoughtLately ? .mixed : .plain

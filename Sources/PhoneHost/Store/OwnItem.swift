@@ -38,8 +38,8 @@ struct OwnItem {
     }
 
     /// What both sides had last, as far as the history tells: what the server has and the row had before is older than the row.
-    /// Anything else of the server's is newer; of two check-offs the earlier one counts. The history has no amounts and notes: the
-    /// server's are newer, where it has some.
+    /// Anything else of the server's is newer; of two check-offs the earlier one counts. Of amounts
+    /// and notes the server's are newer, where it has some.
     func base(_ db: Database, of object: CalendarObject, titled title: String, now: Date) throws -> ItemVersion {
         var base = object
         var values = RowValues(title: title, state: .open, detail: TodoDetail(of: object))
