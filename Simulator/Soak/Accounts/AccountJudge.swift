@@ -37,7 +37,7 @@ struct AccountJudge {
                 promise: .removedStays, what: "item \(item.number) was removed, and is there again as \(sight.title)")
         }
         // What a phone puts back may be older than what another took away.
-        if item.excuses.contains(.lost) || item.removal == .certain { return nil }
+        if !item.excuses.isDisjoint(with: [.lost, .doubtful]) || item.removal == .certain { return nil }
         guard item.stands(.title(sight.title)) else {
             return Violation(
                 promise: .changeKept, what: "item \(item.number) is called \(sight.title) again, and was renamed since")

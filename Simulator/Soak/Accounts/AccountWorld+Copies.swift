@@ -7,7 +7,7 @@ extension AccountWorld {
         withoutProgram(of: phone) {
             phone.copy = DatabaseCopy(
                 image: disk.image(of: phone.phone.directory), random: phone.phone.wallClock.random,
-                edits: meant.edits, unsettled: phone.unsettled, acknowledged: acknowledged)
+                edits: meant.edits, unsettled: phone.unsettled, unsent: phone.unsent, acknowledged: acknowledged)
         }
         tell("a copy of \(phone.name)'s database is put away")
     }
@@ -31,8 +31,8 @@ extension AccountWorld {
         }
         let present = Set(onServer.compactMap { meant.number(of: $0.todo.title) })
         meant.goesBack(phone.editor, after: copy.edits, texts: texts, present: present)
-        phone.unsettled = copy.unsettled
-        phone.syncing = []
+        (phone.unsettled, phone.unsent) = (copy.unsettled, copy.unsent)
+        (phone.syncing, phone.sending, phone.doubtful) = ([], [], [])
         forgetAcknowledgements(of: phone, since: copy)
         // What both phones knew to be older, this one does not know any more.
         for item in stale.values.sorted(by: { $0.number < $1.number }) {
@@ -45,6 +45,8 @@ extension AccountWorld {
             // It does not know that the server had the item, or cannot tell why many are missing.
             let isOwn = item.addedBy == phone.editor && !isAcknowledged(number, in: copy.acknowledged)
             if isOwn || restoration == .older { meant.excuse(number, .back) }
+            // The history says what it has sent of an item that it does not know to be on the server.
+            if !isOwn, copy.unsent.contains(number) { phone.doubtful.insert(number) }
         }
     }
 

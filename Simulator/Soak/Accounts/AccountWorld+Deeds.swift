@@ -88,6 +88,8 @@ extension AccountWorld {
         let row = fitting[pick % fitting.count]
         guard let number = meant.number(of: row.title) else { return }
         let now = phone.phone.wallClock.date
+        phone.unsent.insert(number)
+        if phone.doubtful.contains(number) { meant.excuse(number, .doubtful) }
         switch deed {
         case .check(let ago):
             let second = newSecond(Int64(now.timeIntervalSince1970) - Int64(ago))

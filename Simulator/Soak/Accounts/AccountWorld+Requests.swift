@@ -9,7 +9,7 @@ extension AccountWorld {
     func sync(_ phone: SharingPhone, missing policy: MissingPolicy = .ask) {
         guard let program = phone.program, program.process.isRunning, program.sync == nil else { return }
         let call = SharingPhone.SyncCall()
-        phone.syncing = phone.unsettled
+        (phone.syncing, phone.sending) = (phone.unsettled, phone.unsent)
         program.sync = call
         let sync = AccountSync(program.store, program.account, over: program.transport, password: nil)
         Task.detached {
@@ -119,7 +119,11 @@ extension AccountWorld {
         case .success(let report):
             program.last = report
             acknowledged.formUnion(program.answered)
-            if let list = report.lists.first, list.round.end == .complete { phone.unsettled.subtract(phone.syncing) }
+            if let list = report.lists.first, list.round.end == .complete {
+                phone.unsettled.subtract(phone.syncing)
+                phone.unsent.subtract(phone.sending)
+                phone.doubtful = []
+            }
             guard let round = report.lists.first?.round else {
                 tell("\(phone.name) has synced nothing: \(report.errors)")
                 break

@@ -10,6 +10,8 @@ struct DatabaseCopy {
     let edits: Int
     /// What the phone did not know to be on the server.
     let unsettled: Set<Int>
+    /// The items that it had edited since its last whole sync.
+    let unsent: Set<Int>
     /// The paths of the items of which some phone knew that the server had taken them.
     let acknowledged: Set<String>
 }

@@ -55,6 +55,9 @@ struct MeantItem {
         case back
         /// Some value is older than another that is lost.
         case mixed
+        /// Its row was edited on a phone that was put back to a copy with another edit still to be sent, before that phone synced:
+        /// what the server has of that other edit looks like somebody else's.
+        case doubtful
     }
 
     let number: Int

@@ -164,10 +164,11 @@ struct MeantList {
     }
 
     /// The edits that have opened an item again and have reached the server: where it was open after the check-off that they
-    /// were over.
+    /// were over. An older text in the place of a newer one may be open, too.
     private func opened(_ number: Int, in sights: [ItemSight]) -> Set<Int> {
         var edits: Set<Int> = []
-        for edit in items[number]?.reopenings ?? [] {
+        guard let item = items[number], !item.excuses.contains(.mixed) else { return edits }
+        for edit in item.reopenings {
             guard case .reopened(let opening) = edit.value, case .checked(let second)? = edit.over.first,
                 let place = sights.firstIndex(where: { $0.checkedAt == second }),
                 sights[place...].contains(where: { $0.checkedAt == nil })

@@ -56,6 +56,11 @@ final class SharingPhone {
     /// the sync sends that runs.
     var unsettled: Set<Int> = []
     var syncing: Set<Int> = []
+    /// The items that it has edited since its last whole sync, and those of them whose edits the sync sends that runs.
+    var unsent: Set<Int> = []
+    var sending: Set<Int> = []
+    /// The items of a copy that was put back of which an edit was still to be sent, until the next whole sync.
+    var doubtful: Set<Int> = []
     /// The copy of its database that was put away last.
     var copy: DatabaseCopy?
 

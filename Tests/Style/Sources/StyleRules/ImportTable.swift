@@ -173,6 +173,8 @@ extension ImportTable {
         }
         for target in ["ListFeed", "PhoneHost"] { rows["Tests/\(target)Tests"]?.insert("ListFeedTesting") }
         rows["Tests/CalDAVTests"]?.insert("CalDAVTesting")
+        // A phone that is wrong changes what it offers.
+        rows["Tests/SoakTests"]?.insert("ListFeed")
         // The simulated phone says what the real one says.
         rows["Tests/PhoneHostTests"]?.formUnion(["CalDAVTesting", "DeviceModel", "Watch"])
         for target in [
