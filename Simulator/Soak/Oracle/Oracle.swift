@@ -194,10 +194,10 @@ struct Oracle {
         var notices: [String]
     }
 
-    /// Who has to say that something is lost.
+    /// The sides that must report a loss to the wearer.
     enum Teller {
         case phoneAndWatch
-        /// The watch need not: its numbers have begun again, and it was with another phone before the copy was put back.
+        /// The phone alone: the watch's numbers have begun again, and another phone had the watch before the copy was put back.
         case phone
     }
 

@@ -16,8 +16,7 @@ extension PhoneStore {
     }
 
     /// Adds those of `drafts` whose title is not on the list, open, whatever its case and spaces, and those that are checked off already.
-    /// What a draft says of its amount and
-    /// note is joined to an item that is there, so that nothing of it is lost.
+    /// What a draft says of its amount and note is joined to an item that is there, so that nothing of it is lost.
     ///
     /// - Throws: as `add`.
     package func addMissing(
