@@ -28,8 +28,7 @@ enum ChatStamp {
 
     /// Whether it is a line that Telegram writes above a message: `Ann, [24.11.2026 12:31]`.
     private static func isHeader(_ content: Substring) -> Bool {
-        var content = content
-        while content.last?.isWhitespace == true { content.removeLast() }
+        let content = LineMarks.withoutEnd(content)
         guard content.last == "]", let open = content.suffix(longest).lastIndex(of: "["),
             content[..<open].last(where: { !$0.isWhitespace }) == ",", !LineMarks.hasMark(content)
         else { return false }

@@ -7,6 +7,13 @@ enum LineMarks {
         return line
     }
 
+    /// A text without the spaces at its end.
+    static func withoutEnd(_ text: Substring) -> Substring {
+        var text = text
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+
     /// Whether the line begins with a bullet, or with a number that is a mark in some text.
     static func hasMark(_ line: Substring) -> Bool {
         let content = content(of: line)

@@ -12,8 +12,7 @@ enum MarkdownLine: Equatable {
     case text
 
     init(_ content: Substring) {
-        var content = content
-        while content.last?.isWhitespace == true { content.removeLast() }
+        let content = LineMarks.withoutEnd(content)
         guard let first = content.first else {
             self = .blank
             return

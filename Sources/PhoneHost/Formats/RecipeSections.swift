@@ -101,7 +101,7 @@ struct RecipeSections: Equatable {
             case .text where content.first != "#": (words, marks) = (content, 0)
             case .blank, .underline, .rule, .text: return nil
             }
-            let bare = Heading.withoutEnd(words.drop { !$0.isLetter && $0 != "*" && $0 != "_" })
+            let bare = String(LineMarks.withoutEnd(words.drop { !$0.isLetter && $0 != "*" && $0 != "_" }))
             let plain = MarkdownText.plain(bare)
             name = plain.lowercased()
             if marks > 0 {
@@ -113,12 +113,6 @@ struct RecipeSections: Equatable {
             } else {
                 return nil
             }
-        }
-
-        private static func withoutEnd(_ words: Substring) -> String {
-            var words = words
-            while words.last?.isWhitespace == true { words.removeLast() }
-            return String(words)
         }
 
         /// Whether a part of a recipe begins below it.

@@ -61,9 +61,7 @@ extension ApplyTransaction {
     /// Whether an item of this title is open on a list.
     private func isOpen(_ db: Database, _ title: String, on list: Int64) throws -> Bool {
         let key = ItemKey(title: title)
-        return try String.fetchAll(
-            db, cached: "SELECT title FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [list]
-        ).contains { ItemKey(title: $0) == key }
+        return try StoredItem.openTitles(db, in: list).contains { ItemKey(title: $0) == key }
     }
 
     /// What an addition does to an item that is there: one that was bought before the addition is wanted again.

@@ -61,6 +61,18 @@ struct CalendarChanges {
             arguments: StatementArguments(arguments + [calendar, path]))
     }
 
+    /// Notes an item that has a row, as both sides last had it.
+    private func insert(
+        _ db: Database, _ path: String, etag: String?, _ item: UInt32, _ version: ItemVersion
+    ) throws {
+        let values: [(any DatabaseValueConvertible)?] = [calendar, path, etag, item, version.text]
+        try db.execute(
+            cached: """
+                INSERT INTO calendarItem (calendar, path, etag, item, text, title, checkedAt, amount, note)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """, arguments: StatementArguments(values + version.row.columns))
+    }
+
     private func forget(_ db: Database, _ path: String) throws {
         try db.execute(
             cached: "DELETE FROM calendarItem WHERE calendar = ? AND path = ?", arguments: [calendar, path])
@@ -75,25 +87,16 @@ struct CalendarChanges {
 
     /// Notes what is about to be sent: where the answer is lost, the server may have it all the same.
     private func sending(_ db: Database, _ edit: PendingEdit, _ text: String) throws {
-        let checkedAt = edit.row.state.completedAt?.storedMilliseconds
         if try base(db, edit.path) == nil {
             // A name that was tried before is not the server's.
             try db.execute(
                 cached: "DELETE FROM calendarItem WHERE calendar = ? AND item = ? AND etag IS NULL",
                 arguments: [calendar, edit.item])
-            try db.execute(
-                cached: """
-                    INSERT INTO calendarItem (calendar, path, item, text, title, checkedAt, amount, note)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    calendar, edit.path, edit.item, text, edit.row.title, checkedAt, edit.row.detail.amount,
-                    edit.row.detail.note,
-                ])
+            try insert(db, edit.path, etag: nil, edit.item, ItemVersion(text: text, row: edit.row))
         }
         try update(
             db, edit.path, "sentText = ?, sentTitle = ?, sentCheckedAt = ?, sentAmount = ?, sentNote = ?",
-            [text, edit.row.title, checkedAt, edit.row.detail.amount, edit.row.detail.note])
+            [text] + edit.row.columns)
     }
 
     private func sent(_ db: Database, _ path: String, _ etag: String?) throws {
@@ -129,10 +132,7 @@ struct CalendarChanges {
     private func rowValues(_ db: Database, _ item: UInt32) throws -> RowValues? {
         try StoredRow.one(
             db, of: "item", sql: "SELECT title, checkedAt, amount, note FROM item WHERE id = ?", arguments: [item]
-        ).map {
-            RowValues(
-                title: try $0["title"], checkedAt: try $0["checkedAt"], amount: try $0["amount"], note: try $0["note"])
-        }
+        ).map(RowValues.init(row:))
     }
 
     private func merge(_ db: Database, _ items: [RemoteItem]) throws -> Int {
@@ -170,15 +170,7 @@ struct CalendarChanges {
             db, of: object, titled: CalendarChanges.title(of: object), now: dependencies.now())
         let joined = base.row.detail.filled(from: own.row.detail)
         if joined != own.row.detail { try edit(db, own.number, .describe(ItemDetail(joined), at: dependencies.now())) }
-        try db.execute(
-            cached: """
-                INSERT INTO calendarItem (calendar, path, item, text, title, checkedAt, amount, note)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                calendar, item.path, own.number, base.text, base.row.title,
-                base.row.state.completedAt?.storedMilliseconds, base.row.detail.amount, base.row.detail.note,
-            ])
+        try insert(db, item.path, etag: nil, own.number, base)
         if let row = try self.base(db, item.path) { try merge(db, item, object, row, own.number) }
         return true
     }
@@ -215,11 +207,7 @@ struct CalendarChanges {
     private func merge(
         _ db: Database, _ item: RemoteItem, _ object: CalendarObject, _ row: StoredRow, _ number: UInt32
     ) throws {
-        let base = ItemVersion(
-            text: try row["text"],
-            row: RowValues(
-                title: try row["title"], checkedAt: try row["checkedAt"], amount: try row["amount"],
-                note: try row["note"]))
+        let base = ItemVersion(text: try row["text"], row: try RowValues(row: row))
         let sentText: String? = try row["sentText"]
         let sent = try sentText.map { text in
             let title: String? = try row["sentTitle"]
@@ -249,11 +237,7 @@ struct CalendarChanges {
             etag = ?, formerETags = ?, text = ?, title = ?, checkedAt = ?, amount = ?, note = ?, sentText = NULL,
             sentTitle = NULL, sentCheckedAt = NULL, sentAmount = NULL, sentNote = NULL, state = 'synced'
             """,
-            [
-                item.etag, try former(row, but: item.etag), item.text, merge.remote.title,
-                merge.remote.state.completedAt?.storedMilliseconds, merge.remote.detail.amount,
-                merge.remote.detail.note,
-            ])
+            [item.etag, try former(row, but: item.etag), item.text] + merge.remote.columns)
     }
 
     private func apply(_ db: Database, _ item: UInt32, _ state: TodoState, over present: TodoState) throws {
@@ -283,36 +267,29 @@ struct CalendarChanges {
         let alike = try StoredRow.one(
             db, of: "item",
             sql: """
-                SELECT id, checkedAt, amount, note FROM item WHERE list = ? AND title = ? AND (checkedAt IS NULL) = ?
+                SELECT id, title, checkedAt, amount, note FROM item WHERE list = ? AND title = ? AND (checkedAt IS NULL) = ?
                 AND NOT EXISTS (SELECT 1 FROM calendarItem WHERE calendarItem.item = item.id AND calendar = ?)
                 ORDER BY rank, id LIMIT 1
                 """, arguments: [list.number, title, completed == nil, calendar])
         let number: UInt32
-        var checkedAt = completed?.storedMilliseconds
+        var base = RowValues(title: title, state: object.state, detail: detail)
         if let alike {
             number = try alike["id"]
-            let time: Date? = try alike["checkedAt"]
-            checkedAt = time?.storedMilliseconds
-            let joined = detail.filled(from: TodoDetail(amount: try alike["amount"], note: try alike["note"]))
-            try edit(db, number, .describe(ItemDetail(joined), at: dependencies.now()))
+            let row = try RowValues(row: alike)
+            base.state = row.state
+            try edit(db, number, .describe(ItemDetail(detail.filled(from: row.detail)), at: dependencies.now()))
         } else {
             let draft = ItemDraft(
                 title: try CleanTitle(title), kind: completed == nil ? .open : .checked, detail: ItemDetail(detail))
             let added = try StoredItem.append(db, [draft], to: list, origin: .phone, dependencies)
             guard let row = added.first else { return }
             number = row.id.rawValue
-            if checkedAt != nil {
+            if let completed {
                 try db.execute(
-                    cached: "UPDATE item SET checkedAt = ? WHERE id = ?", arguments: [checkedAt, number])
+                    cached: "UPDATE item SET checkedAt = ? WHERE id = ?",
+                    arguments: [completed.storedMilliseconds, number])
             }
         }
-        try db.execute(
-            cached: """
-                INSERT INTO calendarItem (calendar, path, etag, item, text, title, checkedAt, amount, note)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                calendar, item.path, item.etag, number, item.text, title, checkedAt, detail.amount, detail.note,
-            ])
+        try insert(db, item.path, etag: item.etag, number, ItemVersion(text: item.text, row: base))
     }
 }

@@ -67,8 +67,7 @@ enum CalendarQueue {
             guard let path else { return nil }
             return PendingEdit(item: number, path: path, etag: etag, kind: .delete, row: none)
         }
-        let values = RowValues(
-            title: try row["title"], checkedAt: try row["checkedAt"], amount: try row["amount"], note: try row["note"])
+        let values = try RowValues(row: row)
         guard let path, let text else {
             let uid = "\(host)-\(String(number, radix: 16))"
             return PendingEdit(
@@ -93,5 +92,16 @@ extension RowValues {
         self.init(
             title: title, state: checkedAt.map { .completed(at: $0) } ?? .open,
             detail: TodoDetail(amount: amount, note: note))
+    }
+
+    /// What a row of `item` or `calendarItem` says.
+    init(row: StoredRow) throws {
+        self.init(
+            title: try row["title"], checkedAt: try row["checkedAt"], amount: try row["amount"], note: try row["note"])
+    }
+
+    /// The values of the columns title, checkedAt, amount and note.
+    var columns: [(any DatabaseValueConvertible)?] {
+        [title, state.completedAt?.storedMilliseconds, detail.amount, detail.note]
     }
 }

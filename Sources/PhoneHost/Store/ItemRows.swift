@@ -18,6 +18,12 @@ extension StoredItem {
         ).map(StoredItem.init(row:))
     }
 
+    /// The titles of the open items of the list of this number, in no order.
+    static func openTitles(_ db: Database, in list: Int64) throws -> [String] {
+        try String.fetchAll(
+            db, cached: "SELECT title FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [list])
+    }
+
     /// The distance between the ranks of items that are added one after the other: it leaves room for others between them.
     static let rankStep: UInt32 = 1_024
     /// The distance between two ranks after they were assigned anew.

@@ -137,13 +137,21 @@ struct ListOrder {
         return try ListOrder.ranks(db, for: drafts.map(\.title.text), among: rows, shelves)
     }
 
+    /// The indices of new titles in their order, and for each of them in that order how many rows come before it.
+    private static func insertions(
+        of titles: [String], among rows: [OpenRow], _ shelves: ShelfPlaces
+    ) -> (sorted: [Int], before: [Int]) {
+        let places = titles.map { shelves.place(of: ItemKey(title: $0)) }
+        let sorted = ShelfPlaces.sorted(places)
+        let before = ShelfPlaces.insertions(
+            of: sorted.map { places[$0] }, among: rows.map { shelves.place(of: ItemKey(title: $0.title)) })
+        return (sorted, before)
+    }
+
     private static func ranks(
         _ db: Database, for titles: [String], among rows: [OpenRow], _ shelves: ShelfPlaces
     ) throws -> [UInt32]? {
-        let places = titles.map { shelves.place(of: ItemKey(title: $0)) }
-        let sorted = ShelfPlaces.sorted(places)
-        let insertions = ShelfPlaces.insertions(
-            of: sorted.map { places[$0] }, among: rows.map { shelves.place(of: ItemKey(title: $0.title)) })
+        let (sorted, insertions) = insertions(of: titles, among: rows, shelves)
         // Numbers from 0 are new items, in their order; the others are rows.
         var merged: [(row: OpenRow?, item: Int)] = []
         var next = 0
@@ -171,10 +179,7 @@ struct ListOrder {
         let shelves = try places(db, memory.order)
         guard !shelves.isEmpty else { return nil }
         let rows = try OpenRow.all(db, of: list)
-        let places = titles.map { shelves.place(of: ItemKey(title: $0)) }
-        let sorted = ShelfPlaces.sorted(places)
-        let insertions = ShelfPlaces.insertions(
-            of: sorted.map { places[$0] }, among: rows.map { shelves.place(of: ItemKey(title: $0.title)) })
+        let (sorted, insertions) = ListOrder.insertions(of: titles, among: rows, shelves)
         let together = Dictionary(insertions.map { ($0, 1) }, uniquingKeysWith: +)
         var ranks = [UInt32](repeating: 0, count: titles.count)
         var given: [Int: UInt64] = [:]
@@ -196,9 +201,7 @@ struct ListOrder {
         guard let memory = try LearnedOrderTable.memory(db, of: try StoreRecord.of(db, list)) else { return }
         let shelves = ShelfPlaces(memory.order)
         let rows = try OpenRow.all(db, of: list).filter { $0.id != item.id.rawValue }
-        let place = shelves.place(of: ItemKey(title: item.title))
-        let index = ShelfPlaces.insertions(
-            of: [place], among: rows.map { shelves.place(of: ItemKey(title: $0.title)) })[0]
+        let index = insertions(of: [item.title], among: rows, shelves).before[0]
         let isRight =
             (index == 0 || rows[index - 1].rank < item.rank) && (index == rows.count || item.rank < rows[index].rank)
         guard !shelves.isEmpty, !isRight else { return }

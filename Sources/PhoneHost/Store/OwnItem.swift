@@ -25,8 +25,7 @@ struct OwnItem {
                 """, arguments: [number, list.number, calendar])
         guard let row else { return nil }
         self.number = number
-        self.row = RowValues(
-            title: try row["title"], checkedAt: try row["checkedAt"], amount: try row["amount"], note: try row["note"])
+        self.row = try RowValues(row: row)
     }
 
     /// The number in a name that `CalendarQueue` gives to new items, also where it was replaced because the UID was taken.

@@ -29,8 +29,7 @@ enum PastItemTable {
         _ db: Database, _ present: FeedStore.PresentList, _ dependencies: PhoneDependencies
     ) throws -> LatestPublication.Outcome {
         let now = dependencies.now()
-        let open = try String.fetchAll(
-            db, cached: "SELECT title FROM item WHERE list = ? AND checkedAt IS NULL", arguments: [present.list.number])
+        let open = try StoredItem.openTitles(db, in: present.list.number)
         let published = try LatestStore.published(db, .past)
         guard try isDue(db, present.list, published, open: open, dependencies) else { return .unchanged }
         let purchases = try purchases(db, of: present.list, dependencies)

@@ -54,6 +54,6 @@ struct AccountPublishCommand: AsyncParsableCommand {
             try PhoneReport.write("\(published.list) is at \(published.address)\n")
             for line in synced.map(SyncText.lines) ?? [] { try PhoneReport.write(line + "\n") }
         }
-        if let error { throw ExitCode(error.remedy == .wait ? 75 : 1) }
+        if let error { throw SyncText.exitCode(error) }
     }
 }

@@ -45,7 +45,7 @@ struct SyncCommand: AsyncParsableCommand {
             try SyncText.print(reports, output)
             guard reports.allSatisfy({ $0.passwordError == nil }) else { throw ExitCode(1) }
             guard let error = reports.flatMap(\.errors).first else { return }
-            throw ExitCode(error.remedy == .wait ? 75 : 1)
+            throw SyncText.exitCode(error)
         }
         let signals = StopSignals()
         let repeating = Task {
@@ -91,6 +91,9 @@ enum SyncText {
         var missing: Int
         var error: String?
     }
+
+    /// The status of a command that an error has left something to do: 75 (EX_TEMPFAIL of sysexits.h) where waiting helps, otherwise 1.
+    static func exitCode(_ error: CalDAVError) -> ExitCode { ExitCode(error.remedy == .wait ? 75 : 1) }
 
     static func print(_ reports: [AccountSync.Report], _ output: OutputOption) throws {
         guard !output.json else { return try PhoneReport.printJSON(reports.map(account)) }
