@@ -26,24 +26,23 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
         // What the phone and the watch share, and what runs on the phone's side.
         .target(name: "WatchLink", exclude: ["CAPTURE.md", "PROTOCOL.md"], swiftSettings: spans),
         .target(
-            name: "HostSystem", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+            name: "HostSystem", dependencies: ["COpenSSL", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: spans),
+        .systemLibrary(
+            name: "COpenSSL", path: "Sources/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "Wormhole",
             dependencies: [
                 "HostSystem", "WatchLink",
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -58,14 +57,14 @@ let package = Package(
             name: "CCurl", path: "Sources/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
             name: "CalDAV",
-            dependencies: ["CCurl", "HostSystem", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: ["CCurl", "HostSystem"],
             swiftSettings: spans),
         // The keyring for their passwords.
         .systemLibrary(
             name: "CSecret", path: "Sources/CSecret", pkgConfig: "glib-2.0",
             providers: [.apt(["libsecret-1-dev", "libglib2.0-dev"])]),
         .target(
-            name: "CalDAVTesting", dependencies: ["CalDAV", .product(name: "Crypto", package: "swift-crypto")],
+            name: "CalDAVTesting", dependencies: ["CalDAV"],
             swiftSettings: spans),
         .target(
             name: "PhoneHost",
@@ -158,8 +157,6 @@ let package = Package(
             name: "DeviceModel",
             dependencies: [
                 "HostSystem", "ListFeed", "Pictures", "Watch", "WatchLink",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             path: "Simulator/DeviceModel", swiftSettings: spans),
         .target(
@@ -218,14 +215,13 @@ let package = Package(
 
         .testTarget(
             name: "WatchLinkTests",
-            dependencies: ["SeededNumbers", "WatchLink", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: ["SeededNumbers", "WatchLink"],
             exclude: ["Vectors"],
             swiftSettings: spans),
         .testTarget(
             name: "WatchTests",
             dependencies: [
                 "Watch", "DeviceModel", "DeviceModelTesting", "SeededNumbers", "SpawnedPrograms",
-                .product(name: "Crypto", package: "swift-crypto"),
             ],
             exclude: ["Golden"], swiftSettings: spans),
         .testTarget(
@@ -293,7 +289,6 @@ let package = Package(
             name: "WormholeTests",
             dependencies: [
                 "SeededNumbers", "SpawnedPrograms", "WatchLink", "Wormhole", "WormholeTesting",
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -324,7 +319,6 @@ let package = Package(
                 "BenchmarkFigures", "DeviceModel", "HostRadio", "HostSystem", "ListFeedTesting", "PhoneHost", "Watch",
                 "WatchLink", "Wormhole", "WormholeTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,5 +1,6 @@
 #pragma once
 #include <curl/curl.h>
+#include <stdbool.h>
 
 // curl_easy_setopt and curl_easy_getinfo take a variable number of arguments, which Swift does not call.
 
@@ -40,3 +41,16 @@ static inline long tapline_curl_status(CURL *curl) {
     long status = 0;
     return curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0;
 }
+
+static inline CURLcode tapline_curl_set_schemes(CURL *curl, bool basic, bool digest) {
+    return curl_easy_setopt(curl, CURLOPT_HTTPAUTH, (basic ? CURLAUTH_BASIC : 0) | (digest ? CURLAUTH_DIGEST : 0));
+}
+
+static inline bool tapline_curl_asked(CURL *curl, unsigned long scheme) {
+    long schemes = 0;
+    return curl_easy_getinfo(curl, CURLINFO_HTTPAUTH_AVAIL, &schemes) == CURLE_OK && ((unsigned long)schemes & scheme) != 0;
+}
+
+static inline bool tapline_curl_asked_basic(CURL *curl) { return tapline_curl_asked(curl, CURLAUTH_BASIC); }
+
+static inline bool tapline_curl_asked_digest(CURL *curl) { return tapline_curl_asked(curl, CURLAUTH_DIGEST); }

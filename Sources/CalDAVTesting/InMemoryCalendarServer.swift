@@ -157,7 +157,12 @@ package final class InMemoryCalendarServer: HTTPTransport {
             state.requests.append(request)
             let index = state.faults.firstIndex { $0.method == nil || $0.method == request.method }
             let fault = index.map { state.faults.remove(at: $0).fault }
-            return InMemoryCalendarServer.answer(request, with: fault, &state)
+            return InMemoryCalendarServer.answer(request, with: fault, &state).map { response in
+                var response = response
+                // It asks for a password by Basic, and takes each.
+                if let login = request.login, login.scheme == nil { response.asked = [.basic] }
+                return response
+            }
         }
     }
 

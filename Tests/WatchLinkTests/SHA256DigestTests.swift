@@ -1,4 +1,4 @@
-import Crypto
+import HostSystem
 import SeededNumbers
 import Testing
 import WatchLink
@@ -28,7 +28,7 @@ import WatchLink
             for length in Array(0...300) + [4_095, 4_096, 65_535, 65_536] {
                 let bytes = random.bytes(length)
                 let cut = Int.random(in: 0...length, using: &random)
-                let expected = Array(SHA256.hash(data: bytes))
+                let expected = SHA256.digest(of: bytes)
                 #expect(digest(of: [bytes]) == expected, "length \(length), seed \(seed)")
                 #expect(
                     digest(of: [Array(bytes[..<cut]), [], Array(bytes[cut...])]) == expected,

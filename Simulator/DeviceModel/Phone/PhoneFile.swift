@@ -1,4 +1,4 @@
-import Crypto
+import HostSystem
 import WatchLink
 
 /// A file that a program on a simulated phone sends to its watch.
@@ -20,7 +20,7 @@ public struct PhoneFile: Sendable, Equatable {
         self.label = label
         self.content = content
         self.transfer = transfer
-        hash = Array(SHA256.hash(data: content))
+        hash = SHA256.digest(of: content)
     }
 }
 

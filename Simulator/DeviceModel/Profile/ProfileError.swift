@@ -8,7 +8,7 @@ public struct ProfileError: Error, Sendable, Equatable, CustomStringConvertible 
         case unreadable(String)
         /// It is not UTF-8.
         case notText
-        /// It is not TOML; the text says why.
+        /// It is not JSON5; the text says why.
         case malformed(String)
         /// A key is not there.
         case missing(String)
@@ -22,7 +22,7 @@ public struct ProfileError: Error, Sendable, Equatable, CustomStringConvertible 
 
     /// The file.
     public var file: String
-    /// The line, from 1; nil where it is about the whole file.
+    /// The line, from 1; nil if the error is about the whole file.
     public var line: Int?
     /// What is wrong.
     public var reason: Reason

@@ -1,31 +1,76 @@
+import Foundation
 import HostSystem
-import TOMLKit
 import WatchLink
 
-/// Reads the values of a profile out of TOML, and says which were never asked for.
+/// Reads the values of a profile out of JSON5, and finds the keys that no value was read from.
 struct ProfileReader {
+    /// The longest profile, in bytes: about 15 times the example.
+    static let longest = 65_536
+
+    private enum Value: Decodable {
+        case text(String)
+        case number(Double)
+        case table([String: Value])
+        /// A list, true, false or null, which no profile has.
+        case other
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let text = try? container.decode(String.self) {
+                self = .text(text)
+            } else if let number = try? container.decode(Double.self) {
+                self = .number(number)
+            } else if let table = try? container.decode([String: Value].self) {
+                self = .table(table)
+            } else {
+                self = .other
+            }
+        }
+    }
+
     private let file: String
-    private let root: TOMLTable
-    private let lines: KeyLines
+    private let source: String
+    private let root: [String: Value]
     private var known: Set<String> = []
 
     init(_ text: String, file: String) throws(ProfileError) {
         self.file = file
-        lines = try ProfileScanner(text, file: file).keys
-        do {
-            root = try TOMLTable(string: text)
-        } catch let error as TOMLParseError {
-            throw ProfileError(file: file, line: error.source.begin.line, reason: .malformed(error.description))
-        } catch {
-            throw ProfileError(file: file, line: nil, reason: .malformed("\(error)"))
+        source = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
+        guard text.utf8.count <= Self.longest else {
+            throw ProfileError(
+                file: file, line: nil, reason: .malformed("a profile has at most \(Self.longest) bytes"))
         }
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        let value: Value
+        do {
+            value = try decoder.decode(Value.self, from: Data(source.utf8))
+        } catch {
+            throw ProfileReader.malformed(error, file: file)
+        }
+        guard case .table(let root) = value else {
+            throw ProfileError(file: file, line: 1, reason: .malformed("a profile is one table in braces { }"))
+        }
+        self.root = root
+    }
+
+    private static func malformed(_ error: any Error, file: String) -> ProfileError {
+        var reason = "the file is not JSON5"
+        if let decoding = error as? DecodingError, case .dataCorrupted(let context) = decoding,
+            let parsing = context.underlyingError as NSError?,
+            let said = parsing.userInfo[NSDebugDescriptionErrorKey] as? String
+        {
+            reason += ": \(said)"
+        }
+        let line = reason.firstMatch(of: /line ([0-9]+)/).flatMap { Int($0.1) }
+        return ProfileError(file: file, line: line, reason: .malformed(reason))
     }
 
     /// A text under a key of the file itself.
     mutating func text(_ key: String) throws(ProfileError) -> String {
         known.insert(key)
         guard let value = root[key] else { throw error(key, .missing(key)) }
-        guard let text = value.string else { throw error(key, .wrongType(key, expected: "a text")) }
+        guard case .text(let text) = value else { throw error(key, .wrongType(key, expected: "a text")) }
         guard !text.isEmpty, text.unicodeScalars.allSatisfy(PlainLine.isPlain) else {
             throw error(key, .outOfRange(key, allowed: "a text of one line without control characters"))
         }
@@ -36,7 +81,7 @@ struct ProfileReader {
         _ table: String, _ key: String, _ range: ClosedRange<Int>
     ) throws(ProfileError) -> Int {
         let path = "\(table).\(key)"
-        guard let number = try value(table, key).int else {
+        guard case .number(let value) = try value(table, key), let number = Int(exactly: value) else {
             throw error(path, .wrongType(path, expected: "a whole number"))
         }
         guard range.contains(number) else {
@@ -73,8 +118,7 @@ struct ProfileReader {
         _ table: String, _ key: String, _ range: ClosedRange<Double>
     ) throws(ProfileError) -> Double {
         let path = "\(table).\(key)"
-        let value = try value(table, key)
-        guard let number = value.double ?? value.int.map(Double.init) else {
+        guard case .number(let number) = try value(table, key) else {
             throw error(path, .wrongType(path, expected: "a number"))
         }
         guard range.contains(number) else {
@@ -89,7 +133,9 @@ struct ProfileReader {
     ) throws(ProfileError) -> Word {
         let path = "\(table).\(key)"
         let words = Word.allCases.map(\.rawValue)
-        guard let text = try value(table, key).string else { throw error(path, .wrongType(path, expected: "a text")) }
+        guard case .text(let text) = try value(table, key) else {
+            throw error(path, .wrongType(path, expected: "a text"))
+        }
         guard let word = Word(rawValue: text) else {
             throw error(path, .outOfRange(path, allowed: words.joined(separator: " or ")))
         }
@@ -101,32 +147,45 @@ struct ProfileReader {
         Microseconds(UInt64(try integer(table, key, 0...3_600_000_000)))
     }
 
-    /// Throws where the file has a key that nobody asked for.
+    /// Throws if the file has a key that no value was read from.
     func finish() throws(ProfileError) {
         var unknown: [String] = []
-        for key in root.keys where !known.contains(key) {
-            guard let table = root[key]?.table else {
+        for (key, value) in root where !known.contains(key) {
+            guard case .table(let inside) = value, known.contains(where: { $0.hasPrefix("\(key).") }) else {
                 unknown.append(key)
                 continue
             }
-            let inside = table.keys.map { "\(key).\($0)" }.filter { !known.contains($0) }
-            let isKnown = known.contains { $0.hasPrefix("\(key).") }
-            unknown += isKnown ? inside : [key]
+            unknown += inside.keys.map { "\(key).\($0)" }.filter { !known.contains($0) }
         }
         // The first in the file.
-        guard let first = unknown.min(by: { (lines.line(of: $0), $0) < (lines.line(of: $1), $1) }) else { return }
+        guard let first = unknown.min(by: { (line(of: $0) ?? .max, $0) < (line(of: $1) ?? .max, $1) }) else { return }
         throw error(first, .unknown(first))
     }
 
     func error(_ key: String, _ reason: ProfileError.Reason) -> ProfileError {
-        ProfileError(file: file, line: lines.line(of: key), reason: reason)
+        ProfileError(file: file, line: line(of: key), reason: reason)
     }
 
-    private mutating func value(_ table: String, _ key: String) throws(ProfileError) -> any TOMLValueConvertible {
+    /// The line of a key, `table.key`, or of its table, from 1; nil if neither is in the file.
+    private func line(of key: String) -> Int? {
+        var found: Int?
+        var parts = key.split(separator: ".")[...]
+        for (index, line) in source.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            guard let part = parts.first else { break }
+            let start = line.drop { $0.isWhitespace || "{,\"'".contains($0) }
+            let rest = start.dropFirst(part.count).drop { $0.isWhitespace || "\"'".contains($0) }
+            guard start.hasPrefix(part), rest.first == ":" else { continue }
+            found = index + 1
+            parts.removeFirst()
+        }
+        return found
+    }
+
+    private mutating func value(_ table: String, _ key: String) throws(ProfileError) -> Value {
         let path = "\(table).\(key)"
         known.insert(path)
-        guard let found = root[table] else { throw error(table, .missing("[\(table)]")) }
-        guard let inside = found.table else { throw error(table, .wrongType(table, expected: "a table")) }
+        guard let found = root[table] else { throw error(table, .missing(table)) }
+        guard case .table(let inside) = found else { throw error(table, .wrongType(table, expected: "a table")) }
         guard let value = inside[key] else { throw error(path, .missing(path)) }
         return value
     }

@@ -1,50 +1,24 @@
 import Synchronization
 
-/// Sends the requests of one account: it gives the password to the account's own server alone, and follows redirections.
+/// Sends the requests of one account. It gives the password to the account's own server alone, and follows redirections.
 package final class AccountClient: Sendable {
-    /// The user and the password of an account.
-    package struct Credentials: Sendable {
-        package var user: String
-        package var password: String
-
-        package init(user: String, password: String) {
-            self.user = user
-            self.password = password
-        }
-    }
-
     /// The most redirections of one request.
     package static let mostRedirections = 5
-    /// The most times that a request is sent to one place: without a proof, with one whose nonce is too old, and with a new one.
-    private static let mostAttempts = 3
 
     private let transport: any HTTPTransport
     /// The address of the account.
     package let home: WebAddress
     /// Nil for a server that asks for no password.
-    private let authentication: Mutex<Authentication?>
+    private let login: Mutex<Login?>
 
     /// - Parameters:
     ///   - home: the address of the account; only its host, by the same scheme and port, gets the password.
-    ///   - credentials: nil for a server that asks for none.
-    ///   - scheme: how the server wanted the password before; nil where that is not known.
-    ///   - random: sixty-four random bits.
-    package init(
-        _ transport: any HTTPTransport, home: WebAddress, credentials: Credentials?, scheme: AuthenticationScheme?,
-        random: @escaping @Sendable () -> UInt64
-    ) {
+    ///   - login: nil for a server that asks for none.
+    package init(_ transport: any HTTPTransport, home: WebAddress, login: Login?) {
         self.transport = transport
         self.home = home
-        authentication = Mutex(
-            credentials.map { credentials in
-                Authentication(credentials, scheme: scheme) {
-                    String(random(), radix: 16) + String(random(), radix: 16)
-                }
-            })
+        self.login = Mutex(login)
     }
-
-    /// How the server wants the password, as far as is known; nil where it asks for none, too.
-    package var scheme: AuthenticationScheme? { authentication.withLock { $0?.scheme } }
 
     /// The answer to a request, or to that of the place that it leads to, and where that is.
     ///
@@ -76,21 +50,31 @@ package final class AccountClient: Sendable {
         }
     }
 
-    /// The answer of one place, which has got the password as it asks for it, if it is the account's own.
+    /// The answer of one server. The account's own server gets the password, and is asked twice if it wants another scheme.
     private func answer(to request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse {
-        guard request.address.origin == home.origin else {
+        guard request.address.origin == home.origin, let first = login.withLock({ $0 }) else {
             return try await transport.send(request)
         }
-        var response = HTTPResponse(status: 401)
-        for _ in 0..<AccountClient.mostAttempts {
-            var authorized = request
-            authorized.headers["Authorization"] = authentication.withLock { $0?.authorization(for: request) }
-            response = try await transport.send(authorized)
-            switch authentication.withLock({ $0?.next(after: response) }) {
-            case nil, .answered: return response
-            case .again: break
-            }
-        }
-        return response
+        var request = request
+        request.login = first
+        let response = try await transport.send(request)
+        guard let scheme = AccountClient.scheme(after: response, to: first) else { return response }
+        login.withLock { $0?.scheme = scheme }
+        let used = first.scheme ?? AccountClient.preferred(of: response.asked)
+        guard scheme != used else { return response }
+        request.login?.scheme = scheme
+        return try await transport.send(request)
+    }
+
+    /// The scheme of the next request; nil if the server has not said.
+    ///
+    /// A server that asks for nothing gets the password by Basic: it may show more to users that it knows.
+    private static func scheme(after response: HTTPResponse, to login: Login) -> AuthenticationScheme? {
+        if let scheme = preferred(of: response.asked) ?? login.scheme { return scheme }
+        return (300..<400).contains(response.status) ? nil : .basic
+    }
+
+    private static func preferred(of schemes: Set<AuthenticationScheme>) -> AuthenticationScheme? {
+        schemes.contains(.digest) ? .digest : schemes.first
     }
 }

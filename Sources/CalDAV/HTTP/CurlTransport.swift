@@ -77,16 +77,16 @@ private struct CurlHandle: ~Copyable, Sendable {
     ) -> Result<HTTPResponse, CalDAVError> {
         let answer = CurlAnswer(limit: CurlTransport.largestAnswer, isOpen: isOpen)
         guard let curl else { return .failure(.unreachable(reason: "libcurl has no memory")) }
-        // Keeps the connections.
-        curl_easy_reset(curl)
         tapline_curl_set_text(curl, CURLOPT_URL, request.address.text)
-        tapline_curl_set_text(curl, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
         tapline_curl_set_text(curl, CURLOPT_PROTOCOLS_STR, "http,https")
         tapline_curl_set_text(curl, CURLOPT_ACCEPT_ENCODING, "")
         if let certificate {
             tapline_curl_set_text(curl, CURLOPT_CAINFO, certificate)
             tapline_curl_set_text(curl, CURLOPT_CAPATH, nil)
         }
+        tapline_curl_set_text(curl, CURLOPT_USERNAME, request.login?.user)
+        tapline_curl_set_text(curl, CURLOPT_PASSWORD, request.login?.password)
+        tapline_curl_set_schemes(curl, takesBasic(request.login), takesDigest(request.login))
         tapline_curl_set_long(curl, CURLOPT_NOSIGNAL, 1)
         tapline_curl_set_long(curl, CURLOPT_CONNECTTIMEOUT, CurlTransport.connectionLimit)
         tapline_curl_set_long(curl, CURLOPT_LOW_SPEED_LIMIT, 1)
@@ -114,17 +114,43 @@ private struct CurlHandle: ~Copyable, Sendable {
             tapline_curl_set_long(curl, CURLOPT_NOPROGRESS, 0)
             let code = curl_easy_perform(curl)
             guard code == CURLE_OK else { return .failure(answer.error(of: code)) }
-            return .success(answer.response(status: tapline_curl_status(curl)))
+            return .success(answer.response(status: tapline_curl_status(curl), asked: CurlHandle.asked(curl)))
+        }
+    }
+
+    private static func asked(_ curl: UnsafeMutableRawPointer) -> Set<AuthenticationScheme> {
+        var asked: Set<AuthenticationScheme> = []
+        if tapline_curl_asked_basic(curl) { asked.insert(.basic) }
+        if tapline_curl_asked_digest(curl) { asked.insert(.digest) }
+        return asked
+    }
+
+    private func takesBasic(_ login: Login?) -> Bool {
+        switch login?.scheme {
+        case .basic, nil: login != nil
+        case .digest: false
+        }
+    }
+
+    private func takesDigest(_ login: Login?) -> Bool {
+        switch login?.scheme {
+        case .digest, nil: login != nil
+        case .basic: false
         }
     }
 
     private func withBody<Value>(of request: HTTPRequest, _ curl: UnsafeMutableRawPointer, _ send: () -> Value) -> Value
     {
-        guard !request.body.isEmpty else { return send() }
+        guard !request.body.isEmpty else {
+            // Takes back the POST of the request before.
+            tapline_curl_set_long(curl, CURLOPT_HTTPGET, 1)
+            tapline_curl_set_text(curl, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+            return send()
+        }
         return request.body.withUnsafeBytes { bytes in
             tapline_curl_set_size(curl, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count))
             tapline_curl_set_data(curl, CURLOPT_POSTFIELDS, bytes.baseAddress)
-            // The two before have made it a POST.
+            tapline_curl_set_long(curl, CURLOPT_POST, 1)
             tapline_curl_set_text(curl, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
             return send()
         }
@@ -172,13 +198,7 @@ private final class CurlAnswer {
         } else if let colon = line.firstIndex(of: ":"), headers.count < 200 {
             let name = line[..<colon].lowercased()
             let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespacesAndNewlines)
-            // A server may offer each way to give a password on a line of its own.
-            let before = name == "www-authenticate" ? headers[name] : nil
-            if let before, before.utf8.count < 8_192 {
-                headers[name] = "\(before), \(value)"
-            } else {
-                headers[name] = value
-            }
+            headers[name] = value
         }
         return count
     }
@@ -190,8 +210,8 @@ private final class CurlAnswer {
         return false
     }
 
-    func response(status: Int) -> HTTPResponse {
-        HTTPResponse(status: status, headers: headers, body: body)
+    func response(status: Int, asked: Set<AuthenticationScheme>) -> HTTPResponse {
+        HTTPResponse(status: status, headers: headers, body: body, asked: asked)
     }
 
     func error(of code: CURLcode) -> CalDAVError {

@@ -1,4 +1,4 @@
-/// A request, complete but for the account's user and password.
+/// A request of HTTP or WebDAV.
 package struct HTTPRequest: Equatable, Sendable {
     /// The methods of HTTP and WebDAV that are used.
     package enum Method: String, Sendable {
@@ -24,6 +24,8 @@ package struct HTTPRequest: Equatable, Sendable {
     /// Names and values; a name is there once.
     package var headers: [String: String]
     package var body: [UInt8]
+    /// Nil if the server must not get the password.
+    package var login: Login?
 
     package init(_ method: Method, _ address: WebAddress, headers: [String: String] = [:], body: [UInt8] = []) {
         self.method = method
@@ -40,11 +42,16 @@ package struct HTTPResponse: Equatable, Sendable {
     /// By names in small letters.
     package var headers: [String: String]
     package var body: [UInt8]
+    /// The schemes in which the server asked for the password, before or in this answer.
+    package var asked: Set<AuthenticationScheme>
 
-    package init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
+    package init(
+        status: Int, headers: [String: String] = [:], body: [UInt8] = [], asked: Set<AuthenticationScheme> = []
+    ) {
         self.status = status
         self.headers = headers
         self.body = body
+        self.asked = asked
     }
 
     /// The error that the status means, nil for one of success. `address` is that of the request.

@@ -58,34 +58,26 @@ package struct AccountSync: Sendable {
         traffic = Traffic(transport)
         // The password is for the server that the owner has named, wherever that leads.
         let home = (try? WebAddress(account.address)) ?? account.place.address
-        client = AccountClient(
-            traffic, home: home, credentials: AccountSync.credentials(account.user, password), scheme: account.scheme,
-            random: store.dependencies.random)
+        client = AccountClient(traffic, home: home, login: AccountSync.login(account.user, password))
     }
 
-    private static func credentials(_ user: String?, _ password: String?) -> AccountClient.Credentials? {
-        user.map { AccountClient.Credentials(user: $0, password: password ?? "") }
+    private static func login(_ user: String?, _ password: String?) -> Login? {
+        user.map { Login(user: $0, password: password ?? "") }
     }
 
     /// What is found out about an account that is to be added.
     package struct Found: Sendable {
         package var place: AccountPlace
         package var collections: [RemoteCollection]
-        /// How the server wants the password.
-        package var scheme: AuthenticationScheme
     }
 
     /// Finds the collections of an account that is to be added.
-    ///
-    /// - Parameter random: sixty-four random bits.
     package static func discover(
-        _ address: WebAddress, over transport: any HTTPTransport, user: String?, password: String?,
-        random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
+        _ address: WebAddress, over transport: any HTTPTransport, user: String?, password: String?
     ) async throws(CalDAVError) -> Found {
-        let client = AccountClient(
-            transport, home: address, credentials: credentials(user, password), scheme: nil, random: random)
+        let client = AccountClient(transport, home: address, login: login(user, password))
         let (place, collections) = try await find(Discovery(address), client)
-        return Found(place: place, collections: collections, scheme: client.scheme ?? .basic)
+        return Found(place: place, collections: collections)
     }
 
     private static func find(
@@ -158,7 +150,6 @@ package struct AccountSync: Sendable {
                 report.lists[place].leftAlone = list.leftAlone
             }
         }
-        if let scheme = client.scheme, scheme != account.scheme { try await store.note(scheme, of: account.number) }
         (report.requests, report.bytes) = traffic.total
         return report
     }

@@ -12,20 +12,16 @@ package struct CalendarAccount: Equatable, Sendable {
     /// The path of a certificate that is trusted in the place of the system's.
     package var certificate: String?
     package var place: AccountPlace
-    /// How the server wanted the password when it was last asked.
-    package var scheme: AuthenticationScheme
 
     /// Of an account that has not been added yet.
     package init(
-        number: Int64 = 0, address: String, user: String?, certificate: String?, place: AccountPlace,
-        scheme: AuthenticationScheme = .basic
+        number: Int64 = 0, address: String, user: String?, certificate: String?, place: AccountPlace
     ) {
         self.number = number
         self.address = address
         self.user = user
         self.certificate = certificate
         self.place = place
-        self.scheme = scheme
     }
 
     /// The values of the column `kind`.
@@ -41,8 +37,7 @@ package struct CalendarAccount: Equatable, Sendable {
         let kind: Kind = try row[case: "kind"]
         self.init(
             number: try row["number"], address: try row["address"], user: try row["user"],
-            certificate: try row["certificate"], place: kind == .home ? .home(place) : .collection(place),
-            scheme: try row[case: "scheme"])
+            certificate: try row["certificate"], place: kind == .home ? .home(place) : .collection(place))
     }
 
     func insert(_ db: Database) throws -> Int64 {
@@ -53,8 +48,8 @@ package struct CalendarAccount: Equatable, Sendable {
             }
         try db.execute(
             cached: """
-                INSERT INTO calendarAccount (address, user, certificate, place, kind, scheme) VALUES (?, ?, ?, ?, ?, ?)
-                """, arguments: [address, user, certificate, place.text, kind.rawValue, scheme.rawValue])
+                INSERT INTO calendarAccount (address, user, certificate, place, kind) VALUES (?, ?, ?, ?, ?)
+                """, arguments: [address, user, certificate, place.text, kind.rawValue])
         return db.lastInsertedRowID
     }
 }
@@ -111,14 +106,6 @@ extension PhoneStore {
             throw .account(.unknown(query: query))
         }
         return account
-    }
-
-    /// The server wants the password in this way now.
-    func note(_ scheme: AuthenticationScheme, of account: Int64) async throws(PhoneError) {
-        try await write { db in
-            try db.execute(
-                cached: "UPDATE calendarAccount SET scheme = ? WHERE number = ?", arguments: [scheme.rawValue, account])
-        }
     }
 
     /// Forgets an account. Its lists and all their rows stay here, and the server's items stay there.

@@ -58,9 +58,4 @@ enum CalendarTable {
             address TEXT NOT NULL
         ) STRICT;
         """
-
-    /// How the server of an account wants the password; those from before got it by Basic.
-    static let scheme = """
-        ALTER TABLE calendarAccount ADD COLUMN scheme TEXT NOT NULL DEFAULT 'basic' CHECK (scheme IN ('basic', 'digest'));
-        """
 }

@@ -1,4 +1,3 @@
-import Crypto
 import Glibc
 import Logging
 import WatchLink
@@ -148,9 +147,9 @@ extension FileSystem {
         var hash = SHA256()
         var length: UInt64 = 0
         try read(file, upTo: size) { bytes in
-            hash.update(bufferPointer: bytes)
+            hash.update(bytes)
             length += UInt64(bytes.count)
         }
-        return (length, Array(hash.finalize()))
+        return (length, hash.digest)
     }
 }

@@ -1,4 +1,3 @@
-import Crypto
 import Glibc
 import HostSystem
 
@@ -85,7 +84,7 @@ actor PartFile {
         var hash = SHA256()
         var read: UInt64 = 0
         try system.read(part, upTo: length) { bytes in
-            hash.update(bufferPointer: bytes)
+            hash.update(bytes)
             read += UInt64(bytes.count)
         }
         state = .open(part, hash, length: read)
@@ -98,7 +97,7 @@ actor PartFile {
         for frame in frames {
             let bytes = frame[header...]
             try system.write(bytes, to: file, at: length)
-            bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
+            bytes.withUnsafeBytes { hash.update($0) }
             length += UInt64(bytes.count)
         }
         state = .open(file, hash, length: length)
@@ -107,7 +106,7 @@ actor PartFile {
     /// Compares the hash of the whole, and gives it its name where that is right.
     func judge() throws(WormholeError) -> Judgement {
         guard case .open(let file, let hash, _) = state else { throw .closed }
-        guard hash.finalize().elementsEqual(expected.hash) else { return .wrongHash }
+        guard hash.digest.elementsEqual(expected.hash) else { return .wrongHash }
         try system.synchronize(file)
         for attempt in 1...TransferLimits.mostNames {
             let name = expected.label.name(attempt)

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import GRDB
 import WatchLink
@@ -40,7 +39,7 @@ package enum PassedValueTable {
     package static func note(
         _ db: Database, _ name: MessageName, _ payload: [UInt8]?, revision: UInt32, from peer: PeerIdentity
     ) throws -> Arrival {
-        let digest = payload.map { Array(SHA256.hash(data: $0)) } ?? []
+        let digest = payload.map(SHA256.digest(of:)) ?? []
         let before = try StoredRow.one(
             db, of: "passedValue", sql: "SELECT digest, repeatable FROM passedValue WHERE peer = ? AND name = ?",
             arguments: [peer.column, name.text])

@@ -35,7 +35,7 @@ struct CountCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The device: memory-lcd, colour-spi, instant, or a TOML file such as Simulator/profile.toml.",
+            "The device: memory-lcd, colour-spi, instant, or a JSON5 file such as Simulator/profile.json5.",
             valueName: "profile"),
         completion: Completions.profiles)
     var profile: String = DeviceProfile.memoryLCD.name

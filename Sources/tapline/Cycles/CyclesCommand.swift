@@ -33,7 +33,7 @@ struct CyclesCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The device whose clock makes times of cycles: memory-lcd, colour-spi, or a TOML file.",
+            "The device whose clock makes times of cycles: memory-lcd, colour-spi, or a JSON5 file.",
             valueName: "profile"),
         completion: Completions.profiles)
     var profile: String = DeviceProfile.memoryLCD.name

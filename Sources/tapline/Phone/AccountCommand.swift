@@ -68,8 +68,7 @@ struct AccountAddCommand: AsyncParsableCommand {
         let password = try user.map { try PasswordPrompt.read("Password of \($0) at \(place.host): ") }
         let found = try await AccountSync.discover(
             place, over: CurlTransport(certificate: path), user: user, password: password)
-        let account = CalendarAccount(
-            address: place.text, user: user, certificate: path, place: found.place, scheme: found.scheme)
+        let account = CalendarAccount(address: place.text, user: user, certificate: path, place: found.place)
         let passwords = AccountPasswords(besideDatabase: places.database)
         let (kept, reports) = try await places.change { store throws(PhoneError) in
             let kept = try await add(account, password, to: store, passwords)

@@ -10,7 +10,7 @@ struct ProfileChoice: Equatable {
         if let builtIn = DeviceProfile.named(argument) {
             profile = builtIn
         } else if argument.contains(".") || argument.contains("/") {
-            profile = try DeviceProfile(tomlFile: argument)
+            profile = try DeviceProfile(contentsOf: argument)
         } else {
             throw UnknownProfile(name: argument)
         }
@@ -23,7 +23,7 @@ struct UnknownProfile: Error, Equatable, CustomStringConvertible {
 
     var description: String {
         let names = DeviceProfile.builtIn.map(\.name).joined(separator: ", ")
-        return "no profile '\(name)': choose \(names), or a file such as ./profile.toml"
+        return "no profile '\(name)': choose \(names), or a file such as ./profile.json5"
     }
 }
 

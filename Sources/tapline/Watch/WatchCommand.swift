@@ -110,8 +110,8 @@ struct WatchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The device whose timing is simulated: memory-lcd, colour-spi, instant, or a TOML file such as "
-                + "Simulator/profile.toml.",
+            "The device whose timing is simulated: memory-lcd, colour-spi, instant, or a JSON5 file such as "
+                + "Simulator/profile.json5.",
             valueName: "profile"),
         completion: Completions.profiles)
     var profile: String = DeviceProfile.instant.name

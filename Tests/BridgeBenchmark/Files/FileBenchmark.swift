@@ -1,6 +1,5 @@
 import ArgumentParser
 import BenchmarkFigures
-import Crypto
 import Foundation
 
 /// How fast a file arrives.
@@ -49,7 +48,7 @@ struct FileBenchmark: AsyncParsableCommand {
             let alone = try await rate(bytes) { try await memory.send(from: .memory) }
             let files = try await rate(bytes) { try await disk.send(from: .file) }
             let passed = try await rate(bytes) { try await bridge.send() }
-            let hash = try await rate(bytes) { _ = SHA256.hash(data: try Data(contentsOf: URL(filePath: path))) }
+            let hash = try await rate(bytes) { _ = SHA256.digest(of: Array(try Data(contentsOf: URL(filePath: path)))) }
             guard turn > 0 else { continue }
             rates.memory.append(alone)
             rates.disk.append(files)

@@ -1,4 +1,4 @@
-import Crypto
+import HostSystem
 import DeviceModel
 import WatchLink
 
@@ -14,7 +14,7 @@ struct SentFile {
 
     init(_ content: [UInt8], label: String = "photo.pbm", transfer: UInt64) {
         (self.label, self.content, self.transfer) = (label, content, transfer)
-        hash = Array(SHA256.hash(data: content))
+        hash = SHA256.digest(of: content)
     }
 }
 

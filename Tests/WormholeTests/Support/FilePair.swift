@@ -1,4 +1,4 @@
-import Crypto
+import HostSystem
 import Foundation
 import Logging
 import Synchronization
@@ -89,7 +89,7 @@ func content(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     return Array(bytes.prefix(count))
 }
 
-func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+func sha256(_ bytes: [UInt8]) -> [UInt8] { SHA256.digest(of: bytes) }
 
 /// Notes the headers of the file frames of every channel of a connector, and the kinds of all frames.
 final class Tap: Sendable {

@@ -11,8 +11,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("pebble", "no profile 'pebble': choose memory-lcd, colour-spi, instant, or a file such as ./profile.toml"),
-        ("no/such.toml", "no/such.toml: the profile cannot be read (No such file or directory)"),
+        ("pebble", "no profile 'pebble': choose memory-lcd, colour-spi, instant, or a file such as ./profile.json5"),
+        ("no/such.json5", "no/such.json5: the profile cannot be read (No such file or directory)"),
     ])
     func `What is no profile is said in one line`(argument: String, expected: String) {
         let error = #expect(throws: (any Error).self) { _ = try ProfileChoice(named: argument) }

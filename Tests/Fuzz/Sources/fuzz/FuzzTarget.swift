@@ -10,7 +10,7 @@ enum FuzzTarget: String, CaseIterable {
     case flash
     /// Records with valid checks and any contents.
     case journal
-    /// Device profiles in TOML.
+    /// Device profiles in JSON5.
     case profile
     case script
     /// The objects of bluetoothd.

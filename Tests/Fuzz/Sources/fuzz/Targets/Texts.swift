@@ -4,7 +4,7 @@
 /// A device profile: it is read, or refused in one line.
 func fuzzProfile(_ input: FuzzInput) {
     do throws(ProfileError) {
-        _ = try DeviceProfile(toml: input.text, file: "profile.toml")
+        _ = try DeviceProfile(json5: input.text, file: "profile.json5")
     } catch {
         requireOneLine("\(error)")
     }

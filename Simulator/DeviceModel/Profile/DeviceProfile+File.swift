@@ -2,10 +2,10 @@ import Foundation
 import WatchLink
 
 extension DeviceProfile {
-    /// The profile in a TOML file. `Simulator/profile.toml` is an example that explains every key.
+    /// The profile in a JSON5 file. `Simulator/profile.json5` is an example that explains every key.
     ///
     /// - Throws: what is wrong with the first thing that is, and on which line.
-    public init(tomlFile path: String) throws(ProfileError) {
+    public init(contentsOf path: String) throws(ProfileError) {
         let bytes: [UInt8]
         do throws(DeviceModelError) {
             bytes = try HostFile.read(path)
@@ -17,15 +17,15 @@ extension DeviceProfile {
             let first = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
             throw ProfileError(file: path, line: first.map { $0 + 1 }, reason: .notText)
         }
-        try self.init(toml: text, file: path)
+        try self.init(json5: text, file: path)
     }
 
-    /// The profile in a text of TOML.
+    /// The profile in a text of JSON5.
     ///
     /// - Parameters:
     ///   - text: the text.
     ///   - file: what errors call it.
-    public init(toml text: String, file: String) throws(ProfileError) {
+    public init(json5 text: String, file: String) throws(ProfileError) {
         var reader = try ProfileReader(text, file: file)
         self.init(
             name: try reader.text("name"), title: try reader.text("title"),
