@@ -8,6 +8,7 @@ let package = Package(
     name: "tapline",
     products: [
         .executable(name: "tapline", targets: ["tapline"]),
+        .executable(name: "tapline-lab", targets: ["tapline-lab"]),
         .executable(name: "Firmware", targets: ["Firmware"]),
         .executable(name: "LabFirmware", targets: ["LabFirmware"]),
         .library(name: "LabBoard", targets: ["LabBoard", "LabStart"]),
@@ -102,14 +103,29 @@ let package = Package(
         .systemLibrary(
             name: "CGIF", path: "Sources/CGIF", pkgConfig: "libgif7", providers: [.apt(["libgif-dev"])]),
         .target(name: "Pictures", dependencies: ["CGIF", "CPNG", "HostSystem", "WatchLink"], swiftSettings: spans),
+        // The commands, and what both of them need.
+        .target(
+            name: "CommandSupport",
+            dependencies: [
+                "DeviceModel", "HostSystem", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: spans),
         .executableTarget(
             name: "tapline",
             dependencies: [
-                "BluetoothBridge", "CalDAV", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem",
-                "MachineCode", "MachineWatch", "PhoneHost", "Pictures", "ShoppingOrder", "Soak", "TapLatency",
-                "TerminalWatch", "Watch", "WatchControl", "WatchLink", "Wormhole",
+                "BluetoothBridge", "CalDAV", "CommandSupport", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem",
+                "PhoneHost", "Pictures", "ShoppingOrder", "TerminalWatch", "Watch", "WatchControl", "WatchLink",
+                "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: spans),
+        .executableTarget(
+            name: "tapline-lab",
+            dependencies: [
+                "CommandSupport", "DeviceModel", "FirmwareWatch", "HostSystem", "MachineCode", "MachineWatch",
+                "TapLatency", "Watch", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: spans),
 
@@ -202,7 +218,41 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            path: "Simulator/Soak", swiftSettings: spans),
+            path: "Tests/Soak", swiftSettings: spans),
+        .executableTarget(
+            name: "soak",
+            dependencies: [
+                "CommandSupport", "HostSystem", "Soak",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/SoakCommand", swiftSettings: spans),
+        // Inputs from strangers: Tests/fuzz runs the corpus and mutations of it, or builds the program with libFuzzer.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "BluetoothBridge", "DeviceModel", "PhoneHost", "Watch", "WatchLink", "Wormhole",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/FuzzTargets", swiftSettings: spans),
+        .executableTarget(
+            name: "fuzz", dependencies: ["FuzzTargets", "SeededNumbers", "WatchLink"], path: "Tests/Fuzz", exclude: ["Corpus"],
+            swiftSettings: spans),
+        // Packages of strangers, built here with the rest. `tapline count` builds each of them by its own manifest.
+        .target(
+            name: "SampleHandlers", dependencies: ["Watch", "WatchLink"],
+            path: "Tests/SampleStage/Sources/SampleHandlers", packageAccess: false),
+        .testTarget(
+            name: "SampleStageTests",
+            dependencies: ["DeviceModel", "SampleHandlers", "TapLatency", "TapLatencyTesting", "Watch", "WatchLink"],
+            path: "Tests/SampleStage/Tests/SampleStageTests", packageAccess: false),
+        .target(
+            name: "SampleStopwatch", dependencies: ["Watch", "WatchLink"],
+            path: "Tests/SampleStopwatch/Sources/SampleStopwatch", packageAccess: false),
+        .testTarget(
+            name: "SampleStopwatchTests",
+            dependencies: ["DeviceModel", "SampleStopwatch", "TapLatency", "Watch", "WatchLink"],
+            path: "Tests/SampleStopwatch/Tests/SampleStopwatchTests", packageAccess: false),
         .systemLibrary(
             name: "CTickit", path: "Simulator/CTickit", pkgConfig: "tickit", providers: [.apt(["libtickit-dev"])]),
         // It comes with libtickit, which reads the terminfo database by it.
@@ -215,13 +265,13 @@ let package = Package(
 
         .testTarget(
             name: "WatchLinkTests",
-            dependencies: ["SeededNumbers", "WatchLink"],
+            dependencies: ["HostSystem", "SeededNumbers", "WatchLink"],
             exclude: ["Vectors"],
             swiftSettings: spans),
         .testTarget(
             name: "WatchTests",
             dependencies: [
-                "Watch", "DeviceModel", "DeviceModelTesting", "SeededNumbers", "SpawnedPrograms",
+                "Watch", "DeviceModel", "DeviceModelTesting", "HostSystem", "SeededNumbers", "SpawnedPrograms",
             ],
             exclude: ["Golden"], swiftSettings: spans),
         .testTarget(
@@ -277,7 +327,7 @@ let package = Package(
             name: "SoakTests",
             dependencies: [
                 "CalDAV", "DeviceModel", "ListFeed", "PhoneHost", "SeededNumbers", "Soak", "Watch", "WatchLink",
-                "Wormhole",
+                "Wormhole", "soak",
             ],
             swiftSettings: spans),
         .testTarget(
@@ -288,7 +338,7 @@ let package = Package(
         .testTarget(
             name: "WormholeTests",
             dependencies: [
-                "SeededNumbers", "SpawnedPrograms", "WatchLink", "Wormhole", "WormholeTesting",
+                "HostSystem", "SeededNumbers", "SpawnedPrograms", "WatchLink", "Wormhole", "WormholeTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -358,8 +408,8 @@ let package = Package(
         .testTarget(
             name: "taplineTests",
             dependencies: [
-                "tapline", "GuestSupport", "PhoneHost", "SpawnedPrograms", "TapLatency", "TerminalWatch", "Wormhole",
-                "WormholeTesting",
+                "tapline", "tapline-lab", "CommandSupport", "GuestSupport", "PhoneHost", "SpawnedPrograms", "TapLatency",
+                "TerminalWatch", "Wormhole", "WormholeTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: spans),

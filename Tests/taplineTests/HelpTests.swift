@@ -2,6 +2,7 @@ import ArgumentParser
 import Testing
 
 @testable import tapline
+@testable import tapline_lab
 
 /// What `tapline help` says of each command.
 @Suite struct HelpTests {
@@ -29,11 +30,20 @@ import Testing
     }
 
     @Test(arguments: Command.all(from: Tapline.self, "tapline"))
-    func `the help of every command ends with examples of it, and each is accepted`(command: Command) throws {
+    func `the help of every command of tapline ends with examples of it, and each is accepted`(command: Command) throws {
+        try expectExamples(of: command, acceptedBy: Tapline.self)
+    }
+
+    @Test(arguments: Command.all(from: TaplineLab.self, "tapline"))
+    func `the help of every command of tapline-lab ends with examples of it, and each is accepted`(command: Command) throws {
+        try expectExamples(of: command, acceptedBy: TaplineLab.self)
+    }
+
+    private func expectExamples(of command: Command, acceptedBy root: any ParsableCommand.Type) throws {
         #expect(command.examples.contains { $0.hasPrefix("  \(command.name)") })
         for example in command.examples {
             let words = try #require(Self.words(of: String(example)), "\(example)")
-            #expect(throws: Never.self, "\(example)") { try Tapline.parseAsRoot(words) }
+            #expect(throws: Never.self, "\(example)") { try root.parseAsRoot(words) }
         }
     }
 

@@ -15,15 +15,12 @@ import Testing
         "Sources/tapline/Phone/AccountCommand.swift": ["standardError"],
         "Sources/tapline/Phone/PasswordPrompt.swift": ["standardError"],
         "Sources/tapline/Phone/SyncCommand.swift": ["standardError"],
-        "Sources/tapline/Progress/ProgressLine.swift": ["standardError"],
+        "Sources/CommandSupport/ProgressLine.swift": ["standardError"],
         // The log's handler gives it what is clean.
         "Sources/tapline/Settings/LogOutput.swift": ["Glibc.write("],
         "Sources/tapline/Settings/Logger+StandardError.swift": ["StreamLogHandler"],
-        // PhoneReport gives it what is clean.
-        "Sources/tapline/Settings/StandardOutput.swift": ["FileDescriptor.standardOutput"],
-        "Sources/tapline/Soak/SoakProgress.swift": ["standardError"],
-        "Sources/tapline/Soak/SoakWorker.swift": ["standardOutput"],
-        "Sources/tapline/Tapline.swift": ["standardOutput", "standardError"],
+        "Sources/CommandSupport/StandardOutput.swift": ["FileDescriptor.standardOutput"],
+        "Sources/CommandSupport/CommandProgram.swift": ["standardOutput", "standardError"],
         "Sources/tapline/Wormhole/AnswerCommand.swift": ["standardError"],
     ]
 

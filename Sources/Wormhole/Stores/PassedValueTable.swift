@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HostSystem
 import WatchLink
 
 /// What each peer has passed last under each name by `.latest`, as parts of a transaction.
@@ -39,7 +40,7 @@ package enum PassedValueTable {
     package static func note(
         _ db: Database, _ name: MessageName, _ payload: [UInt8]?, revision: UInt32, from peer: PeerIdentity
     ) throws -> Arrival {
-        let digest = payload.map(SHA256.digest(of:)) ?? []
+        let digest = payload.map { SHA256.digest(of: $0) } ?? []
         let before = try StoredRow.one(
             db, of: "passedValue", sql: "SELECT digest, repeatable FROM passedValue WHERE peer = ? AND name = ?",
             arguments: [peer.column, name.text])

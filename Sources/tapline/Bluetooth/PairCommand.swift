@@ -1,5 +1,6 @@
 import ArgumentParser
 import BluetoothBridge
+import CommandSupport
 import Foundation
 import HostSystem
 import WatchLink
@@ -75,7 +76,7 @@ extension PairCommand {
         let adapters = try await control.adapters()
         if !output.json {
             for adapter in adapters {
-                try PhoneReport.write("\(adapter.name)  \(adapter.address)  \(adapter.power == .on ? "on" : "off")\n")
+                try StandardOutput.print("\(adapter.name)  \(adapter.address)  \(adapter.power == .on ? "on" : "off")\n")
             }
         }
         var found: [BluetoothPeer: BluetoothDevice] = [:]
@@ -86,23 +87,23 @@ extension PairCommand {
         }
         if output.json {
             let watches = found.values.sorted { $0.peer.address.description < $1.peer.address.description }
-            try PhoneReport.printJSON(Nearby(adapters: adapters.map(Dongle.init), watches: watches.map(Watch.init)))
+            try StandardOutput.printJSON(Nearby(adapters: adapters.map(Dongle.init), watches: watches.map(Watch.init)))
         } else if found.isEmpty {
-            try PhoneReport.write("no watch nearby\n")
+            try StandardOutput.print("no watch nearby\n")
         }
     }
 
     private static func show(_ device: BluetoothDevice) throws {
         let signal = device.signalStrength.map { "\($0) dBm" } ?? "no signal"
         let state = device.isBonded ? "  paired" : ""
-        try PhoneReport.write("\(device.peer.address)  \(device.shownName)  \(signal)\(state)\n")
+        try StandardOutput.print("\(device.peer.address)  \(device.shownName)  \(signal)\(state)\n")
     }
 
     /// The watch of an address.
     private func find(
         _ wanted: BluetoothAddress, _ control: some BluetoothControl, _ dongle: BluetoothAdapter
     ) async throws -> BluetoothDevice {
-        try PhoneReport.write("Looking for watches with \(dongle.name) (\(dongle.address))\n")
+        try StandardOutput.print("Looking for watches with \(dongle.name) (\(dongle.address))\n")
         // BlueZ remembers for a while what it has found: right after a list there is nothing to look for.
         if let device = try await control.devices(on: dongle.name).first(where: { $0.peer.address == wanted }) {
             // What is left of a connection from before keeps a watch that was forgotten from being asked.
@@ -120,7 +121,7 @@ extension PairCommand {
 
     /// The watch that a person chooses among those that are new.
     private func choose(_ control: some BluetoothControl, _ dongle: BluetoothAdapter) async throws -> BluetoothDevice {
-        try PhoneReport.write("Looking for watches with \(dongle.name) (\(dongle.address))\n")
+        try StandardOutput.print("Looking for watches with \(dongle.name) (\(dongle.address))\n")
         let memory = WatchMemory(path: Places.usual.watches)
         var found: [BluetoothPeer: BluetoothDevice] = [:]
         // A watch that is connected does not advertise everywhere.
@@ -136,10 +137,10 @@ extension PairCommand {
             if found.values.contains(where: { !$0.isBonded }) { break }
         }
         let choice = WatchChoice(among: found.values)
-        for line in choice.lines { try PhoneReport.write(line + "\n") }
+        for line in choice.lines { try StandardOutput.print(line + "\n") }
         if choice.candidates.isEmpty { throw PairFailure.nothingNear(paired: choice.knownCount) }
         guard isatty(STDIN_FILENO) == 1 else { throw PairFailure.nobodyToAsk }
-        try PhoneReport.write(choice.question)
+        try StandardOutput.print(choice.question)
         guard let watch = choice.watch(for: try? await SystemThread.result { readLine() }) else {
             throw PairFailure.nothingChosen
         }
@@ -200,7 +201,7 @@ extension PairCommand {
             return try await connectAgain(to: watch, dongle)
         }
         let name = watch.name ?? watch.peer.address.description
-        try PhoneReport.write("Pairing with \(name)\n")
+        try StandardOutput.print("Pairing with \(name)\n")
         do {
             try await control.pair(with: watch.peer, on: dongle.name) { request in
                 await Self.compare(request)
@@ -211,7 +212,7 @@ extension PairCommand {
             throw error
         }
         memory.remember(watch.peer, on: dongle.address)
-        try PhoneReport.write("Paired with \(name): \(serving(dongle))\n")
+        try StandardOutput.print("Paired with \(name): \(serving(dongle))\n")
     }
 
     /// Tries the keys of a watch that is paired already: a channel opens with them, or the error says what to do.
@@ -220,7 +221,7 @@ extension PairCommand {
         if watch.connection == .none {
             try await L2CAPConnector(to: watch.peer, psm: L2CAPListener.usualPSM, from: dongle.address).open().close()
         }
-        try PhoneReport.write("\(address) is already paired, and is connected again: \(serving(dongle))\n")
+        try StandardOutput.print("\(address) is already paired, and is connected again: \(serving(dongle))\n")
     }
 
     private func serving(_ dongle: BluetoothAdapter) -> String {
@@ -231,7 +232,7 @@ extension PairCommand {
     /// Asks on the terminal whether the watch shows the same digits. Any answer but yes is no.
     private static func compare(_ request: PairingRequest) async -> PairingDecision {
         // Who cannot be asked has not compared.
-        guard (try? PhoneReport.write(request.question(about: "watch"))) != nil else { return .reject }
+        guard (try? StandardOutput.print(request.question(about: "watch"))) != nil else { return .reject }
         // A thread of its own: the read may last until the program ends.
         return PairingDecision(answer: (try? await SystemThread.result { readLine() }) ?? nil)
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BluetoothBridge
+import CommandSupport
 
 /// `tapline unpair`: forgets the keys of a watch.
 struct UnpairCommand: AsyncParsableCommand {
@@ -43,13 +44,13 @@ struct UnpairCommand: AsyncParsableCommand {
                 try? await control.block(device.peer, on: dongle.name)
                 try await control.forget(device.peer, on: dongle.name)
                 let name = device.name.map { "\($0) " } ?? ""
-                try PhoneReport.write(
+                try StandardOutput.print(
                     "Forgot \(name)\(device.peer.address): run `tapline unpair` there as well to pair again\n")
                 forgotten += 1
             }
         }
         guard forgotten == 0 else { return }
         if let wanted { throw BluetoothError.notPaired(wanted) }
-        try PhoneReport.write("nothing to forget\n")
+        try StandardOutput.print("nothing to forget\n")
     }
 }

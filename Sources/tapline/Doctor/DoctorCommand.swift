@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 
 /// `tapline doctor`: what this machine has and lacks.
 struct DoctorCommand: ParsableCommand {
@@ -20,7 +21,7 @@ struct DoctorCommand: ParsableCommand {
     func run() throws {
         let machine = HostMachine()
         let report = DoctorReport(on: machine)
-        try PhoneReport.write(
+        try StandardOutput.print(
             (json ? try report.json() : report.text(marks: machine.hasUnicode ? .unicode : .plain)) + "\n")
         if !report.simulatorCanRun { throw ExitCode(1) }
     }

@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import Glibc
 import TerminalWatch
@@ -9,12 +10,7 @@ struct HostMachine: Machine {
         return value
     }
 
-    var terminal: TerminalSize? {
-        guard isatty(STDOUT_FILENO) == 1 else { return nil }
-        var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
-        return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
-    }
+    var terminal: TerminalSize? { .ofStandardOutput }
 
     var graphics: (TerminalGraphics, because: String) {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return (.none, "not a terminal") }

@@ -1,3 +1,4 @@
+import CommandSupport
 import TerminalWatch
 
 /// What the doctor can learn about a machine, without changing anything on it.
@@ -27,12 +28,6 @@ protocol Machine: Sendable {
 
     /// The version of the SQLite library in this process, or nil where there is none.
     var sqliteVersion: String? { get }
-}
-
-/// The size of a terminal in cells.
-struct TerminalSize: Equatable, Sendable {
-    var columns: Int
-    var rows: Int
 }
 
 /// What stands at the path of a directory.

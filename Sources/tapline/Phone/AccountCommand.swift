@@ -1,5 +1,6 @@
 import ArgumentParser
 import CalDAV
+import CommandSupport
 import Foundation
 import HostSystem
 import PhoneHost
@@ -74,11 +75,11 @@ struct AccountAddCommand: AsyncParsableCommand {
             let kept = try await add(account, password, to: store, passwords)
             return (kept, try await AccountKeeper(store).syncOnce())
         }
-        if let text = kept.text(places.database), !output.json { try PhoneReport.write("The password is in \(text)\n") }
+        if let text = kept.text(places.database), !output.json { try StandardOutput.print("The password is in \(text)\n") }
         let own = reports.filter { $0.account.address == account.address }
         try SyncText.print(own, output)
         guard !output.json, own.allSatisfy({ $0.lists.isEmpty && $0.errors.isEmpty }) else { return }
-        try PhoneReport.write("The server has no list yet: `tapline phone account publish` puts one there\n")
+        try StandardOutput.print("The server has no list yet: `tapline phone account publish` puts one there\n")
     }
 
     /// Adds an account with its password, or neither.
@@ -149,14 +150,14 @@ struct AccountListCommand: AsyncParsableCommand {
             }
             return accounts
         }
-        guard !output.json else { return try PhoneReport.printJSON(accounts.map(\.0)) }
+        guard !output.json else { return try StandardOutput.printJSON(accounts.map(\.0)) }
         for (account, place) in accounts {
             let user = account.user.map { " as \($0)" } ?? ""
             let password = place.text(places.database).map { ", password in \($0)" } ?? ""
-            try PhoneReport.write("\(account.number)  \(account.address)\(user)\(password)\n")
+            try StandardOutput.print("\(account.number)  \(account.address)\(user)\(password)\n")
             for list in account.lists {
                 let state = list.state == "gone" ? ", no longer on the server" : ""
-                try PhoneReport.write(
+                try StandardOutput.print(
                     "   \(list.name): \(CountText(list.items, "item")), \(list.waiting) to be sent, "
                         + "\(list.leftAlone) left alone\(state)\n")
             }
@@ -194,7 +195,7 @@ struct AccountRemoveCommand: AsyncParsableCommand {
             try await store.removeAccount(account.number)
             return account
         }
-        try PhoneReport.write("Forgot \(account.address); its lists stay here\n")
+        try StandardOutput.print("Forgot \(account.address); its lists stay here\n")
     }
 }
 

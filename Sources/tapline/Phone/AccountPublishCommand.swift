@@ -1,5 +1,6 @@
 import ArgumentParser
 import CalDAV
+import CommandSupport
 import PhoneHost
 
 /// `tapline phone account publish`: puts a list of the phone on a server.
@@ -46,13 +47,13 @@ struct AccountPublishCommand: AsyncParsableCommand {
         let synced = published.report.lists.first { $0.name == published.list }
         let error = synced?.error
         if output.json {
-            try PhoneReport.printJSON(
+            try StandardOutput.printJSON(
                 Published(
                     list: published.list, account: published.account.number, address: published.address,
                     sent: synced?.round.sent ?? 0, waiting: synced?.waiting ?? 0, error: error.map { "\($0)" }))
         } else {
-            try PhoneReport.write("\(published.list) is at \(published.address)\n")
-            for line in synced.map(SyncText.lines) ?? [] { try PhoneReport.write(line + "\n") }
+            try StandardOutput.print("\(published.list) is at \(published.address)\n")
+            for line in synced.map(SyncText.lines) ?? [] { try StandardOutput.print(line + "\n") }
         }
         if let error { throw SyncText.exitCode(error) }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import PhoneHost
 
 /// `tapline phone add`: puts items on a list.
@@ -62,8 +63,8 @@ struct AddCommand: AsyncParsableCommand {
                 : try await store.addMissing(drafts, to: list.list, origin: .command)
             return (addition, try await store.contents(of: addition.added.name))
         }
-        guard output.json else { return try PhoneReport.write(text(addition, pasted?.remarks ?? [])) }
-        try PhoneReport.printJSON(
+        guard output.json else { return try StandardOutput.print(text(addition, pasted?.remarks ?? [])) }
+        try StandardOutput.printJSON(
             PhoneReport.Added(
                 list: all.name, open: all.open.count, checked: all.checked.count,
                 items: addition.added.items.map { PhoneReport.Item($0) },

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
 import PhoneHost
 
@@ -40,8 +41,8 @@ struct ShowComplicationCommand: AsyncParsableCommand {
 
     func run() async throws {
         let face = try await places.look { store throws(PhoneError) in try await store.face() }
-        guard output.json else { return try PhoneReport.write(ComplicationText(face).text) }
-        try PhoneReport.printJSON(PhoneReport.Face(face))
+        guard output.json else { return try StandardOutput.print(ComplicationText(face).text) }
+        try StandardOutput.printJSON(PhoneReport.Face(face))
     }
 }
 
@@ -94,8 +95,8 @@ struct AddNoteCommand: AsyncParsableCommand {
         let draft = try NoteDraft(
             text, start: start, end: try end(after: start), relevance: relevance, push: push ? .wanted : .never)
         let note = try await places.change { store throws(PhoneError) in try await store.add(draft) }
-        guard !output.json else { return try PhoneReport.printJSON(PhoneReport.Note(note)) }
-        try PhoneReport.write("Added note \(note.number): \(ComplicationText.line(note))\n")
+        guard !output.json else { return try StandardOutput.printJSON(PhoneReport.Note(note)) }
+        try StandardOutput.print("Added note \(note.number): \(ComplicationText.line(note))\n")
     }
 }
 
@@ -139,8 +140,8 @@ struct RemoveNoteCommand: AsyncParsableCommand {
         let removed = try await places.change { store throws(PhoneError) in
             try await store.removeNotes(all ? .all : .numbers(number))
         }
-        guard !output.json else { return try PhoneReport.printJSON(removed.map { PhoneReport.Note($0) }) }
-        guard !removed.isEmpty else { return try PhoneReport.write("There was no note\n") }
-        try PhoneReport.write(removed.map { "Removed note \($0.number): \"\($0.text)\"\n" }.joined())
+        guard !output.json else { return try StandardOutput.printJSON(removed.map { PhoneReport.Note($0) }) }
+        guard !removed.isEmpty else { return try StandardOutput.print("There was no note\n") }
+        try StandardOutput.print(removed.map { "Removed note \($0.number): \"\($0.text)\"\n" }.joined())
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
 import HostSystem
 import PhoneHost
@@ -10,7 +11,7 @@ struct DatabaseCheckReport {
     /// Prints what is in the database at `path`, and ends the command with 1 where something is damaged.
     static func run(path: String, json: Bool) throws {
         let report = DatabaseCheckReport(check: try DatabaseCheck(path: path))
-        if json { try PhoneReport.printJSON(report.fields) } else { try PhoneReport.write(report.text) }
+        if json { try StandardOutput.printJSON(report.fields) } else { try StandardOutput.print(report.text) }
         if report.check.isDamaged { throw ExitCode(1) }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
 import PhoneHost
 
@@ -46,9 +47,9 @@ struct DescribeCommand: AsyncParsableCommand {
                 case .changed: "It is"
                 case .unchanged: "Was already"
                 }
-            return try PhoneReport.write("\(words) \"\(described.text)\"\n")
+            return try StandardOutput.print("\(words) \"\(described.text)\"\n")
         }
-        try PhoneReport.printJSON(
+        try StandardOutput.printJSON(
             PhoneReport.Described(list: name, item: PhoneReport.Item(described), outcome: reported))
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import PhoneHost
 
 /// `tapline phone export`: prints a list in a form for other programs.
@@ -36,11 +37,11 @@ struct ExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let contents = try await places.contents(of: list.list)
-        if page { return try PhoneReport.write(ListPage(contents).html) }
+        if page { return try StandardOutput.print(ListPage(contents).html) }
         guard output.json else {
-            return try PhoneReport.write((plain ? ListExport.plain : ListExport.markdown).text(of: contents))
+            return try StandardOutput.print((plain ? ListExport.plain : ListExport.markdown).text(of: contents))
         }
-        try PhoneReport.printJSON(
+        try StandardOutput.printJSON(
             PhoneReport.Items(
                 list: contents.name, open: contents.open.count, checked: contents.checked.count,
                 items: contents.items.map { PhoneReport.Item($0) }))

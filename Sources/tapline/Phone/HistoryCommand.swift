@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import PhoneHost
 
 /// `tapline phone history`: prints what happened to the items.
@@ -41,8 +42,8 @@ struct HistoryCommand: AsyncParsableCommand {
             )
         }
         let known = Set(watches.map(\.identity))
-        guard output.json else { return try PhoneReport.write(entries.map { "\(text($0, known))\n" }.joined()) }
-        try PhoneReport.printJSON(entries.map { PhoneReport.Entry($0, known: known) })
+        guard output.json else { return try StandardOutput.print(entries.map { "\(text($0, known))\n" }.joined()) }
+        try StandardOutput.printJSON(entries.map { PhoneReport.Entry($0, known: known) })
     }
 
     private func text(_ entry: HistoryEntry, _ known: Set<UInt64>) -> String {

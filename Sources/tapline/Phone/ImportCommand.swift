@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import HostSystem
 import PhoneHost
 
@@ -37,11 +38,11 @@ struct ImportCommand: AsyncParsableCommand {
         let checked = added.checked.count
         guard output.json else {
             let detail = checked == 0 ? "" : ", \(checked) of them checked off already"
-            return try PhoneReport.write(
+            return try StandardOutput.print(
                 "Imported \(CountText(added.items.count, "item")) into \(added.name)\(detail)\n"
                     + parsed.remarks.map { $0 + "\n" }.joined())
         }
-        try PhoneReport.printJSON(
+        try StandardOutput.printJSON(
             PhoneReport.Import(
                 list: added.name, imported: added.items.count, checked: checked, skippedLines: parsed.skippedLines))
     }

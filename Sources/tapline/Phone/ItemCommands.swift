@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
 import PhoneHost
 
@@ -118,9 +119,9 @@ struct RenameCommand: AsyncParsableCommand {
                 case .changed: "Renamed \"\(found.title)\" to"
                 case .unchanged: "Was already called"
                 }
-            return try PhoneReport.write("\(words) \"\(title.text)\"\n")
+            return try StandardOutput.print("\(words) \"\(title.text)\"\n")
         }
-        try PhoneReport.printJSON(
+        try StandardOutput.printJSON(
             PhoneReport.Change(
                 list: name,
                 items: [PhoneReport.Change.Changed(id: found.id.rawValue, title: title.text, outcome: reported)]))
@@ -176,11 +177,11 @@ struct ItemArguments: ParsableArguments {
         }
         guard output.json else {
             for (item, outcome) in zip(items, outcomes) {
-                try PhoneReport.write("\(text(outcome, verb, unchanged)) \"\(item.title)\"\n")
+                try StandardOutput.print("\(text(outcome, verb, unchanged)) \"\(item.title)\"\n")
             }
             return
         }
-        try PhoneReport.printJSON(
+        try StandardOutput.printJSON(
             PhoneReport.Change(
                 list: contents.name,
                 items: zip(items, outcomes).map { item, outcome in

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import PhoneHost
 
 /// `tapline phone list`: prints a list.
@@ -24,8 +25,8 @@ struct ListCommand: AsyncParsableCommand {
         let contents = try await places.contents(of: list.list)
         let shown = all ? contents.numbered : contents.open
         let items = shown.enumerated().map { (number: $0.offset + 1, item: $0.element) }
-        guard output.json else { return try PhoneReport.write(text(contents, items)) }
-        try PhoneReport.printJSON(
+        guard output.json else { return try StandardOutput.print(text(contents, items)) }
+        try StandardOutput.printJSON(
             PhoneReport.Items(
                 list: contents.name, open: contents.open.count, checked: contents.checked.count,
                 items: items.map { PhoneReport.Item($0.item, number: $0.number) }))

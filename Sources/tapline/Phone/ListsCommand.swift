@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import PhoneHost
 
 /// `tapline phone lists`: prints which lists there are, and chooses the one on the watches.
@@ -25,8 +26,8 @@ struct ListsCommand: AsyncParsableCommand {
             try await places.change { store throws(PhoneError) in try await store.activate(activate) }
         }
         let lists = try await places.look { store throws(PhoneError) in try await store.lists() }
-        guard output.json else { return try PhoneReport.write(lists.map { "\(text($0))\n" }.joined()) }
-        try PhoneReport.printJSON(
+        guard output.json else { return try StandardOutput.print(lists.map { "\(text($0))\n" }.joined()) }
+        try StandardOutput.printJSON(
             lists.map {
                 PhoneReport.List(name: $0.name, open: $0.open, checked: $0.checked, role: $0.role.rawValue)
             })

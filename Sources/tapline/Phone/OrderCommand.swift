@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import PhoneHost
 import ShoppingOrder
 
@@ -50,8 +51,8 @@ struct OrderCommand: AsyncParsableCommand {
     func run() async throws {
         if let replay {
             let measured = try HistoryReplay(contentsOf: replay).lists
-            guard output.json else { return try PhoneReport.write(OrderText.text(measured)) }
-            return try PhoneReport.printJSON(measured.map { PhoneReport.Replayed($0) })
+            guard output.json else { return try StandardOutput.print(OrderText.text(measured)) }
+            return try StandardOutput.printJSON(measured.map { PhoneReport.Replayed($0) })
         }
         if rebuild {
             let stores = try await places.change { store throws(PhoneError) in try await store.rebuildOrders() }
@@ -59,15 +60,15 @@ struct OrderCommand: AsyncParsableCommand {
         }
         let order = try await places.order(of: store)
         guard let explain else {
-            guard output.json else { return try PhoneReport.write(OrderText.text(order)) }
-            return try PhoneReport.printJSON(PhoneReport.Order(order))
+            guard output.json else { return try StandardOutput.print(OrderText.text(order)) }
+            return try StandardOutput.printJSON(PhoneReport.Order(order))
         }
         let clean = try CleanTitle(explain).text
         guard let why = OrderExplanation(ItemKey(title: clean), in: order.learned) else {
             throw PhoneError.noItemInOrder(query: clean, store: order.store.name)
         }
-        guard output.json else { return try PhoneReport.write(OrderText.text(why, store: order.store.name)) }
-        try PhoneReport.printJSON(PhoneReport.Explanation(why, store: order.store.name))
+        guard output.json else { return try StandardOutput.print(OrderText.text(why, store: order.store.name)) }
+        try StandardOutput.printJSON(PhoneReport.Explanation(why, store: order.store.name))
     }
 }
 
@@ -93,8 +94,8 @@ struct StoresCommand: AsyncParsableCommand {
     }
 
     static func print(_ stores: [StoreSummary], json: Bool) throws {
-        guard json else { return try PhoneReport.write(stores.map { "\(OrderText.line($0))\n" }.joined()) }
-        try PhoneReport.printJSON(stores.map { PhoneReport.Store($0) })
+        guard json else { return try StandardOutput.print(stores.map { "\(OrderText.line($0))\n" }.joined()) }
+        try StandardOutput.printJSON(stores.map { PhoneReport.Store($0) })
     }
 }
 
@@ -146,7 +147,7 @@ struct StoreCommand: AsyncParsableCommand {
             }
             return try await store.assign(list.list, to: name, teacher: teacher)
         }
-        guard output.json else { return try PhoneReport.write("\(OrderText.line(summary))\n") }
-        try PhoneReport.printJSON(PhoneReport.Store(summary))
+        guard output.json else { return try StandardOutput.print("\(OrderText.line(summary))\n") }
+        try StandardOutput.printJSON(PhoneReport.Store(summary))
     }
 }

@@ -78,8 +78,3 @@ struct ListOption: ParsableArguments {
         completion: .custom(Completions.lists))
     var list: String?
 }
-
-struct OutputOption: ParsableArguments {
-    @Flag(help: "Print JSON instead of text.")
-    var json = false
-}

@@ -168,35 +168,6 @@ enum PhoneReport {
     /// The identity of a watch as people see it: sixteen hexadecimal digits.
     static func hexadecimal(_ identity: UInt64) -> String { "\(HexadecimalText(identity))" }
 
-    /// Prints `value` as JSON: sorted keys, times in ISO 8601 with milliseconds, UTC.
-    static func printJSON(_ value: some Encodable) throws {
-        try printJSON(value, [.prettyPrinted])
-    }
-
-    /// Prints `value` as JSON on one line.
-    static func printJSONLine(_ value: some Encodable) throws {
-        try printJSON(value, [])
-    }
-
-    private static func printJSON(_ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = formatting.union([.sortedKeys, .withoutEscapingSlashes])
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-            try container.encode(date.formatted(style))
-        }
-        try write(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
-    }
-
-    /// Writes all of a text to the standard output, names and titles in it as they may be shown. It is no error when the reader
-    /// is gone.
-    ///
-    /// - Throws: why it is not all there.
-    static func write(_ text: String) throws(OutputError) {
-        try StandardOutput.write(PlainLine.lines(text))
-    }
-
     /// The time of day as the owner's clock shows it: `2026-11-20 18:05:09`.
     static func localTime(_ date: Date) -> String {
         let zone = TimeZone.current

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BluetoothBridge
+import CommandSupport
 import Foundation
 import HostSystem
 import Logging
@@ -69,9 +70,9 @@ struct ServeCommand: AsyncParsableCommand {
         try await server.start()
         // A host whose output nobody keeps serves all the same.
         if output.json {
-            try? PhoneReport.printJSONLine(Ready(database: places.database, socket: sockets.watchPath))
+            try? StandardOutput.printJSONLine(Ready(database: places.database, socket: sockets.watchPath))
         } else {
-            try? PhoneReport.write("Serving \(places.database) at \(sockets.watchPath)\n")
+            try? StandardOutput.print("Serving \(places.database) at \(sockets.watchPath)\n")
         }
         let accounts = Task { await keepAccounts(of: store, server, logger) }
         let signal = await signals.first()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CalDAV
+import CommandSupport
 import Foundation
 import HostSystem
 import PhoneHost
@@ -96,11 +97,11 @@ enum SyncText {
     static func exitCode(_ error: CalDAVError) -> ExitCode { ExitCode(error.remedy == .wait ? 75 : 1) }
 
     static func print(_ reports: [AccountSync.Report], _ output: OutputOption) throws {
-        guard !output.json else { return try PhoneReport.printJSON(reports.map(account)) }
+        guard !output.json else { return try StandardOutput.printJSON(reports.map(account)) }
         if reports.isEmpty {
-            return try PhoneReport.write("There is no account: `tapline phone account add` adds one\n")
+            return try StandardOutput.print("There is no account: `tapline phone account add` adds one\n")
         }
-        for line in reports.flatMap(lines) { try PhoneReport.write(line + "\n") }
+        for line in reports.flatMap(lines) { try StandardOutput.print(line + "\n") }
     }
 
     /// A line for each list, and for what went wrong.

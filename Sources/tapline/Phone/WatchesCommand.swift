@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
 import HostSystem
 import PhoneHost
@@ -22,8 +23,8 @@ struct WatchesCommand: AsyncParsableCommand {
 
     func run() async throws {
         let watches = try await places.look { store throws(PhoneError) in try await store.watches() }
-        guard output.json else { return try PhoneReport.write(watches.map { "\(text($0))\n" }.joined()) }
-        try PhoneReport.printJSON(watches.map { PhoneReport.Watch($0) })
+        guard output.json else { return try StandardOutput.print(watches.map { "\(text($0))\n" }.joined()) }
+        try StandardOutput.printJSON(watches.map { PhoneReport.Watch($0) })
     }
 
     private func text(_ watch: WatchRecord) -> String {
@@ -60,13 +61,13 @@ struct ForgetCommand: AsyncParsableCommand {
 
     func run() async throws {
         let forgotten = try await places.change { store throws(PhoneError) in try await store.forgetWatch(watch) }
-        guard !output.json else { return try PhoneReport.printJSON(PhoneReport.Watch(forgotten)) }
+        guard !output.json else { return try StandardOutput.printJSON(PhoneReport.Watch(forgotten)) }
         let name = forgotten.name.isEmpty ? "" : " \"\(forgotten.name)\""
         let waiting =
             switch forgotten.waiting {
             case 0: ""
             case let count: ", and \(CountText(count, "message")) that waited for it"
             }
-        try PhoneReport.write("Forgot watch \(PhoneReport.hexadecimal(forgotten.identity))\(name)\(waiting)\n")
+        try StandardOutput.print("Forgot watch \(PhoneReport.hexadecimal(forgotten.identity))\(name)\(waiting)\n")
     }
 }

@@ -1,14 +1,10 @@
 import ArgumentParser
-import DeviceModel
 import Foundation
 import HostSystem
 import PhoneHost
 
 /// What a shell offers where a user types the argument of an option.
 enum Completions {
-    /// The built-in profiles.
-    static let profiles = CompletionKind.list(DeviceProfile.builtIn.map(\.name))
-
     /// The lists of the phone's usual database, or of the one that the command line names.
     @Sendable
     static func lists(_ words: [String], _ index: Int, _ prefix: String) async -> [String] {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import DeviceModel
 import Foundation
 import Glibc

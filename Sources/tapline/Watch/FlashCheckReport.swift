@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import DeviceModel
 import Foundation
 import HostSystem
@@ -11,7 +12,7 @@ struct FlashCheckReport {
     /// Prints what is in the file at `path`, and ends the command with 1 where something is damaged.
     static func run(path: String, json: Bool) throws {
         let report = FlashCheckReport(check: try FlashCheck(path: path))
-        if json { try PhoneReport.printJSON(report.fields) } else { try PhoneReport.write(report.text) }
+        if json { try StandardOutput.printJSON(report.fields) } else { try StandardOutput.print(report.text) }
         if report.isDamaged { throw ExitCode(1) }
     }
 

@@ -1,3 +1,4 @@
+import CommandSupport
 import DeviceModel
 import Foundation
 import HostSystem
@@ -39,7 +40,7 @@ struct ScriptFile {
     func run(on watch: any WatchDevice, phone: (any ScriptPhone)?) throws {
         var failure: OutputError?
         var runner = ScriptRunner(watch, file: path, phone: phone, formats: ScriptFile.formats) { text in
-            do throws(OutputError) { try PhoneReport.write(text) } catch { failure = failure ?? error }
+            do throws(OutputError) { try StandardOutput.print(text) } catch { failure = failure ?? error }
         }
         try runner.run(script: text)
         if let failure { throw failure }

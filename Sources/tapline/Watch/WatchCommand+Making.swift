@@ -1,5 +1,6 @@
 import ArgumentParser
 import BluetoothBridge
+import CommandSupport
 import DeviceModel
 import FirmwareWatch
 import Foundation

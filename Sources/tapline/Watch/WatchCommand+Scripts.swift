@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import DeviceModel
 
 extension WatchCommand {
@@ -40,7 +41,7 @@ extension WatchCommand {
     /// Plays the scripts of a directory, and says what came of each.
     func play(_ suite: ScriptSuite) throws {
         let report = try suite.run { script in
-            if !json { try PhoneReport.write(script.text) }
+            if !json { try StandardOutput.print(script.text) }
         } play: { script, output in
             try withSurroundings { surroundings in
                 try withWatch(surroundings) { watch in
@@ -51,7 +52,7 @@ extension WatchCommand {
                 }
             }
         }
-        if json { try PhoneReport.printJSON(report) } else { try PhoneReport.write(report.sum) }
+        if json { try StandardOutput.printJSON(report) } else { try StandardOutput.print(report.sum) }
         if report.failed > 0 { throw ExitCode.failure }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BluetoothBridge
+import CommandSupport
 import DeviceModel
 import FirmwareWatch
 import Foundation
@@ -113,7 +114,7 @@ struct WatchCommand: ParsableCommand {
             "The device whose timing is simulated: memory-lcd, colour-spi, instant, or a JSON5 file such as "
                 + "Simulator/profile.json5.",
             valueName: "profile"),
-        completion: Completions.profiles)
+        completion: .profiles)
     var profile: String = DeviceProfile.instant.name
 
     @Option(

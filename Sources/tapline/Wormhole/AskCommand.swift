@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Wormhole
 
 /// `tapline wormhole ask`: asks the other end, and prints the answer.
@@ -51,7 +52,7 @@ struct AskCommand: AsyncParsableCommand {
     private func show(_ reply: SharedReply) throws {
         guard case .value(let payload?) = reply else { return }
         let answer = try JSONText(payload: payload).text
-        guard output.json else { return try PhoneReport.write("\(answer)\n") }
+        guard output.json else { return try StandardOutput.print("\(answer)\n") }
         try WormholeReport.write(["name": WormholeReport.quoted(name.text), "value": answer])
     }
 }

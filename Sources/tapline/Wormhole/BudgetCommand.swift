@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Wormhole
 
 /// `tapline wormhole budget`: says how many complication messages are left.
@@ -20,7 +21,7 @@ struct BudgetCommand: AsyncParsableCommand {
         try await JoinedSide.with(side, .store) { side in
             try await side.perform(.budget) { reply in
                 guard case .budget(let peer, let left) = reply else { return }
-                guard output.json else { return try PhoneReport.write("\(peer)  \(left)\n") }
+                guard output.json else { return try StandardOutput.print("\(peer)  \(left)\n") }
                 try WormholeReport.write(["peer": WormholeReport.quoted(peer), "left": "\(left)"])
             }
         }

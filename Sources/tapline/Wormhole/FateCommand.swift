@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Wormhole
 
 /// `tapline wormhole fate`: says how far a message or a file has got.

@@ -1,3 +1,4 @@
+import CommandSupport
 import HostSystem
 import Synchronization
 import Wormhole
@@ -74,7 +75,7 @@ final class FileView: Sendable {
         case .json: try WormholeReport.write(file, fate)
         case .text where fate.isFinal:
             let reason = fate.reason.map { ", \($0)" } ?? ""
-            try PhoneReport.write("\(file.label): \(fate.stage.rawValue)\(reason) (\(file.peer))\n")
+            try StandardOutput.print("\(file.label): \(fate.stage.rawValue)\(reason) (\(file.peer))\n")
         case .text: break
         }
     }

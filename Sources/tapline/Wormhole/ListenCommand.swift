@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Wormhole
 
 /// `tapline wormhole listen`: prints messages as they come.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import HostSystem
 import Wormhole
 
@@ -27,7 +28,7 @@ struct OutstandingCommand: AsyncParsableCommand {
                 guard case .outstanding(let message) = reply else { return }
                 guard output.json else {
                     let size = CountText(message.bytes, "byte")
-                    return try PhoneReport.write(
+                    return try StandardOutput.print(
                         "\(message.number)  \(PlainLine(message.name.text))  \(size)  \(message.peer)\n")
                 }
                 try WormholeReport.write([
@@ -42,7 +43,7 @@ struct OutstandingCommand: AsyncParsableCommand {
     private func show(_ file: SharedReply.File) throws {
         let number = FileNumber(value: file.number ?? 0)
         guard output.json else {
-            return try PhoneReport.write("\(number)  \(file.label)  \(SizeText(file.length))  \(file.peer)\n")
+            return try StandardOutput.print("\(number)  \(file.label)  \(SizeText(file.length))  \(file.peer)\n")
         }
         try WormholeReport.write([
             "number": WormholeReport.quoted("\(number)"), "label": WormholeReport.quoted(file.label),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
 import HostSystem
 import Synchronization
@@ -206,7 +207,7 @@ struct PassCommand: AsyncParsableCommand {
                 "\(PlainLine(name.text)): the program that has this end does not say whether it has passed this: look with "
                     + "tapline wormhole outstanding\(side.pasted)")
         case .forNobodyYet where json != nil:
-            if !output.json { try PhoneReport.write("\(PlainLine(name.text)): kept for those who connect later\n") }
+            if !output.json { try StandardOutput.print("\(PlainLine(name.text)): kept for those who connect later\n") }
         case .forNobodyYet: break
         case .copies(let copies):
             // What was taken back has not arrived either.
@@ -217,7 +218,7 @@ struct PassCommand: AsyncParsableCommand {
             let stage = open.fate?.stage.rawValue ?? "queued"
             if delivery == .latest, stage == "queued" {
                 if !output.json {
-                    try PhoneReport.write("\(PlainLine(name.text)): kept for \(open.copy.peer), which is away\n")
+                    try StandardOutput.print("\(PlainLine(name.text)): kept for \(open.copy.peer), which is away\n")
                 }
                 return
             }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import HostSystem
 import Wormhole
 
@@ -23,7 +24,7 @@ struct PeersCommand: AsyncParsableCommand {
                 guard case .peer(let peer) = reply else { return }
                 let detail = peer.name.isEmpty ? peer.evidence : peer.name
                 guard output.json else {
-                    return try PhoneReport.write("\(peer.identity)  \(peer.state.rawValue)  \(PlainLine(detail))\n")
+                    return try StandardOutput.print("\(peer.identity)  \(peer.state.rawValue)  \(PlainLine(detail))\n")
                 }
                 try WormholeReport.write([
                     "identity": WormholeReport.quoted(peer.identity), "name": WormholeReport.quoted(peer.name),

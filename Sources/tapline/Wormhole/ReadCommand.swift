@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import HostSystem
 import Wormhole
 
@@ -43,7 +44,7 @@ struct ReadCommand: AsyncParsableCommand {
             if output.json {
                 try WormholeReport.write(["name": WormholeReport.quoted(name.text), "value": text])
             } else {
-                try PhoneReport.write(self.name == nil ? "\(PlainLine(name.text)) \(text)\n" : "\(text)\n")
+                try StandardOutput.print(self.name == nil ? "\(PlainLine(name.text)) \(text)\n" : "\(text)\n")
             }
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
 import Wormhole
 
@@ -65,7 +66,7 @@ struct ReceiveCommand: AsyncParsableCommand {
     }
 
     private static func show(_ file: SharedReply.Received, json: Bool) throws {
-        guard json else { return try PhoneReport.write("\(file.path)\n") }
+        guard json else { return try StandardOutput.print("\(file.path)\n") }
         var fields = [
             "label": WormholeReport.quoted(file.label), "path": WormholeReport.quoted(file.path),
             "from": WormholeReport.quoted(file.peer), "bytes": "\(file.length)",

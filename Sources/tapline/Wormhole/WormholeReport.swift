@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import HostSystem
 import Wormhole
@@ -21,7 +22,7 @@ enum WormholeReport {
     }
 
     private static func write(cleared name: MessageName, by peer: String?, json: Bool) throws {
-        guard json else { return try PhoneReport.write("\(PlainLine(name.text)) cleared\n") }
+        guard json else { return try StandardOutput.print("\(PlainLine(name.text)) cleared\n") }
         var fields = ["name": quoted(name.text), "event": quoted("cleared")]
         fields["from"] = peer.map(quoted)
         try write(fields)
@@ -31,7 +32,7 @@ enum WormholeReport {
     private static func write(_ message: SharedReply.Heard, json: Bool) throws {
         let value = try JSONText(payload: message.payload).text
         guard json else {
-            return try PhoneReport.write("\(PlainLine(message.name.text)) \(PlainLine(value, limit: .max))\n")
+            return try StandardOutput.print("\(PlainLine(message.name.text)) \(PlainLine(value, limit: .max))\n")
         }
         var fields = ["name": quoted(message.name.text), "value": value, "delivery": quoted("\(message.delivery)")]
         fields["from"] = message.peer.map(quoted)
@@ -54,7 +55,7 @@ enum WormholeReport {
     static func write(_ fate: FateReport, of name: String? = nil, for peer: String = "") throws {
         let about = name.map { "\(PlainLine($0)): " } ?? ""
         let reason = fate.reason.map { ", \($0)" } ?? ""
-        try PhoneReport.write("\(about)\(fate.stage.rawValue)\(reason)\(peer.isEmpty ? "" : " (\(peer))")\n")
+        try StandardOutput.print("\(about)\(fate.stage.rawValue)\(reason)\(peer.isEmpty ? "" : " (\(peer))")\n")
     }
 
     /// The fate of a file in JSON.
@@ -68,7 +69,7 @@ enum WormholeReport {
     /// An object in one line; the values are JSON already.
     static func write(_ fields: [String: String]) throws {
         let members = fields.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\($0.value)" }
-        try PhoneReport.write("{\(members.joined(separator: ","))}\n")
+        try StandardOutput.print("{\(members.joined(separator: ","))}\n")
     }
 
     static func quoted(_ text: String) -> String {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import tapline
+import CommandSupport
 
 struct FirmwareImageTests {
     private static let beside = "/src/.build/armv7em-none-none-eabi/release/Firmware"

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import tapline
+@testable import tapline_lab
 
 /// A directory that looks like a checkout, with the command where a build puts it.
 struct LabCheckoutTests: ~Copyable {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import tapline
+import CommandSupport
 
 struct ColumnTextTests {
     @Test func `a column is filled, or cut with a sign`() {

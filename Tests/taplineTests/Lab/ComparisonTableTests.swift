@@ -3,7 +3,7 @@ import TapLatency
 import Testing
 import Watch
 
-@testable import tapline
+@testable import tapline_lab
 
 struct ComparisonTableTests {
     /// The lines for a measured report and what a change makes of it.

@@ -1,7 +1,7 @@
 import Testing
 
 @testable import TapLatency
-@testable import tapline
+@testable import tapline_lab
 
 struct DayTableTests {
     private static let rest = PartCharges(sleep: 20, processor: 1.5, panel: 0.12, radioEvents: 30, radioPackets: 5.5)

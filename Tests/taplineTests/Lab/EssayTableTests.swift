@@ -1,7 +1,7 @@
 import Testing
 
 @testable import TapLatency
-@testable import tapline
+@testable import tapline_lab
 
 struct EssayTableTests {
     private static let report: LabReport = {

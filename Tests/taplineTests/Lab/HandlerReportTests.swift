@@ -2,7 +2,7 @@ import TapLatency
 import Testing
 import Watch
 
-@testable import tapline
+@testable import tapline_lab
 
 struct HandlerReportTests {
     @Test func `a stage whose instructions were not counted is named as such`() throws {

@@ -3,7 +3,7 @@ import Foundation
 import TapLatency
 import Testing
 
-@testable import tapline
+@testable import tapline_lab
 
 private let imageUnderTest = ProcessInfo.processInfo.environment["FIRMWARE"]
 

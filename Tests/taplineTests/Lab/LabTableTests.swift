@@ -1,7 +1,7 @@
 import Testing
 
 @testable import TapLatency
-@testable import tapline
+@testable import tapline_lab
 
 struct LabTableTests {
     private static func times(_ median: UInt64) -> Distribution {

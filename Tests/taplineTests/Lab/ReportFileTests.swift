@@ -1,7 +1,8 @@
+import CommandSupport
 import Foundation
 import Testing
 
-@testable import tapline
+@testable import tapline_lab
 
 final class ReportFileTests {
     private let directory: URL

@@ -1,3 +1,4 @@
+import CommandSupport
 import Testing
 
 @testable import tapline
@@ -9,7 +10,7 @@ import Testing
         (["help", "wacth"], "tapline help watch"), (["help", "phone", "ad"], "tapline help phone add"),
     ])
     func `a command with a slip in its name is suggested`(arguments: [String], command: String) {
-        #expect(CommandSuggestion.suggestion(for: arguments)?.command == command)
+        #expect(CommandSuggestion.suggestion(for: arguments, of: Tapline.self)?.command == command)
     }
 
     @Test(arguments: [
@@ -17,6 +18,6 @@ import Testing
         ["help"], ["help", "watch"], ["help", "phone", "add"],
     ])
     func `nothing is suggested where no name is wrong, and where none is like it`(arguments: [String]) {
-        #expect(CommandSuggestion.suggestion(for: arguments) == nil)
+        #expect(CommandSuggestion.suggestion(for: arguments, of: Tapline.self) == nil)
     }
 }

@@ -1,7 +1,7 @@
 import DeviceModel
 import Testing
 
-@testable import tapline
+import CommandSupport
 
 @Suite struct ProfileChoiceTests {
     @Test func `A built-in profile is chosen by its name`() throws {

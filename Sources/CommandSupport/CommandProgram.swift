@@ -1,0 +1,61 @@
+import ArgumentParser
+import Foundation
+import HostSystem
+
+/// The main function of each command of Tapline.
+package enum CommandProgram {
+    package static let version = "0.1.0"
+
+    /// With fewer the runtime may end the program in the middle: `Descriptors.haveRoomForPeer` says why.
+    private static let leastDescriptors: UInt = 16
+
+    /// Runs a command and ends the process if it fails. Errors are cleaned first, because they quote names and titles from elsewhere.
+    ///
+    /// - Parameter status: the exit status of an error that has its own; nil for the usual one.
+    package static func run<Root: AsyncParsableCommand>(
+        _ root: Root.Type, status: @escaping (any Error, _ usual: ExitCode) -> ExitCode
+    ) async {
+        Descriptors.reserveStandardNumbers()
+        // A write beyond the limit of file sizes then fails as one to a full disk does.
+        signal(SIGXFSZ, SIG_IGN)
+        do {
+            if let limit = Descriptors.limit, limit < leastDescriptors { throw TooFewDescriptors(limit: limit) }
+            try refuseHelpOfUnknownCommand(root)
+            var command = try await root.asyncParseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(root, with: error, status(error, root.exitCode(for: error)))
+        }
+    }
+
+    private static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
+
+    /// The library answers a slip in the name of a command with the help of all.
+    private static func refuseHelpOfUnknownCommand(_ root: any ParsableCommand.Type) throws {
+        guard arguments.first == "help", CommandSuggestion.suggestion(for: arguments, of: root) != nil else { return }
+        throw ValidationError("There is no command '\(arguments.dropFirst().joined(separator: " "))'.")
+    }
+
+    private static func end(_ root: any ParsableCommand.Type, with error: any Error, _ status: ExitCode) -> Never {
+        var message = root.fullMessage(for: error)
+        if root.exitCode(for: error) == .validationFailure,
+            let meant = CommandSuggestion.suggestion(for: arguments, of: root)
+        {
+            message += "\nDid you mean '\(meant.command)'?"
+        }
+        let output = status.isSuccess ? FileHandle.standardOutput : FileHandle.standardError
+        if !message.isEmpty { try? output.write(contentsOf: Data((PlainLine.lines(message) + "\n").utf8)) }
+        Foundation.exit(status.rawValue)
+    }
+}
+
+/// The user's limit of open files leaves no room for what a command does.
+struct TooFewDescriptors: Error, CustomStringConvertible {
+    let limit: UInt
+
+    var description: String { "\(limit) open files are too few: raise the limit (ulimit -n 1024)" }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+
+/// `tapline lab`, which is `tapline-lab lab`.
+struct LabCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lab",
+        abstract: "Take a tap apart, stage by stage and step by step.",
+        discussion: """
+            The program tapline-lab does this. Its options: tapline lab --help
+
+            EXAMPLES
+              tapline lab
+              tapline lab --html lab.html
+            """)
+
+    @Argument(parsing: .captureForPassthrough, help: "What tapline-lab takes.") var arguments: [String] = []
+
+    func run() throws { throw try LabProgram.replaceThisProcess(["lab"] + arguments) }
+}
+
+/// `tapline count`, which is `tapline-lab count`.
+struct CountCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "count",
+        abstract: "Count what the handlers of a package execute.",
+        discussion: """
+            The program tapline-lab does this. Its options: tapline count --help
+
+            EXAMPLES
+              tapline count --package ../MyWatch
+            """)
+
+    @Argument(parsing: .captureForPassthrough, help: "What tapline-lab takes.") var arguments: [String] = []
+
+    func run() throws { throw try LabProgram.replaceThisProcess(["count"] + arguments) }
+}
+
+/// `tapline cycles`, which is `tapline-lab cycles`.
+struct CyclesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cycles",
+        abstract: "Execute a bare program for a Cortex-M4 and count its cycles.",
+        discussion: """
+            The program tapline-lab does this. Its options: tapline cycles --help
+
+            EXAMPLES
+              tapline cycles firmware.elf
+            """)
+
+    @Argument(parsing: .captureForPassthrough, help: "What tapline-lab takes.") var arguments: [String] = []
+
+    func run() throws { throw try LabProgram.replaceThisProcess(["cycles"] + arguments) }
+}
+
+/// The program `tapline-lab`, beside this one.
+enum LabProgram {
+    /// Runs it in this process, which therefore keeps its terminal, its number and its exit status.
+    ///
+    /// - Returns: only if it cannot be run: the reason.
+    static func replaceThisProcess(_ arguments: [String]) throws -> LabProgramError {
+        let own = URL(filePath: FirmwareImage.ownExecutable ?? CommandLine.arguments[0])
+        let path = own.deletingLastPathComponent().appending(path: "tapline-lab").path
+        var words: [UnsafeMutablePointer<CChar>?] = (["tapline-lab"] + arguments).map { strdup($0) }
+        words.append(nil)
+        execv(path, words)
+        let checkout = own.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return LabProgramError(path: path, error: errno, checkout: checkout.path)
+    }
+}
+
+/// The lab cannot be run.
+struct LabProgramError: Error, CustomStringConvertible {
+    let path: String
+    let error: CInt
+    let checkout: String
+
+    var description: String {
+        guard error == ENOENT else { return "\(path) cannot be run: \(String(cString: strerror(error)))" }
+        let script = "\(checkout)/Simulator/build"
+        let build = FileManager.default.fileExists(atPath: script) ? script : "Simulator/build"
+        return "the lab is not built: run \(build) tapline-lab"
+    }
+}

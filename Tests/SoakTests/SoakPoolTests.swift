@@ -1,0 +1,70 @@
+import Soak
+import Testing
+
+@testable import soak
+
+@Suite struct SoakPoolTests {
+    private struct NoProgress: SoakProgressing {
+        func note(_ report: RangeReport, of total: UInt64) {}
+    }
+
+    /// A worker in the shell's language, which has `$first` and `$last` of each range that it is asked for.
+    private func pool(_ processes: Int, _ script: String) -> SoakPool {
+        let loop = """
+            while IFS=- read -r first last; do
+            last=${last:-$first}
+            \(script)
+            echo '{"broken":{},"faults":{},"found":[],"seconds":0,"seeds":{"ranges":["'$first-$last'"],"repeated":[]},"simulated":0}'
+            done
+            """
+        return SoakPool(processes: processes, command: ["/bin/sh", "-c", loop], progress: NoProgress())
+    }
+
+    @Test(arguments: [1, 4]) func `every seed of a range is run once`(_ processes: Int) throws {
+        let report = try pool(processes, "echo $first").run(SeedRange("7-999"))
+        #expect(report.seeds.ranges == [try SeedRange("7-999")])
+        #expect(report.seeds.repeated.isEmpty)
+    }
+
+    @Test func `a seed that ends its worker is told, and the others are run`() throws {
+        let script = """
+            seed=$first
+            while [ $seed -le $last ]; do
+                echo $seed
+                if [ $seed = 60 ] || [ $seed = 99 ]; then kill -9 $$; fi
+                seed=$((seed + 1))
+            done
+            """
+        let report = try pool(3, script).run(SeedRange("0-249"))
+        #expect(report.found.map(\.seed) == [60, 99])
+        #expect(report.found.allSatisfy { $0.promise == .staysUp })
+        #expect(report.seeds.ranges == [try SeedRange("0-249")])
+        #expect(report.seeds.repeated.isEmpty)
+    }
+
+    @Test func `a worker that is gone is noticed while the others run`() throws {
+        // Each would keep the pipes of the others open if it had them.
+        for _ in 0..<20 {
+            let report = try pool(6, "echo $first; if [ $first = 50 ]; then kill -9 $$; fi").run(SeedRange("0-599"))
+            #expect(report.found.map(\.seed) == [50])
+        }
+    }
+
+    @Test func `workers that never begin are an error`() throws {
+        #expect(throws: WorkerError("/bin/sh ends before it has run a seed")) {
+            try pool(2, "exit 1").run(SeedRange("0-99"))
+        }
+        #expect(throws: WorkerError("/nowhere/at-all cannot be started: No such file or directory")) {
+            try SoakPool(processes: 1, command: ["/nowhere/at-all"], progress: NoProgress()).run(SeedRange("0-99"))
+        }
+    }
+
+    @Test func `a worker that says nothing any more is given up`() throws {
+        var worker = try WorkerProcess(["/bin/sh", "-c", "read -r range; echo 12; exec sleep 100"])
+        guard case .lost(at: 12, let reason) = worker.run(10...20, patience: 50) else {
+            Issue.record("it was waited for")
+            return
+        }
+        #expect(reason.hasPrefix("the seed did not end"))
+    }
+}
