@@ -126,6 +126,7 @@ import Wormhole
                     }
                 }
             }
+            // The deadline of the other task.
             group.addTask { try? await Task.sleep(for: .seconds(2)) }
             await group.next()
             group.cancelAll()

@@ -35,10 +35,12 @@ enum SystemCalls {
         typealias ProcessControl = @convention(c) (CInt, CUnsignedLong) -> CInt
         typealias CloseRange = @convention(c) (CUnsignedInt, CUnsignedInt, CInt) -> CInt
 
+        // Each symbol is the C function whose type the alias repeats.
         let fork = unsafeBitCast(dlsym(nil, "fork"), to: Fork?.self)
         let processControl = unsafeBitCast(dlsym(nil, "prctl"), to: ProcessControl?.self)
         /// The address of the stream, 0 where there is none: Swift takes the variable `stdout` for one that may change.
         let output = dlsym(nil, "stdout")?.load(as: UInt.self) ?? 0
+        // As above.
         let closeRange = unsafeBitCast(dlsym(nil, "close_range"), to: CloseRange?.self)
     }
 

@@ -55,7 +55,7 @@ public enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
         case .ping: self = .ping(try ControlFrame.number(&reader))
         case .pong: self = .pong(try ControlFrame.number(&reader))
         case .acknowledgement: self = .acknowledgement(try Acknowledgement(body: &reader))
-        default: throw .unexpectedKind
+        default: throw .unexpectedKind  // FrameKind is a struct.
         }
         try reader.expectEnd()
     }

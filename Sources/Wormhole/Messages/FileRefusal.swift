@@ -30,7 +30,7 @@ public enum FileRefusal: Hashable, Sendable {
         case .tooLarge: self = .tooLarge
         case .failed: self = .failed
         case .badLabel: self = .badLabel
-        case _: self = .unknown(reason.rawValue)
+        case _: self = .unknown(reason.rawValue)  // FileReason is a struct.
         }
     }
 }

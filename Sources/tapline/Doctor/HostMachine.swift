@@ -53,8 +53,8 @@ struct HostMachine: Machine {
     }
 
     var sqliteVersion: String? {
-        // The C function `sqlite3_libversion`, looked up by name: the module of the library is the phone's.
         guard let symbol = dlsym(nil, "sqlite3_libversion") else { return nil }
+        // The symbol is that C function, whose type this repeats. The command does not import the module of the library.
         let version = unsafeBitCast(symbol, to: (@convention(c) () -> UnsafePointer<CChar>?).self)
         return version().map { String(cString: $0) }
     }

@@ -43,6 +43,7 @@ private struct LightWatch {
         while true {
             do throws(WormholeError) { return try await connector.connect() } catch {
                 guard case .nobodyListening = error else { throw error }
+                // The host does not listen yet: try again.
                 try await Task.sleep(for: .milliseconds(10))
             }
         }

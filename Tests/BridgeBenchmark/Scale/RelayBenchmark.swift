@@ -43,6 +43,7 @@ struct RelayBenchmark: AsyncParsableCommand {
         for number in 1...count {
             let due = start + UInt64(number) * interval
             let now = steadyNanoseconds()
+            // The sender keeps its rate.
             if due > now { try await Task.sleep(nanoseconds: due - now) }
             passed.append(steadyNanoseconds())
             try await phone.pass(number, under: RelayListener.name)

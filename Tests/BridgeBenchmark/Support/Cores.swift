@@ -35,6 +35,7 @@ enum Cores: String, CaseIterable, Encodable {
         // sched_setaffinity(2), which the C library shows to GNU sources only.
         typealias SetAffinity = @convention(c) (pid_t, Int, UnsafeRawPointer) -> CInt
         guard let symbol = dlsym(nil, "sched_setaffinity") else { throw POSIXError(.ENOSYS) }
+        // The symbol is the C function whose type SetAffinity repeats.
         let setAffinity = unsafeBitCast(symbol, to: SetAffinity.self)
         var mask = UInt64(1) << UInt64(core)
         for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").compactMap(pid_t.init) {

@@ -7,8 +7,8 @@ import Watch
 enum FlashTrouble {
     static func powerCuts(_ setting: HarnessSetting) throws {
         for _ in 0..<12 {
-            // Any moment of the host's time: the machine is killed with the value.
             let machine = try setting.machine()
+            // The machine is killed with the value, at any moment of the host's time.
             usleep(UInt32.random(in: 0..<100_000, using: &setting.random))
             withExtendedLifetime(machine) {}
         }

@@ -72,6 +72,7 @@ extension TapePort {
     func waitForArrivalBriefly() async {
         await withTaskGroup { group in
             group.addTask { await self.waitForArrival() }
+            // The deadline of the other task.
             group.addTask { try? await Task.sleep(for: .milliseconds(20)) }
             await group.next()
             group.cancelAll()

@@ -10,6 +10,7 @@ package enum LoneThread {
     /// before the first database is opened; later it does nothing.
     package static func begin() {
         guard let address = dlsym(nil, "sqlite3_config") else { return }
+        // The symbol is the C function whose type Configure repeats.
         let configure = unsafeBitCast(address, to: Configure.self)
         _ = configure(SQLITE_CONFIG_SINGLETHREAD, 0, 0)
         _ = configure(SQLITE_CONFIG_MEMSTATUS, 0, 0)

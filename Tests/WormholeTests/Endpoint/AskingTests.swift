@@ -126,6 +126,7 @@ struct AskingTests {
         let cancelled = Recorder<Bool>()
         _ = try pair.phone.answer("hang", of: Int.self) { number, _ in
             do {
+                // The answer does not come during the test.
                 try await Task.sleep(for: .seconds(600))
             } catch {
                 cancelled.append(true)
@@ -189,6 +190,7 @@ struct AskingTests {
         let began = Recorder<Int>()
         _ = try pair.phone.answer("hang", of: Int.self) { number, _ in
             began.append(number)
+            // The answer does not come during the test.
             try await Task.sleep(for: .seconds(600))
             return number
         }

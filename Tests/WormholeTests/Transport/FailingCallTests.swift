@@ -96,6 +96,7 @@ import WormholeTesting
             try await withThrowingTaskGroup(of: Outcome.self) { group in
                 group.addTask { try await exchange() }
                 group.addTask {
+                    // The deadline of the exchange.
                     try await Task.sleep(for: .seconds(240))
                     return .hung
                 }

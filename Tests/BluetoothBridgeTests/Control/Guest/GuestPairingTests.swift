@@ -78,6 +78,7 @@ extension GuestTests {
             let sides = try await TwoSides(comparison: .milliseconds(300))
             let advertising = try await sides.advertise()
             let answering = try await sides.watch.answerPairing(on: GuestMachine.watch) { _ in
+                // The wearer gives no answer during the test.
                 try? await Task.sleep(for: .seconds(600))
                 return .accept
             }
