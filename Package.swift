@@ -114,7 +114,8 @@ let package = Package(
         .executableTarget(
             name: "tapline",
             dependencies: [
-                "BluetoothBridge", "CalDAV", "CommandSupport", "DeviceModel", "FirmwareWatch", "HostRadio", "HostSystem",
+                "BluetoothBridge", "CalDAV", "CommandSupport", "DeviceModel", "FirmwareWatch", "HostRadio",
+                "HostSystem",
                 "PhoneHost", "Pictures", "ShoppingOrder", "TerminalWatch", "Watch", "WatchControl", "WatchLink",
                 "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -236,7 +237,8 @@ let package = Package(
             ],
             path: "Tests/FuzzTargets", swiftSettings: spans),
         .executableTarget(
-            name: "fuzz", dependencies: ["FuzzTargets", "SeededNumbers", "WatchLink"], path: "Tests/Fuzz", exclude: ["Corpus"],
+            name: "fuzz", dependencies: ["FuzzTargets", "SeededNumbers", "WatchLink"], path: "Tests/Fuzz",
+            exclude: ["Corpus"],
             swiftSettings: spans),
         // Packages of strangers, built here with the rest. `tapline count` builds each of them by its own manifest.
         .target(
@@ -353,28 +355,6 @@ let package = Package(
             swiftSettings: spans),
         .target(
             name: "GuestSupport", dependencies: ["BluetoothBridge"], path: "Tests/GuestSupport", swiftSettings: spans),
-        .executableTarget(
-            name: "ChannelBenchmark",
-            dependencies: [
-                "BenchmarkFigures", "BluetoothBridge", "GuestSupport", "WatchLink", "Wormhole",
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            path: "Tests/ChannelBenchmark", swiftSettings: spans),
-        .executableTarget(
-            name: "SimulationBenchmark", dependencies: ["BenchmarkFigures", "DeviceModel", "Watch", "WatchLink"],
-            path: "Tests/SimulationBenchmark", swiftSettings: spans),
-        .executableTarget(
-            name: "BridgeBenchmark",
-            dependencies: [
-                "BenchmarkFigures", "DeviceModel", "HostRadio", "HostSystem", "ListFeedTesting", "PhoneHost", "Watch",
-                "WatchLink", "Wormhole", "WormholeTesting",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            path: "Tests/BridgeBenchmark", swiftSettings: spans),
-        .target(name: "BenchmarkFigures", path: "Tests/BenchmarkFigures"),
         .testTarget(
             name: "BluetoothBridgeTests",
             dependencies: [
@@ -408,7 +388,8 @@ let package = Package(
         .testTarget(
             name: "taplineTests",
             dependencies: [
-                "tapline", "tapline-lab", "CommandSupport", "GuestSupport", "PhoneHost", "SpawnedPrograms", "TapLatency",
+                "tapline", "tapline-lab", "CommandSupport", "GuestSupport", "PhoneHost", "SpawnedPrograms",
+                "TapLatency",
                 "TerminalWatch", "Wormhole", "WormholeTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -416,3 +397,31 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// What `Tests/run bench` measures. Nothing else needs it, so nothing else builds it.
+if Context.environment["TAPLINE_BENCHMARKS"] != nil {
+    package.targets += [
+        .executableTarget(
+            name: "ChannelBenchmark",
+            dependencies: [
+                "BenchmarkFigures", "BluetoothBridge", "GuestSupport", "WatchLink", "Wormhole",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/ChannelBenchmark", swiftSettings: spans),
+        .executableTarget(
+            name: "SimulationBenchmark", dependencies: ["BenchmarkFigures", "DeviceModel", "Watch", "WatchLink"],
+            path: "Tests/SimulationBenchmark", swiftSettings: spans),
+        .executableTarget(
+            name: "BridgeBenchmark",
+            dependencies: [
+                "BenchmarkFigures", "DeviceModel", "HostRadio", "HostSystem", "ListFeedTesting", "PhoneHost", "Watch",
+                "WatchLink", "Wormhole", "WormholeTesting",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/BridgeBenchmark", swiftSettings: spans),
+        .target(name: "BenchmarkFigures", path: "Tests/BenchmarkFigures"),
+    ]
+}

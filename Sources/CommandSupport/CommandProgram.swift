@@ -13,7 +13,7 @@ package enum CommandProgram {
     ///
     /// - Parameter status: the exit status of an error that has its own; nil for the usual one.
     package static func run<Root: AsyncParsableCommand>(
-        _ root: Root.Type, status: @escaping (any Error, _ usual: ExitCode) -> ExitCode
+        _ root: Root.Type, status: @escaping @Sendable (any Error, _ usual: ExitCode) -> ExitCode
     ) async {
         Descriptors.reserveStandardNumbers()
         // A write beyond the limit of file sizes then fails as one to a full disk does.
@@ -54,8 +54,12 @@ package enum CommandProgram {
 }
 
 /// The user's limit of open files leaves no room for what a command does.
-struct TooFewDescriptors: Error, CustomStringConvertible {
-    let limit: UInt
+package struct TooFewDescriptors: Error, CustomStringConvertible {
+    package let limit: UInt
 
-    var description: String { "\(limit) open files are too few: raise the limit (ulimit -n 1024)" }
+    package init(limit: UInt) {
+        self.limit = limit
+    }
+
+    package var description: String { "\(limit) open files are too few: raise the limit (ulimit -n 1024)" }
 }

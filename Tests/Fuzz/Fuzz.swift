@@ -59,7 +59,8 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
             let place = Int.random(in: 0...input.count, using: &generator)
             switch (Int.random(in: 0..<4, using: &generator), place < input.count) {
             case (0, true): input[place] = .random(in: 0...255, using: &generator)
-            case (1, true): input.removeSubrange(place..<min(input.count, place + Int.random(in: 1...8, using: &generator)))
+            case (1, true):
+                input.removeSubrange(place..<min(input.count, place + Int.random(in: 1...8, using: &generator)))
             case (2, true): input.insert(contentsOf: input[place...].prefix(32), at: place)
             default: input.insert(contentsOf: generator.bytes(Int.random(in: 1...8, using: &generator)), at: place)
             }

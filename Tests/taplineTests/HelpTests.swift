@@ -30,12 +30,15 @@ import Testing
     }
 
     @Test(arguments: Command.all(from: Tapline.self, "tapline"))
-    func `the help of every command of tapline ends with examples of it, and each is accepted`(command: Command) throws {
+    func `the help of every command of tapline ends with examples of it, and each is accepted`(command: Command) throws
+    {
         try expectExamples(of: command, acceptedBy: Tapline.self)
     }
 
     @Test(arguments: Command.all(from: TaplineLab.self, "tapline"))
-    func `the help of every command of tapline-lab ends with examples of it, and each is accepted`(command: Command) throws {
+    func `the help of every command of tapline-lab ends with examples of it, and each is accepted`(command: Command)
+        throws
+    {
         try expectExamples(of: command, acceptedBy: TaplineLab.self)
     }
 

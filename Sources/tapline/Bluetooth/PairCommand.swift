@@ -76,7 +76,8 @@ extension PairCommand {
         let adapters = try await control.adapters()
         if !output.json {
             for adapter in adapters {
-                try StandardOutput.print("\(adapter.name)  \(adapter.address)  \(adapter.power == .on ? "on" : "off")\n")
+                try StandardOutput.print(
+                    "\(adapter.name)  \(adapter.address)  \(adapter.power == .on ? "on" : "off")\n")
             }
         }
         var found: [BluetoothPeer: BluetoothDevice] = [:]

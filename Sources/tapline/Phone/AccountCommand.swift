@@ -75,7 +75,9 @@ struct AccountAddCommand: AsyncParsableCommand {
             let kept = try await add(account, password, to: store, passwords)
             return (kept, try await AccountKeeper(store).syncOnce())
         }
-        if let text = kept.text(places.database), !output.json { try StandardOutput.print("The password is in \(text)\n") }
+        if let text = kept.text(places.database), !output.json {
+            try StandardOutput.print("The password is in \(text)\n")
+        }
         let own = reports.filter { $0.account.address == account.address }
         try SyncText.print(own, output)
         guard !output.json, own.allSatisfy({ $0.lists.isEmpty && $0.errors.isEmpty }) else { return }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BenchmarkFigures
 import Foundation
+import HostSystem
 
 /// How fast a file arrives.
 struct FileBenchmark: AsyncParsableCommand {

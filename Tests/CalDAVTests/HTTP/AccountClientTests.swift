@@ -23,8 +23,9 @@ import Testing
 
     private func schemes(_ requests: [HTTPRequest]) -> [AuthenticationScheme?] { requests.map { $0.login?.scheme } }
 
-    @Test(arguments: [([.basic], .basic), ([.digest], .digest), ([.basic, .digest], .digest)]
-        as [(Set<AuthenticationScheme>, AuthenticationScheme)])
+    @Test(
+        arguments: [([.basic], .basic), ([.digest], .digest), ([.basic, .digest], .digest)]
+            as [(Set<AuthenticationScheme>, AuthenticationScheme)])
     func `the server is asked for its scheme once, and Digest is preferred`(
         offers: Set<AuthenticationScheme>, preferred: AuthenticationScheme
     ) async throws {

@@ -85,29 +85,65 @@ import WatchLink
 
     @Test(arguments: [
         ("bus_hertz: 16000000", "bus_hertz: -1", "p.json5:16: panel.bus_hertz has to be 0 to 1000000000"),
-        ("cycles_per_instruction: 1.5", "cycles_per_instruction: 1e6", "p.json5:9: processor.cycles_per_instruction has to be 0.0 to 100.0"),
-        ("cycles_per_instruction: 1.5", "cycles_per_instruction: NaN", "p.json5:9: processor.cycles_per_instruction has to be 0.0 to 100.0"),
-        ("cycles_per_instruction: 1.5", "cycles_per_instruction: true", "p.json5:9: processor.cycles_per_instruction has to be a number"),
+        (
+            "cycles_per_instruction: 1.5", "cycles_per_instruction: 1e6",
+            "p.json5:9: processor.cycles_per_instruction has to be 0.0 to 100.0"
+        ),
+        (
+            "cycles_per_instruction: 1.5", "cycles_per_instruction: NaN",
+            "p.json5:9: processor.cycles_per_instruction has to be 0.0 to 100.0"
+        ),
+        (
+            "cycles_per_instruction: 1.5", "cycles_per_instruction: true",
+            "p.json5:9: processor.cycles_per_instruction has to be a number"
+        ),
         ("cache_bytes: 2048", "cache_bytes: 2000", "p.json5:11: processor.cache_bytes has to be 0, or a power of two"),
-        ("cache_line_bytes: 16", "cache_line_bytes: 3", "p.json5:12: processor.cache_line_bytes has to be 0, or 4 to 256"),
-        ("scan_interval_us: 10000", "scan_interval_us: \"10\"", "p.json5:47: touch.scan_interval_us has to be a whole number"),
-        ("scan_interval_us: 10000", "scan_interval_us: 0.5", "p.json5:47: touch.scan_interval_us has to be a whole number"),
+        (
+            "cache_line_bytes: 16", "cache_line_bytes: 3",
+            "p.json5:12: processor.cache_line_bytes has to be 0, or 4 to 256"
+        ),
+        (
+            "scan_interval_us: 10000", "scan_interval_us: \"10\"",
+            "p.json5:47: touch.scan_interval_us has to be a whole number"
+        ),
+        (
+            "scan_interval_us: 10000", "scan_interval_us: 0.5",
+            "p.json5:47: touch.scan_interval_us has to be a whole number"
+        ),
         ("scan_interval_us: 10000", "scan_intervall_us: 10000", "p.json5:46: touch.scan_interval_us is missing"),
         ("rest_scan_interval_us: 40000,", "", "p.json5:46: touch.rest_scan_interval_us is missing"),
-        ("rest_scan_interval_us: 40000", "rest_scan_interval_us: 0", "p.json5:49: touch.rest_scan_interval_us has to be 1 to 4000000"),
+        (
+            "rest_scan_interval_us: 40000", "rest_scan_interval_us: 0",
+            "p.json5:49: touch.rest_scan_interval_us has to be 1 to 4000000"
+        ),
         ("latency_events: 0,", "latency_events: 0,\nspeed: 3,", "p.json5:55: radio.speed is not known"),
         ("energy: {", "wind: { knots: 3 },\nenergy: {", "p.json5:72: wind is not known"),
-        ("    rest_interval_us: 45000", "    rest_interval_us: 0", "p.json5:61: radio.rest_interval_us has to be 1 to 4000000"),
+        (
+            "    rest_interval_us: 45000", "    rest_interval_us: 0",
+            "p.json5:61: radio.rest_interval_us has to be 1 to 4000000"
+        ),
         ("commit_us: 4000", "commit_us: -4", "p.json5:67: phone.commit_us has to be 0 to 3600000000"),
         ("commit_us: 4000", "comit_us: 4000", "p.json5:65: phone.commit_us is missing"),
         ("haptic: {", "haptics: {", "p.json5: haptic is missing"),
-        ("page_program_maximum_us: 3000", "page_program_maximum_us: 300", "p.json5:33: flash.page_program_maximum_us has to be at least the typical 400"),
-        ("clock_hertz: 64000000", "clock_hertz: 1", "p.json5:8: processor.clock_hertz has to be 0, or 10000 to 1000000000"),
+        (
+            "page_program_maximum_us: 3000", "page_program_maximum_us: 300",
+            "p.json5:33: flash.page_program_maximum_us has to be at least the typical 400"
+        ),
+        (
+            "clock_hertz: 64000000", "clock_hertz: 1",
+            "p.json5:8: processor.clock_hertz has to be 0, or 10000 to 1000000000"
+        ),
         ("bus_hertz: 16000000", "bus_hertz: 1", "p.json5:16: panel.bus_hertz has to be 0, or 1000 to 1000000000"),
-        ("    interval_us: 30000", "    interval_us: 1", "p.json5:53: radio.interval_us has to be 0, or 7500 to 4000000"),
+        (
+            "    interval_us: 30000", "    interval_us: 1",
+            "p.json5:53: radio.interval_us has to be 0, or 7500 to 4000000"
+        ),
         ("name: \"round-one\"", "name: 3", "p.json5:4: name has to be a text"),
         ("name: \"round-one\",", "", "p.json5: name is missing"),
-        ("title: \"a round", "title: \"\\u001Ba round", "p.json5:5: title has to be a text of one line without control characters"),
+        (
+            "title: \"a round", "title: \"\\u001Ba round",
+            "p.json5:5: title has to be a text of one line without control characters"
+        ),
         ("battery_mah: 200", "battery_mah: ", "p.json5:73: the file is not JSON5: "),
         ("energy: {", "energy: [", "p.json5:"),
     ])
@@ -118,8 +154,10 @@ import WatchLink
     }
 
     @Test(arguments: [
-        "", "{", "}", "[", "[]", "1", "\"a\"", "{a: }", "{a: {b: 1}", "{a: 1 b: 2}", "{a: 'b\n'}", "{a: \"b", "/* {}", "a = 1",
-        "[processor]\nclock_hertz = 1\n", "{}\0", String(repeating: "{a: ", count: 10_000), String(repeating: " ", count: 70_000),
+        "", "{", "}", "[", "[]", "1", "\"a\"", "{a: }", "{a: {b: 1}", "{a: 1 b: 2}", "{a: 'b\n'}", "{a: \"b", "/* {}",
+        "a = 1",
+        "[processor]\nclock_hertz = 1\n", "{}\0", String(repeating: "{a: ", count: 10_000),
+        String(repeating: " ", count: 70_000),
     ])
     func `A text that is no table of JSON5 is refused`(text: String) {
         #expect(throws: ProfileError.self) { try DeviceProfile(json5: text, file: "p.json5") }

@@ -1,5 +1,5 @@
-import HostSystem
 import DeviceModel
+import HostSystem
 import WatchLink
 
 @testable import Watch

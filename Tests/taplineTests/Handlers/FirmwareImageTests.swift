@@ -1,6 +1,5 @@
-import Testing
-
 import CommandSupport
+import Testing
 
 struct FirmwareImageTests {
     private static let beside = "/src/.build/armv7em-none-none-eabi/release/Firmware"

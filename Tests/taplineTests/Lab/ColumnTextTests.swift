@@ -1,6 +1,5 @@
-import Testing
-
 import CommandSupport
+import Testing
 
 struct ColumnTextTests {
     @Test func `a column is filled, or cut with a sign`() {

@@ -64,12 +64,12 @@ struct ComparisonTableTests {
     }
 
     @Test func `The lab's own options still measure, and compare takes JSON wherever it stands`() throws {
-        #expect(try Tapline.parseAsRoot(["lab", "--taps", "5", "--json", "compare"]) is LabCommand)
+        #expect(try TaplineLab.parseAsRoot(["lab", "--taps", "5", "--json", "compare"]) is LabCommand)
         for words in [["--json", "c", "a", "b"], ["a", "b", "--json", "c"], ["a", "--json=c", "b"]] {
-            let command = try #require(try Tapline.parseAsRoot(["lab", "compare"] + words) as? LabCompareCommand)
+            let command = try #require(try TaplineLab.parseAsRoot(["lab", "compare"] + words) as? LabCompareCommand)
             #expect([command.old, command.new, command.lab.json] == ["a", "b", "c"])
         }
-        #expect(throws: (any Error).self) { try Tapline.parseAsRoot(["lab", "compare", "a", "b", "--taps", "5"]) }
-        #expect(throws: (any Error).self) { try Tapline.parseAsRoot(["lab", "compare", "a", "b", "--json", "a"]) }
+        #expect(throws: (any Error).self) { try TaplineLab.parseAsRoot(["lab", "compare", "a", "b", "--taps", "5"]) }
+        #expect(throws: (any Error).self) { try TaplineLab.parseAsRoot(["lab", "compare", "a", "b", "--json", "a"]) }
     }
 }

@@ -1,7 +1,8 @@
+import CommandSupport
 import DeviceModel
 import Testing
 
-import CommandSupport
+@testable import tapline
 
 @Suite struct ProfileChoiceTests {
     @Test func `A built-in profile is chosen by its name`() throws {
