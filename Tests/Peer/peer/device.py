@@ -18,7 +18,7 @@ from .link import Link, State
 from .shopping import Rejected
 from .watch import WatchLink, WatchStreams
 
-LIMIT = 30
+LIMIT = 240
 # Seconds without a sign of life: after the first a side pings, after the second it closes.
 SILENCE, DEATH = 2, 6
 LONGEST_FRAME = 32_768

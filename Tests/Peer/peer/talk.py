@@ -14,7 +14,7 @@ ROLE is watch, which connects, or phone, which listens. Each STEP is one argumen
     push NAME JSON       a complication message; waits until it is done
     ask NAME JSON        asks, and waits for the reply
     tell NAME JSON       the same, for a receipt
-    flood NAME COUNT     asks so often at once, and waits for as many replies
+    flood NAME COUNT     asks so often at once, each time for two seconds, and waits for as many replies
     send FILE [LABEL]    offers a file; waits until the peer has it or refuses
     part FILE            offers a file, and cuts the link when a part of it is there; the next link goes on
     sent                 waits until no file is on its way
@@ -29,7 +29,7 @@ ROLE is watch, which connects, or phone, which listens. Each STEP is one argumen
     break RULE           breaks a rule (peer/faults.py), and waits for the goodbye
     serve                goes on until it is interrupted
 
-Prints a line of JSON for everything that the peer says. The exit status is 1 where a step waits for longer than 30 s.
+Prints a line of JSON for everything that the peer says. The exit status is 1 where a step waits for longer than four minutes.
 """
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Talk(Device):
         name, text = words.split(None, 1)
         self.until_open()
         known = len(self.replies)
-        frame = self.link.ask(name, json.loads(text), wants_value=wants_value)
+        frame = self.link.ask(name, json.loads(text), LIMIT * 1_000, wants_value)
         if frame is None:
             return self.say({"reply": "not taken"})
         self.send(frame)

@@ -1,13 +1,10 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # A watch and its phone, as two processes that meet over the socket.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
-# shellcheck source=Tests/Support/phone
-source "$top/Tests/Support/phone"
-# shellcheck source=Tests/Support/watch
-source "$top/Tests/Support/watch"
+load ../Support/command
+load ../Support/phone
+load ../Support/watch
 
-test_item_tapped_on_the_watch_is_in_the_phones_history() {
+@test "item tapped on the watch is in the phones history" {
     phone add Milk Eggs Bread > /dev/null
     start_phone
     play_script << 'END'
@@ -25,12 +22,12 @@ END
     expect_equal $'Milk\nBread' "$(open_titles)" "the list"
 }
 
-test_firmware_without_an_image_leaves_no_flash() {
+@test "firmware without an image leaves no flash" {
     expect_failure 1 "no firmware image" "$TAPLINE" watch --firmware --image "$work/none" --flash "$work/firmware.flash"
     [[ ! -e $work/firmware.flash ]] || complain "a flash of $(stat -c %s "$work/firmware.flash") bytes"
 }
 
-test_item_added_with_the_phone_is_on_the_watch() {
+@test "item added with the phone is on the watch" {
     phone add Milk > /dev/null
     start_phone
     start_plain_watch
@@ -41,7 +38,7 @@ test_item_added_with_the_phone_is_on_the_watch() {
     expect_success_of_script
 }
 
-test_item_checked_off_or_removed_with_the_phone_leaves_the_watch() {
+@test "item checked off or removed with the phone leaves the watch" {
     phone add Milk Eggs Bread > /dev/null
     start_phone
     play_script <<< 'wait until synced'
@@ -53,7 +50,7 @@ expect row 1 Bread
 END
 }
 
-test_taps_without_a_phone_are_kept_until_there_is_one() {
+@test "taps without a phone are kept until there is one" {
     numbered_items 4 | import_items
     start_phone
     play_script <<< 'wait until synced'
@@ -65,10 +62,10 @@ test_taps_without_a_phone_are_kept_until_there_is_one() {
     expect_equal $'Item 1\nItem 2' "$(checked_titles)" "the history"
 }
 
-test_fifty_taps_arrive_once_each_while_the_phone_is_killed_three_times() {
+@test "fifty taps arrive once each while the phone is killed three times" {
     numbered_items 60 | import_items
     start_phone
-    { printf 'wait until synced\n' && taps 50 && printf 'wait until synced 60s\n'; } | start_script
+    { printf 'wait until synced\n' && taps 50 && printf 'wait until synced\n'; } | start_script
     local count
     for count in 10 22 37; do
         eventually has_checked_off "$count"
@@ -86,7 +83,7 @@ has_checked_off() {
     (($(checked_titles | grep -c .) >= $1))
 }
 
-test_watch_killed_in_a_burst_loses_and_repeats_nothing() {
+@test "watch killed in a burst loses and repeats nothing" {
     numbered_items 60 | import_items
     start_phone
     { printf 'wait until synced\n' && taps 60; } | start_script
@@ -94,18 +91,18 @@ test_watch_killed_in_a_burst_loses_and_repeats_nothing() {
     for count in 8 20 33; do
         eventually has_checked_off "$count"
         kill_watch
-        play_script <<< 'wait until synced 60s'
+        play_script <<< 'wait until synced'
         known=$(checked_titles | wc -l)
         expect_equal "$(numbered_items "$known")" "$(checked_titles)" "the history after a kill"
         { printf 'expect row 1 Item %d\n' $((known + 1)) && taps $((60 - known)); } | start_script
     done
     expect_success_of_script
-    play_script <<< 'wait until synced 60s'
+    play_script <<< 'wait until synced'
     expect_equal "$(numbered_items 60)" "$(checked_titles)" "the history"
     expect_equal 60 "$(watch_events | wc -l)" "events from the watch"
 }
 
-test_two_watches_show_one_list() {
+@test "two watches show one list" {
     phone add Milk Eggs > /dev/null
     start_phone
     start_plain_watch
@@ -118,15 +115,15 @@ test_two_watches_show_one_list() {
     expect_success_of_script
 }
 
-test_list_of_ten_thousand_shows_its_first_and_how_many_more() {
+@test "list of ten thousand shows its first and how many more" {
     numbered_items 10000 | import_items
     start_phone
-    printf 'wait until synced 60s\nexpect row 1 Item 1\nexpect row 2 Item 2\ndescribe\n' | play_script > described
+    printf 'wait until synced\nexpect row 1 Item 1\nexpect row 2 Item 2\ndescribe\n' | play_script > described
     has_text described "10000 left" || complain "how many are left: $(cat described)"
     has_text described "9872 more on the phone" || complain "how many are not on the watch: $(cat described)"
 }
 
-test_list_tops_up_as_rows_go() {
+@test "list tops up as rows go" {
     numbered_items 140 | import_items
     start_phone
     { printf 'wait until synced\n' && taps 5 && printf 'wait until synced\ndescribe\n'; } | play_script > described
@@ -134,7 +131,7 @@ test_list_tops_up_as_rows_go() {
     has_text described "7 more on the phone" || complain "how many are not on the watch: $(cat described)"
 }
 
-test_odd_titles_reach_the_watch_and_harm_nothing() {
+@test "odd titles reach the watch and harm nothing" {
     {
         printf 'caf\xff\xe9\n\x1b[31mred\x07\n\xf0\x9f\xa5\x9b milk\n\xd7\x97\xd7\x9c\xd7\x91\n'
         printf 'x%.0s' $(seq 10240)
@@ -155,13 +152,13 @@ END
     expect_equal 4 "$(open_titles | wc -l)" "what is left"
 }
 
-test_list_and_taps_survive_without_a_phone_at_all() {
+@test "list and taps survive without a phone at all" {
     printf 'expect screen list\npress crown\nexpect screen face\npress crown\ntap 1 or nothing\ndescribe\n' | play_script > described
     has_text described "no list yet" || complain "the placeholder: $(cat described)"
 }
 
 # A limit of file sizes (ulimit -f) is one more way in which a file cannot be written.
-test_flash_that_may_not_be_written_is_told_and_the_watch_goes_on() {
+@test "flash that may not be written is told and the watch goes on" {
     phone add Milk Eggs > /dev/null
     start_phone
     play_script <<< 'wait until synced'
@@ -175,23 +172,21 @@ test_flash_that_may_not_be_written_is_told_and_the_watch_goes_on() {
     has_text described "Shopping, 1 left" || complain "the list: $(cat described)"
 }
 
-test_failed_expectation_names_its_line() {
+@test "failed expectation names its line" {
     printf 'expect screen list\n\n# a remark\nexpect screen face\n' > wrong
     expect_failure 1 "wrong:4: " watch --headless --script wrong
 }
 
-test_unknown_command_names_its_line_before_anything_is_done() {
+@test "unknown command names its line before anything is done" {
     printf 'expect screen list\ndance\n' > wrong
     expect_failure 1 "wrong:2: " watch --headless --script wrong
 }
 
-test_missing_script_is_an_error() {
+@test "missing script is an error" {
     expect_failure 1 "nothing-here" watch --headless --script nothing-here
 }
 
-test_socket_path_that_is_too_long_is_an_error_and_not_tried_for_ever() {
+@test "socket path that is too long is an error and not tried for ever" {
     printf 'quit\n' > script
     expect_failure 1 "may have 107" watch --headless --script script --sockets "$PWD/$(printf 'x%.0s' {1..120})"
 }
-
-run_cases "$@"

@@ -1,8 +1,6 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # `tapline soak`: the same story every time, ranges and what is made of them, and the end of its workers.
-# TAPLINE is the command under test; Tests/run builds it and sets it.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
+load ../Support/command
 
 soak() {
     "$TAPLINE" soak "$@" || (($? == 1))
@@ -13,7 +11,7 @@ untimed() {
     sed -E 's/"seconds":[0-9.e+-]+,//'
 }
 
-test_a_seed_tells_the_same_story_in_every_process() {
+@test "a seed tells the same story in every process" {
     local seed
     for seed in 3 21; do
         soak --seed "$seed" > first.out
@@ -23,7 +21,7 @@ test_a_seed_tells_the_same_story_in_every_process() {
     done
 }
 
-test_a_range_is_the_same_in_one_process_and_in_parts_in_any_order() {
+@test "a range is the same in one process and in parts in any order" {
     soak --seeds 0-59 --processes 1 --json | untimed > whole.json
     soak --seeds 52-59 --processes 2 --json > late.json
     soak --seeds 0-51 --processes 2 --json > early.json
@@ -31,7 +29,7 @@ test_a_range_is_the_same_in_one_process_and_in_parts_in_any_order() {
     cmp whole.json merged.json || complain "$(cat whole.json merged.json)"
 }
 
-test_a_merge_tells_what_is_missing_and_what_counts_twice() {
+@test "a merge tells what is missing and what counts twice" {
     soak --seeds 0-4 --json > parts.json
     soak --seeds 3-6 --json >> parts.json
     soak --seeds 9 --json >> parts.json
@@ -42,12 +40,12 @@ test_a_merge_tells_what_is_missing_and_what_counts_twice() {
     grep -qE '^faults: accountClockJump [0-9]+, .*, bitRot [0-9]+, ' merged.out || complain "$(cat merged.out)"
 }
 
-test_a_story_ends_with_what_has_become_of_the_promises() {
+@test "a story ends with what has become of the promises" {
     soak --seed 3 > story.out
     expect_equal "Every promise was kept." "$(tail -n 1 story.out)" "the last line of a story"
 }
 
-test_a_report_that_cannot_be_written_is_an_error() {
+@test "a report that cannot be written is an error" {
     local arguments
     printf '{"flash":"typical","items":[1],"numbers":"usual","seed":1,"watches":1,"events":[]}\n' > empty.plan
     for arguments in "--seeds 0-1" "--seeds 0-1 --json" "--seed 1" "--plan empty.plan"; do
@@ -57,7 +55,7 @@ test_a_report_that_cannot_be_written_is_an_error() {
     done
 }
 
-test_a_file_that_is_none_of_its_own_is_named() {
+@test "a file that is none of its own is named" {
     printf 'neither\n' > other
     for arguments in "--plan other" "--plan missing" "--plan /" "--merge other" "--merge missing"; do
         # shellcheck disable=SC2086
@@ -74,7 +72,7 @@ has_workers() {
     (($(pgrep -c -f -P "$1" -- 'soak --worker') == $2))
 }
 
-test_workers_end_with_the_command() {
+@test "workers end with the command" {
     local pool worker
     local -a workers
     "$TAPLINE" soak --seeds 0-999999 --processes 3 > soak.out 2> soak.err &
@@ -86,9 +84,7 @@ test_workers_end_with_the_command() {
 }
 
 # So that the command knows at which seed it has ended, where it does.
-test_a_worker_says_each_seed_before_it_runs_it() {
+@test "a worker says each seed before it runs it" {
     printf '7-9\n11\n' | "$TAPLINE" soak --worker > worker.out
     expect_equal "7 8 9 { 11 { " "$(sed 's/^{.*/{/' worker.out | tr '\n' ' ')" "what a worker says"
 }
-
-run_cases "$@"

@@ -1,7 +1,6 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # Ends of messages of one's own that are interrupted, stopped, left and shared: tapline wormhole.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
+load ../Support/command
 
 # A command for the phone's end, or with `far` before it for a watch's.
 near() {
@@ -23,7 +22,7 @@ begin() {
     start "$file" "$TAPLINE" wormhole "$command" --sockets "$work/sockets" "$@"
 }
 
-# Ends a program that this case has started: a signal, its process.
+# Ends a program that this test has started: a signal, its process.
 end() {
     kill "-$1" "$2"
     wait "$2" 2> /dev/null || true
@@ -62,11 +61,11 @@ printed() {
     cat "$@" 2> /dev/null | grep -qxF -- "$line"
 }
 
-test_listener_that_is_interrupted_is_given_nothing_twice() {
+@test "listener that is interrupted is given nothing twice" {
     local round listener
     meet
     for round in 1 2 3; do
-        seq "${round}001" "${round}100" | far pass count - --delivery queued --within 30s
+        seq "${round}001" "${round}100" | far pass count - --delivery queued --within 240s
         begin "first$round" listen count
         listener=$last
         eventually test -s "first$round.out"
@@ -80,10 +79,10 @@ test_listener_that_is_interrupted_is_given_nothing_twice() {
     done
 }
 
-test_listener_that_is_killed_is_given_one_message_again_at_most() {
+@test "listener that is killed is given one message again at most" {
     local listener
     meet
-    seq 1001 1200 | far pass count - --delivery queued --within 30s
+    seq 1001 1200 | far pass count - --delivery queued --within 240s
     begin first listen count
     listener=$last
     eventually test -s first.out
@@ -94,23 +93,23 @@ test_listener_that_is_killed_is_given_one_message_again_at_most() {
     (($(cat first.out rest.out | wc -l) <= 201)) || complain "more than one was printed twice"
 }
 
-test_value_is_printed_whole() {
+@test "value is printed whole" {
     local value
     value="\"$(head -c 3000 /dev/zero | tr '\0' x)\""
     meet
     begin heard listen long
-    far pass long "$value" --delivery queued --within 20s > /dev/null
+    far pass long "$value" --delivery queued --within 240s > /dev/null
     eventually has_text heard.out long
     expect_equal "long $value" "$(cat heard.out)" "the line"
 }
 
-test_no_more_files_are_stored_than_are_counted_and_each_is_printed() {
+@test "no more files are stored than are counted and each is printed" {
     local name senders=()
     mkdir in
     meet
     for name in a b c; do
         echo "$name" > "$name"
-        begin "send-$name" send "$name" --as watch --within 60s
+        begin "send-$name" send "$name" --as watch --within 240s
         senders+=("$last")
     done
     near receive in --count 1 > printed.out
@@ -122,29 +121,29 @@ test_no_more_files_are_stored_than_are_counted_and_each_is_printed() {
     expect_equal "" "$(find in -name '*.part')" "what is left of parts"
 }
 
-test_sender_hears_that_its_file_is_stored_though_the_receiver_leaves_at_once() {
+@test "sender hears that its file is stored though the receiver leaves at once" {
     local round
     mkdir in
     begin far listen nothing --as watch
     for round in 1 2 3 4 5; do
         echo "$round" > "f$round"
-        begin "send$round" send "f$round" --as watch --within 60s
+        begin "send$round" send "f$round" --as watch --within 240s
         near receive in --count 1 > /dev/null
         wait "$last" || complain "round $round: the sender ended with $? ($(cat "send$round.err"))"
     done
 }
 
-test_queued_message_for_nobody_is_not_stored_and_that_is_said() {
+@test "queued message for nobody is not stored and that is said" {
     expect_status 69 near pass note 1 --delivery queued --within 200ms
     expect_error "no such peer has connected yet"
     expect_equal "" "$(near outstanding)" "what waits"
 }
 
-test_message_that_is_taken_back_has_failed_for_its_sender() {
+@test "message that is taken back has failed for its sender" {
     local sender
     meet
     end INT "$near_end"
-    begin sender pass note 1 --delivery queued --within 60s --as watch
+    begin sender pass note 1 --delivery queued --within 240s --as watch
     sender=$last
     eventually far_has_something
     far cancel "$(far outstanding | sed 's/ .*//')"
@@ -156,16 +155,16 @@ test_message_that_is_taken_back_has_failed_for_its_sender() {
 
 far_has_something() { [[ -n $(far outstanding) ]]; }
 
-test_interactive_message_waits_for_the_link_of_its_own_end() {
+@test "interactive message waits for the link of its own end" {
     begin answer answer lap -- cat
     eventually answers
-    far pass lap 1 --delivery interactive --within 20s > passed.out
+    far pass lap 1 --delivery interactive --within 240s > passed.out
     has_text passed.out "lap: applied" || complain "$(cat passed.out)"
 }
 
-answers() { far ask lap 1 --within 20s > answer.out 2> /dev/null; }
+answers() { far ask lap 1 --within 240s > answer.out 2> /dev/null; }
 
-test_end_whose_program_is_stopped_is_named_and_nothing_is_done_later() {
+@test "end whose program is stopped is named and nothing is done later" {
     local command
     meet
     kill -STOP "$far_end"
@@ -181,7 +180,7 @@ test_end_whose_program_is_stopped_is_named_and_nothing_is_done_later() {
     expect_failure 1 "there is no value" far read stopped
 }
 
-test_lines_go_on_to_be_passed_when_another_program_takes_the_end_over() {
+@test "lines go on to be passed when another program takes the end over" {
     local passing
     meet
     begin heard listen line
@@ -189,7 +188,7 @@ test_lines_go_on_to_be_passed_when_another_program_takes_the_end_over() {
         echo "$number"
         # Another program takes the end over while lines are still on their way.
         sleep 0.05
-    done; } | far pass line - --delivery queued --within 30s 2> pass.err &
+    done; } | far pass line - --delivery queued --within 240s 2> pass.err 3>&- &
     passing=$!
     eventually has_text heard.out "line 110"
     end TERM "$far_end"
@@ -198,7 +197,7 @@ test_lines_go_on_to_be_passed_when_another_program_takes_the_end_over() {
     expect_equal "$(seq -f 'line %g' 101 140)" "$(cat heard.out)" "what was heard"
 }
 
-test_commands_that_change_nothing_are_done_by_the_next_program_of_the_end() {
+@test "commands that change nothing are done by the next program of the end" {
     local round
     meet
     far pass score 1 > /dev/null
@@ -210,7 +209,7 @@ test_commands_that_change_nothing_are_done_by_the_next_program_of_the_end() {
     done
 }
 
-test_store_is_one_whatever_it_is_called() {
+@test "store is one whatever it is called" {
     begin holder listen nothing --database "$work/store"
     eventually test -s store
     ln -s store symbolic
@@ -221,21 +220,21 @@ test_store_is_one_whatever_it_is_called() {
     [[ ! -e hard-wal ]] || complain "there is a log of another name"
 }
 
-test_names_with_a_value_are_completed() {
+@test "names with a value are completed" {
     near pass score.home 1 > /dev/null
     near pass score.away 2 > /dev/null
     expect_equal "score.away score.home" "$("$TAPLINE" ---completion wormhole read -- positional@0 5 0 \
         tapline wormhole read --sockets "$work/sockets" '' | sort | tr '\n' ' ' | sed 's/ $//')" "names"
 }
 
-test_name_of_a_peer_is_one_line() {
+@test "name of a peer is one line" {
     begin near listen nothing
     begin far listen nothing --as watch --name $'x\nff  reachable  me'
     eventually is_reachable
     expect_equal 1 "$(near peers | wc -l)" "lines of one peer"
 }
 
-test_command_that_is_named_can_be_pasted() {
+@test "command that is named can be pasted" {
     meet
     end INT "$near_end"
     expect_status 75 far pass note 1 --delivery queued --within 100ms --database "$work/data/tapline/wormhole-watch.sqlite"
@@ -244,5 +243,3 @@ test_command_that_is_named_can_be_pasted() {
     # shellcheck disable=SC2086
     expect_equal queued "$("$TAPLINE" $pasted)" "what the command prints: $pasted"
 }
-
-run_cases "$@"

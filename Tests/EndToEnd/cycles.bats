@@ -1,8 +1,6 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # `tapline cycles` on files that are no program for the part: one line that says what they are, and status 1.
-# TAPLINE is the command under test; Tests/run builds it and sets it.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
+load ../Support/command
 
 # The rule for a file: this is what is said of it.
 expect_refused() { # file words
@@ -11,7 +9,7 @@ expect_refused() { # file words
     expect_equal "1 0 Error: cannot count $1: $2" "$status $(wc -c < printed) $(cat said)" "the status, what is printed and what is said"
 }
 
-test_files_that_are_no_program_for_the_part_are_named() {
+@test "files that are no program for the part are named" {
     expect_refused nothing "No such file or directory"
     expect_refused . "Is a directory"
     echo "int main;" > text.c
@@ -23,7 +21,7 @@ test_files_that_are_no_program_for_the_part_are_named() {
     expect_refused short "it is not whole: copy or build it again"
 }
 
-test_options_that_contradict_each_other_are_refused_before_anything_is_read() {
+@test "options that contradict each other are refused before anything is read" {
     local status=0
     "$TAPLINE" cycles nothing --json --flame - > printed 2> said || status=$?
     expect_equal "64 0" "$status $(wc -c < printed)" "the status and what is printed ($(cat said))"
@@ -31,5 +29,3 @@ test_options_that_contradict_each_other_are_refused_before_anything_is_read() {
     "$TAPLINE" cycles nothing --limit 0 > printed 2> said || status=$?
     expect_equal "64 0" "$status $(wc -c < printed)" "the status and what is printed ($(cat said))"
 }
-
-run_cases "$@"

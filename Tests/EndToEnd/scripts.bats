@@ -1,7 +1,6 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # Scripts with a phone of their own, and directories of scripts.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
+load ../Support/command
 
 # Plays the script on standard input with a phone of its own, and takes its exit status. More options may follow.
 play() {
@@ -24,12 +23,12 @@ expect_line() {
     expect_nothing_left
 }
 
-test_script_with_a_phone_of_its_own_sees_what_it_adds() {
+@test "script with a phone of its own sees what it adds" {
     play << 'END' || complain "status $?"
 phone add Milk
 phone add Rye bread
 phone add Eggs
-wait until row 1 Milk 20s
+wait until row 1 Milk
 expect row 2 Rye bread
 expect text 2 [ ] Rye
 expect left 3
@@ -41,7 +40,7 @@ expect settled within 900ms
 wait until settled
 expect no row Milk
 wait until synced
-expect acknowledged within 20s
+expect acknowledged within 200s
 phone check Eggs
 expect row 1 Rye bread
 expect no row Eggs
@@ -57,7 +56,7 @@ END
     expect_nothing_left
 }
 
-test_each_failure_names_its_line_and_leaves_nothing() {
+@test "each failure names its line and leaves nothing" {
     local milk=$'phone add Milk\nwait until row 1 Milk'
     expect_line '3: expected tap 2 to check off a row, found no row there: the last one is row 1; allowed where that may be: tap 2 or nothing' \
         <<< "$milk"$'\ntap 2\nwait 1s'
@@ -74,22 +73,22 @@ test_each_failure_names_its_line_and_leaves_nothing() {
     [[ ! -s out ]] || complain "something was done before: $(cat out)"
 }
 
-test_tap_that_may_hit_nothing_does_not_fail() {
+@test "tap that may hit nothing does not fail" {
     play <<< $'tap 5 or nothing\ntouch 1 1\nwait 50ms' || complain "status $?"
 }
 
-test_phone_commands_need_a_phone_of_the_scripts_own() {
+@test "phone commands need a phone of the scripts own" {
     printf 'describe\nphone add Milk\n' > script
     expect_failure 1 "script:2: phone needs a phone of the script's own: tapline watch --headless --with-phone" \
         "$TAPLINE" watch --headless --script script --sockets "$work/none"
 }
 
-test_private_phone_ends_with_its_script_on_every_signal() {
+@test "private phone ends with its script on every signal" {
     local signal status process
     for signal in INT TERM HUP; do
         printf 'phone add Milk\nwait until row 1 Milk\ndescribe\nwait 600s\n' > script
         # A shell ignores SIGINT for what it starts in the background.
-        env --default-signal=INT,TERM,HUP "$TAPLINE" watch --headless --with-phone --script script > "out.$signal" 2> err &
+        env --default-signal=INT,TERM,HUP "$TAPLINE" watch --headless --with-phone --script script > "out.$signal" 2> err 3>&- &
         process=$!
         started+=("$process")
         eventually has_text "out.$signal" "1 [ ] Milk"
@@ -102,7 +101,7 @@ test_private_phone_ends_with_its_script_on_every_signal() {
     done
 }
 
-test_picture_is_accepted_matched_and_found_to_differ() {
+@test "picture is accepted matched and found to differ" {
     mkdir golden
     printf 'phone add Milk\nwait until row 1 Milk\nwait until synced\nexpect screenshot list.png\n' > golden/list.script
     printf 'include list.script\ntap 1\nexpect screenshot list.png\n' > golden/tapped.part
@@ -137,7 +136,7 @@ write_scripts() {
     printf 'include two-items.part\nexpect left 2\n' > tests/5-last.script
 }
 
-test_directory_of_scripts_plays_each_on_a_new_watch_and_reports() {
+@test "directory of scripts plays each on a new watch and reports" {
     write_scripts
     local status=0
     "$TAPLINE" watch --headless --with-phone --scripts tests --junit report.xml > out 2> err || status=$?
@@ -157,7 +156,7 @@ test_directory_of_scripts_plays_each_on_a_new_watch_and_reports() {
     has_text out '"passed" : 3' || complain "$(cat out)"
 }
 
-test_directory_that_cannot_be_played_is_refused() {
+@test "directory that cannot be played is refused" {
     local -a scripts=("$TAPLINE" watch --headless --with-phone --scripts)
     expect_failure 1 "none: the directory of scripts cannot be read (No such file or directory)" "${scripts[@]}" none
     mkdir empty
@@ -176,5 +175,3 @@ test_directory_that_cannot_be_played_is_refused() {
     expect_usage_error "--junit needs --scripts" "$TAPLINE" watch --headless --script a --junit b
     expect_usage_error "--with-phone needs --headless" "$TAPLINE" watch --with-phone
 }
-
-run_cases "$@"

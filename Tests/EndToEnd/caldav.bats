@@ -1,7 +1,6 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # Lists on calendar servers: two phones and a third program at Radicale and at Xandikos, real ones on loopback.
-# shellcheck source=Tests/Support/cases disable=SC2154 # work and last are set by Tests/Support/cases
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
+load ../Support/command
 
 # A command of one of the phones: `of ann list`.
 of() {
@@ -91,7 +90,7 @@ do_everything() {
     expect_equal "Ten eggs" "$(titles bob)" "and on the other phone"
 }
 
-test_two_phones_and_a_third_program_at_radicale() {
+@test "two phones and a third program at radicale" {
     local list=Food collection=ann/food
     start_radicale
     make_collection
@@ -101,17 +100,23 @@ test_two_phones_and_a_third_program_at_radicale() {
     do_everything
 }
 
-# Starts Xandikos, which asks nobody for a password; $server is its address.
+# Starts Xandikos, which asks for no password; $server is its address. It does not say which port the system has given it.
 start_xandikos() {
     command -v xandikos > /dev/null || skip "Xandikos is not installed"
     local port
-    port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-    server=127.0.0.1:$port
-    start xandikos xandikos -d "$work/xandikos" -l 127.0.0.1 -p "$port" --autocreate --defaults --current-user-principal /ann/
-    eventually curl --silent --output /dev/null "http://$server/"
+    start xandikos xandikos -d "$work/xandikos" -l 127.0.0.1 -p 0 --autocreate --defaults --current-user-principal /ann/
+    eventually listens "$last"
+    server=127.0.0.1:$((16#$port))
 }
 
-test_two_phones_and_a_third_program_at_xandikos() {
+# Whether a process listens on a TCP port, which is $port then, in hexadecimal digits.
+listens() {
+    port=$(find "/proc/$1/fd" -lname 'socket:*' -printf '%l\n' | tr -dc '0-9\n' |
+        awk 'NR == FNR { own[$1]; next } $4 == "0A" && $10 in own { sub(".*:", "", $2); print $2 }' - /proc/net/tcp)
+    [[ -n $port ]]
+}
+
+@test "two phones and a third program at xandikos" {
     local list=calendar collection=ann/calendars/calendar
     start_xandikos
     of ann account add "http://$server" > /dev/null
@@ -143,7 +148,7 @@ publish_a_list() {
     for word in '>Camping<' 'VTODO'; do has_text found.xml "$word" || complain "$word is not in $(cat found.xml)"; done
 }
 
-test_a_list_of_the_phone_is_put_on_radicale() {
+@test "a list of the phone is put on radicale" {
     start_radicale
     printf secret | of ann account add "http://$server" --user ann > out
     has_text out "The server has no list yet" || complain "$(cat out)"
@@ -179,7 +184,7 @@ test_a_list_of_the_phone_is_put_on_radicale() {
     has_text out "cannot be reached" || complain "$(cat out)"
 }
 
-test_a_list_of_the_phone_is_put_on_xandikos() {
+@test "a list of the phone is put on xandikos" {
     start_xandikos
     of ann account add "http://$server" > /dev/null
     of bob account add "http://$server" > /dev/null
@@ -187,7 +192,7 @@ test_a_list_of_the_phone_is_put_on_xandikos() {
 }
 
 # A command that is killed wherever it is: the next one completes what it began.
-test_publishing_is_killed_and_tried_again() {
+@test "publishing is killed and tried again" {
     local list=Camping delay
     start_radicale
     printf secret | of ann account add "http://$server" --user ann > /dev/null
@@ -203,7 +208,7 @@ test_publishing_is_killed_and_tried_again() {
     expect_equal 1 "$(find radicale -name .Radicale.props | grep -c camping)" "there is one collection"
 }
 
-test_a_thousand_items() {
+@test "a thousand items" {
     local list=Food collection=ann/food
     start_radicale
     make_collection
@@ -222,7 +227,7 @@ test_a_thousand_items() {
     expect_equal 1 "$(json 'it[0]["requests"]' < idle.json)" "where nothing has changed one request says so"
 }
 
-test_a_host_sends_a_check_off_and_takes_what_others_change() {
+@test "a host sends a check off and takes what others change" {
     local list=Food
     start_radicale
     make_collection
@@ -242,7 +247,7 @@ bob_has() {
     of bob sync > /dev/null && [[ $(titles bob) == "$1" ]]
 }
 
-test_a_wrong_password_stops_and_deletes_nothing() {
+@test "a wrong password stops and deletes nothing" {
     local list=Food
     start_radicale
     make_collection
@@ -305,7 +310,7 @@ PYTHON
     server=127.0.0.1:$(head -n 1 digest.out)
 }
 
-test_a_server_that_asks_for_digest() {
+@test "a server that asks for digest" {
     local list=Food digest=yes
     start_digest_server
     make_collection
@@ -335,7 +340,7 @@ test_a_server_that_asks_for_digest() {
     expect_equal "Bread Eggs Ham Jam Milk Rice Salt Tea" "$(titles ann)" "nothing is deleted"
 }
 
-test_a_certificate_of_its_own_is_named_and_any_other_is_refused() {
+@test "a certificate of its own is named and any other is refused" {
     local list=Food scheme=https
     openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost \
         -addext subjectAltName=IP:127.0.0.1 2> /dev/null
@@ -375,7 +380,7 @@ PYTHON
     server=127.0.0.1:$(cat bad.out)
 }
 
-test_what_is_no_calendar_server_is_refused_in_one_line() {
+@test "what is no calendar server is refused in one line" {
     local how
     for how in html loop half huge none; do
         start_bad_server "$how"
@@ -389,7 +394,7 @@ test_what_is_no_calendar_server_is_refused_in_one_line() {
     has_text out "use https" || complain "$(cat out)"
 }
 
-test_a_title_of_ten_thousand_bytes() {
+@test "a title of ten thousand bytes" {
     local list=Food collection=ann/food
     start_radicale
     make_collection
@@ -409,9 +414,9 @@ start_wrist() {
     eventually has_text "$name-host.out" Serving
     mkfifo "$name-commands"
     "$TAPLINE" watch --plain --sockets "$work/$name-sockets" --flash "$work/$name.flash" \
-        < "$name-commands" > "$name-watch.out" 2> "$name-watch.err" &
+        < "$name-commands" > "$name-watch.out" 2> "$name-watch.err" 3>&- &
     started+=("$!")
-    # Open as long as the case runs.
+    # Open as long as the test runs.
     # shellcheck disable=SC2034
     exec {commands}> "$name-commands"
 }
@@ -421,7 +426,7 @@ wrist_shows() {
     of "$1" sync > /dev/null && [[ $(grep -E ', [0-9]+ left$' "$1-watch.out" | tail -n 1) == "$2" ]]
 }
 
-test_a_check_off_on_one_wrist_is_gone_on_the_other() {
+@test "a check off on one wrist is gone on the other" {
     local list=Shopping name
     start_radicale
     make_collection
@@ -455,7 +460,7 @@ else:
 PYTHON
 }
 
-test_a_list_of_the_python_library_caldav_is_checked_off_on_the_watch() {
+@test "a list of the python library caldav is checked off on the watch" {
     /usr/bin/python3 -c 'import caldav' 2> /dev/null || skip "python3-caldav is not installed"
     local list=Shopping
     start_radicale
@@ -478,7 +483,7 @@ events() {
     of "$1" history --list "$list" --json | json '" ".join(entry["event"] for entry in it)'
 }
 
-test_a_day_offline_on_both_sides_is_merged_and_told() {
+@test "a day offline on both sides is merged and told" {
     local list=Food name
     start_radicale
     make_collection
@@ -505,5 +510,3 @@ test_a_day_offline_on_both_sides_is_merged_and_told() {
     of ann sync > told
     has_text told "in step" || complain "$(cat told)"
 }
-
-run_cases "$@"

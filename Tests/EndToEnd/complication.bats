@@ -1,11 +1,8 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # What the watch's face shows: tapline phone complication.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
-# shellcheck source=Tests/Support/phone
-source "$top/Tests/Support/phone"
-# shellcheck source=Tests/Support/watch
-source "$top/Tests/Support/watch"
+load ../Support/command
+load ../Support/phone
+load ../Support/watch
 
 # The command, and what follows it: `notes add "Market day"`.
 notes() {
@@ -39,7 +36,7 @@ left() {
     "$TAPLINE" wormhole budget --sockets "$work/sockets" | sed 's/.* //'
 }
 
-test_note_is_shown_in_the_place_of_the_list_until_it_is_removed() {
+@test "note is shown in the place of the list until it is removed" {
     phone add Milk > /dev/null
     notes add "Shop closes at 20:00" --for 2h > added
     has_text added 'Added note 1: "Shop closes at 20:00", from ' || complain "$(cat added)"
@@ -55,7 +52,7 @@ test_note_is_shown_in_the_place_of_the_list_until_it_is_removed() {
     has_text table '1 left, next "Milk"' || complain "$(cat table)"
 }
 
-test_note_begins_and_ends_when_it_is_said() {
+@test "note begins and ends when it is said" {
     TZ=Europe/Berlin notes add "Market day" --at "2090-06-10 08:00" --until 14:00 --json > added
     expect_equal "2090-06-10T06:00:00.000Z 2090-06-10T12:00:00.000Z" "$(json 'it["from"] + " " + it["until"]' < added)" \
         "the times"
@@ -64,7 +61,7 @@ test_note_begins_and_ends_when_it_is_said() {
         "$(TZ=Europe/Berlin notes list | sed -n 2p)" "the table"
 }
 
-test_note_that_cannot_be_kept_is_an_error_of_one_line() {
+@test "note that cannot be kept is an error of one line" {
     local number
     expect_failure 1 "over already" notes add Late --until "2020-01-01 10:00"
     expect_failure 1 "end before it begins" notes add Late --at "2090-01-02 10:00" --until "2090-01-02 09:00"
@@ -80,7 +77,7 @@ test_note_that_cannot_be_kept_is_an_error_of_one_line() {
     expect_equal 64 "$(notes list --json | json 'len(it["notes"])')" "the notes"
 }
 
-test_running_host_gives_a_note_to_its_watches_at_once_and_pushes_it() {
+@test "running host gives a note to its watches at once and pushes it" {
     phone add Milk > /dev/null
     start_phone
     start_shell_watch
@@ -102,7 +99,7 @@ test_running_host_gives_a_note_to_its_watches_at_once_and_pushes_it() {
     expect_equal 48 "$(left)" "the budget"
 }
 
-test_pushes_beyond_the_budget_of_a_day_are_queued() {
+@test "pushes beyond the budget of a day are queued" {
     local number
     phone add Milk > /dev/null
     start_phone
@@ -124,7 +121,7 @@ has_queued_push() {
         grep '"name":"complication"' "$work/wrist.out" | grep -q '"delivery":"queued"'
 }
 
-test_watch_shows_a_note_when_its_list_is_empty() {
+@test "watch shows a note when its list is empty" {
     phone add Milk > /dev/null
     phone check Milk > /dev/null
     start_phone
@@ -135,7 +132,7 @@ expect complication Market day
 END
 }
 
-test_item_that_is_renamed_is_renamed_on_the_watch_and_in_the_history() {
+@test "item that is renamed is renamed on the watch and in the history" {
     phone add Milk Eggs > /dev/null
     printf 'Rye\n' | import_items
     start_phone
@@ -153,5 +150,3 @@ test_item_that_is_renamed_is_renamed_on_the_watch_and_in_the_history() {
         "$(phone history --json | json '" ".join(entry["origin"] for entry in it)')" "the origins"
     expect_equal "Milk" "$(phone history --event renamed --json | json 'it[0]["formerTitle"]')" "the title before"
 }
-
-run_cases "$@"

@@ -1,10 +1,6 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # `tapline count` and `tapline lab --package`: handlers of a package that is not Tapline's, executed on the watch's processor.
-# TAPLINE is the command under test; Tests/run builds it and sets it.
-# shellcheck disable=SC2034 # cases reads it
-case_limit=500
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
+load ../Support/command
 
 tapline_directory=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 readonly tapline_directory
@@ -63,7 +59,7 @@ expect_complaint() { # pattern
     [[ ! -e package/tap-counts.json ]] || complain "there are counts"
 }
 
-test_a_handler_is_counted_and_taken_apart_and_a_float_costs_what_it_costs() {
+@test "a handler is counted and taken apart and a float costs what it costs" {
     make_package 'var sum = Float(tap.row)
         for _ in 0..<10_000 { sum = sum * 1.5 + 0.1 }
         watch.board.play(sum > 100 ? .click : .success)' ''
@@ -78,7 +74,7 @@ test_a_handler_is_counted_and_taken_apart_and_a_float_costs_what_it_costs() {
     grep -qE '^confetti +immediate' trial || complain "no row: $(cat trial)"
 }
 
-test_what_a_handler_computes_around_its_stages_is_counted_in_a_file_that_is_new_too() {
+@test "what a handler computes around its stages is counted in a file that is new too" {
     make_package 'watch.board.play(.click)' ''
     "$TAPLINE" count --package package --taps 2 > /dev/null
     cat > package/Sources/Party/Eager.swift << EOF
@@ -111,7 +107,7 @@ EOF
     awk 'length > 96 { exit 1 }' counted || complain "a line is longer than 80 columns: $(cat counted)"
 }
 
-test_what_a_handler_does_for_messages_is_counted_with_samples_of_values() {
+@test "what a handler does for messages is counted with samples of values" {
     make_package 'watch.board.play(.click)' ''
     cat >> package/Sources/Party/Party.swift << EOF
 
@@ -151,7 +147,7 @@ EOF
     expect_complaint "Party.PartyHandler on 8 items with short titles: 'guests: value' was stopped: it has executed 3000000 instructions without a pause, and is in "
 }
 
-test_the_stopwatch_is_as_it_was_counted() {
+@test "the stopwatch is as it was counted" {
     clone_as_usual
     cp -r "$tapline_directory/Tests/SampleStopwatch" package
     rm -rf package/.build
@@ -163,7 +159,7 @@ test_the_stopwatch_is_as_it_was_counted() {
 }
 
 # One case, whose builds follow each other in one package: each is a small part of the first.
-test_what_cannot_be_counted_is_named_with_what_to_do() {
+@test "what cannot be counted is named with what to do" {
     a_handler_among_others
     a_stage_that_never_returns
     a_stage_that_waits_for_an_interrupt
@@ -267,5 +263,3 @@ what_does_not_build() {
     rm package/Package.swift
     expect_complaint "there is no package in package: it has no Package.swift"
 }
-
-run_cases "$@"

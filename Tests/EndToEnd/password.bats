@@ -1,9 +1,7 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # The prompt for a password on a terminal.
-# shellcheck source=Tests/Support/cases disable=SC2154 # work is set by Tests/Support/cases
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
-# shellcheck source=Tests/Support/screen
-source "$top/Tests/Support/screen"
+load ../Support/command
+load ../Support/screen
 
 # Runs `account add` from a shell on a terminal, and does what the standard input says. The shell tells its status, and
 # whether the terminal shows what is typed. Argument: the address of the server.
@@ -17,7 +15,7 @@ END
     "$top/Tests/Support/pty" 80 24 bash shell
 }
 
-test_a_password_is_not_shown_and_what_is_typed_afterwards_is() {
+@test "a password is not shown and what is typed afterwards is" {
     on_terminal << 'END'
 expect Password of ann at 127.0.0.1:
 send secret\r
@@ -28,7 +26,7 @@ end 0
 END
 }
 
-test_an_interrupted_prompt_leaves_a_terminal_that_shows_what_is_typed() {
+@test "an interrupted prompt leaves a terminal that shows what is typed" {
     on_terminal << 'END'
 expect Password of ann at 127.0.0.1:
 send sec\x03
@@ -45,7 +43,7 @@ end 0
 END
 }
 
-test_an_interrupt_after_the_password_ends_the_command() {
+@test "an interrupt after the password ends the command" {
     start silent python3 -c 'import socket
 s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1], flush=True)
 c = s.accept()[0]; print("asked", flush=True); c.recv(1 << 20); c.recv(1)'
@@ -62,7 +60,7 @@ END
     has_text silent.out asked || complain "the command had ended before"
 }
 
-test_a_stopped_prompt_shows_what_is_typed_and_is_silent_again_when_it_goes_on() {
+@test "a stopped prompt shows what is typed and is silent again when it goes on" {
     open_screen 80 24
     local settings
     settings=$(line_settings)
@@ -93,5 +91,3 @@ prompts() {
 stops() {
     [[ $(screen_text | grep -c Stopped) == "$1" ]]
 }
-
-run_cases "$@"

@@ -1,11 +1,8 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # A watch in a file, restarts in place, the battery, and what a watch leaves behind when a signal ends it.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
-# shellcheck source=Tests/Support/phone
-source "$top/Tests/Support/phone"
-# shellcheck source=Tests/Support/watch
-source "$top/Tests/Support/watch"
+load ../Support/command
+load ../Support/phone
+load ../Support/watch
 
 attach() {
     "$TAPLINE" watch --attach --sockets "$work/sockets" "$@"
@@ -24,7 +21,7 @@ end_watch() {
     wait "$watch"
 }
 
-test_bug_is_a_file() {
+@test "bug is a file" {
     begin_watch
     attach fault cut > /dev/null
     attach tap 1 > /dev/null
@@ -48,10 +45,10 @@ test_bug_is_a_file() {
     expect_equal "" "$(cmp watch.flash before)" "the flash that is not named"
     "$TAPLINE" watch --sockets "$work/sockets" --flash named.flash --load bug.json --headless --script look
     [[ $(stat -c %s named.flash) == 65536 ]] || complain "no flash where it was to be"
-    expect_equal "" "$(find /tmp "${XDG_RUNTIME_DIR:-/tmp}" -maxdepth 1 -name 'tapline-script.*' -newer before 2> /dev/null)" "what stays behind"
+    expect_equal "" "$(find "$XDG_RUNTIME_DIR" -name 'tapline-script.*')" "what stays behind"
 }
 
-test_restart_and_reset_in_place() {
+@test "restart and reset in place" {
     begin_watch
     attach tap 1 > /dev/null
     expect_equal "Bread" "$(attach restart | json 'it["watch"]["rows"][0]["title"]')" "after a restart"
@@ -67,7 +64,7 @@ test_restart_and_reset_in_place() {
     attach wait until row 1 Bread > /dev/null
 }
 
-test_bad_files_leave_the_watch_as_it_is() {
+@test "bad files leave the watch as it is" {
     begin_watch
     attach save good.json > /dev/null
     : > empty.json
@@ -102,7 +99,7 @@ END
     expect_equal "command line:1: cannot write $work/directory: not a regular file" "$(json 'it["error"]' < answer)" "a directory in the way"
 }
 
-test_paused_watch_is_saved_and_stays_paused() {
+@test "paused watch is saved and stays paused" {
     begin_watch
     attach pause > /dev/null
     expect_equal "done paused" "$(attach save bug.json | json '"%s %s" % (it["outcome"], it["watch"]["phase"])')" "a paused watch"
@@ -112,7 +109,7 @@ test_paused_watch_is_saved_and_stays_paused() {
     attach resume > /dev/null
 }
 
-test_battery_is_told() {
+@test "battery is told" {
     begin_watch
     attach battery 80 > /dev/null
     expect_equal "80 on" "$(attach charging on | json '"%d %s" % (it["watch"]["battery"]["percent"], it["watch"]["battery"]["charging"])')" "the gauge"
@@ -120,7 +117,7 @@ test_battery_is_told() {
     expect_equal 1 "$(attach fault battery low | json 'it["watch"]["battery"]["percent"]')" "with a low supply"
 }
 
-test_cut_link_asks_for_no_phone() {
+@test "cut link asks for no phone" {
     begin_watch
     attach fault cut > /dev/null
     attach save cut.json > /dev/null
@@ -130,7 +127,7 @@ test_cut_link_asks_for_no_phone() {
     if has_text plain.out "phone serve"; then complain "a phone is asked for"; fi
 }
 
-test_signal_leaves_no_files_and_no_backtrace() {
+@test "signal leaves no files and no backtrace" {
     local name number
     while read -r name number; do
         echo "wait 60s" > script
@@ -151,7 +148,7 @@ QUIT 3
 END
 }
 
-test_options_of_other_watches_are_refused() {
+@test "options of other watches are refused" {
     local options
     for options in "--load x --firmware" "--load x --attach" "--load x --check-flash y"; do
         local status=0
@@ -161,20 +158,18 @@ test_options_of_other_watches_are_refused() {
     done
 }
 
-test_too_long_a_request_says_what_to_do() {
+@test "too long a request says what to do" {
     begin_watch
     { printf '# '; head -c 140000 /dev/zero | tr '\0' x; echo; echo "tap 1"; } > long
     expect_failure 1 "a watch, which takes 131072 at once: send them in parts" attach --script long
     expect_equal "done" "$(attach include long | json 'it["outcome"]')" "the same, included"
 }
 
-test_byte_order_mark_and_pipes_in_scripts() {
+@test "byte order mark and pipes in scripts" {
     printf '\xef\xbb\xbfwait 1ms\n' > marked
     "$TAPLINE" watch --sockets "$work/sockets" --flash a.flash --headless --script marked
     mkfifo pipe
     echo "include pipe" > script
     expect_failure 1 "script:1: cannot read pipe: not a regular file" \
-        timeout 20 "$TAPLINE" watch --sockets "$work/sockets" --flash a.flash --headless --script script
+        "$TAPLINE" watch --sockets "$work/sockets" --flash a.flash --headless --script script
 }
-
-run_cases "$@"

@@ -1,11 +1,8 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # A running watch that is driven from another shell, and recordings.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
-# shellcheck source=Tests/Support/phone
-source "$top/Tests/Support/phone"
-# shellcheck source=Tests/Support/watch
-source "$top/Tests/Support/watch"
+load ../Support/command
+load ../Support/phone
+load ../Support/watch
 
 attach() {
     "$TAPLINE" watch --attach --sockets "$work/sockets" "$@"
@@ -19,7 +16,7 @@ begin_watch() {
     eventually has_text watch.out "in sync"
 }
 
-test_words_drive_a_watch_and_each_answer_is_a_line_of_json() {
+@test "words drive a watch and each answer is a line of json" {
     begin_watch
     expect_equal "done list 2" "$(attach expect row 1 Milk | json '"%s %s %d" % (it["outcome"], it["watch"]["screen"], it["watch"]["left"])')" \
         "the first answer"
@@ -30,7 +27,7 @@ test_words_drive_a_watch_and_each_answer_is_a_line_of_json() {
     eventually has_text watch.out "1 [ ] Bread"
 }
 
-test_what_is_wrong_is_in_the_answer_and_in_the_status() {
+@test "what is wrong is in the answer and in the status" {
     local status=0
     begin_watch
     attach expect row 1 Eggs > answer || status=$?
@@ -43,7 +40,7 @@ test_what_is_wrong_is_in_the_answer_and_in_the_status() {
     expect_equal 1 "$(wc -l < answers)" "lines before quit"
 }
 
-test_script_runs_on_it_as_a_whole() {
+@test "script runs on it as a whole" {
     begin_watch
     mkdir scripts
     printf 'repeat 2\ntap 1\nwait until settled\nend\nexpect left 0\nscreenshot empty.png\n' > scripts/all
@@ -53,7 +50,7 @@ test_script_runs_on_it_as_a_whole() {
     expect_failure 1 "missing: the script cannot be read" attach --script missing
 }
 
-test_recording_goes_on_from_one_command_to_another() {
+@test "recording goes on from one command to another" {
     begin_watch
     attach record taps.gif > /dev/null
     attach tap 1 > /dev/null
@@ -66,14 +63,14 @@ test_recording_goes_on_from_one_command_to_another() {
     expect_equal 2 "$(head -n 1 taps.cast | json 'it["version"]')" "the version of asciicast"
 }
 
-test_clock_of_a_watch_is_set() {
+@test "clock of a watch is set" {
     begin_watch
     attach press crown > /dev/null
     expect_equal 18:30 "$(attach time 18:30 | json 'it["watch"]["time"]')" "the time"
     eventually has_text watch.out "Face, 18:30"
 }
 
-test_one_of_several_watches_has_to_be_named() {
+@test "one of several watches has to be named" {
     expect_failure 1 "no watch is running with sockets in $work/sockets: start one with tapline watch" attach describe
     expect_failure 1 "no watch is running with sockets in $work/none" "$TAPLINE" watch --attach --sockets "$work/none" describe
     [[ ! -e none ]] || complain "a directory was made"
@@ -88,7 +85,7 @@ test_one_of_several_watches_has_to_be_named() {
 
 two_run() { [[ $(find sockets -name 'watch-*.control' | wc -l) == 2 ]]; }
 
-test_watch_that_was_killed_leaves_nothing_to_attach_to() {
+@test "watch that was killed leaves nothing to attach to" {
     begin_watch
     kill_watch
     expect_failure 1 "no watch is running" attach describe
@@ -101,7 +98,7 @@ test_watch_that_was_killed_leaves_nothing_to_attach_to() {
     expect_equal 0 "$(find sockets -name 'watch-*' | wc -l)" "files of watches that have ended"
 }
 
-test_end_of_a_watch_ends_what_waits_for_it_and_writes_its_recording() {
+@test "end of a watch ends what waits for it and writes its recording" {
     begin_watch
     attach record end.gif > /dev/null
     printf 'time 05:05\nwait 100s\n' > long
@@ -117,14 +114,14 @@ test_end_of_a_watch_ends_what_waits_for_it_and_writes_its_recording() {
 
 shows_time() { [[ $(attach describe | json 'it["watch"]["time"]') == "$1" ]]; }
 
-test_paused_watch_says_so_and_lines_have_their_numbers() {
+@test "paused watch says so and lines have their numbers" {
     begin_watch
     expect_equal "running paused" "$(attach describe | json 'it["watch"]["phase"]') $(attach pause | json 'it["watch"]["phase"]')" "the phases"
     expect_equal running "$(attach resume | json 'it["watch"]["phase"]')" "the phase after that"
     expect_equal "standard input:4: unknown" "$(printf '# one\n\ndescribe\nflyto\n' | attach | tail -n 1 | json '" ".join(it["error"].split()[:3])')" "the line"
 }
 
-test_options_that_do_not_fit_are_refused() {
+@test "options that do not fit are refused" {
     local options
     for options in "--attach --headless" "--attach --flash x" "--attach --script x tap" "--process 1" "tap 1"; do
         local status=0
@@ -133,5 +130,3 @@ test_options_that_do_not_fit_are_refused() {
         expect_equal 64 "$status" "the status of: $options ($(cat err))"
     done
 }
-
-run_cases "$@"

@@ -1,7 +1,6 @@
-#!/usr/bin/env bash
-# Where the passwords of calendar accounts are: the keyring of a session of the case's own, or the file.
-# shellcheck source=Tests/Support/cases disable=SC2154 # work and last are set by Tests/Support/cases
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
+#!/usr/bin/env bats
+# Where the passwords of calendar accounts are: the keyring of a session of the test's own, or the file.
+load ../Support/command
 
 # A command of the phone.
 phone() {
@@ -41,7 +40,7 @@ start_keyring() {
     [[ -n ${DBUS_SESSION_BUS_ADDRESS:-} ]] || start_bus
     command -v gnome-keyring-daemon > /dev/null || skip "GNOME Keyring is not installed"
     printf 'of the session' > unlock
-    gnome-keyring-daemon --foreground --unlock --components=secrets < unlock > keyring.out 2> keyring.err &
+    gnome-keyring-daemon --foreground --unlock --components=secrets < unlock > keyring.out 2> keyring.err 3>&- &
     keyring=$!
     started+=("$keyring")
     eventually has_keyring
@@ -80,7 +79,7 @@ places() {
     phone account list --json | json '" ".join(account["password"] for account in it)'
 }
 
-test_the_password_is_in_the_keyring_and_nowhere_else() {
+@test "the password is in the keyring and nowhere else" {
     start_server
     start_keyring
     add_account
@@ -95,7 +94,7 @@ test_the_password_is_in_the_keyring_and_nowhere_else() {
     expect_equal 0 "$(kept)" "passwords in the keyring, of a forgotten account"
 }
 
-test_without_a_bus_or_a_keyring_it_is_in_the_file_and_none_is_started() {
+@test "without a bus or a keyring it is in the file and none is started" {
     start_server
     mkdir bin
     printf '#!/bin/sh\necho started >> "%s/started"\n' "$work" > bin/dbus-launch
@@ -111,7 +110,7 @@ test_without_a_bus_or_a_keyring_it_is_in_the_file_and_none_is_started() {
     expect_equal file "$(places)" "on a bus without a keyring"
 }
 
-test_a_password_that_is_in_the_file_stays_there_until_the_account_is_added_anew() {
+@test "a password that is in the file stays there until the account is added anew" {
     start_server
     add_account
     start_keyring
@@ -126,7 +125,7 @@ test_a_password_that_is_in_the_file_stays_there_until_the_account_is_added_anew(
     expect_equal 0 "$(kept)" "passwords in the keyring"
 }
 
-test_a_locked_keyring_is_told_in_one_line_and_nothing_is_lost() {
+@test "a locked keyring is told in one line and nothing is lost" {
     start_server
     start_keyring
     add_account
@@ -149,18 +148,18 @@ test_a_locked_keyring_is_told_in_one_line_and_nothing_is_lost() {
     expect_equal "Forgot http://$server/; its lists stay here" "$(cat out)" "it can be forgotten all the same"
 }
 
-test_a_keyring_that_cannot_be_unlocked_keeps_no_half_account() {
+@test "a keyring that cannot be unlocked keeps no half account" {
     start_server
     start_keyring
     lock_keyring
-    expect_failure 1 "add the account with --password-in file" timeout 60 bash -c \
+    expect_failure 1 "add the account with --password-in file" bash -c \
         'printf secret | "$0" phone account add "$1" --user ann --database phone.sqlite --sockets sockets' "$TAPLINE" "http://$server"
     expect_equal "" "$(places)" "accounts"
     add_account --password-in file
     expect_equal file "$(places)" "with the file"
 }
 
-test_a_host_outlives_the_keyring_and_its_bus() {
+@test "a host outlives the keyring and its bus" {
     start_server
     start_keyring
     add_account
@@ -182,5 +181,3 @@ test_a_host_outlives_the_keyring_and_its_bus() {
 on_server() {
     grep -rqF "SUMMARY:$1" "$work/radicale"
 }
-
-run_cases "$@"

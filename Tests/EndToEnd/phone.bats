@@ -1,17 +1,15 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # The phone's commands, with no watch and no host.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
-# shellcheck source=Tests/Support/phone
-source "$top/Tests/Support/phone"
+load ../Support/command
+load ../Support/phone
 
-test_items_added_are_on_the_list_in_order() {
+@test "items added are on the list in order" {
     phone add Milk "Rye bread" > /dev/null
     phone add Eggs > /dev/null
     expect_equal $'Milk\nRye bread\nEggs' "$(open_titles)" "the list"
 }
 
-test_item_checked_off_is_in_the_history_and_comes_back_when_unchecked() {
+@test "item checked off is in the history and comes back when unchecked" {
     phone add Milk Eggs > /dev/null
     phone check milk > /dev/null
     expect_equal Eggs "$(open_titles)" "the list"
@@ -20,13 +18,13 @@ test_item_checked_off_is_in_the_history_and_comes_back_when_unchecked() {
     expect_equal $'Milk\nEggs' "$(open_titles)" "the list"
 }
 
-test_item_removed_is_gone() {
+@test "item removed is gone" {
     phone add Milk Eggs > /dev/null
     phone remove milk > /dev/null
     expect_equal Eggs "$(phone list --all --json | json '"\n".join(item["title"] for item in it["items"])')" "the list"
 }
 
-test_added_item_is_counted_with_those_that_were_there() {
+@test "added item is counted with those that were there" {
     phone add Milk Eggs Bread > /dev/null
     phone check Milk > /dev/null
     phone add Butter --json > added
@@ -42,7 +40,7 @@ offered() {
     SAP_SHELL=bash SAP_SHELL_VERSION=5.2 "$TAPLINE" ---completion $command -- "$argument" "$#" 0 tapline "$@"
 }
 
-test_lists_and_items_are_completed_and_no_database_is_made_for_it() {
+@test "lists and items are completed and no database is made for it" {
     phone add Milk "Rye bread" > /dev/null
     phone add --list Hardware Screws > /dev/null
     local database=(--database "$work/phone.sqlite")
@@ -64,7 +62,7 @@ test_lists_and_items_are_completed_and_no_database_is_made_for_it() {
     has_text script "memory-lcd" || complain "no profiles are offered"
 }
 
-test_command_with_a_slip_in_its_name_is_suggested() {
+@test "command with a slip in its name is suggested" {
     local status=0
     "$TAPLINE" wacth 2> slip || status=$?
     expect_equal 64 "$status" "the exit status"
@@ -77,12 +75,12 @@ test_command_with_a_slip_in_its_name_is_suggested() {
     has_text slip "Did you mean 'tapline phone add'?" || complain "$(cat slip)"
 }
 
-test_unknown_item_is_an_error_of_one_line() {
+@test "unknown item is an error of one line" {
     phone add Milk > /dev/null
     expect_failure 1 "Butter" phone check Butter
 }
 
-test_database_is_checked_and_not_changed() {
+@test "database is checked and not changed" {
     phone add Milk > /dev/null
     local before
     before=$(cat "$work"/phone.sqlite* | sha256sum)
@@ -94,7 +92,7 @@ test_database_is_checked_and_not_changed() {
     expect_equal "$before" "$(cat "$work"/phone.sqlite* | sha256sum)" "the database"
 }
 
-test_log_of_a_killed_host_that_is_damaged_is_told() {
+@test "log of a killed host that is damaged is told" {
     start_phone
     phone add Milk > /dev/null
     phone add Eggs > /dev/null
@@ -116,7 +114,7 @@ read_only() {
         mounted "$@"
 }
 
-test_database_that_cannot_be_written_is_read() {
+@test "database that cannot be written is read" {
     unshare --map-root-user --mount true || skip "no namespaces for this user"
     mkdir medium
     phone add Milk Eggs > /dev/null
@@ -136,14 +134,14 @@ test_database_that_cannot_be_written_is_read() {
     expect_equal "$before" "$(cat medium/* | sha256sum)" "the database"
 }
 
-test_flash_file_that_was_never_filled_is_a_new_watch() {
+@test "flash file that was never filled is a new watch" {
     : > empty.flash
     "$TAPLINE" watch --check-flash empty.flash > report || complain "an empty file is damaged: $(cat report)"
     has_text report "0 bytes of a chip that was never written" || complain "the report: $(cat report)"
     has_text report "a new watch" || complain "the next start: $(cat report)"
 }
 
-test_flash_file_is_checked_and_not_changed() {
+@test "flash file is checked and not changed" {
     gzip -dc "$top/Tests/Frozen/1/pairs/kept.flash.gz" > kept.flash
     local before
     before=$(sha256sum < kept.flash)
@@ -158,7 +156,7 @@ test_flash_file_is_checked_and_not_changed() {
     expect_equal "$before" "$(sha256sum < kept.flash)" "the file"
 }
 
-test_check_list_comes_in_and_goes_out_as_it_was() {
+@test "check list comes in and goes out as it was" {
     printf '# Groceries\n\n- [ ] Milk\n- [x] Eggs\n* Bread\n' | import_items
     expect_equal $'Milk\nBread' "$(open_titles)" "the list"
     phone export > exported.md
@@ -168,12 +166,12 @@ test_check_list_comes_in_and_goes_out_as_it_was() {
     expect_equal "$(cat exported.md)" "$(cat again.md)" "the list that went around"
 }
 
-test_ten_thousand_items_come_in_at_once() {
+@test "ten thousand items come in at once" {
     numbered_items 10000 | import_items
     expect_equal 10000 "$(phone list --json | json 'it["open"]')" "items on the list"
 }
 
-test_odd_titles_are_kept_or_cleaned_and_never_lost() {
+@test "odd titles are kept or cleaned and never lost" {
     local long
     long=$(printf 'x%.0s' $(seq 10240))
     printf 'caf\xff\xe9\n\x1b[31mred\x07\n\xf0\x9f\xa5\x9b milk\n\xd7\x97\xd7\x9c\xd7\x91\n%s\n' "$long" | import_items
@@ -187,7 +185,7 @@ test_odd_titles_are_kept_or_cleaned_and_never_lost() {
     if grep -q $'[\x01-\x08\x0b-\x1f]' plain.txt; then complain "a control character reached the terminal"; fi
 }
 
-test_damaged_database_is_an_error_and_is_left_alone() {
+@test "damaged database is an error and is left alone" {
     printf 'this is no database, and long enough to be looked at as one ....................................' > phone.sqlite
     cp phone.sqlite before
     expect_failure 1 "phone.sqlite" phone list
@@ -195,7 +193,7 @@ test_damaged_database_is_an_error_and_is_left_alone() {
     cmp before phone.sqlite
 }
 
-test_database_that_was_cut_off_is_an_error() {
+@test "database that was cut off is an error" {
     numbered_items 2000 | import_items
     truncate -s 20000 phone.sqlite
     rm -f phone.sqlite-wal phone.sqlite-shm
@@ -211,18 +209,18 @@ unprivileged() {
     fi
 }
 
-test_what_is_no_file_is_an_error_of_one_line() {
+@test "what is no file is an error of one line" {
     mkdir shelf
     mkfifo pipe
     local place command
     for place in shelf pipe /dev/zero; do
         for command in check list serve; do
-            expect_failure 1 "no regular file" timeout 20 "$TAPLINE" phone "$command" --database "$place"
+            expect_failure 1 "no regular file" "$TAPLINE" phone "$command" --database "$place"
         done
     done
 }
 
-test_database_in_a_directory_whose_name_is_not_utf_8_is_refused() {
+@test "database in a directory whose name is not utf 8 is refused" {
     phone add Milk > /dev/null
     mkdir $'caf\xe9'
     cp phone.sqlite $'caf\xe9/'
@@ -236,7 +234,7 @@ test_database_in_a_directory_whose_name_is_not_utf_8_is_refused() {
 }
 
 # The log beside the mounted name would be lost with it, and a second name would have another.
-test_database_that_is_mounted_by_itself_is_refused() {
+@test "database that is mounted by itself is refused" {
     phone add Milk > /dev/null
     touch other.sqlite
     # shellcheck disable=SC2016
@@ -249,7 +247,7 @@ test_database_that_is_mounted_by_itself_is_refused() {
     expect_equal Milk "$(open_titles)" "the list"
 }
 
-test_read_only_database_is_an_error_for_who_writes() {
+@test "read only database is an error for who writes" {
     mkdir shelf
     "$TAPLINE" phone add Milk --database "$work/shelf/phone.sqlite" > /dev/null
     cp "$TAPLINE" tapline
@@ -264,7 +262,7 @@ test_read_only_database_is_an_error_for_who_writes() {
     if has_text after Eggs; then complain "the list was written to"; fi
 }
 
-test_limit_of_file_sizes_is_an_error_of_one_line() {
+@test "limit of file sizes is an error of one line" {
     local status=0
     # The pipe keeps the limit from what is printed.
     (ulimit -f 0 && phone add Milk 2>&1) | cat > said || status=$?
@@ -273,7 +271,7 @@ test_limit_of_file_sizes_is_an_error_of_one_line() {
     expect_equal Milk "$(open_titles)" "the list"
 }
 
-test_locked_database_is_an_error_after_a_while() {
+@test "locked database is an error after a while" {
     phone add Milk > /dev/null
     # shellcheck disable=SC2016
     start lock python3 -c 'import sqlite3, sys, time
@@ -290,7 +288,7 @@ time.sleep(600)' "$work/phone.sqlite"
     expect_equal $'Milk\nEggs' "$(open_titles)" "the list"
 }
 
-test_signal_ends_a_phone_that_waits_for_a_mute_bus() {
+@test "signal ends a phone that waits for a mute bus" {
     start bus python3 -c 'import socket, sys, time
 bus = socket.socket(socket.AF_UNIX)
 bus.bind(sys.argv[1])
@@ -309,5 +307,3 @@ time.sleep(600)' "$work/bus"
     # Of the signal, and not of the time that the bus has for its answer.
     expect_equal $((128 + 15)) "$status" "the exit status"
 }
-
-run_cases "$@"

@@ -1,11 +1,8 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # The order in which a list is shopped is learned from trips.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
-# shellcheck source=Tests/Support/phone
-source "$top/Tests/Support/phone"
-# shellcheck source=Tests/Support/watch
-source "$top/Tests/Support/watch"
+load ../Support/command
+load ../Support/phone
+load ../Support/watch
 
 # Runs a statement on the phone's database, of which nobody is notified.
 change_silently() {
@@ -35,13 +32,13 @@ make_essays_trips() {
     make_trip Kale Carrots Onions "Bell Peppers" Avocados
 }
 
-test_kale_is_row_1_on_the_watch_after_the_two_trips_of_the_essays() {
+@test "kale is row 1 on the watch after the two trips of the essays" {
     make_essays_trips
     phone add Eggs Kale > /dev/null
     expect_equal $'Kale\nEggs' "$(open_titles)" "the list"
     start_phone
     play_script << 'SCRIPT'
-wait until row 1 Kale 20s
+wait until row 1 Kale
 expect row 2 Eggs
 tap 1
 wait until synced
@@ -50,7 +47,7 @@ SCRIPT
     expect_equal Eggs "$(open_titles)" "the list after a tap on row 1"
 }
 
-test_order_is_printed_explained_and_the_same_when_it_is_learned_again() {
+@test "order is printed explained and the same when it is learned again" {
     make_essays_trips
     local order=$'Kale\nCarrots\nOnions\nBell Peppers\nAvocados\nEggs\nMilk'
     expect_equal "$order" "$(phone order --json | json '"\n".join(it["items"])')" "the order"
@@ -64,16 +61,16 @@ test_order_is_printed_explained_and_the_same_when_it_is_learned_again() {
     expect_failure 1 'there is no store "Corner"' phone order --store Corner
 }
 
-test_watch_follows_when_a_command_that_reads_the_list_has_sorted_it() {
+@test "watch follows when a command that reads the list has sorted it" {
     make_essays_trips
     phone add Eggs Kale > /dev/null
     change_silently "UPDATE item SET rank = 4294967295 - rank WHERE checkedAt IS NULL"
     start_phone
     start_script << 'SCRIPT'
-wait until row 1 Eggs 20s
+wait until row 1 Eggs
 wait until synced
 describe
-wait until row 1 Kale 20s
+wait until row 1 Kale
 expect row 2 Eggs
 SCRIPT
     eventually has_text watch.out Eggs
@@ -82,7 +79,7 @@ SCRIPT
     expect_success_of_script
 }
 
-test_damaged_order_is_learned_again() {
+@test "damaged order is learned again" {
     make_essays_trips
     phone add Milk > /dev/null
     change_silently "UPDATE learnedOrder SET memory = zeroblob(100)"
@@ -90,7 +87,7 @@ test_damaged_order_is_learned_again() {
     expect_equal $'Kale\nEggs\nMilk' "$(open_titles)" "the list"
 }
 
-test_history_is_replayed() {
+@test "history is replayed" {
     make_essays_trips
     make_trip Kale Onions Avocados Milk
     phone history --json | phone order --replay - --json > replayed
@@ -100,7 +97,7 @@ test_history_is_replayed() {
     expect_failure 1 "tapline phone history --json" phone order --replay wrong.json
 }
 
-test_store_has_an_order_of_its_own() {
+@test "store has an order of its own" {
     make_essays_trips
     phone store Corner > store
     has_text store 'Corner: "Shopping", 7 items from 2 trips, shared' || complain "$(cat store)"
@@ -115,5 +112,3 @@ test_store_has_an_order_of_its_own() {
     has_text store "personal: the phone" || complain "$(cat store)"
     expect_equal "Corner Market" "$(phone stores --json | json '" ".join(store["name"] for store in it)')" "the stores"
 }
-
-run_cases "$@"

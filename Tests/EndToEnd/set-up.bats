@@ -1,7 +1,6 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # Setting up a machine: with commands that play a machine where something is missing.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
+load ../Support/command
 
 # Makes a directory of commands that comes before the real ones, and a Debian on which only these packages are installed.
 play_machine() {
@@ -26,13 +25,13 @@ set_up_machine() {
     "$top/Simulator/set-up" "$@" > set-up.out 2> set-up.err
 }
 
-test_complete_machine_gets_nothing_and_hears_nothing() {
-    play_machine libtickit-dev libchafa-dev libglib2.0-dev libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libsecret-1-dev dbus-bin dbus-daemon python3-venv python3-caldav radicale xandikos gnome-keyring
+@test "complete machine gets nothing and hears nothing" {
+    play_machine libtickit-dev libchafa-dev libglib2.0-dev libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libsecret-1-dev bats dbus-bin dbus-daemon parallel python3-venv python3-caldav radicale xandikos gnome-keyring
     set_up_machine tests
     expect_equal "" "$(cat calls set-up.out set-up.err)" "what was called and said"
 }
 
-test_missing_packages_are_named_and_installed_once() {
+@test "missing packages are named and installed once" {
     play_machine libgif-dev libpng-dev
     play id 'echo 0'
     set_up_machine
@@ -44,14 +43,14 @@ test_missing_packages_are_named_and_installed_once() {
     expect_equal "" "$(cat calls)" "what a second run calls"
 }
 
-test_tests_are_given_a_bus_and_python_environments() {
+@test "tests are given a bus and python environments" {
     play_machine libtickit-dev libchafa-dev libglib2.0-dev libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libsecret-1-dev
     play id 'echo 0'
     set_up_machine tests
-    has_text set-up.err "Installing from Debian: dbus-bin dbus-daemon python3-venv python3-caldav radicale xandikos gnome-keyring" || complain "$(cat set-up.err)"
+    has_text set-up.err "Installing from Debian: bats dbus-bin dbus-daemon parallel python3-venv python3-caldav radicale xandikos gnome-keyring" || complain "$(cat set-up.err)"
 }
 
-test_bluetooth_tests_are_given_the_guest_and_python_environments() {
+@test "bluetooth tests are given the guest and python environments" {
     local libraries="bluez bluez-test-tools busybox-static dbus-daemon python3-venv"
     play_machine libtickit-dev libchafa-dev libglib2.0-dev libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libsecret-1-dev
     play id 'echo 0'
@@ -59,20 +58,20 @@ test_bluetooth_tests_are_given_the_guest_and_python_environments() {
     has_text set-up.err "Installing from Debian: $libraries" || complain "$(cat set-up.err)"
 }
 
-test_commands_of_administration_are_found_by_any_user() {
+@test "commands of administration are found by any user" {
     # shellcheck disable=SC2016
     expect_equal yes "$(PATH=/usr/bin:/bin bash -c 'source "$1" && [[ :$PATH: == *:/usr/sbin:* ]] && echo yes' set-up \
         "$top/Simulator/set-up")" "whether /usr/sbin is searched"
 }
 
-test_user_who_is_not_root_installs_with_sudo() {
+@test "user who is not root installs with sudo" {
     play_machine libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libsecret-1-dev
     play id 'echo 1000'
     set_up_machine
     has_text calls "sudo -n env DEBIAN_FRONTEND=noninteractive apt-get install" || complain "$(cat calls)"
 }
 
-test_user_whom_sudo_refuses_is_told_what_to_run() {
+@test "user whom sudo refuses is told what to run" {
     play_machine libchafa-dev libglib2.0-dev libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libsecret-1-dev
     play id 'echo 1000'
     play sudo 'exit 1'
@@ -89,7 +88,7 @@ set_up_without_swift_on_path() {
         command -v swift' set-up "$top/Simulator/set-up" "$1"
 }
 
-test_swift_is_found_at_a_usual_place() {
+@test "swift is found at a usual place" {
     play_machine libtickit-dev libchafa-dev libglib2.0-dev libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libsecret-1-dev
     mkdir toolchain
     play swift 'true'
@@ -97,9 +96,7 @@ test_swift_is_found_at_a_usual_place() {
     expect_equal "$work/toolchain/swift" "$(set_up_without_swift_on_path "$work/toolchain")" "the Swift that is used"
 }
 
-test_machine_without_swift_is_told_so() {
+@test "machine without swift is told so" {
     play_machine libtickit-dev libchafa-dev libglib2.0-dev libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libsecret-1-dev
     expect_failure 1 "no Swift toolchain" set_up_without_swift_on_path "$work/nothing"
 }
-
-run_cases "$@"

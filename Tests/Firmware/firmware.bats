@@ -1,30 +1,29 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # The firmware in QEMU, driven over its serial lines by Tests/FirmwareHarness.
 # FIRMWARE is the image; Tests/run builds both and sets it.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
+load ../Support/command
 
 harness() {
     "$top/.build/debug/FirmwareHarness" "$1" "$FIRMWARE" "${@:2}"
 }
 
-test_first_frame_and_the_face_are_those_of_the_simulated_watch() {
+@test "first frame and the face are those of the simulated watch" {
     harness golden "$top/Tests/WatchTests/Golden/watch-new.pbm" "$top/Tests/WatchTests/Golden/watch-new-face.pbm"
 }
 
-test_digits_of_a_pairing_are_those_of_the_simulated_watch_and_the_buttons_answer() {
+@test "digits of a pairing are those of the simulated watch and the buttons answer" {
     harness pairing "$top/Tests/WatchTests/Golden/sheet-pairing.pbm"
 }
 
-test_answer_is_reported_before_the_screen_without_its_question() {
+@test "answer is reported before the screen without its question" {
     harness answer-first
 }
 
-test_image_is_within_its_budget() {
+@test "image is within its budget" {
     (cd "$top" && Hardware/build --check)
 }
 
-test_parts_of_the_image_are_all_of_it() {
+@test "parts of the image are all of it" {
     local sums
     (cd "$top" && Hardware/build --json) > build.json
     sums=$(json '[sum(row[kind] for row in it["parts"]) for kind in ("flash", "ram")]' < build.json)
@@ -34,18 +33,18 @@ test_parts_of_the_image_are_all_of_it() {
         grep -qx True || complain "few parts are folders: $(cat build.json)"
 }
 
-test_a_board_that_there_is_not_is_an_error_that_lists_the_boards() {
+@test "a board that there is not is an error that lists the boards" {
     expect_failure 1 "no such board 'Desk'; Hardware/Boards has: Lab MPS2" "$top/Hardware/build" --board Desk --json
     expect_failure 1 "--board needs a name: Lab MPS2" "$top/Hardware/build" --board
     expect_equal "$(cd "$top" && Hardware/build --json)" "$(cd "$top" && Hardware/build --board MPS2 --json)" "of MPS2"
 }
 
-test_build_leaves_the_path_of_the_host_s_own_command_alone() {
+@test "build leaves the path of the host's own command alone" {
     (cd "$top" && Hardware/build > /dev/null)
     expect_equal "$(uname -m)-unknown-linux-gnu/release" "$(readlink "$top/.build/release")" ".build/release"
 }
 
-test_figures_that_are_shown_are_those_of_the_image() {
+@test "figures that are shown are those of the image" {
     local shown figures page
     page=$(grep -sl '^<!-- figures of Hardware/build' "$top/README.md" "$top/Hardware/README.md" || true)
     [[ -n $page ]] || complain "no page has the marks for the figures"
@@ -57,52 +56,50 @@ test_figures_that_are_shown_are_those_of_the_image() {
     diff <(printf '%s\n' "$shown") <(printf '%s\n' "$figures") || complain "run Hardware/build --readme"
 }
 
-test_two_runs_say_the_same_to_the_byte() {
+@test "two runs say the same to the byte" {
     harness twice
 }
 
-test_noise_on_every_line_changes_nothing() {
+@test "noise on every line changes nothing" {
     harness garbage
 }
 
-test_a_link_that_stops_in_the_middle_of_a_frame_comes_back() {
+@test "a link that stops in the middle of a frame comes back" {
     harness half
 }
 
-test_three_thousand_frames_that_are_nearly_right_change_nothing() {
+@test "three thousand frames that are nearly right change nothing" {
     harness mutations 3000
 }
 
-test_a_thousand_taps_in_a_burst_are_all_handled() {
+@test "a thousand taps in a burst are all handled" {
     harness burst 1000
 }
 
-test_power_cuts_at_random_moments_leave_a_watch_that_starts() {
+@test "power cuts at random moments leave a watch that starts" {
     harness power-cuts
 }
 
-test_flash_chip_of_which_bytes_have_changed_leaves_a_watch_that_starts() {
+@test "flash chip of which bytes have changed leaves a watch that starts" {
     harness decay
 }
 
-test_fault_prints_the_registers_and_ends_with_a_failure() {
+@test "fault prints the registers and ends with a failure" {
     harness faults
 }
 
-test_image_can_run_no_command_of_the_host_and_write_no_file() {
+@test "image can run no command of the host and write no file" {
     harness host
 }
 
-test_tap_takes_no_more_instructions_than_its_budget_however_long_the_list() {
+@test "tap takes no more instructions than its budget however long the list" {
     harness instructions
 }
 
-test_stacks_are_never_full() {
+@test "stacks are never full" {
     harness memory
 }
 
-test_no_function_takes_more_than_512_bytes_of_the_stack_and_no_chain_of_calls_more_than_there_are() {
+@test "no function takes more than 512 bytes of the stack and no chain of calls more than there are" {
     "$top/Tests/Support/frames" "$FIRMWARE" --most 512 --once makeProgram
 }
-
-run_cases "$@"

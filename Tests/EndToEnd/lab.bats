@@ -1,14 +1,12 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # `tapline lab`: the nineteen steps, the reports and what is said of bad input.
-# TAPLINE is the command under test; Tests/run builds it and sets it.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
+load ../Support/command
 
 lab() {
     "$TAPLINE" lab --counted --taps 5 "$@"
 }
 
-test_nineteen_rows_tell_the_story_and_the_reports_are_written() {
+@test "nineteen rows tell the story and the reports are written" {
     lab --json lab.json --html lab.html --trace lab.trace > lab.out
     expect_equal 19 "$(grep -cE '^ {3,4}[0-9]+ ' lab.out)" "rows"
     grep -qE '^ +8 complication.* s .*slow$' lab.out || complain "step 8 is not slow: $(cat lab.out)"
@@ -44,7 +42,7 @@ for spans in threads.values():
 EOF
 }
 
-test_two_runs_with_one_seed_write_the_same_and_another_seed_does_not() {
+@test "two runs with one seed write the same and another seed does not" {
     lab --steps 1-3 --json one.json > /dev/null
     lab --steps 1-3 --json two.json > /dev/null
     lab --steps 1-3 --seed 2 --json other.json > /dev/null
@@ -52,7 +50,7 @@ test_two_runs_with_one_seed_write_the_same_and_another_seed_does_not() {
     if cmp -s one.json other.json; then complain "the seed means nothing"; fi
 }
 
-test_one_handler_alone_has_all_its_marks_and_stages() {
+@test "one handler alone has all its marks and stages" {
     lab --handler legacy --json - > legacy.json
     expect_equal "legacy 9 True" \
         "$(json '"%s %d %s" % (it["handler"], len(it["stages"]), it["acknowledged"]["p50"] > 0)' < legacy.json)" "the JSON"
@@ -90,7 +88,7 @@ compare() {
     expect_equal "$expected" "$status" "status of compare $*: $(cat comparison.out comparison.err)"
 }
 
-test_two_reports_are_compared_and_a_regression_fails() {
+@test "two reports are compared and a regression fails" {
     lab --handler shipping --json main.json > /dev/null
     lab --handler shipping --json new.json > /dev/null
     compare 0 main.json new.json --tolerance 0
@@ -112,7 +110,7 @@ test_two_reports_are_compared_and_a_regression_fails() {
         < comparison.json | tr -d '()')" "the JSON"
 }
 
-test_the_whole_lab_is_compared_and_what_is_lost_fails() {
+@test "the whole lab is compared and what is lost fails" {
     lab --steps 1 --json main.json > /dev/null
     lab --handler shipping --json shipping.json > /dev/null
     compare 0 main.json main.json --tolerance 0
@@ -124,7 +122,7 @@ test_the_whole_lab_is_compared_and_what_is_lost_fails() {
     has_text comparison.out "of legacy" || has_text comparison.out "of shipping" || complain "$(cat comparison.out)"
 }
 
-test_what_cannot_be_compared_is_refused_in_a_line() {
+@test "what cannot be compared is refused in a line" {
     lab --handler shipping --json main.json > /dev/null
     lab --handler shipping --seed 2 --json seed.json > /dev/null
     lab --handler shipping --profile colour-spi --json profile.json > /dev/null
@@ -162,7 +160,7 @@ test_what_cannot_be_compared_is_refused_in_a_line() {
     compare 2 main.json main.json --taps 5
 }
 
-test_a_day_lasts_as_many_days_as_the_battery_has_for_it() {
+@test "a day lasts as many days as the battery has for it" {
     "$TAPLINE" lab --counted --day --items 8 --looks 10 --taps 4 --changes 3 > day.out
     has_text day.out 'a day on memory-lcd: 10 looks, 4 taps, 3 changes' || complain "not that day: $(cat day.out)"
     grep -qE '^shipping: [0-9.]+ mAh a day, [0-9]+ days from a battery of 180 mAh$' day.out || complain "$(cat day.out)"
@@ -182,7 +180,7 @@ test_a_day_lasts_as_many_days_as_the_battery_has_for_it() {
     expect_failure 2 "no report of the lab" "$TAPLINE" lab compare day.json day.json
 }
 
-test_bad_input_is_a_line_that_says_what_to_do() {
+@test "bad input is a line that says what to do" {
     expect_failure 1 "0 taps cannot be measured" "$TAPLINE" lab --taps 0
     expect_failure 1 "the watch holds 1 to 128" "$TAPLINE" lab --items 129
     expect_failure 1 "it holds 128 to 100,000" "$TAPLINE" lab --database 0
@@ -198,5 +196,3 @@ test_bad_input_is_a_line_that_says_what_to_do() {
     expect_failure 1 "none.json5: the profile cannot be read (No such file or directory)" \
         "$TAPLINE" lab --profile ./none.json5
 }
-
-run_cases "$@"

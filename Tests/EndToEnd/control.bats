@@ -1,11 +1,8 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # The watch's time and what is wrong with it, changed while it runs with its phone.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
-# shellcheck source=Tests/Support/phone
-source "$top/Tests/Support/phone"
-# shellcheck source=Tests/Support/watch
-source "$top/Tests/Support/watch"
+load ../Support/command
+load ../Support/phone
+load ../Support/watch
 
 # A phone with a list of three.
 serve_three() {
@@ -22,7 +19,7 @@ expect_refusal() {
     has_text "$work/refused.err" "$text" || complain "not said: $text; but: $(cat "$work/refused.err")"
 }
 
-test_an_hour_passes_in_seconds_and_the_phone_keeps_up() {
+@test "an hour passes in seconds and the phone keeps up" {
     serve_three
     cat > "$work/script" << 'END'
 wait until synced
@@ -37,7 +34,7 @@ END
     expect_equal Milk "$(checked_titles)" "the history"
 }
 
-test_a_slow_watch_is_in_step_as_well() {
+@test "a slow watch is in step as well" {
     serve_three
     cat > "$work/script" << 'END'
 wait until synced
@@ -48,7 +45,7 @@ END
     expect_equal Bread "$(checked_titles)" "the history"
 }
 
-test_a_paused_watch_takes_one_thing_a_step() {
+@test "a paused watch takes one thing a step" {
     serve_three
     start_plain_watch --profile memory-lcd
     eventually has_text watch.out "connected, in sync"
@@ -70,13 +67,13 @@ test_a_paused_watch_takes_one_thing_a_step() {
     expect_equal Milk "$(checked_titles)" "the history"
 }
 
-test_what_would_never_end_while_the_watch_is_paused_is_refused() {
+@test "what would never end while the watch is paused is refused" {
     printf 'pause\nwait 1s\n' > "$work/script"
     expect_refusal 1 "script:2: wait: the watch is paused; resume or step it first" \
         watch --headless --script "$work/script"
 }
 
-test_faults_cost_time_and_no_data() {
+@test "faults cost time and no data" {
     numbered_items 12 | import_items
     start_phone
     play_script << 'END'
@@ -93,7 +90,7 @@ fault phone 500
 tap 1
 wait until settled
 tap 1
-wait until synced 60s
+wait until synced
 fault none
 tap 1
 wait until synced
@@ -101,7 +98,7 @@ END
     expect_equal "$(numbered_items 5)" "$(checked_titles)" "the history"
 }
 
-test_a_cut_link_comes_back_and_loses_nothing() {
+@test "a cut link comes back and loses nothing" {
     serve_three
     start_plain_watch
     eventually has_text watch.out "connected, in sync"
@@ -121,7 +118,7 @@ has_checked() {
     [[ $'\n'$(checked_titles)$'\n' == *$'\n'"$1"$'\n'* ]]
 }
 
-test_a_loss_of_everything_ends_the_link_until_it_is_over() {
+@test "a loss of everything ends the link until it is over" {
     serve_three
     start_plain_watch --speed 10
     eventually has_text watch.out "connected, in sync"
@@ -134,7 +131,7 @@ test_a_loss_of_everything_ends_the_link_until_it_is_over() {
     expect_success_of_script
 }
 
-test_a_legacy_tap_over_slow_air_with_a_slow_phone_ends_well() {
+@test "a legacy tap over slow air with a slow phone ends well" {
     serve_three
     start_plain_watch --profile memory-lcd --handler legacy
     eventually has_text watch.out "connected, in sync"
@@ -145,7 +142,7 @@ test_a_legacy_tap_over_slow_air_with_a_slow_phone_ends_well() {
     expect_equal Milk "$(checked_titles)" "the history"
 }
 
-test_speeds_out_of_range_are_refused() {
+@test "speeds out of range are refused" {
     expect_refusal 64 "--speed takes 0.1 to 1000, such as 10, and not '1001'." watch --speed 1001
     expect_refusal 64 "--speed takes 0.1 to 1000, such as 10, and not 'fast'." watch --speed fast
     printf 'speed 0\n' > "$work/script"
@@ -156,8 +153,6 @@ test_speeds_out_of_range_are_refused() {
         watch --headless --script "$work/script"
 }
 
-test_the_firmwares_time_cannot_be_changed() {
+@test "the firmwares time cannot be changed" {
     expect_refusal 64 "--speed is for the simulated watch" watch --firmware --speed 10
 }
-
-run_cases "$@"

@@ -1,11 +1,8 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # Past items: what the watch offers its wearer to add back.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
-# shellcheck source=Tests/Support/phone
-source "$top/Tests/Support/phone"
-# shellcheck source=Tests/Support/watch
-source "$top/Tests/Support/watch"
+load ../Support/command
+load ../Support/phone
+load ../Support/watch
 
 # A phone with one open item, and two that were bought.
 begin() {
@@ -14,7 +11,7 @@ begin() {
     start_phone
 }
 
-test_what_was_bought_is_one_swipe_away_and_one_tap_adds_it() {
+@test "what was bought is one swipe away and one tap adds it" {
     begin
     play_script << 'END'
 wait until synced
@@ -37,7 +34,7 @@ END
     expect_equal $'added\nadded' "$(watch_events)" "what the watch did"
 }
 
-test_it_works_without_the_phone_and_is_on_the_phone_once() {
+@test "it works without the phone and is on the phone once" {
     begin
     play_script << 'END'
 wait until synced
@@ -62,7 +59,7 @@ END
     expect_equal added "$(watch_events)" "what the watch did"
 }
 
-test_what_was_added_on_the_phone_meanwhile_is_there_once() {
+@test "what was added on the phone meanwhile is there once" {
     begin
     play_script << 'END'
 wait until synced
@@ -85,10 +82,8 @@ END
     expect_equal $'bread\nEggs\nMilk' "$(open_titles | sort -f)" "the list"
 }
 
-test_a_tap_beside_the_past_items_fails() {
+@test "a tap beside the past items fails" {
     begin
     printf 'wait until synced\nswipe left\ntap 3\n' > script
     expect_failure 1 "no row there: the last one is row 2" watch --headless --script script
 }
-
-run_cases "$@"

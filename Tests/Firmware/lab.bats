@@ -1,10 +1,9 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # `tapline lab` by execution of the image that Hardware/build --lab makes.
 # TAPLINE is the command under test, LAB_FIRMWARE the image; Tests/run builds and sets both.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
+load ../Support/command
 
-test_handlers_are_executed_and_the_report_says_so() {
+@test "handlers are executed and the report says so" {
     "$TAPLINE" lab --handler shipping --taps 5 --lab-image "$LAB_FIRMWARE" --json shipping.json > shipping.out
     grep -qF "the processor's time by execution of the machine code" shipping.out || complain "$(cat shipping.out)"
     expect_equal "executed True" "$(json '"%s %s" % (it["processor"], it["updated"]["p99"] < 400)' < shipping.json)" "shipping"
@@ -16,14 +15,14 @@ test_handlers_are_executed_and_the_report_says_so() {
     expect_equal "executed True" "$(json '"%s %s" % (it["processor"], it["updated"]["p50"] > 300 * '"$shipping"')' < legacy.json)" "legacy"
 }
 
-test_counts_that_the_device_model_charges_are_what_the_image_executes() {
+@test "counts that the device model charges are what the image executes" {
     # On whatever day it was counted.
     "$TAPLINE" lab table --source --lab-image "$LAB_FIRMWARE" | grep -v countedOn > counted.swift
     grep -v countedOn "$top/Simulator/DeviceModel/Profile/CountTable+Measured.swift" | cmp counted.swift - ||
         complain "the table is not what the image executes: Hardware/build --stages counts again"
 }
 
-test_steps_are_executed_side_by_side_and_the_report_is_the_same_each_time() {
+@test "steps are executed side by side and the report is the same each time" {
     local run
     for run in first second; do
         "$TAPLINE" lab --items 8 --database 20 --taps 1 --steps 2-18 --lab-image "$LAB_FIRMWARE" --json "$run.json" > "$run.out"
@@ -35,13 +34,13 @@ test_steps_are_executed_side_by_side_and_the_report_is_the_same_each_time() {
     grep -qE "^ +1 tap, the link or the power cut after each: 0 lost, 0 repeated$" first.out || complain "taps that were cut: $(tail -60 first.out)"
 }
 
-test_the_table_of_counts_is_judged_by_execution() {
+@test "the table of counts is judged by execution" {
     "$TAPLINE" lab --items 8 --database 20 --taps 1 --steps 19 --lab-image "$LAB_FIRMWARE" --json lab.json > lab.out
     grep -qE 'executed; the table of counts predicts' lab.out || complain "step 19 is not executed: $(cat lab.out)"
     expect_equal "True" "$(json 'len(it["prediction"]["conditions"]) > 20 and all(abs(f["predicted"] - f["executed"]) <= 0.05 * f["executed"] for c in it["prediction"]["conditions"] for f in c["figures"] if f["percentile"] == "p50" and f["mark"] == "updated")' < lab.json)" "the updates' medians"
 }
 
-test_the_cycles_of_stages_are_told_by_function() {
+@test "the cycles of stages are told by function" {
     local -a lab=("$TAPLINE" lab --handler shipping --taps 3 --lab-image "$LAB_FIRMWARE")
     "${lab[@]}" --flame first.folded --json first.json > printed
     "${lab[@]}" --flame second.folded > /dev/null
@@ -59,7 +58,7 @@ test_the_cycles_of_stages_are_told_by_function() {
     expect_equal "legacy shipping " "$(cut -d ';' -f 1 both.folded | uniq | tr '\n' ' ')" "the handlers of the whole lab"
 }
 
-test_a_flame_graph_of_what_was_only_counted_is_refused_in_one_line() {
+@test "a flame graph of what was only counted is refused in one line" {
     local status=0
     "$TAPLINE" lab --handler shipping --counted --flame flame > printed 2> said || status=$?
     expect_equal "1 0 1" "$status $(wc -c < printed) $(wc -l < said)" "what is said: $(cat said)"
@@ -67,7 +66,7 @@ test_a_flame_graph_of_what_was_only_counted_is_refused_in_one_line() {
     [[ ! -e flame ]] || complain "a file was written"
 }
 
-test_an_image_that_is_none_is_refused_in_one_line() {
+@test "an image that is none is refused in one line" {
     echo nothing > image
     local status=0
     "$TAPLINE" lab --lab-image image > printed 2> said || status=$?
@@ -80,7 +79,7 @@ test_an_image_that_is_none_is_refused_in_one_line() {
     expect_equal "1 0" "$status $(wc -c < printed)" "the status of another board's image ($(cat said))"
 }
 
-test_image_that_is_missing_or_old_is_built() {
+@test "image that is missing or old is built" {
     rm "$LAB_FIRMWARE"
     "$TAPLINE" lab --handler shipping --taps 2 > built.out
     grep -qF "the processor's time by execution of the machine code" built.out || complain "it was not built: $(cat built.out)"
@@ -92,8 +91,6 @@ test_image_that_is_missing_or_old_is_built() {
     grep -qE 'as it was counted on 20[0-9]{2}-[0-9]{2}-[0-9]{2}, not executed' counted.out || complain "no day: $(head -3 counted.out)"
 }
 
-test_no_chain_of_calls_takes_more_than_the_stack_has() {
+@test "no chain of calls takes more than the stack has" {
     "$top/Tests/Support/frames" "$LAB_FIRMWARE"
 }
-
-run_cases "$@"

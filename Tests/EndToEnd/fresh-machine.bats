@@ -1,7 +1,6 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # Tests/fresh-machine, as far as it goes without making a root: that takes minutes, and is Tests/run fresh.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
+load ../Support/command
 
 # Puts a command of that name and text in front of the real one.
 play() {
@@ -11,7 +10,7 @@ play() {
     export PATH="$work/bin:$PATH"
 }
 
-test_help_teaches_and_shows_nothing_of_a_linter() {
+@test "help teaches and shows nothing of a linter" {
     local script
     for script in Tests/fresh-machine Tests/run Simulator/start Hardware/build Tests/guest/build; do
         "$top/$script" --help > help
@@ -20,7 +19,7 @@ test_help_teaches_and_shows_nothing_of_a_linter() {
     done
 }
 
-test_machine_that_cannot_make_another_is_told_what_it_needs() {
+@test "machine that cannot make another is told what it needs" {
     play id 'echo 1000'
     expect_failure 2 "a new root needs root: sudo" "$top/Tests/fresh-machine" true
     play id 'echo 0'
@@ -31,8 +30,6 @@ test_machine_that_cannot_make_another_is_told_what_it_needs() {
     expect_failure 2 "a new root needs 12 GB" "$top/Tests/fresh-machine" true
 }
 
-test_unknown_option_is_refused() {
+@test "unknown option is refused" {
     expect_failure 2 "no such option '--new'" "$top/Tests/fresh-machine" --new
 }
-
-run_cases "$@"

@@ -1,13 +1,9 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # The watch in a real terminal.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
-# shellcheck source=Tests/Support/phone
-source "$top/Tests/Support/phone"
-# shellcheck source=Tests/Support/watch
-source "$top/Tests/Support/watch"
-# shellcheck source=Tests/Support/screen
-source "$top/Tests/Support/screen"
+load ../Support/command
+load ../Support/phone
+load ../Support/watch
+load ../Support/screen
 
 # Whether the screen says that watch and phone are in sync.
 screen_says_in_sync() {
@@ -48,7 +44,7 @@ column = lines[row].index("╭")
 print(column + 2 + 36, row + 2 + 6 + 6 * int(sys.argv[1]) + 3)' "$1"
 }
 
-test_click_on_a_row_checks_its_item_off() {
+@test "click on a row checks its item off" {
     open_list 120 50
     local column row
     read -r column row < <(cell_of_row 1)
@@ -83,7 +79,7 @@ open_small_list() {
     eventually screen_says_in_sync
 }
 
-test_whole_list_is_text_in_80_by_24_and_a_click_on_it_is_a_tap() {
+@test "whole list is text in 80 by 24 and a click on it is a tap" {
     open_small_list
     screen_shows_no_pixels || complain "braille in 80 x 24"
     local column row
@@ -99,7 +95,7 @@ test_whole_list_is_text_in_80_by_24_and_a_click_on_it_is_a_tap() {
     expect_terminal_as_before 0
 }
 
-test_key_changes_the_view() {
+@test "key changes the view" {
     open_small_list
     press_keys v
     eventually screen_shows_pixels
@@ -110,7 +106,7 @@ test_key_changes_the_view() {
     expect_terminal_as_before 0
 }
 
-test_pixels_that_there_are_not_are_told() {
+@test "pixels that there are not are told" {
     open_small_list
     press_keys q
     eventually screen_shows "status=0"
@@ -119,7 +115,7 @@ test_pixels_that_there_are_not_are_told() {
     press_keys q
 }
 
-test_unlisted_digit_in_the_fault_menu_checks_nothing_off() {
+@test "unlisted digit in the fault menu checks nothing off" {
     open_small_list
     press_keys f
     eventually screen_shows "link loss      0 %"
@@ -132,7 +128,7 @@ test_unlisted_digit_in_the_fault_menu_checks_nothing_off() {
     expect_terminal_as_before 0
 }
 
-test_terminal_without_a_second_screen_gets_plain_lines() {
+@test "terminal without a second screen gets plain lines" {
     phone add Milk > /dev/null
     start_phone
     open_screen 80 24
@@ -145,13 +141,13 @@ test_terminal_without_a_second_screen_gets_plain_lines() {
     done
 }
 
-test_doctor_says_which_view_it_is_and_why() {
+@test "doctor says which view it is and why" {
     open_screen 80 24
     type_line "'$TAPLINE' doctor | cat; '$TAPLINE' doctor"
     eventually screen_shows "text in 80 x 24: tmux passes no pictures on"
 }
 
-test_digit_taps_a_row() {
+@test "digit taps a row" {
     open_list 120 50
     press_keys 3
     eventually has_checked Bread
@@ -159,7 +155,7 @@ test_digit_taps_a_row() {
     expect_terminal_as_before 0
 }
 
-test_keys_pause_the_watch_and_step_through_a_tap() {
+@test "keys pause the watch and step through a tap" {
     open_list 120 50
     press_keys p
     eventually screen_shows paused
@@ -178,7 +174,7 @@ test_keys_pause_the_watch_and_step_through_a_tap() {
     expect_terminal_as_before 0
 }
 
-test_faults_are_chosen_from_a_menu() {
+@test "faults are chosen from a menu" {
     open_list 120 50
     press_keys f
     eventually screen_shows "link loss      0 %"
@@ -194,7 +190,7 @@ test_faults_are_chosen_from_a_menu() {
     expect_terminal_as_before 0
 }
 
-test_item_added_with_the_phone_appears_beside_the_watch() {
+@test "item added with the phone appears beside the watch" {
     open_list 120 50
     eventually screen_shows "3 left"
     phone add Butter > /dev/null
@@ -203,7 +199,7 @@ test_item_added_with_the_phone_appears_beside_the_watch() {
     expect_terminal_as_before 0
 }
 
-test_size_may_change_to_tiny_and_back() {
+@test "size may change to tiny and back" {
     open_list 120 50
     screen resize-window -x 10 -y 5
     eventually screen_shows_no_pixels
@@ -218,7 +214,7 @@ test_size_may_change_to_tiny_and_back() {
     expect_terminal_as_before 0
 }
 
-test_tiny_terminal_shows_rows_as_text() {
+@test "tiny terminal shows rows as text" {
     phone add Milk > /dev/null
     start_phone
     open_screen 10 5
@@ -228,13 +224,13 @@ test_tiny_terminal_shows_rows_as_text() {
     eventually screen_shows 'ready>'
 }
 
-test_control_c_leaves_the_terminal_as_it_was() {
+@test "control c leaves the terminal as it was" {
     open_list 100 50
     press_keys C-c
     expect_terminal_as_before 0
 }
 
-test_stopped_watch_gives_the_terminal_back_and_continues() {
+@test "stopped watch gives the terminal back and continues" {
     open_list 100 50
     press_keys C-z
     eventually screen_shows Stopped
@@ -250,19 +246,19 @@ test_stopped_watch_gives_the_terminal_back_and_continues() {
     expect_equal "$before" "$(line_settings)" "the terminal's settings"
 }
 
-test_signal_to_quit_leaves_the_terminal_as_it_was() {
+@test "signal to quit leaves the terminal as it was" {
     open_list 100 50
     kill -QUIT "$(watch_process)"
     expect_terminal_as_before 131
 }
 
-test_signal_to_end_leaves_the_terminal_as_it_was() {
+@test "signal to end leaves the terminal as it was" {
     open_list 100 50
     kill -TERM "$(watch_process)"
     expect_terminal_as_before 143
 }
 
-test_crash_leaves_the_terminal_as_it_was() {
+@test "crash leaves the terminal as it was" {
     # The tracer takes it for granted that a crash happens again when the program goes on, which one from outside does not.
     export SWIFT_BACKTRACE=enable=no
     open_list 100 50
@@ -270,7 +266,7 @@ test_crash_leaves_the_terminal_as_it_was() {
     expect_terminal_as_before 139
 }
 
-test_dumb_terminal_gets_plain_lines() {
+@test "dumb terminal gets plain lines" {
     phone add Milk > /dev/null
     start_phone
     open_screen 80 24
@@ -283,7 +279,7 @@ test_dumb_terminal_gets_plain_lines() {
     eventually screen_shows 'ready>'
 }
 
-test_terminal_of_an_unknown_kind_still_shows_the_watch() {
+@test "terminal of an unknown kind still shows the watch" {
     phone add Milk > /dev/null
     start_phone
     open_screen 100 50
@@ -293,12 +289,10 @@ test_terminal_of_an_unknown_kind_still_shows_the_watch() {
     eventually screen_shows_no_pixels
 }
 
-test_terminal_that_closes_ends_the_watch() {
+@test "terminal that closes ends the watch" {
     open_list 100 50
     local process
     process=$(watch_process)
-    clean_up_case
+    close_screen
     eventually has_ended "$process"
 }
-
-run_cases "$@"

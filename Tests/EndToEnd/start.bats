@@ -1,9 +1,7 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # Simulator/start: with a `swift` that has built already, so that what runs is the command under test.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
-# shellcheck source=Tests/Support/screen
-source "$top/Tests/Support/screen"
+load ../Support/command
+load ../Support/screen
 
 # Puts that `swift` on PATH, and the list where `listed` finds it.
 play_build() {
@@ -19,32 +17,30 @@ listed() {
     "$TAPLINE" phone "$@" --database "$XDG_DATA_HOME/tapline/phone.sqlite" --sockets "$work/sockets"
 }
 
-# Prints the processes that have this case's directory in their arguments.
-processes_of_case() {
-    local file
-    for file in /proc/[0-9]*; do
-        if [[ $file != "/proc/$$" ]] && tr '\0' ' ' 2> /dev/null < "$file/cmdline" | grep -F "$work" > /dev/null; then
-            printf '%s: %s\n' "${file#/proc/}" "$(tr '\0' ' ' < "$file/cmdline")"
-        fi
-    done
+# Prints the command lines of the processes that this test has started.
+command_lines() {
+    local process
+    for process in $(processes_of_test); do
+        printf '%s: ' "$process" && tr '\0' ' ' < "/proc/$process/cmdline" && echo
+    done 2> /dev/null
 }
 
 # Whether nothing of a simulator is left: no process and no socket.
 nothing_is_left() {
-    [[ -z $(processes_of_case) && -z $(ls -A "$XDG_RUNTIME_DIR") ]]
+    [[ -z $(processes_of_test) && -z $(ls -A "$XDG_RUNTIME_DIR") ]]
 }
 
 # Starts the simulator with a standard input that stays open, and waits until the watch is up. Its process is $simulator.
 start_simulator() {
     mkfifo commands
-    env --default-signal=INT "$top/Simulator/start" < commands > simulator.out 2> simulator.err &
+    env --default-signal=INT "$top/Simulator/start" < commands > simulator.out 2> simulator.err 3>&- &
     simulator=$!
     started+=("$simulator")
     exec {commands}> commands
     eventually has_text simulator.out "left"
 }
 
-test_commands_on_standard_input_work_without_a_terminal() {
+@test "commands on standard input work without a terminal" {
     play_build
     printf 'tap 1\nquit\n' | "$top/Simulator/start" > out 2> err
     has_text err Compiling || complain "the build's output is not on standard error: $(cat err)"
@@ -52,10 +48,10 @@ test_commands_on_standard_input_work_without_a_terminal() {
     has_text out "16 left" || complain "the screen before: $(cat out)"
     has_text out "15 left" || complain "the screen after: $(cat out)"
     expect_equal "Oat milk" "$(listed history --event checked --json | json 'it[0]["title"]')" "the history"
-    nothing_is_left || complain "left: $(processes_of_case; ls -A "$XDG_RUNTIME_DIR")"
+    nothing_is_left || complain "left: $(command_lines; ls -A "$XDG_RUNTIME_DIR")"
 }
 
-test_sample_list_is_loaded_once() {
+@test "sample list is loaded once" {
     play_build
     "$top/Simulator/start" <<< quit > /dev/null 2> first
     has_text first "Loaded the sample list" || complain "$(cat first)"
@@ -65,12 +61,12 @@ test_sample_list_is_loaded_once() {
     expect_equal 15 "$(listed list --json | json 'it["open"]')" "items on the list"
 }
 
-test_failed_command_is_the_exit_status() {
+@test "failed command is the exit status" {
     play_build
     local status=0
     "$top/Simulator/start" <<< dance > out 2> err || status=$?
     expect_equal 1 "$status" "the exit status"
-    nothing_is_left || complain "left: $(processes_of_case)"
+    nothing_is_left || complain "left: $(command_lines)"
 }
 
 # The rule that a simulator which gets a signal leaves nothing behind: the signal, the exit status.
@@ -84,23 +80,23 @@ expect_clean_end() {
     eventually nothing_is_left
 }
 
-test_nothing_is_left_after_a_signal_to_terminate() {
+@test "nothing is left after a signal to terminate" {
     expect_clean_end TERM 143
 }
 
-test_nothing_is_left_after_an_interrupt() {
+@test "nothing is left after an interrupt" {
     expect_clean_end INT 143
 }
 
-test_nothing_is_left_after_a_hang_up() {
+@test "nothing is left after a hang up" {
     expect_clean_end HUP 143
 }
 
-test_nothing_is_left_after_a_kill() {
+@test "nothing is left after a kill" {
     expect_clean_end KILL 137
 }
 
-test_second_simulator_of_one_list_is_refused() {
+@test "second simulator of one list is refused" {
     play_build
     start_simulator
     expect_failure 1 "a simulator is running" quietly "$top/Simulator/start"
@@ -113,7 +109,7 @@ quietly() {
     "$@" 2> >(grep -vE '^(Building|Compiling)' >&2)
 }
 
-test_phone_that_does_not_start_is_an_error() {
+@test "phone that does not start is an error" {
     play_build
     mkdir -p "$XDG_DATA_HOME/tapline"
     printf 'no database, and long enough to be taken for one that was damaged by something or somebody else' \
@@ -125,7 +121,7 @@ test_phone_that_does_not_start_is_an_error() {
     eventually nothing_is_left
 }
 
-test_stopped_simulator_gives_the_terminal_back_and_continues() {
+@test "stopped simulator gives the terminal back and continues" {
     play_build
     open_screen 100 50
     type_line "PATH='$PATH' XDG_RUNTIME_DIR='$XDG_RUNTIME_DIR' '$top/Simulator/start'; echo \"status=\$?\""
@@ -143,8 +139,7 @@ test_stopped_simulator_gives_the_terminal_back_and_continues() {
 }
 
 nothing_is_left_but_the_terminal() {
-    # shellcheck disable=SC2143 # the early end of grep -q would change the verdict
-    [[ -z $(processes_of_case | grep -vE 'tmux|bash --norc') && -z $(ls -A "$XDG_RUNTIME_DIR") ]]
+    local others
+    others=$(command_lines | grep -vE 'tmux|bash --norc') || true
+    [[ -z $others && -z $(ls -A "$XDG_RUNTIME_DIR") ]]
 }
-
-run_cases "$@"

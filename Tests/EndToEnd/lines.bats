@@ -1,24 +1,21 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # Lines as people paste them, services that clean them, amounts and notes, and the page for paper.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
-# shellcheck source=Tests/Support/phone
-source "$top/Tests/Support/phone"
-# shellcheck source=Tests/Support/watch
-source "$top/Tests/Support/watch"
+load ../Support/command
+load ../Support/phone
+load ../Support/watch
 
 # The open items on one line each, with amounts and notes.
 open_texts() {
     phone list | sed -nE 's/^ *[0-9]+ +\[ \] //p'
 }
 
-test_pasted_recipe_is_on_the_watch_with_its_amounts() {
+@test "pasted recipe is on the watch with its amounts" {
     printf '# Pancakes\n\n## Ingredients\n- 200 g flour\n- 2 EGGS, beaten\n\n## Method\n1. Mix.\n' | phone add - > added
     has_text added 'Added "flour, 200 g" to Shopping' || complain "$(cat added)"
     has_text added 'It is a recipe: 1 line beside' || complain "$(cat added)"
     start_phone
     play_script << 'SCRIPT'
-wait until row 1 flour, 200 g 20s
+wait until row 1 flour, 200 g
 expect row 2 Eggs, 2 (beaten)
 hold row 2
 expect screen title
@@ -30,13 +27,13 @@ SCRIPT
     expect_equal "flour" "$(checked_titles)" "the history has the title alone"
 }
 
-test_watch_follows_when_an_item_is_described() {
+@test "watch follows when an item is described" {
     phone add Apples > /dev/null
     start_phone
     start_script << 'SCRIPT'
-wait until row 1 Apples 20s
+wait until row 1 Apples
 describe
-wait until row 1 Apples, 1 kg (green) 20s
+wait until row 1 Apples, 1 kg (green)
 SCRIPT
     eventually has_text watch.out Apples
     phone describe apples --amount "1 kg" --note green > described
@@ -48,7 +45,7 @@ SCRIPT
     has_text history 'described Apples (green), was "Apples, 1 kg (green)"' || complain "$(cat history)"
 }
 
-test_title_that_is_there_is_noticed() {
+@test "title that is there is noticed" {
     phone add eggs > /dev/null
     phone add Eggs "EGGS " Egg > added
     has_text added 'Is on Shopping already: "eggs"' || complain "$(cat added)"
@@ -58,7 +55,7 @@ test_title_that_is_there_is_noticed() {
     expect_equal "eggs" "$(phone add EGGS --json | json 'it["present"][0]["title"]')" "what was there, as JSON"
 }
 
-test_service_gives_the_lines() {
+@test "service gives the lines" {
     printf 'RICE MILK AND MORE\n2 l Juice\n' | phone add - --service "sed 's/AND MORE//'" > /dev/null
     expect_equal $'Rice milk\nJuice, 2 l' "$(open_texts)" "what the service printed"
     printf 'Tea\n' > lines
@@ -75,7 +72,7 @@ expect_refused_service() {
     expect_equal 1 "$(grep -c ^Error: said)" "errors of $1"
 }
 
-test_service_that_fails_adds_nothing() {
+@test "service that fails adds nothing" {
     expect_refused_service "sleep 1000" "gave no answer within 1s, and was ended"
     expect_refused_service "exec >&-; sleep 1000" "gave no answer within 1s, and was ended"
     expect_refused_service "echo Milk; exit 3" "ended with status 3"
@@ -92,12 +89,12 @@ is_over() {
     [[ -s $1 ]] && ! kill -0 "$(cat "$1")" 2> /dev/null
 }
 
-test_service_leaves_nothing_running() {
+@test "service leaves nothing running" {
     printf 'Milk\n' | phone add - --service "sleep 1000 > /dev/null 2>&1 & echo \$! > $work/child; cat" > /dev/null
     eventually is_over "$work/child"
     expect_equal Milk "$(open_texts)" "what the service printed"
     printf 'Eggs\n' > lines
-    start add "$TAPLINE" phone import lines --service "echo \$\$ > $work/service; sleep 1000" --within 60s \
+    start add "$TAPLINE" phone import lines --service "echo \$\$ > $work/service; sleep 1000" --within 240s \
         --database "$work/phone.sqlite" --sockets "$work/sockets"
     eventually test -s "$work/service"
     kill -TERM "$last"
@@ -108,7 +105,7 @@ test_service_leaves_nothing_running() {
     expect_equal Milk "$(open_texts)" "the list"
 }
 
-test_what_is_no_text_adds_nothing() {
+@test "what is no text adds nothing" {
     printf '\377\376M\0i\0l\0k\0\n\0' > wide
     expect_failure 1 "is no text in UTF-8: nothing was added" phone import wide
     printf 'a\0b\n' > binary
@@ -116,7 +113,7 @@ test_what_is_no_text_adds_nothing() {
     expect_equal "" "$(open_texts)" "the list"
 }
 
-test_what_has_no_items_is_an_error() {
+@test "what has no items is an error" {
     : > empty
     expect_failure 1 "empty: has no items: nothing was added" phone import empty
     printf '# Groceries\n\n- [ ]\n' > headings
@@ -126,14 +123,14 @@ test_what_has_no_items_is_an_error() {
     [[ ! -e phone.sqlite ]] || complain "a database was created"
 }
 
-test_chat_is_a_list() {
+@test "chat is a list" {
     printf '24.11.26, 12:31 - Ann: MILK, 2 lbs\n24.11.26, 12:32 - Bob:\n3. Mai\nNASA\n[12:33, 24.11.2026] Ann: 7 eggs\n' > chat
     phone import chat > said
     has_text said "Imported 4 items" || complain "$(cat said)"
     expect_equal $'Milk, 2 lbs\n3. Mai\nNASA\neggs, 7' "$(open_texts)" "the list"
 }
 
-test_bytes_that_are_no_utf_8_are_told() {
+@test "bytes that are no utf 8 are told" {
     printf 'Br\366tchen\n' > latin
     phone import latin > said
     has_text said "Some bytes are no UTF-8" || complain "$(cat said)"
@@ -141,13 +138,13 @@ test_bytes_that_are_no_utf_8_are_told() {
     ! grep -q UTF said || complain "$(cat said)"
 }
 
-test_recipe_without_ingredients_adds_nothing() {
+@test "recipe without ingredients adds nothing" {
     printf '# Pancakes\n\n## Method\n\nMix.\n' > recipe.md
     expect_failure 1 'no lines below a heading "Ingredients": nothing was added' phone import recipe.md
     expect_equal "" "$(open_texts)" "the list"
 }
 
-test_export_is_read_as_the_same_list() {
+@test "export is read as the same list" {
     phone add "7 eggs" "MILK" '`x`' "Method:" > /dev/null
     phone describe 1 --amount "a (b)" --note "c) d" > /dev/null
     phone export > list.md
@@ -159,12 +156,10 @@ test_export_is_read_as_the_same_list() {
     expect_equal "$(phone list --json | json "$shape")" "$(phone list --list Lines --json | json "$shape")" "the lines"
 }
 
-test_page_for_paper_has_what_is_left() {
+@test "page for paper has what is left" {
     phone add "Milk & <b>" Rye > /dev/null
     phone check Rye > /dev/null
     phone export --print > page.html
     has_text page.html '<li>Milk &amp; &lt;b&gt;</li>' || complain "$(cat page.html)"
     ! grep -q Rye page.html || complain "the page has what is checked off"
 }
-
-run_cases "$@"

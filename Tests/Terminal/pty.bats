@@ -1,9 +1,7 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # What the watch writes to a terminal, byte by byte, when there is no tmux between.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
-# shellcheck source=Tests/Support/phone
-source "$top/Tests/Support/phone"
+load ../Support/command
+load ../Support/phone
 
 # Where it waits for "in sync", the last letters are left out: some may be there already, of "not in sync", and are not written
 # again.
@@ -21,7 +19,7 @@ serve_milk() {
     start_phone
 }
 
-test_other_screen_and_mouse_are_on_and_off_again() {
+@test "other screen and mouse are on and off again" {
     serve_milk
     on_terminal 120 50 << 'END'
 expect \x1b[?1049h
@@ -32,7 +30,7 @@ end 0
 END
 }
 
-test_signal_leaves_the_other_screen() {
+@test "signal leaves the other screen" {
     serve_milk
     on_terminal 120 50 << 'END'
 expect \x1b[?1049h
@@ -43,7 +41,7 @@ end 143
 END
 }
 
-test_crash_leaves_the_other_screen() {
+@test "crash leaves the other screen" {
     serve_milk
     SWIFT_BACKTRACE=enable=no on_terminal 120 50 << 'END'
 expect \x1b[?1049h
@@ -54,7 +52,7 @@ end 139
 END
 }
 
-test_terminal_that_hangs_up_ends_the_watch() {
+@test "terminal that hangs up ends the watch" {
     serve_milk
     on_terminal 120 50 << 'END'
 expect \x1b[?1049h
@@ -64,7 +62,7 @@ end 129
 END
 }
 
-test_ten_by_five_and_smaller_sizes_are_survived() {
+@test "ten by five and smaller sizes are survived" {
     serve_milk
     on_terminal 10 5 << 'END'
 expect \x1b[?1049h
@@ -80,7 +78,7 @@ end 0
 END
 }
 
-test_keys_that_mean_nothing_do_nothing() {
+@test "keys that mean nothing do nothing" {
     serve_milk
     on_terminal 120 50 << 'END'
 expect in sy
@@ -92,7 +90,7 @@ END
 }
 
 # The type of a terminal that is known to the database, and not to the library that draws.
-test_mouse_is_asked_for_on_a_terminal_of_another_kind() {
+@test "mouse is asked for on a terminal of another kind" {
     serve_milk
     TERM=rxvt "$top/Tests/Support/pty" 120 50 \
         "$TAPLINE" watch --sockets "$work/sockets" --flash "$work/watch.flash" << 'END'
@@ -104,7 +102,7 @@ end 0
 END
 }
 
-test_terminal_without_colours_has_none() {
+@test "terminal without colours has none" {
     serve_milk
     NO_COLOR=1 on_terminal 120 50 --view text << 'END'
 expect in sy
@@ -117,7 +115,7 @@ lack \x1b[90
 END
 }
 
-test_terminal_with_sixels_gets_the_panels_pixels() {
+@test "terminal with sixels gets the panels pixels" {
     serve_milk
     on_terminal 80 24 << 'END'
 expect \x1b[c
@@ -131,7 +129,7 @@ end 0
 END
 }
 
-test_terminal_with_kittys_pictures_gets_the_panels_pixels() {
+@test "terminal with kittys pictures gets the panels pixels" {
     serve_milk
     on_terminal 80 24 << 'END'
 expect \x1b[c
@@ -144,7 +142,7 @@ end 0
 END
 }
 
-test_keys_typed_before_the_terminal_answers_count() {
+@test "keys typed before the terminal answers count" {
     serve_milk
     on_terminal 80 24 << 'END'
 expect \x1b[c
@@ -154,7 +152,7 @@ end 0
 END
 }
 
-test_plain_text_on_a_terminal_has_no_escape_sequence() {
+@test "plain text on a terminal has no escape sequence" {
     serve_milk
     on_terminal 120 50 --plain << 'END'
 expect 1 left
@@ -164,5 +162,3 @@ end 0
 lack \x1b
 END
 }
-
-run_cases "$@"

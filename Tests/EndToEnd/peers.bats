@@ -1,11 +1,8 @@
-#!/usr/bin/env bash
+#!/usr/bin/env bats
 # Peers that speak badly, newly or not at all, and sockets that are taken or left over.
-# shellcheck source=Tests/Support/cases disable=SC2154
-source "$(dirname "${BASH_SOURCE[0]}")/../Support/cases"
-# shellcheck source=Tests/Support/phone
-source "$top/Tests/Support/phone"
-# shellcheck source=Tests/Support/watch
-source "$top/Tests/Support/watch"
+load ../Support/command
+load ../Support/phone
+load ../Support/watch
 
 # The rule that the phone still does its work.
 expect_phone_works() {
@@ -20,14 +17,14 @@ peer() {
     python3 "$top/Tests/Support/peer" "$@"
 }
 
-test_malformed_frames_end_their_own_link_and_no_other() {
+@test "malformed frames end their own link and no other" {
     phone add Milk > /dev/null
     start_phone
     peer garbage "$work/sockets/watch.sock"
     expect_phone_works
 }
 
-test_watch_of_a_newer_version_is_told_so() {
+@test "watch of a newer version is told so" {
     phone add Milk > /dev/null
     start_phone
     peer newer-watch "$work/sockets/watch.sock" > answer
@@ -35,7 +32,7 @@ test_watch_of_a_newer_version_is_told_so() {
     expect_phone_works
 }
 
-test_phone_of_a_newer_version_leaves_the_watch_working() {
+@test "phone of a newer version leaves the watch working" {
     start peer python3 "$top/Tests/Support/peer" newer-phone "$work/sockets/watch.sock"
     eventually test -S "$work/sockets/watch.sock"
     start_plain_watch
@@ -45,14 +42,14 @@ test_phone_of_a_newer_version_leaves_the_watch_working() {
     expect_success_of_script
 }
 
-test_socket_already_served_is_an_error() {
+@test "socket already served is an error" {
     phone add Milk > /dev/null
     start_phone
     expect_failure 1 "already served" phone serve
     expect_phone_works
 }
 
-test_socket_left_over_from_a_crash_is_taken_over() {
+@test "socket left over from a crash is taken over" {
     phone add Milk > /dev/null
     start_phone
     kill_phone
@@ -61,7 +58,7 @@ test_socket_left_over_from_a_crash_is_taken_over() {
     expect_phone_works
 }
 
-test_change_of_a_program_with_other_sockets_reaches_the_watch() {
+@test "change of a program with other sockets reaches the watch" {
     phone add Milk > /dev/null
     start_phone
     start_plain_watch
@@ -73,7 +70,7 @@ test_change_of_a_program_with_other_sockets_reaches_the_watch() {
     expect_success_of_script
 }
 
-test_older_database_beside_the_log_of_a_killed_host_is_refused() {
+@test "older database beside the log of a killed host is refused" {
     phone add Milk > /dev/null
     cp phone.sqlite old.sqlite
     phone add Eggs > /dev/null
@@ -97,9 +94,7 @@ test_older_database_beside_the_log_of_a_killed_host_is_refused() {
     expect_equal Milk "$(open_titles)" "the list of the copy"
 }
 
-test_socket_directory_open_to_others_is_refused() {
+@test "socket directory open to others is refused" {
     chmod 777 "$work/sockets"
     expect_failure 1 "$work/sockets" phone serve
 }
-
-run_cases "$@"
