@@ -21,7 +21,8 @@ begin_watch() {
     expect_equal "done list 2" "$(attach expect row 1 Milk | json '"%s %s %d" % (it["outcome"], it["watch"]["screen"], it["watch"]["left"])')" \
         "the first answer"
     expect_equal "done 1" "$(attach tap 1 | json '"%s %d" % (it["outcome"], it["watch"]["tap"]["number"])')" "a tap"
-    attach wait until settled > /dev/null
+    attach wait until settled 100000s > /dev/null
+    attach wait until synced 100000s > /dev/null
     expect_equal "Milk" "$(checked_titles)" "what the phone has"
     expect_equal "1 [ ] Bread" "$(attach describe | json 'it["output"].splitlines()[1]')" "what is printed"
     eventually has_text watch.out "1 [ ] Bread"
@@ -76,7 +77,7 @@ begin_watch() {
     [[ ! -e none ]] || complain "a directory was made"
     begin_watch
     local first=$watch
-    start second "$TAPLINE" watch --sockets "$work/sockets" --flash "$work/second.flash" --headless --script <(echo wait 60s)
+    start second "$TAPLINE" watch --sockets "$work/sockets" --flash "$work/second.flash" --headless --script <(echo wait 10000s)
     eventually two_run
     expect_failure 1 "2 watches are running: choose one with --process" attach describe
     expect_equal "done" "$(attach --process "$first" describe | json 'it["outcome"]')" "the chosen one"
@@ -101,7 +102,7 @@ two_run() { [[ $(find sockets -name 'watch-*.control' | wc -l) == 2 ]]; }
 @test "end of a watch ends what waits for it and writes its recording" {
     begin_watch
     attach record end.gif > /dev/null
-    printf 'time 05:05\nwait 100s\n' > long
+    printf 'time 05:05\nwait 10000s\n' > long
     start waiting "$TAPLINE" watch --attach --sockets "$work/sockets" --script long
     local waiting=$last status=0
     eventually shows_time 05:05

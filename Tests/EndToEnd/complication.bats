@@ -62,7 +62,6 @@ left() {
 }
 
 @test "note that cannot be kept is an error of one line" {
-    local number
     expect_failure 1 "over already" notes add Late --until "2020-01-01 10:00"
     expect_failure 1 "end before it begins" notes add Late --at "2090-01-02 10:00" --until "2090-01-02 09:00"
     expect_failure 1 "at least one visible character" notes add $'\e\a'
@@ -71,10 +70,8 @@ left() {
     expect_failure 1 "above 0" notes add Late --for 0s
     notes add $'Two\nlines \e[31mred' > added
     expect_equal 1 "$(wc -l < added)" "the lines about a note of two"
-    for number in {2..64}; do notes add "Note $number" > /dev/null; done
-    expect_failure 1 "there are 64 notes" notes add "One more"
     expect_failure 1 "there is no note 99" notes remove 1 99
-    expect_equal 64 "$(notes list --json | json 'len(it["notes"])')" "the notes"
+    expect_equal 1 "$(notes list --json | json 'len(it["notes"])')" "the notes"
 }
 
 @test "running host gives a note to its watches at once and pushes it" {
@@ -97,28 +94,6 @@ left() {
     notes add "Last" --for 1h --relevance 170 > /dev/null
     eventually has_pushes 2
     expect_equal 48 "$(left)" "the budget"
-}
-
-@test "pushes beyond the budget of a day are queued" {
-    local number
-    phone add Milk > /dev/null
-    start_phone
-    start_shell_watch
-    eventually has_text wrist.out '"name":"complication"'
-    for number in {1..50}; do
-        notes add "Note $number" --for 1h > /dev/null
-        eventually has_pushes "$number"
-        notes remove --all > /dev/null
-    done
-    expect_equal 0 "$(left)" "the budget"
-    notes add "Beyond" --for 1h > /dev/null
-    eventually has_queued_push
-    expect_equal 50 "$(pushes)" "the pushes"
-}
-
-has_queued_push() {
-    grep -q '"delivery":"queued","name":"complication"' "$work/wrist.out" ||
-        grep '"name":"complication"' "$work/wrist.out" | grep -q '"delivery":"queued"'
 }
 
 @test "watch shows a note when its list is empty" {

@@ -21,7 +21,7 @@ expect_refusal() {
 
 @test "an hour passes in seconds and the phone keeps up" {
     serve_three
-    cat > "$work/script" << 'END'
+    patiently > "$work/script" << 'END'
 wait until synced
 tap 1
 wait until synced
@@ -36,7 +36,7 @@ END
 
 @test "a slow watch is in step as well" {
     serve_three
-    cat > "$work/script" << 'END'
+    patiently > "$work/script" << 'END'
 wait until synced
 tap 3
 wait until synced

@@ -63,18 +63,18 @@ SCRIPT
     expect_equal $'Rice milk\nJuice, 2 l\nTea\nSalt' "$(open_texts)" "what was imported"
 }
 
-# A service, and what is said of it.
+# A service, what is said of it, and how long it may take: by default longer than it does.
 expect_refused_service() {
     local status=0
-    printf 'Milk\n' | phone add - --service "$1" --within 1s 2> said || status=$?
+    printf 'Milk\n' | phone add - --service "$1" --within "${3:-240s}" 2> said || status=$?
     expect_equal 1 "$status" "the status with $1"
     has_text said "$2: nothing was added" || complain "$1: $(cat said)"
     expect_equal 1 "$(grep -c ^Error: said)" "errors of $1"
 }
 
 @test "service that fails adds nothing" {
-    expect_refused_service "sleep 1000" "gave no answer within 1s, and was ended"
-    expect_refused_service "exec >&-; sleep 1000" "gave no answer within 1s, and was ended"
+    expect_refused_service "sleep 1000" "gave no answer within 1s, and was ended" 1s
+    expect_refused_service "exec >&-; sleep 1000" "gave no answer within 1s, and was ended" 1s
     expect_refused_service "echo Milk; exit 3" "ended with status 3"
     expect_refused_service 'kill -9 $$' "was ended by signal 9"
     expect_refused_service "printf 'Milk\\0'" "printed something that is no text"

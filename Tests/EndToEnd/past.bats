@@ -73,17 +73,13 @@ tap 1
 END
     phone add bread > /dev/null
     start_phone
-    play_script << 'END'
-wait until synced
-wait 1s
-wait until synced
-expect left 3
-END
+    play_script <<< 'wait until synced'
     expect_equal $'bread\nEggs\nMilk' "$(open_titles | sort -f)" "the list"
+    play_script <<< $'wait until synced\nexpect left 3'
 }
 
 @test "a tap beside the past items fails" {
     begin
-    printf 'wait until synced\nswipe left\ntap 3\n' > script
+    patiently <<< $'wait until synced\nswipe left\ntap 3' > script
     expect_failure 1 "no row there: the last one is row 2" watch --headless --script script
 }

@@ -4,7 +4,7 @@ load ../Support/command
 
 # Plays the script on standard input with a phone of its own, and takes its exit status. More options may follow.
 play() {
-    cat > "$work/script"
+    patiently > "$work/script"
     "$TAPLINE" watch --headless --with-phone --script "$work/script" "$@"
 }
 
@@ -86,7 +86,7 @@ END
 @test "private phone ends with its script on every signal" {
     local signal status process
     for signal in INT TERM HUP; do
-        printf 'phone add Milk\nwait until row 1 Milk\ndescribe\nwait 600s\n' > script
+        printf 'phone add Milk\nwait until row 1 Milk 100000s\ndescribe\nwait 10000s\n' > script
         # A shell ignores SIGINT for what it starts in the background.
         env --default-signal=INT,TERM,HUP "$TAPLINE" watch --headless --with-phone --script script > "out.$signal" 2> err 3>&- &
         process=$!
@@ -103,7 +103,7 @@ END
 
 @test "picture is accepted matched and found to differ" {
     mkdir golden
-    printf 'phone add Milk\nwait until row 1 Milk\nwait until synced\nexpect screenshot list.png\n' > golden/list.script
+    printf 'phone add Milk\nwait until row 1 Milk 100000s\nwait until synced 100000s\nexpect screenshot list.png\n' > golden/list.script
     printf 'include list.script\ntap 1\nexpect screenshot list.png\n' > golden/tapped.part
     local -a headless=("$TAPLINE" watch --headless --with-phone --script)
     expect_failure 1 "found no such file; the panel is in golden/list.actual.png, to accept it: mv golden/list.actual.png golden/list.png" \
@@ -129,8 +129,8 @@ expect_usage_error() {
 write_scripts() {
     mkdir tests
     printf 'phone add Milk\nphone add Eggs\n' > tests/two-items.part
-    printf 'include two-items.part\nwait until row 2 Eggs\ntap 1\nwait until synced\nexpect left 1\n' > tests/1-tap.script
-    printf 'include two-items.part\nwait until row 2 Eggs\n# Not there.\ndescribe\nexpect row 1 <Bread> & "butter"\n' > tests/2-wrong.script
+    printf 'include two-items.part\nwait until row 2 Eggs 100000s\ntap 1\nwait until synced 100000s\nexpect left 1\n' > tests/1-tap.script
+    printf 'include two-items.part\nwait until row 2 Eggs 100000s\n# Not there.\ndescribe\nexpect row 1 <Bread> & "butter"\n' > tests/2-wrong.script
     printf 'expect left 0\nexpect text nothing on the list yet\nexpect text in sync\n' > tests/3-fresh.tapline
     printf 'fly\n' > tests/4-broken.script
     printf 'include two-items.part\nexpect left 2\n' > tests/5-last.script

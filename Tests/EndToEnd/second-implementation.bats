@@ -5,6 +5,10 @@ load ../Support/command
 load ../Support/python
 load ../Support/watch
 
+setup_file() {
+    find_python
+}
+
 # A command of the host for the phone's end, or with `far` before it for a watch's.
 near() {
     local command=$1
@@ -29,7 +33,6 @@ begin() {
 peer() {
     local role=$1 status=0
     shift
-    find_python
     "$python" -m peer.talk "$role" "$work/sockets/watch.sock" "$@" \
         > "$work/peer.out" 2> "$work/peer.err" < /dev/null || status=$?
     if ((status != 0)); then
@@ -39,7 +42,6 @@ peer() {
 
 # The same in the background; its process is $last.
 begin_peer() {
-    find_python
     start peer "$python" -m peer.talk "$1" "$work/sockets/watch.sock" "${@:2}"
 }
 

@@ -30,13 +30,13 @@ end_watch() {
     expect_equal 600 "$(stat -c %a bug.json)" "who may read it"
     expect_equal "tapline watch state 1 cut 40" \
         "$(json '"%s %d %s %d" % (it["format"], it["version"], it["faults"]["link"], it["battery"]["percent"])' < bug.json)" "the file"
-    attach wait until settled > /dev/null
+    attach wait until settled 100000s > /dev/null
     attach tap 1 > /dev/null
-    attach wait until settled > /dev/null
+    attach wait until settled 100000s > /dev/null
     expect_equal "Bread 40" \
         "$(attach load bug.json | json '"%s %d" % (it["watch"]["rows"][0]["title"], it["watch"]["battery"]["percent"])')" "what is loaded"
     attach fault none > /dev/null
-    attach wait until synced > /dev/null
+    attach wait until synced 100000s > /dev/null
     expect_equal Milk "$(checked_titles)" "what the phone has"
     end_watch
     printf 'expect row 1 Bread\nexpect left 2\n' > look
@@ -52,16 +52,15 @@ end_watch() {
     begin_watch
     attach tap 1 > /dev/null
     expect_equal "Bread" "$(attach restart | json 'it["watch"]["rows"][0]["title"]')" "after a restart"
-    attach wait until synced > /dev/null
+    attach wait until synced 100000s > /dev/null
     expect_equal Milk "$(checked_titles)" "what the phone has"
-    attach wait 1s > /dev/null
-    grep -qa Bread watch.flash || complain "the flash has no list"
+    eventually grep -qa Bread watch.flash
     expect_equal 0 "$(attach reset | json 'len(it["watch"]["rows"])')" "rows after a reset"
     attach fault cut > /dev/null
     attach reset > /dev/null
     if grep -qa Bread watch.flash; then complain "the list is still in the flash"; fi
     attach fault none > /dev/null
-    attach wait until row 1 Bread > /dev/null
+    attach wait until row 1 Bread 100000s > /dev/null
 }
 
 @test "bad files leave the watch as it is" {
@@ -130,7 +129,7 @@ END
 @test "signal leaves no files and no backtrace" {
     local name number
     while read -r name number; do
-        echo "wait 60s" > script
+        echo "wait 10000s" > script
         start signalled env --default-signal=INT,QUIT SWIFT_BACKTRACE=enable=yes "$TAPLINE" watch --sockets "$work/sockets" --flash "$work/watch.flash" --headless --script script
         local process=$last status=0
         eventually test -e "sockets/watch-$process.control"

@@ -521,7 +521,7 @@ peer_is_away() {
     start_phone
     for name in one two; do
         start "$name" "$TAPLINE" watch --sockets "$work/sockets" --flash "$work/$name.flash" \
-            --headless --script <(printf 'wait 60s\n')
+            --headless --script <(printf 'wait 10000s\n')
     done
     eventually two_are_reachable
     expect_error 1 "Error: name one peer with --to: " near ask foo 1

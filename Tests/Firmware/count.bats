@@ -2,17 +2,27 @@
 # `tapline count` and `tapline lab --package`: handlers of a package that is not Tapline's, executed on the watch's processor.
 load ../Support/command
 
-tapline_directory=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-readonly tapline_directory
+# The first build takes minutes.
+export BATS_TEST_TIMEOUT=1800
 
-# The name that a clone has: a package is known by the last part of its path.
-clone_as_usual() {
-    [[ -e tapline ]] || ln -s "$tapline_directory" tapline
+# The tests share one package and its build folder, in which each replaces the sources: what they build of Tapline is built once. So
+# they run one after the other.
+setup_file() {
+    export BATS_NO_PARALLELIZE_WITHIN_FILE=true
+    # The name that a clone has: a package is known by the last part of its path.
+    ln -s "$top" "$BATS_FILE_TMPDIR/tapline"
+    mkdir "$BATS_FILE_TMPDIR/package"
+}
+
+# Enters the directory of the package, and empties the package but for what was built.
+empty_package() {
+    cd "$BATS_FILE_TMPDIR"
+    rm -rf package/Sources package/Package.swift package/tap-counts.json
 }
 
 # A package with one handler, whose stage has the body $1; what stands beside it is $2.
 make_package() {
-    clone_as_usual
+    empty_package
     mkdir -p package/Sources/Party
     cat > package/Package.swift << EOF
 // swift-tools-version: 6.2
@@ -148,27 +158,17 @@ EOF
 }
 
 @test "the stopwatch is as it was counted" {
-    clone_as_usual
-    cp -r "$tapline_directory/Tests/SampleStopwatch" package
-    rm -rf package/.build
-    sed -i 's|path: "../.."|path: "../tapline"|' package/Package.swift
+    empty_package
+    cp -r "$top/Tests/SampleStopwatch/Sources" package/Sources
+    # Without its tests.
+    sed '/\.testTarget(/,/^ *\]),$/d; s|path: "../.."|path: "../tapline"|' "$top/Tests/SampleStopwatch/Package.swift" > package/Package.swift
     "$TAPLINE" count --package package > /dev/null
     local rows='";".join("%s %d" % (each["name"], each["cases"][0]["mostInstructions"] // 100) for each in it["handlers"][0]["messages"])'
-    expect_equal "$(json "$rows" < "$tapline_directory/Tests/SampleStopwatch/tap-counts.json")" \
+    expect_equal "$(json "$rows" < "$top/Tests/SampleStopwatch/tap-counts.json")" \
         "$(json "$rows" < package/tap-counts.json)" "hundreds of instructions"
 }
 
-# One case, whose builds follow each other in one package: each is a small part of the first.
-@test "what cannot be counted is named with what to do" {
-    a_handler_among_others
-    a_stage_that_never_returns
-    a_stage_that_waits_for_an_interrupt
-    a_stage_that_reports_by_itself
-    a_stage_that_goes_past_the_stack
-    what_does_not_build
-}
-
-a_stage_that_never_returns() {
+@test "a stage that never returns is named" {
     make_package 'var number: UInt32 = 1
         while number != 0 { number = number &* 3 | 1 }
         watch.board.play(number == 0 ? .click : .failure)' ''
@@ -176,7 +176,7 @@ a_stage_that_never_returns() {
 }
 
 # The others are counted, in spite of it: one that traps, a generic one, and one whose initializer takes an argument.
-a_handler_among_others() {
+@test "a handler that traps is named and the others are counted" {
     make_package 'if tap.row >= 0 { fatalError() }' ''
     cat > package/Sources/Party/Others.swift << EOF
 import Watch
@@ -214,11 +214,11 @@ EOF
     grep -q "^not counted: Party.TunedHandler: it has no public init()" said || complain "said: $(cat said)"
     grep -qE "^Error: Party.PartyHandler on 8 items with short titles: stage 'confetti' was stopped: it has trapped" said ||
         complain "said: $(cat said)"
-    rm -r package
 }
 
-# Nobody knows how long that takes, and it is not free.
-a_stage_that_waits_for_an_interrupt() {
+# How long that takes is not known, and it is not free.
+# bats test_tags=nightly
+@test "a stage that waits for an interrupt is named" {
     make_package 'wait_for_anything()' ''
     mkdir -p package/Sources/Waiting/include
     echo 'static inline void wait_for_anything(void) { __asm volatile("wfi"); }' > package/Sources/Waiting/include/waiting.h
@@ -226,11 +226,11 @@ a_stage_that_waits_for_an_interrupt() {
     sed -i 's/targets: \[\.target(name: "Party", dependencies: \[/targets: [.target(name: "Waiting"), .target(name: "Party", dependencies: ["Waiting", /' package/Package.swift
     sed -i 's/^import Watch/import Waiting\nimport Watch/' package/Sources/Party/Party.swift
     expect_complaint "Party.PartyHandler on 8 items with short titles: stage 'confetti' was stopped: a wait for an interrupt \(WFI\), whose length is not known, at "
-    rm -r package
 }
 
-# What is behind it would be nobody's.
-a_stage_that_reports_by_itself() {
+# What is behind it would belong to no stage.
+# bats test_tags=nightly
+@test "a stage that reports stages by itself is named" {
     make_package 'let now = watch.board.now
         watch.board.trace(.stageEnded("confetti", tap: tap.number, at: now))
         var sum = UInt32(tap.row)
@@ -240,7 +240,8 @@ a_stage_that_reports_by_itself() {
     expect_complaint "Party.PartyHandler on 8 items with short titles: .* it reports stages or marks of taps by itself"
 }
 
-a_stage_that_goes_past_the_stack() {
+# bats test_tags=nightly
+@test "a stage that goes past the stack is named" {
     make_package 'watch.board.play(Confetti.deep(UInt32(tap.row) &+ 1) == 0 ? .click : .success)' \
         '@inline(never) static func deep(_ depth: UInt32) -> UInt32 {
         var room = InlineArray<32, UInt32>(repeating: depth)
@@ -251,7 +252,7 @@ a_stage_that_goes_past_the_stack() {
     expect_complaint "Party.PartyHandler on 8 items with short titles: stage 'confetti' was stopped: an access of 0x20000[0-9a-f]+, which the memory protection unit guards at .* in static Party.Confetti.deep"
 }
 
-what_does_not_build() {
+@test "what does not build is told in one line" {
     make_package 'var numbers: [UInt32] = []
         for number in 0..<UInt32(100) { numbers.append(number) }
         watch.board.play(numbers.count == 3 ? .click : .success)' ''

@@ -3,6 +3,12 @@
 # FIRMWARE is the image; Tests/run builds both and sets it.
 load ../Support/command
 
+# A copy of the image: other tests may build it meanwhile.
+setup_file() {
+    cp "$FIRMWARE" "$BATS_FILE_TMPDIR/Firmware"
+    export FIRMWARE=$BATS_FILE_TMPDIR/Firmware
+}
+
 harness() {
     "$top/.build/debug/FirmwareHarness" "$1" "$FIRMWARE" "${@:2}"
 }

@@ -3,21 +3,27 @@
 # TAPLINE is the command under test, LAB_FIRMWARE the image; Tests/run builds and sets both.
 load ../Support/command
 
+# A copy of the image: one test builds it anew.
+setup_file() {
+    cp "$LAB_FIRMWARE" "$BATS_FILE_TMPDIR/LabFirmware"
+    export image=$BATS_FILE_TMPDIR/LabFirmware
+}
+
 @test "handlers are executed and the report says so" {
-    "$TAPLINE" lab --handler shipping --taps 5 --lab-image "$LAB_FIRMWARE" --json shipping.json > shipping.out
+    "$TAPLINE" lab --handler shipping --taps 5 --lab-image "$image" --json shipping.json > shipping.out
     grep -qF "the processor's time by execution of the machine code" shipping.out || complain "$(cat shipping.out)"
     expect_equal "executed True" "$(json '"%s %s" % (it["processor"], it["updated"]["p99"] < 400)' < shipping.json)" "shipping"
-    "$TAPLINE" lab --handler shipping --taps 5 --lab-image "$LAB_FIRMWARE" --json again.json > /dev/null
+    "$TAPLINE" lab --handler shipping --taps 5 --lab-image "$image" --json again.json > /dev/null
     cmp shipping.json again.json || complain "two runs differ"
     local shipping
     shipping=$(json 'it["updated"]["p50"]' < shipping.json)
-    "$TAPLINE" lab --handler legacy --taps 1 --lab-image "$LAB_FIRMWARE" --json legacy.json > /dev/null
+    "$TAPLINE" lab --handler legacy --taps 1 --lab-image "$image" --json legacy.json > /dev/null
     expect_equal "executed True" "$(json '"%s %s" % (it["processor"], it["updated"]["p50"] > 300 * '"$shipping"')' < legacy.json)" "legacy"
 }
 
 @test "counts that the device model charges are what the image executes" {
     # On whatever day it was counted.
-    "$TAPLINE" lab table --source --lab-image "$LAB_FIRMWARE" | grep -v countedOn > counted.swift
+    "$TAPLINE" lab table --source --lab-image "$image" | grep -v countedOn > counted.swift
     grep -v countedOn "$top/Simulator/DeviceModel/Profile/CountTable+Measured.swift" | cmp counted.swift - ||
         complain "the table is not what the image executes: Hardware/build --stages counts again"
 }
@@ -25,7 +31,7 @@ load ../Support/command
 @test "steps are executed side by side and the report is the same each time" {
     local run
     for run in first second; do
-        "$TAPLINE" lab --items 8 --database 20 --taps 1 --steps 2-18 --lab-image "$LAB_FIRMWARE" --json "$run.json" > "$run.out"
+        "$TAPLINE" lab --items 8 --database 20 --taps 1 --steps 2-18 --lab-image "$image" --json "$run.json" > "$run.out"
     done
     cmp first.json second.json || complain "two runs differ"
     expect_equal 17 "$(grep -cE '^ {3,4}[0-9]+ ' first.out)" "rows"
@@ -35,13 +41,13 @@ load ../Support/command
 }
 
 @test "the table of counts is judged by execution" {
-    "$TAPLINE" lab --items 8 --database 20 --taps 1 --steps 19 --lab-image "$LAB_FIRMWARE" --json lab.json > lab.out
+    "$TAPLINE" lab --items 8 --database 20 --taps 1 --steps 19 --lab-image "$image" --json lab.json > lab.out
     grep -qE 'executed; the table of counts predicts' lab.out || complain "step 19 is not executed: $(cat lab.out)"
     expect_equal "True" "$(json 'len(it["prediction"]["conditions"]) > 20 and all(abs(f["predicted"] - f["executed"]) <= 0.05 * f["executed"] for c in it["prediction"]["conditions"] for f in c["figures"] if f["percentile"] == "p50" and f["mark"] == "updated")' < lab.json)" "the updates' medians"
 }
 
 @test "the cycles of stages are told by function" {
-    local -a lab=("$TAPLINE" lab --handler shipping --taps 3 --lab-image "$LAB_FIRMWARE")
+    local -a lab=("$TAPLINE" lab --handler shipping --taps 3 --lab-image "$image")
     "${lab[@]}" --flame first.folded --json first.json > printed
     "${lab[@]}" --flame second.folded > /dev/null
     cmp first.folded second.folded || complain "two runs differ"
@@ -54,7 +60,7 @@ load ../Support/command
     "${lab[@]}" --flame first.speedscope.json > /dev/null
     expect_equal "True" "$(json 'all(sum(p["weights"]) == p["endValue"] for p in it["profiles"])' < first.speedscope.json)" "weights"
     "${lab[@]}" --flame - | cmp - first.folded || complain "standard output has something else"
-    "$TAPLINE" lab --items 8 --database 20 --taps 1 --steps 1 --lab-image "$LAB_FIRMWARE" --flame both.folded > table
+    "$TAPLINE" lab --items 8 --database 20 --taps 1 --steps 1 --lab-image "$image" --flame both.folded > table
     expect_equal "legacy shipping " "$(cut -d ';' -f 1 both.folded | uniq | tr '\n' ' ')" "the handlers of the whole lab"
 }
 
@@ -92,5 +98,5 @@ load ../Support/command
 }
 
 @test "no chain of calls takes more than the stack has" {
-    "$top/Tests/Support/frames" "$LAB_FIRMWARE"
+    "$top/Tests/Support/frames" "$image"
 }

@@ -6,6 +6,12 @@ load ../Support/phone
 load ../Support/watch
 load ../Support/python
 
+export BATS_TEST_TIMEOUT=1800
+
+setup_file() {
+    find_python
+}
+
 near() {
     local command=$1
     shift
@@ -18,7 +24,7 @@ answer() { # name value
         sh -c "cat >> '$work/asked-${1##*/}'; printf '%s' '$2'"
 }
 
-# Builds the image, which takes longer than anything is waited for.
+# Builds the image, which takes minutes the first time.
 build_stopwatch() {
     printf 'describe\n' > build.script
     watch --package "$top/Tests/SampleStopwatch" --headless --script build.script > built.out ||
@@ -96,7 +102,6 @@ END
 @test "phone in another language drives the stopwatch" {
     local talking
     build_stopwatch
-    find_python
     # 64 x 64 pixels, black and white by lines of eight.
     { printf 'P4\n64 64\n' && for _ in 1 2 3 4; do printf '\0%.0s' {1..64} && printf '\377%.0s' {1..64}; done; } > runner.pbm
     head -c 4097 /dev/zero > long.bin

@@ -26,7 +26,7 @@ open_list() {
 expect_terminal_as_before() {
     eventually screen_shows "status=$1"
     eventually screen_shows_no_pixels
-    expect_equal "$before" "$(line_settings)" "the terminal's settings"
+    eventually line_settings_are "$before"
     type_line 'echo it''works'
     eventually screen_shows itworks
     # Neither the other screen, nor the mouse, nor a hidden cursor is left on.
@@ -234,7 +234,7 @@ open_small_list() {
     open_list 100 50
     press_keys C-z
     eventually screen_shows Stopped
-    expect_equal "$before" "$(line_settings)" "the terminal's settings while it is stopped"
+    eventually line_settings_are "$before"
     type_line 'echo it''works'
     eventually screen_shows itworks
     type_line fg
@@ -243,7 +243,7 @@ open_small_list() {
     eventually has_checked Milk
     press_keys q
     eventually screen_shows_no_pixels
-    expect_equal "$before" "$(line_settings)" "the terminal's settings"
+    eventually line_settings_are "$before"
 }
 
 @test "signal to quit leaves the terminal as it was" {
