@@ -418,7 +418,7 @@ start_wrist() {
     started+=("$!")
     # Open as long as the test runs.
     # shellcheck disable=SC2034
-    exec {commands}> "$name-commands"
+    exec {commands}<> "$name-commands"
 }
 
 # Whether the screen of a watch has shown a line last, once its phone has looked at the server.

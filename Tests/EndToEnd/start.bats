@@ -28,7 +28,7 @@ start_simulator() {
     env --default-signal=INT "$top/Simulator/start" < commands > simulator.out 2> simulator.err 3>&- &
     simulator=$!
     started+=("$simulator")
-    exec {commands}> commands
+    exec {commands}<> commands
     eventually has_text simulator.out "left"
 }
 

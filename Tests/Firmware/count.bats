@@ -1,9 +1,8 @@
 #!/usr/bin/env bats
 # `tapline count` and `tapline lab --package`: handlers of a package that is not Tapline's, executed on the watch's processor.
-load ../Support/command
-
 # The first build takes minutes.
-export BATS_TEST_TIMEOUT=1800
+test_limit=1800
+load ../Support/command
 
 # The tests share one package and its build folder, in which each replaces the sources: what they build of Tapline is built once. So
 # they run one after the other.

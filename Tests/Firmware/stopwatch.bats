@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
 # A handler of somebody else's package with messages and a sheet of its own, on the firmware in QEMU: Tests/SampleStopwatch, driven by
 # programs on the phone. TAPLINE is the command under test; Tests/run builds it and sets it.
+# The first build takes minutes.
+test_limit=1800
 load ../Support/command
 load ../Support/phone
 load ../Support/watch
 load ../Support/python
-
-export BATS_TEST_TIMEOUT=1800
 
 setup_file() {
     find_python

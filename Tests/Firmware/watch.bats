@@ -135,7 +135,7 @@ END
     watch --plain < commands > watch.out 2> watch.err 3>&- &
     started+=("$!")
     local process=$! commands
-    exec {commands}> commands
+    exec {commands}<> commands
     eventually has_text watch.out Milk
     phone add "Rye bread" > /dev/null
     eventually has_text watch.out "Rye bread"
