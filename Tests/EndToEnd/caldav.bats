@@ -116,6 +116,7 @@ listens() {
     [[ -n $port ]]
 }
 
+# bats test_tags=nightly
 @test "two phones and a third program at xandikos" {
     local list=calendar collection=ann/calendars/calendar
     start_xandikos
@@ -184,6 +185,7 @@ publish_a_list() {
     has_text out "cannot be reached" || complain "$(cat out)"
 }
 
+# bats test_tags=nightly
 @test "a list of the phone is put on xandikos" {
     start_xandikos
     of ann account add "http://$server" > /dev/null
