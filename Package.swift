@@ -30,7 +30,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
         // What the phone and the watch share, and what runs on the phone's side.
@@ -205,7 +204,6 @@ let package = Package(
             name: "TapLatency",
             dependencies: [
                 "DeviceModel", "HostSystem", "MachineWatch", "Watch", "WatchLink",
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             path: "Simulator/TapLatency", exclude: ["README.md", "REPORT.md"], swiftSettings: spans),
         .target(
@@ -398,8 +396,15 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// The tests are not optimised: what they test is, and optimising the tests themselves takes longer than running them.
+for target in package.targets where target.type == .test {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+}
+
 // What `Tests/run bench` measures. Nothing else needs it, so nothing else builds it.
 if Context.environment["TAPLINE_BENCHMARKS"] != nil {
+    package.dependencies.append(
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"))
     package.targets += [
         .executableTarget(
             name: "ChannelBenchmark",
@@ -424,4 +429,21 @@ if Context.environment["TAPLINE_BENCHMARKS"] != nil {
             path: "Tests/BridgeBenchmark", swiftSettings: spans),
         .target(name: "BenchmarkFigures", path: "Tests/BenchmarkFigures"),
     ]
+}
+
+// `Tests/unit MODULE` builds that module's tests, and what they depend on, alone.
+if let module = Context.environment["TAPLINE_TESTS_OF"] {
+    func dependencies(of name: String) -> [Target] {
+        package.targets.filter { $0.name == name }.flatMap { target in
+            [target] + target.dependencies.flatMap { dependency in
+                switch dependency {
+                case .byNameItem(let name, _), .targetItem(let name, _): dependencies(of: name)
+                default: [Target]()
+                }
+            }
+        }
+    }
+    let needed = Set(dependencies(of: "\(module)Tests").map(\.name))
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll()
 }

@@ -10,7 +10,7 @@ setup_file() {
 }
 
 harness() {
-    "$top/.build/debug/FirmwareHarness" "$1" "$FIRMWARE" "${@:2}"
+    "$(dirname "$TAPLINE")/FirmwareHarness" "$1" "$FIRMWARE" "${@:2}"
 }
 
 @test "first frame and the face are those of the simulated watch" {

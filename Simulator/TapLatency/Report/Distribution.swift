@@ -1,4 +1,3 @@
-import Histogram
 import WatchLink
 
 /// How a time is distributed over the taps of a measurement, in whole microseconds.
@@ -20,18 +19,11 @@ public struct Distribution: Sendable, Codable, Equatable {
 
 extension Distribution {
     /// The distribution of these times, or nil of none.
-    ///
-    /// They go through an HdrHistogram of four significant digits, so a figure is at most 0.01 % above the time it
-    /// stands for.
     public init?(_ times: [Microseconds]) {
-        guard let longest = times.max() else { return nil }
-        // Of the size that it needs: growing takes longer than all else.
-        var histogram = Histogram<UInt32>(
-            highestTrackableValue: Swift.max(2, min(longest.count, Distribution.longest)),
-            numberOfSignificantValueDigits: .four)
-        for time in times { histogram.record(min(time.count, Distribution.longest)) }
-        // The end of a histogram's range never lies beyond the longest time that was recorded.
-        func figure(_ percentile: Double) -> UInt64 { min(histogram.valueAtPercentile(percentile), longest.count) }
-        self.init(p50: figure(50), p90: figure(90), p99: figure(99), max: longest.count, count: times.count)
+        let sorted = times.map { min($0.count, Distribution.longest) }.sorted()
+        guard let longest = sorted.last else { return nil }
+        // The nearest rank.
+        func figure(_ percentile: Int) -> UInt64 { sorted[Swift.max(1, (percentile * sorted.count + 50) / 100) - 1] }
+        self.init(p50: figure(50), p90: figure(90), p99: figure(99), max: longest, count: times.count)
     }
 }

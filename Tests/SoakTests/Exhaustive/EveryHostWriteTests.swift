@@ -9,10 +9,10 @@ import WatchLink
 /// Each write of a phone's program fails once while a watch is connected, its wearer taps and its owner edits: the log says
 /// so, every promise holds, and both come to say that they are in sync.
 ///
-/// By default some of them, another run of the tests others; with TAPLINE_EXHAUSTIVE=1 all.
+/// By default some of them, another run of the tests others; with NIGHTLY=yes all.
 @Suite("Every write of a phone that serves")
 struct EveryHostWriteTests {
-    private static var isThorough: Bool { ProcessInfo.processInfo.environment["TAPLINE_EXHAUSTIVE"] == "1" }
+    private static var isThorough: Bool { ProcessInfo.processInfo.environment["NIGHTLY"] != nil }
 
     private static let happenings: [(at: Int, what: Happening)] = [
         (2_000, .tap(watch: 0, row: 0)), (3_000, .add(phone: 0, count: 2)), (4_000, .tap(watch: 0, row: 1)),

@@ -9,10 +9,10 @@ import WatchLink
 /// Each write, truncation and sync of a day's database fails once. The program says so, what was acknowledged stays,
 /// nothing is half applied, and the day goes on: at once, after a kill, and after a loss of power.
 ///
-/// By default some of them, another run of the tests others; with TAPLINE_EXHAUSTIVE=1 all.
+/// By default some of them, another run of the tests others; with NIGHTLY=yes all.
 @Suite("Every write of a day")
 struct EveryWriteTests {
-    private static var isThorough: Bool { ProcessInfo.processInfo.environment["TAPLINE_EXHAUSTIVE"] == "1" }
+    private static var isThorough: Bool { ProcessInfo.processInfo.environment["NIGHTLY"] != nil }
 
     /// What comes right after a failed write.
     enum Sequel: CaseIterable {

@@ -11,10 +11,10 @@ import WatchLink
 /// operation fails once. Judged by what was felt: it reaches the phone exactly once, in order.
 ///
 /// By default the second cuts and the failing operations are a part of all, which another run of the tests begins
-/// elsewhere; with TAPLINE_EXHAUSTIVE=1 they are all.
+/// elsewhere; with NIGHTLY=yes they are all.
 @Suite("Every cut of a day")
 struct EveryCutTests {
-    private static var isThorough: Bool { ProcessInfo.processInfo.environment["TAPLINE_EXHAUSTIVE"] == "1" }
+    private static var isThorough: Bool { ProcessInfo.processInfo.environment["NIGHTLY"] != nil }
 
     /// What a phone and a watch must agree on after everything.
     private func judge(_ run: WatchedRun, taps: Int, felt: Int, _ place: String) {
