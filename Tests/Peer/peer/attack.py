@@ -1,14 +1,12 @@
-"""Plays an attacker against a watch in a guest: python -m peer.attack SOCKET RESULTS
+"""Plays an attacker against a watch in a guest: python -m peer.attack FOLDER
 
-SOCKET is the guest's second serial port, RESULTS the directory that both see. The guest leaves an attack's name in `go`;
-this plays it and leaves what it found in `done`, a line `NAME VALUE` for each figure. The guest judges. `end` ends it.
+FOLDER has the guest's serial port, hci0, and `results`, the folder that both see. The guest leaves an attack's name there, in
+`go`; this plays it and leaves what it found in `done`, a line `NAME VALUE` for each figure. The guest judges.
 """
 from __future__ import annotations
 
 import asyncio
-import logging
 import random
-import sys
 import time
 import traceback
 from collections.abc import Awaitable, Callable
@@ -26,13 +24,11 @@ from .link import Link
 from .phone import (
     CHANNEL_CREDITS, CHANNEL_MPS, CHANNEL_MTU, Comparison, Conversation, Ended, demand_not_cancelled,
     find_watch, open_channel, read_psm)
-from .radio import PHONE_ADDRESS, RadioLink, device_on, radio_of_guest
+from .radio import PHONE_ADDRESS, RadioLink, device_on, radio_of_guest, run_beside_guest, tell_ready
 from .shopping import ShoppingList
 
 # A random static address, as the phone's.
 STRANGER_ADDRESS = "F0:00:5E:00:53:66"
-# Seconds: less than the guest is given (Tests/Bluetooth/attacks.test).
-LIMIT = 280
 
 Figures = dict[str, object]
 
@@ -345,7 +341,7 @@ class Attacker:
             name: getattr(self, name) for name in (
                 "keyboard_only", "keyboard_without_bonding", "just_works", "legacy", "question_under_the_finger",
                 "squat", "pair_properly", "phone_beside_a_squatter", "no_credits", "malformed", "ordinary")}
-        while (name := await self.take("go")) != "end":
+        while name := await self.take("go"):
             begin = time.monotonic()
             try:
                 figures = await attacks[name]()
@@ -385,21 +381,14 @@ async def open_raw_channel(
         manager.le_coc_requests.clear()
 
 
-async def main(socket: str, results: str) -> int:
-    """Waits for the guest's serial port, and plays."""
-    # Refusals, which are wanted, are errors to Bumble.
-    logging.getLogger("bumble").setLevel(logging.CRITICAL)
-    async with asyncio.timeout(LIMIT):
-        while not Path(socket).exists():
-            await asyncio.sleep(0.05)
-        async with radio_of_guest(socket) as link:
-            phone = await device_on(link, "phone", PHONE_ADDRESS)
-            stranger = await device_on(link, "stranger", STRANGER_ADDRESS)
-            await Attacker(link, Path(results), phone, stranger).play()
-    return 0
+async def main(folder: Path) -> None:
+    """Plays."""
+    async with radio_of_guest(folder) as link:
+        phone = await device_on(link, "phone", PHONE_ADDRESS)
+        stranger = await device_on(link, "stranger", STRANGER_ADDRESS)
+        tell_ready(folder)
+        await Attacker(link, folder / "results", phone, stranger).play()
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    sys.exit(asyncio.run(main(*sys.argv[1:])))
+    run_beside_guest(main)
