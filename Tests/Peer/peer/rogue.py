@@ -26,6 +26,8 @@ from .handshake import Hello, Role
 from .phone import CHANNEL_CREDITS, CHANNEL_MPS, CHANNEL_MTU, PSM_CHARACTERISTIC, SERVICE, Channel, Comparison
 from .radio import LIMIT, RadioLink, device_on, radio_of_guest, run_beside_guest, tell_ready
 
+# Seconds that something may take: only a phone that hangs takes as long.
+PATIENCE = 200
 # Random static addresses.
 GOOD_ADDRESS, BAD_ADDRESS = "F0:00:5E:00:53:0A", "F0:00:5E:00:53:0B"
 GOOD_IDENTITY, BAD_IDENTITY = 0x600D, 0xBAD
@@ -83,7 +85,7 @@ class Wrist:
         put(self.results, "watch.digits", digits)
         return True
 
-    async def channel(self, limit: float = 40) -> Channel:
+    async def channel(self, limit: float = PATIENCE) -> Channel:
         """The newest channel that the phone has opened and not closed. Raises `TimeoutError`."""
         async with asyncio.timeout(limit):
             while True:
@@ -148,10 +150,10 @@ class GoodWatch:
         return encode(Message(Kind.QUEUED, sequence, "check", {0: 4_000_000 + sequence}))
 
     async def is_served(self) -> bool:
-        """Whether the phone acknowledges one more message within 10 s."""
+        """Whether the phone acknowledges one more message."""
         self.issued += 1
         try:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE):
                 await send(self.channel, self.check(self.issued))
                 async with self.news:
                     await self.news.wait_for(lambda: self.acknowledged >= self.issued)
@@ -297,7 +299,7 @@ class Rogue:
 
     async def another_version(self) -> Figures:
         """Speaks versions that are to come, and counts how often the phone comes back."""
-        channel = await self.wrist.channel(90)
+        channel = await self.wrist.channel()
         await send(channel, self.wrist.hello(newest=9, oldest=9))
         figures = await self.last_words(channel)
         await asyncio.sleep(10)

@@ -3,7 +3,7 @@ import Testing
 @testable import BluetoothBridge
 
 /// What only real BlueZ can show; one test at a time, since they share two adapters.
-@Suite("With BlueZ", .serialized, .enabled(if: GuestMachine.isHere, "the guest of Tests/guest has BlueZ"))
+@Suite("With BlueZ", .serialized, .enabled(if: GuestMachine.isHere, "the guest of Tests/bluetooth has BlueZ"))
 struct GuestTests {
     @Suite("Devices and services of BlueZ")
     struct Devices {
