@@ -77,7 +77,7 @@ struct TwoSides {
 
     /// The first device that the phone finds to offer the service.
     func find() async throws -> BluetoothDevice? {
-        for try await device in phone.discover(.tapline, on: GuestMachine.phone, for: BluetoothLimits.discovery)
+        for try await device in phone.discover(.tapline, on: GuestMachine.phone, for: .seconds(240))
         where device.name != nil { return device }
         return nil
     }
