@@ -435,12 +435,13 @@ if Context.environment["TAPLINE_BENCHMARKS"] != nil {
 if let module = Context.environment["TAPLINE_TESTS_OF"] {
     func dependencies(of name: String) -> [Target] {
         package.targets.filter { $0.name == name }.flatMap { target in
-            [target] + target.dependencies.flatMap { dependency in
-                switch dependency {
-                case .byNameItem(let name, _), .targetItem(let name, _): dependencies(of: name)
-                default: [Target]()
+            [target]
+                + target.dependencies.flatMap { dependency in
+                    switch dependency {
+                    case .byNameItem(let name, _), .targetItem(let name, _): dependencies(of: name)
+                    default: [Target]()
+                    }
                 }
-            }
         }
     }
     let needed = Set(dependencies(of: "\(module)Tests").map(\.name))

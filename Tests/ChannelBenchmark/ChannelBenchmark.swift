@@ -6,7 +6,7 @@ import WatchLink
 import Wormhole
 
 /// What a channel of ours costs over a bare socket: round trip and throughput between the same two adapters, in one run and
-/// in turns, so that all see the same machine. For the guest that Tests/guest/run boots.
+/// in turns, so that all see the same machine. `Tests/bluetooth benchmark` runs it.
 @main
 struct ChannelBenchmark {
     /// Round trips of 20 bytes that are timed in each turn.

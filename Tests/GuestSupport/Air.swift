@@ -2,7 +2,7 @@ import BluetoothBridge
 import Glibc
 import Synchronization
 
-/// Two adapters that hear each other, in the guest that Tests/guest/run boots: hci0 is the watch's, hci1 the phone's.
+/// Two adapters that hear each other, in the guest that Tests/bluetooth boots: hci0 is the watch's, hci1 the phone's.
 ///
 /// Only the watch's advertises and takes connections: the virtual controllers do not work otherwise.
 package struct Air {

@@ -9,10 +9,10 @@ package enum BareSocket {
         package let description: String
     }
 
-    /// Waits until the descriptor is readable, for twenty seconds at the most.
+    /// Waits until the descriptor is readable, for four minutes at the most.
     package static func wait(_ descriptor: CInt, for events: Int32 = POLLIN) throws {
         var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-        guard poll(&entry, 1, 20_000) > 0 else { throw Failure(description: "nothing happens on the channel") }
+        guard poll(&entry, 1, 240_000) > 0 else { throw Failure(description: "nothing happens on the channel") }
     }
 
     /// Makes the descriptor block.
@@ -28,7 +28,7 @@ package enum BareSocket {
         var entries = [
             pollfd(fd: number, events: Int16(POLLIN), revents: 0), pollfd(fd: end, events: Int16(POLLIN), revents: 0),
         ]
-        guard poll(&entries, 2, 20_000) > 0 else { throw Failure(description: "nothing happens on the channel") }
+        guard poll(&entries, 2, 240_000) > 0 else { throw Failure(description: "nothing happens on the channel") }
         return entries[0].revents == 0 ? -1 : KernelCalls.accept(number).descriptor
     }
 

@@ -82,10 +82,10 @@ final class Management {
         }
     }
 
-    /// Waits for the next event, for fifteen seconds at the most.
+    /// Waits for the next event, for four minutes at the most.
     func nextEvent() throws -> Event {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&entry, 1, 15_000) > 0 else { throw Failure(description: "the kernel does not answer") }
+        guard poll(&entry, 1, 240_000) > 0 else { throw Failure(description: "the kernel does not answer") }
         var bytes = [UInt8](repeating: 0, count: 1_024)
         let count = read(descriptor, &bytes, bytes.count)
         guard count >= 6 else { throw Failure(description: "the control channel has ended") }

@@ -53,7 +53,7 @@ package final class PaceChanges {
 
     deinit { close(descriptor) }
 
-    /// Waits for the next change, for twenty seconds at the most.
+    /// Waits for the next change, for four minutes at the most.
     package func next() throws -> Change {
         while true {
             try BareSocket.wait(descriptor)

@@ -11,8 +11,8 @@ import Wormhole
 
 @Suite(
     "A watch's radio over a Bluetooth link", .serialized,
-    .enabled(if: Air.isHere, "the guest of Tests/guest has adapters"),
-    .timeLimit(.minutes(5)))
+    .enabled(if: Air.isHere, "the guest of Tests/bluetooth has adapters"),
+    .timeLimit(.minutes(30)))
 struct BluetoothRadioTests {
     private let air: Air
     private let listener: L2CAPListener
@@ -100,13 +100,14 @@ struct BluetoothRadioTests {
     func pace() async throws {
         let changes = try PaceChanges(of: air.phone)
         let phone = try await connect()
-        try wait { radio.state != .down }
+        // The radio's time stands still until the test moves it on, however long the machine takes.
+        let opened = clock.now
+        try Self.wait(for: radio, at: opened) { radio.state != .down }
         let fast = PaceChanges.Change(interval: 12, latency: 0, supervisionTimeout: 600)
         #expect(try changes.next() == fast)
 
-        let opened = clock.now
         radio.service(at: opened + .seconds(4))
-        #expect(radio.interest.wakeAt.map { $0 > opened + .seconds(4) && $0 <= opened + .seconds(5) } == true)
+        #expect(radio.interest.wakeAt == opened + .seconds(5))
         radio.service(at: opened + .seconds(5))
         let slow = try changes.next()
         #expect((24...36).contains(slow.interval) && slow.latency == 3)
@@ -140,7 +141,7 @@ struct BluetoothRadioTests {
             for number in UInt8(1)...2 {
                 let channel = try await L2CAPConnector(
                     to: BluetoothPeer(watch.address, .public), psm: listener.psm, from: phone.address,
-                    timeLimit: .seconds(20)
+                    timeLimit: .seconds(240)
                 ).open()
                 try BluetoothRadioTests.wait(for: radio) {
                     radio.state == .up(connection: UInt32(number), maximumSDU: channel.largestDatagram)
@@ -154,7 +155,7 @@ struct BluetoothRadioTests {
 
     private func connect() async throws -> L2CAPChannel {
         try await L2CAPConnector(
-            to: air.watchPeer, psm: listener.psm, from: air.phone.address, timeLimit: .seconds(20)
+            to: air.watchPeer, psm: listener.psm, from: air.phone.address, timeLimit: .seconds(240)
         ).open()
     }
 
@@ -175,10 +176,12 @@ struct BluetoothRadioTests {
         try Self.wait(for: radio, until: condition)
     }
 
-    private static func wait(for radio: BluetoothRadio, until condition: () throws -> Bool) throws {
+    private static func wait(
+        for radio: BluetoothRadio, at moment: WatchLink.Instant? = nil, until condition: () throws -> Bool
+    ) throws {
         let clock = SystemClock()
         while true {
-            radio.service(at: clock.now)
+            radio.service(at: moment ?? clock.now)
             if try condition() { return }
             var watched = radio.interest.listening.map { [pollfd(fd: $0, events: Int16(POLLIN), revents: 0)] } ?? []
             switch radio.interest.watching {
@@ -188,7 +191,7 @@ struct BluetoothRadioTests {
             case .readableOrWritable(let descriptor):
                 watched.append(pollfd(fd: descriptor, events: Int16(POLLIN | POLLOUT), revents: 0))
             }
-            try #require(poll(&watched, nfds_t(watched.count), 20_000) > 0)
+            try #require(poll(&watched, nfds_t(watched.count), 240_000) > 0)
         }
     }
 }

@@ -53,7 +53,7 @@ extension AdapterTests {
             try air.bond(.numericComparison)
         }
 
-        @Test("500 messages each way are applied once and in order while the adapters go off and on", arguments: [500])
+        @Test("100 messages each way are applied once and in order while the adapters go off and on", arguments: [100])
         func run(count: Int) async throws {
             let directory = FileManager.default.temporaryDirectory.appending(path: "queued-run-\(UUID())").path
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

@@ -13,7 +13,7 @@ struct Ends {
     /// Opens a channel to `listener`, whose next peer nobody else takes.
     init(
         _ air: Air, _ listener: L2CAPListener, largestArriving: Int = L2CAPChannel.usualLargestArriving,
-        timeLimit: Microseconds = .seconds(20)
+        timeLimit: Microseconds = .seconds(240)
     ) async throws {
         let connector = air.connector(to: listener.psm, largestArriving: largestArriving, timeLimit: timeLimit)
         async let accepted = listener.accept()
@@ -39,7 +39,8 @@ struct Ends {
 extension Air {
     /// A connector of the phone's to this number of the watch's.
     func connector(
-        to psm: UInt16, largestArriving: Int = L2CAPChannel.usualLargestArriving, timeLimit: Microseconds = .seconds(20)
+        to psm: UInt16, largestArriving: Int = L2CAPChannel.usualLargestArriving,
+        timeLimit: Microseconds = .seconds(240)
     ) -> L2CAPConnector {
         L2CAPConnector(
             to: watchPeer, psm: psm, from: phone.address, largestArriving: largestArriving,

@@ -1,19 +1,17 @@
-"""Plays the phone against a watch in a guest: python -m peer SOCKET RESULTS
+"""Plays the phone against a watch in a guest: python -m peer FOLDER
 
-SOCKET is the guest's second serial port, RESULTS the directory that both see. What is agreed there:
+FOLDER has the guest's serial port, hci0, and `results`, the folder that both see. What is agreed there:
 
 phone.digits    the phone's digits, once it shows them; it says yes when watch.digits says the same
 watch.digits    the digits on the watch's screen
 tap             how many rows the wearer is to check off by now
-left            there once the phone has left
+left            there once the phone has left, and everything was as the protocol page says
 
-Prints what it finds. The exit status is 1 where something is not as the protocol page says.
+Prints what it finds.
 """
 from __future__ import annotations
 
 import asyncio
-import logging
-import sys
 import time
 from pathlib import Path
 
@@ -23,21 +21,20 @@ from bumble.device import Connection, Device
 from bumble.gatt import (
     GATT_BATTERY_LEVEL_CHARACTERISTIC, GATT_BATTERY_SERVICE, GATT_DEVICE_INFORMATION_SERVICE,
     GATT_MANUFACTURER_NAME_STRING_CHARACTERISTIC, GATT_MODEL_NUMBER_STRING_CHARACTERISTIC)
+from bumble.keys import PairingKeys
 
 from .frames import Kind, decode, encode
 from .handshake import Streams
 from .link import Link
 from .messages import CheckOff, title_of_list
 from .phone import (
-    CHANNEL_MTU, PSM_CHARACTERISTIC, SERVICE, Comparison, Conversation, Ended, JustWorks, Security, find_watch,
-    open_channel, pair, psm_of, read_psm, read_services)
-from .radio import phone_beside_guest
+    CHANNEL_MTU, PSM_CHARACTERISTIC, SERVICE, Comparison, Conversation, Ended, JustWorks, Security, demand_not_cancelled,
+    find_watch, open_channel, pair, psm_of, read_psm, read_services)
+from .radio import PHONE_ADDRESS, device_on, radio_of_guest, run_beside_guest, tell_ready
 from .shopping import ShoppingList
 
 ITEMS = {70_001: "Milk", 70_002: "Crème fraîche", 70_003: "Bread"}
 IDENTITY = 0x7461706C696E65
-# Seconds: less than the guest is given (Tests/Bluetooth/peer.test), so that it is the phone that complains.
-LIMIT = 280
 
 
 class Difference(Exception):
@@ -59,6 +56,7 @@ class Meeting:
         self.streams = Streams()
         self.shopping = ShoppingList(dict(ITEMS))
         self.begin = time.monotonic()
+        self.compared = False
 
     def put(self, name: str, text: str) -> None:
         """Leaves a word for the guest, whole or not at all."""
@@ -128,14 +126,29 @@ class Meeting:
 
     async def compare(self, digits: str) -> bool:
         """What the phone's owner does: looks at both screens."""
+        self.compared = True
         print(f"digits on the phone: {digits}", flush=True)
         self.put("phone.digits", digits)
         expect("digits on the watch", digits, await self.take("watch.digits"))
         return True
 
-    async def pair_and_read(self, connection: Connection) -> int:
-        """Pairs by comparing digits and reads every service. Returns the PSM."""
-        keys = await pair(self.device, connection, Comparison(self.compare))
+    async def pair_when_allowed(self) -> tuple[Connection, PairingKeys]:
+        """Pairs by comparing digits. After a pairing that failed, the watch accepts none for two seconds: then it tries again."""
+        while True:
+            connection = await self.connect()
+            try:
+                return connection, await pair(self.device, connection, Comparison(self.compare))
+            except (BumbleError, asyncio.CancelledError) as error:
+                demand_not_cancelled()
+                if self.compared:
+                    raise Difference("a pairing with the same digits failed") from error
+                print(f"pairing: not yet, {error!r}", flush=True)
+            if connection.handle in self.device.connections:
+                await connection.disconnect()
+            await asyncio.sleep(1)
+
+    async def read(self, connection: Connection, keys: PairingKeys) -> int:
+        """Reads every service. Returns the PSM."""
         expect("security", Security("yes", "yes", 16, "LE Secure Connections"), Security.of(connection, keys))
         services = await read_services(connection)
         for service, values in services.items():
@@ -200,10 +213,8 @@ class Meeting:
         self.chapter("a phone that cannot compare digits")
         await self.be_refused_after_just_works()
         self.chapter("pairing by comparing digits")
-        # After a pairing that failed the watch accepts none for two seconds.
-        await asyncio.sleep(2.5)
-        connection = await self.connect()
-        psm = await self.pair_and_read(connection)
+        connection, keys = await self.pair_when_allowed()
+        psm = await self.read(connection, keys)
         self.chapter("the first link: a list, and a check-off")
         conversation = await self.open_link(connection, psm)
         await conversation.until(lambda: not self.streams.outbox and self.streams.acknowledged_revision == 1)
@@ -233,23 +244,13 @@ class Meeting:
         self.chapter("done")
 
 
-async def main(socket: str, results: str) -> int:
-    """Waits for the guest's serial port, and plays."""
-    # Refusals, which are wanted, are errors to Bumble.
-    logging.getLogger("bumble").setLevel(logging.CRITICAL)
-    async with asyncio.timeout(LIMIT):
-        while not Path(socket).exists():
-            await asyncio.sleep(0.05)
-        async with phone_beside_guest(socket) as device:
-            try:
-                await Meeting(device, Path(results)).play()
-            except (Difference, ConnectionError) as error:
-                print(f"failed: {error}", flush=True)
-                return 1
-    return 0
+async def main(folder: Path) -> None:
+    """Plays."""
+    async with radio_of_guest(folder) as link:
+        phone = await device_on(link, "phone", PHONE_ADDRESS)
+        tell_ready(folder)
+        await Meeting(phone, folder / "results").play()
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    sys.exit(asyncio.run(main(*sys.argv[1:])))
+    run_beside_guest(main)

@@ -1,9 +1,10 @@
 """The radio link between the guest and the peer: a controller for each of the guest's serial lines, one for the phone, and what
 passes between them.
 
-    python -m peer.radio SOCKET... RESULTS
+    python -m peer.radio FOLDER
 
-is a radio link of the guest's adapters alone, until the guest ends. RESULTS, a folder, is for others.
+is a radio link of the guest's adapters alone, until it is ended. FOLDER has the guest's serial ports, the Unix sockets hci0,
+hci1 ..., and `results`, the folder that both see.
 """
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ import asyncio
 import dataclasses
 import logging
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
@@ -54,10 +55,10 @@ class RadioLink(LocalLink):
 
 
 @asynccontextmanager
-async def radio_of_guest(socket: str) -> AsyncIterator[RadioLink]:
-    """The radio link of the guest whose second serial port is at this Unix socket."""
+async def radio_of_guest(folder: Path) -> AsyncIterator[RadioLink]:
+    """The radio link of a guest with one adapter, whose serial port is in this folder."""
     link = RadioLink()
-    async with adapter_of_guest(link, socket, GUEST_ADDRESSES[0]):
+    async with adapter_of_guest(link, str(folder / "hci0"), GUEST_ADDRESSES[0]):
         yield link
 
 
@@ -82,26 +83,42 @@ async def device_on(link: RadioLink, name: str, address: str) -> Device:
     return device
 
 
-@asynccontextmanager
-async def phone_beside_guest(socket: str) -> AsyncIterator[Device]:
-    """A phone's Bluetooth on the radio link of that guest."""
-    async with radio_of_guest(socket) as link:
-        yield await device_on(link, "phone", PHONE_ADDRESS)
+# Seconds: only a guest that hangs takes as long.
+LIMIT = 1_800
 
 
-async def main(sockets: list[str]) -> None:
-    """Waits for the guest's serial ports, and carries what passes between their adapters until the guest ends."""
+def run_beside_guest(play: Callable[[Path], Awaitable[None]]) -> None:
+    """Runs the main function of a module with the folder that the command names. Leaves a word for the guest if it fails."""
+    # Refusals, which are wanted, are errors to Bumble.
     logging.getLogger("bumble").setLevel(logging.CRITICAL)
+    folder = Path(sys.argv[1])
+
+    async def limited() -> None:
+        async with asyncio.timeout(LIMIT):
+            await play(folder)
+
+    try:
+        asyncio.run(limited())
+    except BaseException:
+        (folder / "results" / "peer.failed").touch()
+        raise
+
+
+def tell_ready(folder: Path) -> None:
+    """Tells the guest that its adapters are on the air."""
+    (folder / "results" / "peer.ready").touch()
+
+
+async def main(folder: Path) -> None:
+    """Carries what passes between the guest's adapters."""
     link = RadioLink()
     async with AsyncExitStack() as stack:
-        for socket, address in zip(sockets, GUEST_ADDRESSES, strict=False):
-            while not Path(socket).exists():
-                await asyncio.sleep(0.05)
-            transport = await stack.enter_async_context(adapter_of_guest(link, socket, address))
-        await transport.source.terminated
+        for number, address in enumerate(GUEST_ADDRESSES):
+            await stack.enter_async_context(adapter_of_guest(link, str(folder / f"hci{number}"), address))
+        tell_ready(folder)
+        # Until this process is ended.
+        await asyncio.get_running_loop().create_future()
 
 
 if __name__ == "__main__":
-    if not 3 <= len(sys.argv) <= 2 + len(GUEST_ADDRESSES):
-        sys.exit(__doc__)
-    asyncio.run(main(sys.argv[1:-1]))
+    run_beside_guest(main)

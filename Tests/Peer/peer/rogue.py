@@ -1,14 +1,12 @@
-"""Plays bad watches against a phone's host in a guest, beside a good one: python -m peer.rogue SOCKET RESULTS
+"""Plays bad watches against a phone's host in a guest, beside a good one: python -m peer.rogue FOLDER
 
-SOCKET is the guest's second serial port, RESULTS the directory that both see. Both watches let phones pair, with the digits in
+FOLDER has the guest's serial port, hci0, and `results`, the folder that both see. Both watches let phones pair, with the digits in
 `watch.digits`. The guest leaves an attack's name in `go`; the bad watch plays it and leaves what it found in `done`, a line
-`NAME VALUE` for each figure. The guest judges. `end` ends it.
+`NAME VALUE` for each figure. The guest judges.
 """
 from __future__ import annotations
 
 import asyncio
-import logging
-import sys
 import time
 import traceback
 from collections.abc import Awaitable, Callable
@@ -26,14 +24,14 @@ from bumble.pairing import PairingConfig
 from .frames import Control, Kind, Message, ProtocolError, decode, encode
 from .handshake import Hello, Role
 from .phone import CHANNEL_CREDITS, CHANNEL_MPS, CHANNEL_MTU, PSM_CHARACTERISTIC, SERVICE, Channel, Comparison
-from .radio import RadioLink, device_on, radio_of_guest
+from .radio import LIMIT, RadioLink, device_on, radio_of_guest, run_beside_guest, tell_ready
 
+# Seconds that something may take: only a phone that hangs takes as long.
+PATIENCE = 200
 # Random static addresses.
 GOOD_ADDRESS, BAD_ADDRESS = "F0:00:5E:00:53:0A", "F0:00:5E:00:53:0B"
 GOOD_IDENTITY, BAD_IDENTITY = 0x600D, 0xBAD
 PSM = 0x95
-# Seconds: less than the guest is given (Tests/Bluetooth/attacks.test).
-LIMIT = 280
 
 Figures = dict[str, object]
 
@@ -87,7 +85,7 @@ class Wrist:
         put(self.results, "watch.digits", digits)
         return True
 
-    async def channel(self, limit: float = 40) -> Channel:
+    async def channel(self, limit: float = PATIENCE) -> Channel:
         """The newest channel that the phone has opened and not closed. Raises `TimeoutError`."""
         async with asyncio.timeout(limit):
             while True:
@@ -152,10 +150,10 @@ class GoodWatch:
         return encode(Message(Kind.QUEUED, sequence, "check", {0: 4_000_000 + sequence}))
 
     async def is_served(self) -> bool:
-        """Whether the phone acknowledges one more message within 10 s."""
+        """Whether the phone acknowledges one more message."""
         self.issued += 1
         try:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE):
                 await send(self.channel, self.check(self.issued))
                 async with self.news:
                     await self.news.wait_for(lambda: self.acknowledged >= self.issued)
@@ -301,7 +299,7 @@ class Rogue:
 
     async def another_version(self) -> Figures:
         """Speaks versions that are to come, and counts how often the phone comes back."""
-        channel = await self.wrist.channel(90)
+        channel = await self.wrist.channel()
         await send(channel, self.wrist.hello(newest=9, oldest=9))
         figures = await self.last_words(channel)
         await asyncio.sleep(10)
@@ -314,7 +312,7 @@ class Rogue:
                 "silent", "wrong_kind", "malformed_sdus", "no_credits", "too_many_credits", "after_the_close", "flood",
                 "another_version", "claimed_identity")}
         results = self.wrist.results
-        while (name := await take(results, "go")) != "end":
+        while name := await take(results, "go"):
             begin = time.monotonic()
             try:
                 figures = await attacks[name]() | {"served": int(await self.good.is_served()), "links": self.good.links}
@@ -335,26 +333,20 @@ async def take(results: Path, name: str) -> str:
     return word
 
 
-async def main(socket: str, results: str) -> int:
-    """Waits for the guest's serial port, and plays."""
-    logging.getLogger("bumble").setLevel(logging.CRITICAL)
-    place = Path(results)
+async def main(folder: Path) -> None:
+    """Plays."""
+    results = folder / "results"
     # Bumble has no other way to say which class a channel is of.
     with patch.object(l2cap, "LeCreditBasedChannel", Channel):
-        async with asyncio.timeout(LIMIT):
-            while not Path(socket).exists():
-                await asyncio.sleep(0.05)
-            async with radio_of_guest(socket) as link:
-                good = await Wrist.on(link, "good", GOOD_ADDRESS, GOOD_IDENTITY, place)
-                bad = await Wrist.on(link, "bad", BAD_ADDRESS, BAD_IDENTITY, place)
-                watch = GoodWatch(good)
-                running = asyncio.create_task(watch.run())
-                await Rogue(bad, watch).play()
-                running.cancel()
-    return 0
+        async with radio_of_guest(folder) as link:
+            good = await Wrist.on(link, "good", GOOD_ADDRESS, GOOD_IDENTITY, results)
+            bad = await Wrist.on(link, "bad", BAD_ADDRESS, BAD_IDENTITY, results)
+            watch = GoodWatch(good)
+            running = asyncio.create_task(watch.run())
+            tell_ready(folder)
+            await Rogue(bad, watch).play()
+            running.cancel()
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    sys.exit(asyncio.run(main(*sys.argv[1:])))
+    run_beside_guest(main)

@@ -7,7 +7,7 @@ import WatchLink
 
 /// The virtual machine with real BlueZ: hci0 is the watch's, hci1 the phone's.
 enum GuestMachine {
-    /// Whether the tests run there; Tests/guest says how.
+    /// Whether the tests run there; Tests/bluetooth boots it.
     static var isHere: Bool { ProcessInfo.processInfo.environment["TAPLINE_GUEST"] != nil }
 
     /// The adapter that advertises.
@@ -33,7 +33,7 @@ enum GuestMachine {
     /// Starts a daemon: `bus` or `bluetoothd`.
     static func start(_ daemon: String) throws {
         // Foundation's Process would wait for the daemon as well as for the shell that starts it.
-        let script = "source Tests/guest/bluez; start_\(daemon) && echo \"$\(daemon)\" > /run/\(daemon).number"
+        let script = "source Tests/Bluetooth/support; start_\(daemon) && echo \"$\(daemon)\" > /run/\(daemon).number"
         #expect(system("bash -c '\(script)'") == 0, "\(daemon) does not start")
     }
 }
@@ -77,7 +77,7 @@ struct TwoSides {
 
     /// The first device that the phone finds to offer the service.
     func find() async throws -> BluetoothDevice? {
-        for try await device in phone.discover(.tapline, on: GuestMachine.phone, for: BluetoothLimits.discovery)
+        for try await device in phone.discover(.tapline, on: GuestMachine.phone, for: .seconds(240))
         where device.name != nil { return device }
         return nil
     }

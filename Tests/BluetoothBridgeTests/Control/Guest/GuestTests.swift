@@ -3,7 +3,7 @@ import Testing
 @testable import BluetoothBridge
 
 /// What only real BlueZ can show; one test at a time, since they share two adapters.
-@Suite("With BlueZ", .serialized, .enabled(if: GuestMachine.isHere, "the guest of Tests/guest has BlueZ"))
+@Suite("With BlueZ", .serialized, .enabled(if: GuestMachine.isHere, "the guest of Tests/bluetooth has BlueZ"))
 struct GuestTests {
     @Suite("Devices and services of BlueZ")
     struct Devices {
@@ -65,7 +65,7 @@ struct GuestTests {
             let path = BlueZ.path(of: sides.watchPeer.address, on: GuestMachine.phone)
             for level: UInt8 in [88, 42] {
                 battery.set(level)
-                let heard = try await sides.phone.link.wait(within: .seconds(10)) { tree in
+                let heard = try await sides.phone.link.wait(within: .seconds(240)) { tree in
                     tree[path, "org.bluez.Battery1"]?["Percentage"]?.number == Int(level) ? true : nil
                 }
                 #expect(heard == true, "\(level) %")
