@@ -26,7 +26,7 @@ set_up_machine() {
 }
 
 @test "complete machine gets nothing and hears nothing" {
-    play_machine libtickit-dev libchafa-dev libglib2.0-dev libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libsecret-1-dev bats dbus-bin dbus-daemon parallel python3-venv python3-caldav radicale xandikos gnome-keyring
+    play_machine libtickit-dev libchafa-dev libglib2.0-dev libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libssl-dev libsecret-1-dev bats dbus-bin dbus-daemon parallel python3-venv python3-caldav radicale xandikos gnome-keyring
     set_up_machine tests
     expect_equal "" "$(cat calls set-up.out set-up.err)" "what was called and said"
 }
@@ -35,16 +35,16 @@ set_up_machine() {
     play_machine libgif-dev libpng-dev
     play id 'echo 0'
     set_up_machine
-    has_text set-up.err "Installing from Debian: libtickit-dev libchafa-dev libglib2.0-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libsecret-1-dev" || complain "$(cat set-up.err)"
+    has_text set-up.err "Installing from Debian: libtickit-dev libchafa-dev libglib2.0-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libssl-dev libsecret-1-dev" || complain "$(cat set-up.err)"
     expect_equal 1 "$(grep -c 'apt-get update' calls)" "updates of the lists"
-    has_text calls "libtickit-dev libchafa-dev libglib2.0-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libsecret-1-dev" || complain "$(cat calls)"
+    has_text calls "libtickit-dev libchafa-dev libglib2.0-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libssl-dev libsecret-1-dev" || complain "$(cat calls)"
     : > calls
     set_up_machine
     expect_equal "" "$(cat calls)" "what a second run calls"
 }
 
 @test "tests are given a bus and python environments" {
-    play_machine libtickit-dev libchafa-dev libglib2.0-dev libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libsecret-1-dev
+    play_machine libtickit-dev libchafa-dev libglib2.0-dev libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libssl-dev libsecret-1-dev
     play id 'echo 0'
     set_up_machine tests
     has_text set-up.err "Installing from Debian: bats dbus-bin dbus-daemon parallel python3-venv python3-caldav radicale xandikos gnome-keyring" || complain "$(cat set-up.err)"
@@ -52,7 +52,7 @@ set_up_machine() {
 
 @test "bluetooth tests are given the guest and python environments" {
     local libraries="bluez bluez-test-tools busybox-static dbus-daemon python3-venv"
-    play_machine libtickit-dev libchafa-dev libglib2.0-dev libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libsecret-1-dev
+    play_machine libtickit-dev libchafa-dev libglib2.0-dev libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libssl-dev libsecret-1-dev
     play id 'echo 0'
     set_up_machine bluetooth
     has_text set-up.err "Installing from Debian: $libraries" || complain "$(cat set-up.err)"
@@ -65,14 +65,14 @@ set_up_machine() {
 }
 
 @test "user who is not root installs with sudo" {
-    play_machine libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libsecret-1-dev
+    play_machine libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libssl-dev libsecret-1-dev
     play id 'echo 1000'
     set_up_machine
     has_text calls "sudo -n env DEBIAN_FRONTEND=noninteractive apt-get install" || complain "$(cat calls)"
 }
 
 @test "user whom sudo refuses is told what to run" {
-    play_machine libchafa-dev libglib2.0-dev libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libsecret-1-dev
+    play_machine libchafa-dev libglib2.0-dev libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libssl-dev libsecret-1-dev
     play id 'echo 1000'
     play sudo 'exit 1'
     expect_failure 1 "apt-get install libtickit-dev" "$top/Simulator/set-up"
@@ -89,7 +89,7 @@ set_up_without_swift_on_path() {
 }
 
 @test "swift is found at a usual place" {
-    play_machine libtickit-dev libchafa-dev libglib2.0-dev libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libsecret-1-dev
+    play_machine libtickit-dev libchafa-dev libglib2.0-dev libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libssl-dev libsecret-1-dev
     mkdir toolchain
     play swift 'true'
     mv bin/swift toolchain/
@@ -97,6 +97,6 @@ set_up_without_swift_on_path() {
 }
 
 @test "machine without swift is told so" {
-    play_machine libtickit-dev libchafa-dev libglib2.0-dev libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libsecret-1-dev
+    play_machine libtickit-dev libchafa-dev libglib2.0-dev libgif-dev libpng-dev libsqlite3-dev libbluetooth-dev libsystemd-dev libcurl4-openssl-dev libssl-dev libsecret-1-dev
     expect_failure 1 "no Swift toolchain" set_up_without_swift_on_path "$work/nothing"
 }
