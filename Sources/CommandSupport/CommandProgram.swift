@@ -9,17 +9,24 @@ package enum CommandProgram {
     /// With fewer the runtime may end the program in the middle: `Descriptors.haveRoomForPeer` says why.
     private static let leastDescriptors: UInt = 16
 
+    /// Prepares the process, or ends it if it may open too few files. Call it before the first `await`, which opens some.
+    package static func begin(_ root: any ParsableCommand.Type) {
+        Descriptors.reserveStandardNumbers()
+        if let limit = Descriptors.limit, limit < leastDescriptors {
+            let error = TooFewDescriptors(limit: limit)
+            end(root, with: error, root.exitCode(for: error))
+        }
+        // A write beyond the limit of file sizes then fails as one to a full disk does.
+        signal(SIGXFSZ, SIG_IGN)
+    }
+
     /// Runs a command and ends the process if it fails. Errors are cleaned first, because they quote names and titles from elsewhere.
     ///
     /// - Parameter status: the exit status of an error that has its own; nil for the usual one.
     package static func run<Root: AsyncParsableCommand>(
         _ root: Root.Type, status: @escaping @Sendable (any Error, _ usual: ExitCode) -> ExitCode
     ) async {
-        Descriptors.reserveStandardNumbers()
-        // A write beyond the limit of file sizes then fails as one to a full disk does.
-        signal(SIGXFSZ, SIG_IGN)
         do {
-            if let limit = Descriptors.limit, limit < leastDescriptors { throw TooFewDescriptors(limit: limit) }
             try refuseHelpOfUnknownCommand(root)
             var command = try await root.asyncParseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {

@@ -34,7 +34,7 @@ package enum StandardOutput {
             let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
             try container.encode(date.formatted(style))
         }
-        try print(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
+        try StandardOutput.print(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
     }
 
     /// Writes all of a text to the standard output, names and titles in it as they may be shown. It is no error when the reader

@@ -19,6 +19,7 @@ struct TaplineLab: AsyncParsableCommand {
         subcommands: [LabCommand.self, CountCommand.self, CyclesCommand.self])
 
     static func main() async {
+        CommandProgram.begin(TaplineLab.self)
         await CommandProgram.run(TaplineLab.self) { error, usual in
             LabCompareCommand.status(of: error, usual: usual, arguments: CommandLine.arguments.dropFirst())
         }

@@ -24,6 +24,7 @@ struct Tapline: AsyncParsableCommand {
         ])
 
     static func main() async {
+        CommandProgram.begin(Tapline.self)
         await CommandProgram.run(Tapline.self) { error, usual in
             (error as? WormholeFailure).map { ExitCode($0.status) } ?? usual
         }

@@ -83,6 +83,7 @@ expect_complaint() { # pattern
     grep -qE '^confetti +immediate' trial || complain "no row: $(cat trial)"
 }
 
+# bats test_tags=nightly
 @test "what a handler computes around its stages is counted in a file that is new too" {
     make_package 'watch.board.play(.click)' ''
     "$TAPLINE" count --package package --taps 2 > /dev/null
@@ -116,6 +117,7 @@ EOF
     awk 'length > 96 { exit 1 }' counted || complain "a line is longer than 80 columns: $(cat counted)"
 }
 
+# bats test_tags=nightly
 @test "what a handler does for messages is counted with samples of values" {
     make_package 'watch.board.play(.click)' ''
     cat >> package/Sources/Party/Party.swift << EOF
@@ -156,6 +158,7 @@ EOF
     expect_complaint "Party.PartyHandler on 8 items with short titles: 'guests: value' was stopped: it has executed 3000000 instructions without a pause, and is in "
 }
 
+# bats test_tags=nightly
 @test "the stopwatch is as it was counted" {
     empty_package
     cp -r "$top/Tests/SampleStopwatch/Sources" package/Sources
@@ -167,6 +170,7 @@ EOF
         "$(json "$rows" < package/tap-counts.json)" "hundreds of instructions"
 }
 
+# bats test_tags=nightly
 @test "a stage that never returns is named" {
     make_package 'var number: UInt32 = 1
         while number != 0 { number = number &* 3 | 1 }
@@ -175,6 +179,7 @@ EOF
 }
 
 # The others are counted, in spite of it: one that traps, a generic one, and one whose initializer takes an argument.
+# bats test_tags=nightly
 @test "a handler that traps is named and the others are counted" {
     make_package 'if tap.row >= 0 { fatalError() }' ''
     cat > package/Sources/Party/Others.swift << EOF
@@ -251,6 +256,7 @@ EOF
     expect_complaint "Party.PartyHandler on 8 items with short titles: stage 'confetti' was stopped: an access of 0x20000[0-9a-f]+, which the memory protection unit guards at .* in static Party.Confetti.deep"
 }
 
+# bats test_tags=nightly
 @test "what does not build is told in one line" {
     make_package 'var numbers: [UInt32] = []
         for number in 0..<UInt32(100) { numbers.append(number) }

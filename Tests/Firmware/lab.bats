@@ -85,6 +85,7 @@ setup_file() {
     expect_equal "1 0" "$status $(wc -c < printed)" "the status of another board's image ($(cat said))"
 }
 
+# bats test_tags=nightly
 @test "image that is missing or old is built" {
     rm "$LAB_FIRMWARE"
     "$TAPLINE" lab --handler shipping --taps 2 > built.out

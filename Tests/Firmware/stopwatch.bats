@@ -37,6 +37,7 @@ start_stopwatch() {
         "$top/Tests/SampleStopwatch/.build/tapline-watch-image/.build/armv7em-none-none-eabi/release/TapImage"
 }
 
+# bats test_tags=nightly
 @test "the stopwatch of a package runs on the firmware" {
     build_stopwatch
     start_phone
@@ -85,6 +86,7 @@ start_stopwatch() {
 }
 
 # What was built for the last start has the same handler: one build sees that.
+# bats test_tags=nightly
 @test "a second start builds once" {
     build_stopwatch
     mkdir counting
@@ -99,6 +101,7 @@ END
 }
 
 # Tests/Peer shares no code with the phone or the watch.
+# bats test_tags=nightly
 @test "phone in another language drives the stopwatch" {
     local talking
     build_stopwatch

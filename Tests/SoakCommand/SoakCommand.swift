@@ -63,6 +63,7 @@ struct SoakCommand: AsyncParsableCommand {
     }
 
     static func main() async {
+        CommandProgram.begin(SoakCommand.self)
         await CommandProgram.run(SoakCommand.self) { _, usual in usual }
     }
 

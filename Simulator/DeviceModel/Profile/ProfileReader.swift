@@ -40,13 +40,10 @@ struct ProfileReader {
             throw ProfileError(
                 file: file, line: nil, reason: .malformed("a profile has at most \(Self.longest) bytes"))
         }
-        let decoder = JSONDecoder()
-        decoder.allowsJSON5 = true
-        let value: Value
-        do {
-            value = try decoder.decode(Value.self, from: Data(source.utf8))
-        } catch {
-            throw ProfileReader.malformed(error, file: file)
+        guard let value = ProfileReader.value(of: source) else {
+            throw ProfileError(
+                file: file, line: ProfileReader.firstBadLine(of: source),
+                reason: .malformed("this is not JSON5: look at braces, commas, colons and quotation marks"))
         }
         guard case .table(let root) = value else {
             throw ProfileError(file: file, line: 1, reason: .malformed("a profile is one table in braces { }"))
@@ -54,16 +51,31 @@ struct ProfileReader {
         self.root = root
     }
 
-    private static func malformed(_ error: any Error, file: String) -> ProfileError {
-        var reason = "the file is not JSON5"
-        if let decoding = error as? DecodingError, case .dataCorrupted(let context) = decoding,
-            let parsing = context.underlyingError as NSError?,
-            let said = parsing.userInfo[NSDebugDescriptionErrorKey] as? String
-        {
-            reason += ": \(said)"
+    private static func value(of text: String) -> Value? {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        return try? decoder.decode(Value.self, from: Data(text.utf8))
+    }
+
+    private static func lines(of text: String) -> [Substring] {
+        text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    }
+
+    /// The first line of a text that is not JSON5, from 1, because the decoder does not tell it: the first after which closing every
+    /// brace does not make the text whole. Nil for a text of more lines than a profile has.
+    private static func firstBadLine(of text: String) -> Int? {
+        let lines = lines(of: text)
+        guard lines.count < 1_000 else { return nil }
+        var depth = 0
+        var before = ""
+        for (index, line) in lines.enumerated() {
+            let code = line.prefix(upTo: line.firstRange(of: "//")?.lowerBound ?? line.endIndex)
+            depth += code.count { $0 == "{" } - code.count { $0 == "}" }
+            before += "\(line)\n"
+            if depth == 0, code.allSatisfy(\.isWhitespace) { continue }
+            guard depth >= 0, value(of: before + String(repeating: "}", count: depth)) != nil else { return index + 1 }
         }
-        let line = reason.firstMatch(of: /line ([0-9]+)/).flatMap { Int($0.1) }
-        return ProfileError(file: file, line: line, reason: .malformed(reason))
+        return lines.count
     }
 
     /// A text under a key of the file itself.
@@ -170,7 +182,7 @@ struct ProfileReader {
     private func line(of key: String) -> Int? {
         var found: Int?
         var parts = key.split(separator: ".")[...]
-        for (index, line) in source.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+        for (index, line) in ProfileReader.lines(of: source).enumerated() {
             guard let part = parts.first else { break }
             let start = line.drop { $0.isWhitespace || "{,\"'".contains($0) }
             let rest = start.dropFirst(part.count).drop { $0.isWhitespace || "\"'".contains($0) }

@@ -54,13 +54,13 @@ enum PhoneSchema {
         register("14 past items", PastItemTable.definition)
         register("15 lists on calendar servers", CalendarTable.definition)
         register("16 amounts and notes of items", details)
-        register("17 lists that are put on calendar servers", CalendarTable.publication)
-        migrator.registerMigration("18 amounts and notes on calendar servers", foreignKeyChecks: .immediate) { db in
+        register("18 lists that are put on calendar servers", CalendarTable.publication)
+        migrator.registerMigration("19 amounts and notes on calendar servers", foreignKeyChecks: .immediate) { db in
             try mark(db)
             try db.execute(sql: CalendarTable.details)
             try CalendarTable.fillDetails(db)
         }
-        migrator.registerMigration("19 amounts and notes in the history", foreignKeyChecks: .immediate) { db in
+        migrator.registerMigration("20 amounts and notes in the history", foreignKeyChecks: .immediate) { db in
             try mark(db)
             try HistoryTable.makeAnew(db, in: .details)
         }

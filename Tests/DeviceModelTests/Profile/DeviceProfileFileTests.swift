@@ -31,8 +31,8 @@ import WatchLink
             if parts[1] == "{" { table = parts[0] }
             guard line.hasPrefix("    ") else { continue }
             // The one word: the first of its kind.
-            let number = parts[1] == "\"own\"" ? 0 : Double(parts[1])
-            expected["\(table).\(parts[0])"] = try #require(number, "\(line)")
+            let number = parts[1] == "\"own\"" ? 0 : try #require(Double(parts[1]), "\(line)")
+            expected["\(table).\(parts[0])"] = number
         }
         #expect(expected.count > 30)
         #expect(try DeviceProfile(contentsOf: Self.example).numbers == expected)
@@ -144,7 +144,7 @@ import WatchLink
             "title: \"a round", "title: \"\\u001Ba round",
             "p.json5:5: title has to be a text of one line without control characters"
         ),
-        ("battery_mah: 200", "battery_mah: ", "p.json5:73: the file is not JSON5: "),
+        ("battery_mah: 200", "battery_mah: ", "p.json5:73: this is not JSON5: "),
         ("energy: {", "energy: [", "p.json5:"),
     ])
     func `What is wrong is said in one line, with its number`(old: String, new: String, expected: String) throws {
