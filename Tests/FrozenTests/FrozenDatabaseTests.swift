@@ -4,7 +4,7 @@ import Testing
 
 /// The phone opens the database of every earlier version with the lists, history and queues that were written down when
 /// it was frozen.
-@Suite(.timeLimit(.minutes(5))) struct FrozenDatabaseTests {
+@Suite(.timeLimit(.minutes(60))) struct FrozenDatabaseTests {
     static let databases = ["phone", "pairs", "links"].flatMap { FrozenFile.all(in: $0, withExtension: "sqlite") }
 
     @Test func `every kind of database is there`() {

@@ -9,7 +9,7 @@ import Wormhole
 
 /// The recordings of links of every earlier version, played to either side: each answers as it did, or says goodbye with
 /// a reason and keeps what it had.
-@Suite(.timeLimit(.minutes(5))) struct FrozenLinkTests {
+@Suite(.timeLimit(.minutes(60))) struct FrozenLinkTests {
     static let links = FrozenFile.all(in: "links", withExtension: "link")
 
     @Test func `every kind of link is there`() {

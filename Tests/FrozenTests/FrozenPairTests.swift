@@ -4,7 +4,7 @@ import Watch
 
 /// A watch and its phone, both as an earlier version left them, meet: every check-off that waited is applied once, in its
 /// order, nothing else is, and both then have the same rows.
-@Suite(.timeLimit(.minutes(5))) struct FrozenPairTests {
+@Suite(.timeLimit(.minutes(60))) struct FrozenPairTests {
     static let flashes = ["pairs", "links"].flatMap { FrozenFile.all(in: $0, withExtension: "flash") }
 
     @Test(arguments: flashes) func `what waited arrives`(_ file: FrozenFile) async throws {

@@ -12,7 +12,7 @@ import Wormhole
 @Suite(
     "A watch's radio over a Bluetooth link", .serialized,
     .enabled(if: Air.isHere, "the guest of Tests/bluetooth has adapters"),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(60)))
 struct BluetoothRadioTests {
     private let air: Air
     private let listener: L2CAPListener

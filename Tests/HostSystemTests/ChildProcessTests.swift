@@ -4,7 +4,7 @@ import Testing
 
 @testable import HostSystem
 
-@Suite(.timeLimit(.minutes(5))) struct ChildProcessTests {
+@Suite(.timeLimit(.minutes(60))) struct ChildProcessTests {
     /// Starts a shell with a script, and returns what it printed and how it ended.
     private func run(_ script: String, _ group: ChildProcess.Group) throws -> (output: String, end: ChildProcess.End) {
         let (reading, writing) = try Descriptors.pipe()

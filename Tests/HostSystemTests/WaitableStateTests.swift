@@ -2,7 +2,7 @@ import HostSystem
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct WaitableStateTests {
+@Suite(.timeLimit(.minutes(60))) struct WaitableStateTests {
     private struct Refusal: Error {}
 
     @Test func `A task that waits gets what another puts`() async {

@@ -6,7 +6,7 @@ import Testing
 import Watch
 
 /// A simulated watch and a phone in one process, joined over a socket, from the products of the package alone.
-@Suite(.timeLimit(.minutes(5))) struct JoinedWatchTests {
+@Suite(.timeLimit(.minutes(60))) struct JoinedWatchTests {
     private let directory: URL
 
     init() throws {

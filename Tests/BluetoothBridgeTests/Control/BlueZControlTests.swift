@@ -2,7 +2,7 @@ import Testing
 
 @testable import BluetoothBridge
 
-@Suite("BlueZ, absent and made up", .timeLimit(.minutes(5)))
+@Suite("BlueZ, absent and made up", .timeLimit(.minutes(60)))
 struct BlueZControlTests {
     private let advertisement = BluetoothAdvertisement(name: "Tapline 7")
 

@@ -6,7 +6,7 @@ import WormholeTesting
 @testable import BluetoothBridge
 
 /// Two watches on one machine share its bluetoothd, which has one default agent for all adapters.
-@Suite("The default agent of two watches on one machine", .timeLimit(.minutes(5)))
+@Suite("The default agent of two watches on one machine", .timeLimit(.minutes(60)))
 struct DefaultAgentTests {
     private static let phone = "00:AA:01:02:00:02"
 

@@ -5,7 +5,7 @@ import WormholeTesting
 
 @testable import BluetoothBridge
 
-@Suite("What bluetoothd may ask of a watch", .timeLimit(.minutes(5)))
+@Suite("What bluetoothd may ask of a watch", .timeLimit(.minutes(60)))
 struct PairingAgentTests {
     private static let device = "/org/bluez/hci0/dev_00_AA_01_01_00_24"
 

@@ -5,7 +5,7 @@ import WormholeTesting
 
 @testable import BluetoothBridge
 
-@Suite(.timeLimit(.minutes(5))) struct PairingQuestionTests {
+@Suite(.timeLimit(.minutes(60))) struct PairingQuestionTests {
     private enum Reply: Sendable, Equatable {
         case none
         case accepted

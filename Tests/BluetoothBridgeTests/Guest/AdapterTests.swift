@@ -2,5 +2,5 @@ import GuestSupport
 import Testing
 
 /// What takes real adapters: in the guest that Tests/bluetooth boots, one test after the other.
-@Suite(.serialized, .enabled(if: Air.isHere, "the guest of Tests/bluetooth has adapters"), .timeLimit(.minutes(30)))
+@Suite(.serialized, .enabled(if: Air.isHere, "the guest of Tests/bluetooth has adapters"), .timeLimit(.minutes(60)))
 enum AdapterTests {}

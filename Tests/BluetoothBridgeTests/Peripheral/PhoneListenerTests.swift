@@ -67,7 +67,7 @@ private final class Phones: PhoneChannelSource {
     func close() { arrivals.change { $0 = nil } }
 }
 
-@Suite("The phones of a watch that is a host", .timeLimit(.minutes(5)))
+@Suite("The phones of a watch that is a host", .timeLimit(.minutes(60)))
 struct PhoneListenerTests {
     private let phones = Phones()
     private let clock = ManualClock()

@@ -7,7 +7,7 @@ import WormholeTesting
 
 @testable import BluetoothBridge
 
-@Suite("A watch as a peripheral", .timeLimit(.minutes(5)))
+@Suite("A watch as a peripheral", .timeLimit(.minutes(60)))
 struct WatchPeripheralTests {
     private let clock = ManualClock()
     private let air: InMemoryBluetooth

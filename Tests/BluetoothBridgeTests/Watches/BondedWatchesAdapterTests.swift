@@ -4,7 +4,7 @@ import Wormhole
 
 @testable import BluetoothBridge
 
-@Suite("The adapter under bonded watches, and the end", .timeLimit(.minutes(5)))
+@Suite("The adapter under bonded watches, and the end", .timeLimit(.minutes(60)))
 struct BondedWatchesAdapterTests {
     @Test("An adapter that is off at the start is switched on")
     func switchedOn() async throws {

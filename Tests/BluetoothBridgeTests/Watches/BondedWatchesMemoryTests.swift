@@ -4,7 +4,7 @@ import Wormhole
 
 @testable import BluetoothBridge
 
-@Suite("Watches whose services bluetoothd has forgotten", .timeLimit(.minutes(5)))
+@Suite("Watches whose services bluetoothd has forgotten", .timeLimit(.minutes(60)))
 struct BondedWatchesMemoryTests {
     /// The watch's program has ended, and its machine answers with services of its own.
     private func endProgram(of watch: PhoneBench.Neighbour) async throws -> BluetoothRegistration {

@@ -4,7 +4,7 @@ import Wormhole
 
 @testable import BluetoothBridge
 
-@Suite("Watches that there are keys for", .timeLimit(.minutes(5)))
+@Suite("Watches that there are keys for", .timeLimit(.minutes(60)))
 struct BondedWatchesTests {
     /// When there is the first look after that at the start.
     private static let look = BondedWatches.lookingPause

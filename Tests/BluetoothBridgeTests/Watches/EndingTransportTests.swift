@@ -4,7 +4,7 @@ import WormholeTesting
 
 @testable import BluetoothBridge
 
-@Suite("A channel whose end can be waited for", .timeLimit(.minutes(5)))
+@Suite("A channel whose end can be waited for", .timeLimit(.minutes(60)))
 struct EndingTransportTests {
     private let channel: EndingTransport
     private let far: InMemoryTransport

@@ -8,7 +8,7 @@ import WormholeTesting
 
 @testable import PhoneHost
 
-@Suite(.timeLimit(.minutes(5))) struct PhoneServerTests {
+@Suite(.timeLimit(.minutes(60))) struct PhoneServerTests {
     let directory: TemporaryDirectory
     let store: PhoneStore
     let radioLink = InMemoryLink()

@@ -5,7 +5,7 @@ import Wormhole
 
 @testable import PhoneHost
 
-@Suite(.timeLimit(.minutes(5))) struct PhoneSocketsTests {
+@Suite(.timeLimit(.minutes(60))) struct PhoneSocketsTests {
     let directory: TemporaryDirectory
     let path: String
     let sockets: String

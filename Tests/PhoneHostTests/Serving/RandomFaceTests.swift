@@ -8,7 +8,7 @@ import WatchLink
 
 /// Random days of an owner: whatever is added, checked off and noted, and however the clock is set, the face has the most
 /// relevant thing to show at every minute.
-@Suite(.timeLimit(.minutes(5))) struct RandomFaceTests {
+@Suite(.timeLimit(.minutes(60))) struct RandomFaceTests {
     /// A phone and what its owner does, minute by minute.
     private final class Day {
         private let bench: WatchBench

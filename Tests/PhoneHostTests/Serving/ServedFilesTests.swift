@@ -8,7 +8,7 @@ import WormholeTesting
 @testable import PhoneHost
 
 /// Files that programs send to watches through the phone's control socket, and those of watches.
-@Suite(.timeLimit(.minutes(5))) struct ServedFilesTests {
+@Suite(.timeLimit(.minutes(60))) struct ServedFilesTests {
     /// A phone whose control socket is a real one, and whose watches are in memory.
     private final class Phone {
         let radioLink = InMemoryLink()

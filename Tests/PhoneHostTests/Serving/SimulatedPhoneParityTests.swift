@@ -12,7 +12,7 @@ import WormholeTesting
 @testable import PhoneHost
 
 /// The simulated phone and the store-backed one, given the same list and the same events, send the same datagrams.
-@Suite(.timeLimit(.minutes(5))) struct SimulatedPhoneParityTests {
+@Suite(.timeLimit(.minutes(60))) struct SimulatedPhoneParityTests {
     @Test func `both phones send the same bytes whatever happens`() async throws {
         let phones = try await TwoPhones(titles: (1...200).map { "Item \($0) of a list that is longer than a watch" })
         try await phones.connect(epoch: 71)

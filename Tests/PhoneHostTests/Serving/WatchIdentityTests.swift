@@ -7,7 +7,7 @@ import WormholeTesting
 @testable import PhoneHost
 
 /// Whose identity a connected watch may have: over links, with everything between.
-@Suite(.timeLimit(.minutes(5))) struct WatchIdentityTests {
+@Suite(.timeLimit(.minutes(60))) struct WatchIdentityTests {
     let directory: TemporaryDirectory
     let store: PhoneStore
     let radioLink = InMemoryLink()

@@ -8,7 +8,7 @@ import WormholeTesting
 @testable import PhoneHost
 
 /// A watch can be forgotten, wholly.
-@Suite(.timeLimit(.minutes(5))) struct ForgetWatchTests {
+@Suite(.timeLimit(.minutes(60))) struct ForgetWatchTests {
     let directory: TemporaryDirectory
     let store: PhoneStore
     let radioLink = InMemoryLink()

@@ -6,7 +6,7 @@ import WormholeTesting
 @testable import Wormhole
 
 /// Messages that arrive while the store is busy, and those that wait for a peer which is.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ArrivingTogetherTests {
     /// A watch of the test's that is open on a phone with this store.
     private func open(

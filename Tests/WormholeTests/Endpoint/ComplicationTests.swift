@@ -5,7 +5,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-@Suite("Complication messages", .timeLimit(.minutes(5)))
+@Suite("Complication messages", .timeLimit(.minutes(60)))
 struct ComplicationTests {
     /// A phone with a budget, whose day a test turns on, and a watch that takes these kinds.
     private struct Bench {

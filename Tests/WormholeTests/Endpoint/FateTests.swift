@@ -4,7 +4,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct FateTests {
     @Test("A queued message goes through every stage to applied", arguments: AirKind.allCases)
     func applied(_ kind: AirKind) async throws {

@@ -5,7 +5,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct HostilePeerTests {
     private let garbage: [[UInt8]] = [
         [0x00], [0xFF, 0xFF, 0xFF], [0x01], [0x01, 0xA0], [0x01, 0xBF], [0x10, 0, 0, 0, 0, 1], [0x11, 0xFF],

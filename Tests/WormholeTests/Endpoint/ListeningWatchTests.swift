@@ -5,7 +5,7 @@ import WormholeTesting
 @testable import Wormhole
 
 /// A watch to which its phone connects, as over Bluetooth.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ListeningWatchTests {
     private func bytes(_ frame: ControlFrame) throws -> [UInt8] {
         try PeerLink.datagram { writer throws(CBORError) in try frame.encode(into: &writer) }

@@ -8,7 +8,7 @@ import WormholeTesting
 ///
 /// Its nil name has no counterpart: a `MessageName` is never empty, and making one that is is an error before anything happens. Its
 /// nil message posts a notification.
-@Suite("The behaviours of MMWormhole", .timeLimit(.minutes(5)))
+@Suite("The behaviours of MMWormhole", .timeLimit(.minutes(60)))
 struct MMWormholeTests {
     private func open(_ body: (Pair) async throws -> Void) async throws {
         let pair = try Pair(.memory)

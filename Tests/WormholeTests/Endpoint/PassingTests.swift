@@ -5,7 +5,7 @@ import WormholeTesting
 @testable import Wormhole
 
 /// What users of a message bridge by name rely on.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct PassingTests {
     @Test("A message that was passed can be read under its name on both sides", arguments: AirKind.allCases)
     func readable(_ kind: AirKind) async throws {

@@ -5,7 +5,7 @@ import WormholeTesting
 @testable import Wormhole
 
 /// Rules of PROTOCOL.md that an endpoint obeys over real datagrams, held by a peer that sends what it likes.
-@Suite("Rules for an endpoint", .timeLimit(.minutes(5)))
+@Suite("Rules for an endpoint", .timeLimit(.minutes(60)))
 struct PeerRuleTests {
     private func bytes(_ frame: ControlFrame) throws -> [UInt8] {
         try PeerLink.datagram { writer throws(CBORError) in try frame.encode(into: &writer) }

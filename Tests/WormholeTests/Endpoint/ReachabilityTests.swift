@@ -4,7 +4,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ReachabilityTests {
     @Test("Reachability begins with never, and has its evidence", arguments: AirKind.allCases)
     func evidence(_ kind: AirKind) async throws {

@@ -4,7 +4,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct SeveralWatchesTests {
     @Test("A phone serves several watches over one listener, each with a queue of its own", arguments: AirKind.allCases)
     func several(_ kind: AirKind) async throws {

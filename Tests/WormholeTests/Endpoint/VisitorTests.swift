@@ -6,7 +6,7 @@ import WormholeTesting
 @testable import Wormhole
 
 /// What the log says of those who are no peers.
-@Suite(.timeLimit(.minutes(5))) struct VisitorTests {
+@Suite(.timeLimit(.minutes(60))) struct VisitorTests {
     private let log = RecordedLog()
     private let clock = ManualClock()
 

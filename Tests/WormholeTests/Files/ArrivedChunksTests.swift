@@ -2,7 +2,7 @@ import Testing
 
 @testable import Wormhole
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ArrivedChunksTests {
     @Test("Whoever writes takes all that waits, in order, and nothing more once the last are taken")
     func taken() async {

@@ -6,7 +6,7 @@ import WormholeTesting
 @testable import Wormhole
 
 /// A receiver that takes fewer files at once than it is offered.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BusyReceiverTests {
     private struct World {
         let pair: FilePair

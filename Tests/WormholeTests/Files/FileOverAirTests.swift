@@ -5,7 +5,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-@Suite("Files over a channel of each kind", .timeLimit(.minutes(5)))
+@Suite("Files over a channel of each kind", .timeLimit(.minutes(60)))
 struct FileOverAirTests {
     private func content(_ length: Int) -> [UInt8] { (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) } }
 

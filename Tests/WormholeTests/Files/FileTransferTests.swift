@@ -8,7 +8,7 @@ import WormholeTesting
 @testable import Wormhole
 
 /// A file arrives whole, with its hash, under a name that it is given, or its sender learns why not.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct FileTransferTests {
     @Test(
         "A file of any length arrives with what is said about it, from either side", arguments: [0, 1, 16_384, 100_001])

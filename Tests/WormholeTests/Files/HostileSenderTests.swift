@@ -6,7 +6,7 @@ import WormholeTesting
 @testable import Wormhole
 
 /// Whatever a sender says, no file lies where it should not, and nobody is let in for more than was agreed.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct HostileSenderTests {
     /// A phone that receives, and a watch that says what a test wants.
     private func opened(_ body: (FilePair, RawWatch) async throws -> Void) async throws {

@@ -6,7 +6,7 @@ import WormholeTesting
 @testable import Wormhole
 
 /// Files that were made to be sent, and belong to their transfers.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct OwnedFileTests {
     /// Why a transfer ends.
     enum Ending: CaseIterable {

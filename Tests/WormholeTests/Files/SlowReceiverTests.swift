@@ -5,7 +5,7 @@ import WormholeTesting
 @testable import Wormhole
 
 /// A receiver that is slow, or says what it cannot know.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct SlowReceiverTests {
     /// A phone that sends a file to a watch of the test's, which has heard the offer.
     private func offered(

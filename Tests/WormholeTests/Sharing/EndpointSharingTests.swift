@@ -5,7 +5,7 @@ import WormholeTesting
 @testable import Wormhole
 
 /// Over real sockets, because the control socket is one.
-@Suite("Endpoints that several programs share", .timeLimit(.minutes(5)))
+@Suite("Endpoints that several programs share", .timeLimit(.minutes(60)))
 struct EndpointSharingTests {
     private final class Shared: Sendable {
         let temporary = TemporaryDirectory()

@@ -5,7 +5,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-@Suite("Messages that a store applies together", .timeLimit(.minutes(5)))
+@Suite("Messages that a store applies together", .timeLimit(.minutes(60)))
 struct AppliedTogetherTests {
     private let watch = PeerIdentity(rawValue: 77)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Wormhole
 
-@Suite("Transactions that several callers share", .timeLimit(.minutes(5)))
+@Suite("Transactions that several callers share", .timeLimit(.minutes(60)))
 struct GroupedTransactionsTests {
     private func opened() async throws -> (GroupedTransactions, Recorder<Int>) {
         let queue = try DatabaseQueue()

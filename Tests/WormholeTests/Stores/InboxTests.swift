@@ -4,7 +4,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-@Suite("The inbox of a store", .timeLimit(.minutes(5)))
+@Suite("The inbox of a store", .timeLimit(.minutes(60)))
 struct InboxTests {
     private let watch = PeerIdentity(rawValue: 77)
 

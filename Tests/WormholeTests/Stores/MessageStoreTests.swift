@@ -5,7 +5,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct MessageStoreTests {
     private let watch = PeerIdentity(rawValue: 77)
 

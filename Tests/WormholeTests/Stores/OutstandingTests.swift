@@ -4,7 +4,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-@Suite("Messages by their numbers", .timeLimit(.minutes(5)))
+@Suite("Messages by their numbers", .timeLimit(.minutes(60)))
 struct OutstandingTests {
     private let watch = PeerIdentity(rawValue: 77)
 
@@ -70,7 +70,7 @@ struct OutstandingTests {
     }
 }
 
-@Suite("Messages that are taken back", .timeLimit(.minutes(5)))
+@Suite("Messages that are taken back", .timeLimit(.minutes(60)))
 struct CancellingTests {
     @Test("A message that waits is taken back: its listener never hears it, and those behind it arrive")
     func cancelled() async throws {

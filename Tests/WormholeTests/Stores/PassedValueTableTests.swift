@@ -5,7 +5,7 @@ import WormholeTesting
 @testable import Wormhole
 
 /// The value under a name that two watches pass, where one of them restarts and sends its values again.
-@Suite("Values that a restarted peer sends again", .timeLimit(.minutes(5)))
+@Suite("Values that a restarted peer sends again", .timeLimit(.minutes(60)))
 struct PassedValueTableTests {
     private let first = PeerIdentity(rawValue: 1)
     private let second = PeerIdentity(rawValue: 2)

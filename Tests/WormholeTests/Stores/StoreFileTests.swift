@@ -4,7 +4,7 @@ import Testing
 
 @testable import Wormhole
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct StoreFileTests {
     private let watch = PeerIdentity(rawValue: 77)
 

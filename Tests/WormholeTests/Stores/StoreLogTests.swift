@@ -6,7 +6,7 @@ import Testing
 
 /// SQLite plays the log of a killed program onto whatever lies in the place of its database. `LogMarkTests` of the phone has more of
 /// what marks tell apart.
-@Suite("The log of a message store", .timeLimit(.minutes(5)))
+@Suite("The log of a message store", .timeLimit(.minutes(60)))
 struct StoreLogTests {
     private let watch = PeerIdentity(rawValue: 77)
     private let directory = TemporaryDirectory()

@@ -3,7 +3,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-@Suite("Channels that have arrived", .timeLimit(.minutes(5)))
+@Suite("Channels that have arrived", .timeLimit(.minutes(60)))
 struct ChannelQueueTests {
     private let queue = ChannelQueue()
 

@@ -8,7 +8,7 @@ import WormholeTesting
 
 /// Every single call of the operating system fails once, for every reason that it may have: nothing is lost and nothing doubled,
 /// nothing waits for ever, and what cannot go on says so.
-@Suite(.timeLimit(.minutes(10))) struct FailingCallTests {
+@Suite(.timeLimit(.minutes(60))) struct FailingCallTests {
     /// Makes one call fail, the number `number` from 1.
     private final class OneFailure: SocketFaults {
         private enum Progress {

@@ -18,7 +18,7 @@ enum ChannelKind: String, CaseIterable, Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct TransportTests {
     @Test(
         "Nothing is lost or turned round when the sender is faster than the receiver", arguments: ChannelKind.allCases)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import tapline
 
-@Suite("Who compares digits at a shell's terminal", .timeLimit(.minutes(5)))
+@Suite("Who compares digits at a shell's terminal", .timeLimit(.minutes(60)))
 struct AnsweringTerminalTests {
     /// The command's end of a terminal, and the person's.
     private struct Ends {

@@ -5,7 +5,7 @@ import Wormhole
 import WormholeTesting
 
 /// `tapline phone serve` as a process, with a watch at its real socket.
-@Suite(.timeLimit(.minutes(5))) struct PhoneServeTests {
+@Suite(.timeLimit(.minutes(60))) struct PhoneServeTests {
     private struct Check: Codable, Sendable {
         var item: UInt32
         var localTime: UInt32 = 0

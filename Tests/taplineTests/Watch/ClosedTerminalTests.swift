@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A watch that is started without a standard input or output does not take its flash file for one of them.
-@Suite(.timeLimit(.minutes(5))) struct ClosedTerminalTests {
+@Suite(.timeLimit(.minutes(60))) struct ClosedTerminalTests {
     private let tool: PhoneTool
     private var flash: String { "\(tool.directory)/watch.flash" }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import tapline
 
 /// A command over the control socket of a program that has the side open.
-@Suite(.timeLimit(.minutes(5))) struct JoinedSideTests {
+@Suite(.timeLimit(.minutes(60))) struct JoinedSideTests {
     /// A program that has the phone's side, answers each command with the replies of a test, and counts its connections.
     private final class Program: Sendable {
         private final class Count: Sendable {
