@@ -21,16 +21,16 @@ struct AskingTests {
         for text in ["", "four", "öö"] {
             #expect(
                 try await pair.watch.ask(
-                    text, under: "length", for: Int.self, of: .phone, within: .seconds(60), reaching: .now)
+                    text, under: "length", for: Int.self, of: .phone, within: .seconds(1_800), reaching: .now)
                     == text.utf8.count)
         }
-        try await pair.phone.tell("pick up milk", under: "note", to: identity, within: .seconds(60), reaching: .now)
+        try await pair.phone.tell("pick up milk", under: "note", to: identity, within: .seconds(1_800), reaching: .now)
         // Taken when it returns.
         #expect(told.all == ["\(PeerIdentity.phone) pick up milk"])
         lengths.end()
         notes.end()
         await #expect(throws: WormholeError.noAnswer(.nobody)) {
-            try await pair.watch.tell("x", under: "length", to: .phone, within: .seconds(60), reaching: .now)
+            try await pair.watch.tell("x", under: "length", to: .phone, within: .seconds(1_800), reaching: .now)
         }
         await pair.close()
     }
@@ -50,7 +50,7 @@ struct AskingTests {
                     (
                         number,
                         try await pair.watch.ask(
-                            number, under: "half", for: Int.self, of: .phone, within: .seconds(60), reaching: .now)
+                            number, under: "half", for: Int.self, of: .phone, within: .seconds(1_800), reaching: .now)
                     )
                 }
             }
@@ -73,7 +73,7 @@ struct AskingTests {
         func failure(_ name: MessageName, _ text: String) async -> WormholeError? {
             do throws(WormholeError) {
                 _ = try await pair.watch.ask(
-                    text, under: name, for: Int.self, of: .phone, within: .seconds(60), reaching: .now)
+                    text, under: name, for: Int.self, of: .phone, within: .seconds(1_800), reaching: .now)
                 return nil
             } catch {
                 return error
@@ -82,11 +82,12 @@ struct AskingTests {
         #expect(await failure("nobody", "1") == .noAnswer(.nobody))
         #expect(await failure("number", "1") == .noAnswer(.malformed))
         await #expect(throws: WormholeError.noAnswer(.failed)) {
-            try await pair.watch.ask(1, under: "fails", for: Int.self, of: .phone, within: .seconds(60), reaching: .now)
+            try await pair.watch.ask(
+                1, under: "fails", for: Int.self, of: .phone, within: .seconds(1_800), reaching: .now)
         }
         do throws(WormholeError) {
             _ = try await pair.watch.ask(
-                1, under: "number", for: String.self, of: .phone, within: .seconds(60), reaching: .now)
+                1, under: "number", for: String.self, of: .phone, within: .seconds(1_800), reaching: .now)
             Issue.record("a number is a text")
         } catch {
             guard case .coding(.typeMismatch) = error else {
@@ -98,7 +99,7 @@ struct AskingTests {
         await #expect(throws: WormholeError.self) {
             try await phone.tell(
                 String(repeating: "x", count: 500), under: "number", to: try await pair.watchIdentity(),
-                within: .seconds(60), reaching: .now)
+                within: .seconds(1_800), reaching: .now)
         }
         await pair.close()
     }
@@ -110,11 +111,11 @@ struct AskingTests {
         _ = try pair.phone.answer("text", of: Int.self) { length, _ in String(repeating: "x", count: length) }
         #expect(
             try await pair.watch.ask(
-                300, under: "text", for: String.self, of: .phone, within: .seconds(60), reaching: .now
+                300, under: "text", for: String.self, of: .phone, within: .seconds(1_800), reaching: .now
             ).count == 300)
         await #expect(throws: WormholeError.noAnswer(.tooLong)) {
             try await pair.watch.ask(
-                600, under: "text", for: String.self, of: .phone, within: .seconds(60), reaching: .now)
+                600, under: "text", for: String.self, of: .phone, within: .seconds(1_800), reaching: .now)
         }
         await pair.close()
     }
@@ -152,7 +153,7 @@ struct AskingTests {
         let pair = try Pair(.memory)
         try await pair.watch.start()
         await #expect(throws: WormholeError.self) {
-            try await pair.watch.tell(1, under: "a", to: .phone, within: .seconds(60), reaching: .now)
+            try await pair.watch.tell(1, under: "a", to: .phone, within: .seconds(1_800), reaching: .now)
         }
         await #expect(throws: WormholeError.self) {
             try await pair.watch.tell(
@@ -160,7 +161,7 @@ struct AskingTests {
         }
         _ = try pair.phone.answer("a", of: Int.self) { number, _ in number + 1 }
         async let answer = pair.watch.ask(
-            1, under: "a", for: Int.self, of: .phone, within: .seconds(60), reaching: .within(.seconds(60)))
+            1, under: "a", for: Int.self, of: .phone, within: .seconds(1_800), reaching: .within(.seconds(1_800)))
         try await pair.phone.start()
         #expect(try await answer == 2)
         await pair.close()
@@ -176,7 +177,7 @@ struct AskingTests {
             _ = try pair.watch.answer("a", of: Int.self) { number, _ in number + 1 }
             try await pair.phone.start()
             async let answer = pair.phone.ask(
-                1, under: "a", for: Int.self, of: watch, within: .seconds(60), reaching: .within(.seconds(60)))
+                1, under: "a", for: Int.self, of: watch, within: .seconds(1_800), reaching: .within(.seconds(1_800)))
             try await pair.watch.start()
             #expect(try await answer == 2)
             await pair.close()

@@ -49,12 +49,12 @@ struct ListeningWatchTests {
             await watch.waitUntilReachable(.phone)
             #expect(
                 try await phone.ask(
-                    10, under: "half", for: Int.self, of: identity, within: .seconds(60),
-                    reaching: .within(.seconds(60))) == 5)
+                    10, under: "half", for: Int.self, of: identity, within: .seconds(1_800),
+                    reaching: .within(.seconds(1_800))) == 5)
             #expect(
                 try await watch.ask(
-                    10, under: "double", for: Int.self, of: .phone, within: .seconds(60),
-                    reaching: .within(.seconds(60))) == 20)
+                    10, under: "double", for: Int.self, of: .phone, within: .seconds(1_800),
+                    reaching: .within(.seconds(1_800))) == 20)
         }
         #expect(try await scores.first(4) == [0, 1, 2, 3])
         #expect(try await checks.first(4) == [0, 1, 2, 3])

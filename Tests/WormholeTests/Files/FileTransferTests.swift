@@ -266,7 +266,7 @@ struct FileTransferTests {
         for await progress in transfer.progress where progress.done > 0 { break }
         for number in 1...20 {
             let answer = try await pair.watch.ask(
-                number, under: "double", for: Int.self, of: .phone, within: .seconds(60), reaching: .now)
+                number, under: "double", for: Int.self, of: .phone, within: .seconds(1_800), reaching: .now)
             #expect(answer == 2 * number)
             let handle = try #require(try await pair.watch.pass(number, under: "n", delivery: .queued))
             #expect(await handle.finalFates() == [.phone: .applied])
