@@ -54,10 +54,9 @@ expect screen list
 expect row 1 Milk
 expect row 2 Eggs
 tap 2
-wait until synced
-wait 300ms
+wait until row 2 Bread
 expect row 1 Milk
-expect row 2 Bread
+wait until synced
 screenshot panel.png
 END
     expect_equal Eggs "$(checked_titles)" "the history"
@@ -175,7 +174,7 @@ END
         printf 'wait until synced\n'
         # A struck row stays for 250 ms.
         for ((count = 0; count < 30; count++)); do printf 'tap 1 or nothing\nwait 300ms\n'; done
-        printf 'wait until synced\nwait 300ms\ndescribe\n'
+        printf 'wait until synced\nwait until settled\ndescribe\n'
     } | play_script > "$work/watch.out"
     checked=$(checked_titles | wc -l)
     # The emulator's time falls behind on a busy machine: a second touch of a row that is still struck is a bounce.

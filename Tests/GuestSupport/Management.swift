@@ -73,10 +73,11 @@ final class Management {
 
     /// Sends a command and does not wait.
     func send(_ command: Command, _ adapter: UInt16, _ parameters: [UInt8]) throws {
-        let bytes = [command.rawValue, adapter, UInt16(parameters.count)].flatMap {
-            [UInt8($0 & 0xFF), UInt8($0 >> 8)]
+        var message: [UInt8] = []
+        for field in [command.rawValue, adapter, UInt16(parameters.count)] {
+            message += [UInt8(field & 0xFF), UInt8(field >> 8)]
         }
-        let message = bytes + parameters
+        message += parameters
         guard write(descriptor, message, message.count) == message.count else {
             throw Failure(description: "\(command) could not be sent")
         }

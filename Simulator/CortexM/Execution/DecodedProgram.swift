@@ -21,9 +21,12 @@ struct DecodedProgram: Sendable {
     ///   - start: its first address, an even one.
     init(_ flash: [UInt8], from start: UInt32) {
         self.start = start
-        let halfwords = (0..<flash.count / 2).map { UInt16(flash[2 * $0]) | UInt16(flash[2 * $0 + 1]) &<< 8 }
-        entries = halfwords.indices.map { index in
-            Entry(Decoder.decode(halfwords[index], index + 1 < halfwords.count ? halfwords[index + 1] : 0))
+        let halfwords = (0..<flash.count / 2).map { (index: Int) -> UInt16 in
+            UInt16(flash[2 * index]) | UInt16(flash[2 * index + 1]) &<< 8
+        }
+        entries = halfwords.indices.map { (index: Int) -> Entry in
+            let next: UInt16 = index + 1 < halfwords.count ? halfwords[index + 1] : 0
+            return Entry(Decoder.decode(halfwords[index], next))
         }
     }
 

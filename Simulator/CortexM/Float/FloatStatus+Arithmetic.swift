@@ -153,9 +153,12 @@ extension FloatStatus {
             return set(.unordered)
         }
         // As numbers with a sign: zeros of either sign are 0, and so are those that were flushed.
-        let ordered = [(first, left), (second, right)].map { bits, parts in
-            parts.kind == .zero ? 0 : parts.sign == 0 ? Int64(bits) : -Int64(bits & ~FloatParts.sign)
+        func ordered(_ bits: UInt32, _ parts: FloatParts) -> Int64 {
+            if parts.kind == .zero { return 0 }
+            return parts.sign == 0 ? Int64(bits) : -Int64(bits & ~FloatParts.sign)
         }
-        set(ordered[0] == ordered[1] ? .equal : ordered[0] < ordered[1] ? .less : .greater)
+        let (one, other) = (ordered(first, left), ordered(second, right))
+        if one == other { return set(.equal) }
+        set(one < other ? .less : .greater)
     }
 }

@@ -202,8 +202,9 @@ struct ListOrder {
         let shelves = ShelfPlaces(memory.order)
         let rows = try OpenRow.all(db, of: list).filter { $0.id != item.id.rawValue }
         let index = insertions(of: [item.title], among: rows, shelves).before[0]
-        let isRight =
-            (index == 0 || rows[index - 1].rank < item.rank) && (index == rows.count || item.rank < rows[index].rank)
+        let followsItsNeighbour = index == 0 || rows[index - 1].rank < item.rank
+        let precedesItsNeighbour = index == rows.count || item.rank < rows[index].rank
+        let isRight = followsItsNeighbour && precedesItsNeighbour
         guard !shelves.isEmpty, !isRight else { return }
         guard let rank = try ranks(db, for: [item.title], among: rows, shelves)?[0] else { return }
         try OpenRow.give(db, [OpenRow(id: item.id.rawValue, rank: item.rank, title: item.title)], [rank])

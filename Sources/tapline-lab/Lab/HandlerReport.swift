@@ -43,24 +43,24 @@ struct HandlerReport {
 
     private var stages: [String] {
         let open = report.stages.contains { $0.bounds != nil }
-        let head =
-            "stage".padded(to: 21) + "placed".padded(to: 10) + "p50".aligned(to: 8)
-            + (open ? "by the manual".aligned(to: 17) : "") + "  spent on"
+        let bounds = open ? "by the manual".aligned(to: 17) : ""
+        let head = "stage".padded(to: 21) + "placed".padded(to: 10) + "p50".aligned(to: 8) + bounds + "  spent on"
         let longest = report.stages.map(\.time.p50).max() ?? 0
-        return [ink.faint(head)]
-            + report.stages.flatMap { stage in
-                // Where there are bounds there is no room for bars.
-                let middle =
-                    open
-                    ? FigureText(between: stage.bounds?.medians).plain.aligned(to: 17)
-                    : "  " + BarText.bar(stage.time.p50, of: longest, width: 8)
-                let row =
-                    stage.name.padded(to: 21) + stage.placement.word.padded(to: 10)
-                    + FigureText(time: stage.time.p50).plain.aligned(to: 8) + middle + "  "
-                let kinds = kinds(stage, width: max(20, width - row.count))
-                return [row + (kinds.first ?? "")]
-                    + kinds.dropFirst().map { String(repeating: " ", count: row.count) + $0 }
-            }
+        var lines = [ink.faint(head)]
+        for stage in report.stages {
+            // Where there are bounds there is no room for bars.
+            let middle: String =
+                open
+                ? FigureText(between: stage.bounds?.medians).plain.aligned(to: 17)
+                : "  " + BarText.bar(stage.time.p50, of: longest, width: 8)
+            var row = stage.name.padded(to: 21) + stage.placement.word.padded(to: 10)
+            row += FigureText(time: stage.time.p50).plain.aligned(to: 8) + middle + "  "
+            let kinds = kinds(stage, width: max(20, width - row.count))
+            lines.append(row + (kinds.first ?? ""))
+            let indentation = String(repeating: " ", count: row.count)
+            lines += kinds.dropFirst().map { indentation + $0 }
+        }
+        return lines
     }
 
     /// The kinds of time that make up most of a stage's, such as "waiting for the window 71 %, radio 25 %", in lines.
@@ -83,12 +83,16 @@ struct HandlerReport {
 
     private var rest: [String] {
         let floor = report.panelFloor
-        return [
-            "panel lines of the update \(FigureText(amount: report.dirtyLines.update).plain), of the removal "
-                + "\(FigureText(amount: report.dirtyLines.removal).plain); on the bus "
-                + "\(FigureText(time: floor.updated?.p50).plain) and \(FigureText(time: floor.settled?.p50).plain)",
-            "over the radio \(FigureText(amount: report.bytesOnAir).plain) bytes, from the battery "
-                + "\(FigureText(amount: report.charge).plain) µC a tap",
-        ].flatMap { $0.wrapped(to: width) } + Assumptions(sentences: report.assumptions, width: width, ink: ink).lines
+        let panel = """
+            panel lines of the update \(FigureText(amount: report.dirtyLines.update).plain), of the removal \
+            \(FigureText(amount: report.dirtyLines.removal).plain); on the bus \
+            \(FigureText(time: floor.updated?.p50).plain) and \(FigureText(time: floor.settled?.p50).plain)
+            """
+        let air = """
+            over the radio \(FigureText(amount: report.bytesOnAir).plain) bytes, from the battery \
+            \(FigureText(amount: report.charge).plain) µC a tap
+            """
+        return panel.wrapped(to: width) + air.wrapped(to: width)
+            + Assumptions(sentences: report.assumptions, width: width, ink: ink).lines
     }
 }

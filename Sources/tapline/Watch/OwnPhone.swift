@@ -7,8 +7,8 @@ import Wormhole
 
 /// A script's own phone: a phone's host in this process, with a database and sockets in a private directory.
 final class OwnPhone: ScriptPhone {
-    /// How long a change waits for the watches that are connected: 2 s, far more than they need.
-    private static let patience = Duration.seconds(2)
+    /// How long a change waits for a watch that is connected: 5 min. A watch that stops answering is disconnected long before that.
+    private static let patience = Duration.seconds(300)
 
     /// The path of the socket for watches.
     let socketPath: String

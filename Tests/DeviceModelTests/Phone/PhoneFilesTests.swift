@@ -62,7 +62,7 @@ import WatchLink
         watch.pass(.seconds(150))
         #expect(watch.steps == [.offer])
         watch.say(1, .resume(from: 0))
-        #expect(watch.steps.dropFirst() == (0..<2).map { .chunk(at: UInt64($0 * 497)) }[...])
+        #expect(watch.steps.dropFirst() == [.chunk(at: 0), .chunk(at: 497)])
         #expect(phone.files == [7: .sending(upTo: 0)])
         phone.pass(queued: "note", [1])
         watch.say(1, .progress(to: 2 * 497))

@@ -62,7 +62,9 @@ extension [UInt8] {
     init?(hexadecimal text: Substring) {
         let digits = text.compactMap(\.hexDigitValue)
         guard digits.count == text.count, digits.count % 2 == 0 else { return nil }
-        self = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+        self = stride(from: 0, to: digits.count, by: 2).map { (place: Int) -> UInt8 in
+            UInt8(digits[place] * 16 + digits[place + 1])
+        }
     }
 
     var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }

@@ -26,11 +26,14 @@ struct SerialChannelTests {
         let line = SerialLine()
         line.bridge.open(token: 1, at: line.now)
         line.settle()
-        line.watch.offer((0..<300).map { [UInt8($0 & 0xFF), UInt8($0 >> 8), 0] })
-        line.bridge.offer((0..<300).map { [0, UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+        let numbers = UInt16.zero..<300
+        let fromWatch: [[UInt8]] = numbers.map { [UInt8($0 & 0xFF), UInt8($0 >> 8), 0] }
+        let fromBridge: [[UInt8]] = numbers.map { [0, UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        line.watch.offer(fromWatch)
+        line.bridge.offer(fromBridge)
         line.settle()
-        #expect(line.bridge.taken == (0..<300).map { [UInt8($0 & 0xFF), UInt8($0 >> 8), 0] })
-        #expect(line.watch.taken == (0..<300).map { [0, UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+        #expect(line.bridge.taken == fromWatch)
+        #expect(line.watch.taken == fromBridge)
     }
 
     @Test("a receiver that takes nothing holds the sender up, and nothing is lost")

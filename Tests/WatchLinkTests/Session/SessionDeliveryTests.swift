@@ -84,10 +84,11 @@ struct SessionDeliveryTests {
     func rejected() {
         let link = TestLink.open()
         link.phone.refuses = { $0 % 3 == 0 }
-        for value in 1...30 { link.watch.enqueue(UInt32(value)) }
+        for value in 1...30 as ClosedRange<UInt32> { link.watch.enqueue(value) }
         link.settle()
-        #expect(link.phone.store.appliedQueue == (1...30).filter { $0 % 3 != 0 })
-        #expect(link.watch.store.reportedRejections.map(\.sequence) == (1...30).filter { $0 % 3 == 0 })
+        let everyThird = Array(stride(from: UInt32(3), through: 30, by: 3))
+        #expect(link.phone.store.appliedQueue == (1...30).filter { !everyThird.contains($0) })
+        #expect(link.watch.store.reportedRejections.map { UInt32($0.sequence) } == everyThird)
         #expect(link.watch.store.reportedRejections.allSatisfy { $0.reason == .refused })
         #expect(link.watch.session.isSynchronized)
     }

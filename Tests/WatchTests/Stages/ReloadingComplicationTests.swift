@@ -36,7 +36,8 @@ import WatchLink
 
     /// Both have the same, and every tap is in the phone's database once.
     private func expectInStep(_ bench: WatchBench<LegacyHandler>, taps: Int, _ comment: Comment) {
-        #expect(bench.phone.checkOffs.map(\.id) == (0..<taps).map { UInt32($0 + 1) }, comment)
+        let numbers: [UInt32] = (0..<taps).map { UInt32($0 + 1) }
+        #expect(bench.phone.checkOffs.map(\.id) == numbers, comment)
         #expect(bench.titles == bench.phone.waiting.prefix(WatchLimits.items).map(\.title), comment)
         #expect(bench.screen.remaining == UInt32(Self.items - taps), comment)
         #expect(bench.screen.synchronization == .synchronized, comment)
