@@ -398,12 +398,11 @@ let package = Package(
 
 // Machine code and pixels are worked through here: optimised, tests take a tenth of the time. `Tests/unit` builds one module again
 // and again, so it takes the build that is fast.
-let optimised = ["CortexM", "MachineCode", "MachineWatch", "Watch", "WatchLink"]
+let optimised = ["CortexM", "DeviceModel", "Lockstep", "MachineCode", "MachineWatch", "Watch", "WatchLink"]
 if Context.environment["TAPLINE_TESTS_OF"] == nil {
+    let flags = ["-O", "-whole-module-optimization", "-num-threads", "1"]
     for target in package.targets where optimised.contains(target.name) {
-        target.swiftSettings = (target.swiftSettings ?? []) + [
-            .unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "1"], .when(configuration: .debug))
-        ]
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags, .when(configuration: .debug))]
     }
 }
 

@@ -63,8 +63,8 @@ harness() {
     harness half
 }
 
-@test "three thousand frames that are nearly right change nothing" {
-    harness mutations 3000
+@test "frames that are nearly right change nothing" {
+    harness mutations "$([[ -n ${NIGHTLY:-} ]] && echo 3000 || echo 300)"
 }
 
 @test "a thousand taps in a burst are all handled" {

@@ -42,7 +42,7 @@ extension ScriptRunner {
         _ = try settled()
         let delivery: ScriptPhoneDelivery
         do throws(ScriptPhoneError) {
-            delivery = try phone.make(edit)
+            delivery = try phone.make(edit, waitingFor: device.isPaused || device.isCutOff ? .connected : .known)
         } catch {
             throw self.error(.phoneFailed(reason: error.reason))
         }
@@ -54,6 +54,16 @@ extension ScriptRunner {
             // changes nothing: only a radio link has pairings, and the phone's is none.
             device.send(.pairing(.over))
             _ = try settled()
+        }
+    }
+}
+
+extension WatchDevice {
+    /// Whether a fault keeps its link closed.
+    fileprivate var isCutOff: Bool {
+        switch faults?.faults.link {
+        case .open, nil: false
+        case .cut, .cutUntil: true
         }
     }
 }

@@ -7,7 +7,7 @@ import Wormhole
 
 /// A script's own phone: a phone's host in this process, with a database and sockets in a private directory.
 final class OwnPhone: ScriptPhone {
-    /// How long a change waits for a watch that is connected: 5 min. A watch that stops answering is disconnected long before that.
+    /// How long a change waits for a watch: 5 min, against hanging alone.
     private static let patience = Duration.seconds(300)
 
     /// The path of the socket for watches.
@@ -39,13 +39,15 @@ final class OwnPhone: ScriptPhone {
         }
     }
 
-    func make(_ edit: ScriptPhoneEdit) throws(ScriptPhoneError) -> ScriptPhoneDelivery {
+    func make(_ edit: ScriptPhoneEdit, waitingFor audience: ScriptPhoneAudience) throws(ScriptPhoneError)
+        -> ScriptPhoneDelivery
+    {
         do {
             return try runBlocking { [self] in
                 try await perform(edit)
                 await server.listChanged()
                 await server.settled()
-                return try await delivery()
+                return try await delivery(to: audience)
             }
         } catch {
             throw ScriptPhoneError(reason: "\(error)")
@@ -68,17 +70,25 @@ final class OwnPhone: ScriptPhone {
         }
     }
 
-    /// Waits until the watches that are connected have acknowledged everything.
-    private func delivery() async throws -> ScriptPhoneDelivery {
+    /// Waits until these watches have acknowledged everything.
+    private func delivery(to audience: ScriptPhoneAudience) async throws -> ScriptPhoneDelivery {
         let clock = ContinuousClock()
         let end = clock.now + OwnPhone.patience
         while clock.now < end {
             let connected = await server.connectedWatches
-            guard !connected.isEmpty else { return .outstanding }
-            let behind = try await store.watches().contains {
-                $0.waiting > 0 && connected.contains(PeerIdentity(rawValue: $0.identity))
+            // A watch that has come back is queued what it lacks.
+            await server.settled()
+            let awaited = try await store.watches().filter {
+                switch audience {
+                case .known: true
+                case .connected: connected.contains(PeerIdentity(rawValue: $0.identity))
+                }
             }
-            if !behind { return .acknowledged }
+            guard !awaited.isEmpty else { return .outstanding }
+            let areReached = awaited.allSatisfy {
+                $0.waiting == 0 && connected.contains(PeerIdentity(rawValue: $0.identity))
+            }
+            if areReached { return .acknowledged }
             try await Task.sleep(for: .milliseconds(2))
         }
         return .outstanding

@@ -175,7 +175,12 @@ extension ScriptExpectationTests {
     private final class NotingPhone: ScriptPhone {
         let edits = Mutex<[ScriptPhoneEdit]>([])
 
-        func make(_ edit: ScriptPhoneEdit) throws(ScriptPhoneError) -> ScriptPhoneDelivery {
+        let audiences = Mutex<[ScriptPhoneAudience]>([])
+
+        func make(_ edit: ScriptPhoneEdit, waitingFor audience: ScriptPhoneAudience) throws(ScriptPhoneError)
+            -> ScriptPhoneDelivery
+        {
+            audiences.withLock { $0.append(audience) }
             edits.withLock { $0.append(edit) }
             if edit == .check("9") { throw ScriptPhoneError(reason: "there is no item 9") }
             return edit == .add("delivered") ? .acknowledged : .outstanding
@@ -191,6 +196,14 @@ extension ScriptExpectationTests {
         // What the watch has acknowledged it shows once it has handled something after that.
         #expect(failure("phone add delivered\nexpect screen list\nexpect left 3", on: watch, phone: phone) == nil)
         #expect(watch.sent == InputNumber(1) && watch.snapshot.handled == InputNumber(1))
+    }
+
+    @Test func `A change waits for a watch that is away unless the script keeps it away`() throws {
+        let (watch, phone) = (try virtualWatch(), NotingPhone())
+        #expect(
+            failure("phone add Milk\nfault cut\nphone add Tea\nfault open\nphone add Eggs", on: watch, phone: phone)
+                == nil)
+        #expect(phone.audiences.withLock { $0 } == [.known, .connected, .known])
     }
 
     @Test(arguments: [

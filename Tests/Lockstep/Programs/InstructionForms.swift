@@ -1,6 +1,6 @@
 /// The forms of operations on registers.
 extension InstructionForm {
-    static let short = [
+    static let short: [InstructionForm] = [
         InstructionForm("LSL immediate", "00000 xxxxx mmm ddd"),
         InstructionForm("LSR immediate", "00001 xxxxx mmm ddd"),
         InstructionForm("ASR immediate", "00010 xxxxx mmm ddd"),
@@ -43,31 +43,34 @@ extension InstructionForm {
         InstructionForm("NOP", "1011111100000000"),
     ]
 
-    /// With a shifted register, and with a constant.
-    static let longArithmetic: [InstructionForm] =
+    /// With a shifted register, and with a constant: the code of the operation, the bit S, the source, the destination.
+    private static func long(
+        _ name: String, _ code: String, _ flags: String, _ source: String, _ destination: String
+    ) -> [InstructionForm] {
         [
-            ("AND", "0000"), ("BIC", "0001"), ("ORR", "0010"), ("ORN", "0011"), ("EOR", "0100"), ("ADD", "1000"),
-            ("ADC", "1010"), ("SBC", "1011"), ("SUB", "1101"), ("RSB", "1110"),
-        ].flatMap { name, code in
-            [
-                InstructionForm("\(name).W register", "1110101 \(code) x nnnn 0 xxx dddd xxxx mmmm"),
-                InstructionForm("\(name).W constant", "11110 x 0 \(code) x nnnn 0 xxx dddd xxxxxxxx"),
-            ]
-        }
-        + [("TST", "0000"), ("TEQ", "0100"), ("CMN", "1000"), ("CMP", "1101")].flatMap { name, code in
-            [
-                InstructionForm("\(name).W register", "1110101 \(code) 1 nnnn 0 xxx 1111 xxxx mmmm"),
-                InstructionForm("\(name).W constant", "11110 x 0 \(code) 1 nnnn 0 xxx 1111 xxxxxxxx"),
-            ]
-        }
-        + [("MOV", "0010"), ("MVN", "0011")].flatMap { name, code in
-            [
-                InstructionForm("\(name).W register", "1110101 \(code) x 1111 0 xxx dddd xxxx mmmm"),
-                InstructionForm("\(name).W constant", "11110 x 0 \(code) x 1111 0 xxx dddd xxxxxxxx"),
-            ]
-        }
+            InstructionForm(
+                "\(name).W register", "1110101 \(code) \(flags) \(source) 0 xxx \(destination) xxxx mmmm"),
+            InstructionForm(
+                "\(name).W constant", "11110 x 0 \(code) \(flags) \(source) 0 xxx \(destination) xxxxxxxx"),
+        ]
+    }
 
-    static let longOthers = [
+    private static let results: [(name: String, code: String)] = [
+        ("AND", "0000"), ("BIC", "0001"), ("ORR", "0010"), ("ORN", "0011"), ("EOR", "0100"), ("ADD", "1000"),
+        ("ADC", "1010"), ("SBC", "1011"), ("SUB", "1101"), ("RSB", "1110"),
+    ]
+    private static let comparisons: [(name: String, code: String)] = [
+        ("TST", "0000"), ("TEQ", "0100"), ("CMN", "1000"), ("CMP", "1101"),
+    ]
+    private static let moves: [(name: String, code: String)] = [("MOV", "0010"), ("MVN", "0011")]
+
+    static let longArithmetic: [InstructionForm] = [
+        results.flatMap { long($0.name, $0.code, "x", "nnnn", "dddd") },
+        comparisons.flatMap { long($0.name, $0.code, "1", "nnnn", "1111") },
+        moves.flatMap { long($0.name, $0.code, "x", "1111", "dddd") },
+    ].flatMap { $0 }
+
+    static let longOthers: [InstructionForm] = [
         InstructionForm("ADDW", "11110 x 100000 nnnn 0 xxx dddd xxxxxxxx"),
         InstructionForm("SUBW", "11110 x 101010 nnnn 0 xxx dddd xxxxxxxx"),
         InstructionForm("ADR.W after", "11110 x 100000 1111 0 xxx dddd xxxxxxxx"),
@@ -140,7 +143,7 @@ extension InstructionForm {
         }
     }
 
-    static let multiplications = [
+    static let multiplications: [InstructionForm] = [
         InstructionForm("MUL.W", "111110110000 nnnn 1111 dddd 0000 mmmm"),
         InstructionForm("MLA", "111110110000 nnnn aaaa dddd 0000 mmmm"),
         InstructionForm("MLS", "111110110000 nnnn aaaa dddd 0001 mmmm"),
@@ -167,5 +170,7 @@ extension InstructionForm {
         InstructionForm("UMAAL", "111110111110 nnnn llll dddd 0110 mmmm"),
     ]
 
-    static let onRegisters = short + longArithmetic + longOthers + extensions + bits + parallel + multiplications
+    static let onRegisters: [InstructionForm] = [
+        short, longArithmetic, longOthers, extensions, bits, parallel, multiplications,
+    ].flatMap { $0 }
 }
