@@ -16,12 +16,13 @@ extension DeviceProfile {
 
 /// A stand-in watch on a virtual clock.
 func virtualWatch(
-    titles: [String] = ["Milk", "Bread", "Apples"], radio: (any RadioPort & Sendable)? = nil
+    titles: [String] = ["Milk", "Bread", "Apples"], radio: (any RadioPort & Sendable)? = nil,
+    faults: FaultSwitches? = nil
 ) throws -> VirtualWatch<StandInProgram<SimulatedBoard<BlankFlash>>> {
     let board = try SimulatedBoard(
         flash: BlankFlash(), radio: radio, clock: .virtual(VirtualClock()),
         calendar: .set(LocalTime(seconds: 1_000_000), at: .start), profile: .panelAlone)
-    return try VirtualWatch(running: StandInProgram(board: board, titles: titles))
+    return try VirtualWatch(running: StandInProgram(board: board, titles: titles), faults: faults)
 }
 
 extension VirtualWatch<StandInProgram<SimulatedBoard<BlankFlash>>> {

@@ -199,7 +199,7 @@ extension ScriptExpectationTests {
     }
 
     @Test func `A change waits for a watch that is away unless the script keeps it away`() throws {
-        let (watch, phone) = (try virtualWatch(), NotingPhone())
+        let (watch, phone) = (try virtualWatch(faults: FaultSwitches()), NotingPhone())
         #expect(
             failure("phone add Milk\nfault cut\nphone add Tea\nfault open\nphone add Eggs", on: watch, phone: phone)
                 == nil)
