@@ -400,7 +400,7 @@ let package = Package(
 // and again, so it takes the build that is fast.
 let optimised = ["CortexM", "DeviceModel", "Lockstep", "MachineCode", "MachineWatch", "Watch", "WatchLink"]
 if Context.environment["TAPLINE_TESTS_OF"] == nil {
-    let flags = ["-O", "-whole-module-optimization", "-num-threads", "1"]
+    let flags = ["-O", "-whole-module-optimization", "-num-threads", "2"]
     for target in package.targets where optimised.contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags, .when(configuration: .debug))]
     }
