@@ -52,7 +52,7 @@ extension SoakStory.Told {
     fileprivate init(_ story: [String], _ violation: Violation?, log: [String], plan: String) {
         lines = story + ["", "The programs' logs:"] + log.map { "  \($0)" }
         if let violation { lines += ["", "NOT KEPT: \(violation.promise.rawValue): \(violation.what)"] }
-        lines.append("The plan, for `tapline soak --plan FILE`:")
+        lines.append("The plan, for `soak --plan FILE`:")
         self.violation = violation
         self.plan = plan
     }
