@@ -1,0 +1,8 @@
+import Testing
+
+/// What the package manager links to the tests in place of a search for XCTest, for which it would index every source.
+@main struct TestProgram {
+    static func main() async {
+        await Testing.__swiftPMEntryPoint() as Never
+    }
+}
