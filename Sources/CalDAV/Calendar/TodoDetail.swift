@@ -18,11 +18,14 @@ package struct TodoDetail: Equatable, Sendable {
         case note(String?)
     }
 
-    /// What has changed since `base`.
+    /// What has changed since `base`, byte for byte, as databases compare texts: strings are equal if they look the same.
     package func changes(since base: TodoDetail) -> [Change] {
+        func differ(_ text: String?, _ other: String?) -> Bool {
+            text.map { Array($0.utf8) } != other.map { Array($0.utf8) }
+        }
         var changes: [Change] = []
-        if amount != base.amount { changes.append(.amount(amount)) }
-        if note != base.note { changes.append(.note(note)) }
+        if differ(amount, base.amount) { changes.append(.amount(amount)) }
+        if differ(note, base.note) { changes.append(.note(note)) }
         return changes
     }
 }

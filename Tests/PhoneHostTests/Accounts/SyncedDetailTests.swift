@@ -150,6 +150,14 @@ import WatchLink
         #expect(try text().replacing("\r\n ", with: "").contains(#"DESCRIPTION:2 l\n"# + long + "\r\n"))
     }
 
+    @Test func `a note of other bytes is a change though it looks the same`() {
+        let (composed, decomposed) = (
+            TodoDetail(amount: "é", note: "é"), TodoDetail(amount: "e\u{301}", note: "e\u{301}")
+        )
+        #expect(decomposed.changes(since: composed).count == 2)
+        #expect(composed.changes(since: composed).isEmpty)
+    }
+
     @Test func `every amount and note comes back as it was`() throws {
         let seed = Seed.printed(for: "details")
         var generator = SplitMix64(seed: seed)
