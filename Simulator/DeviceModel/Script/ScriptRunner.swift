@@ -11,7 +11,7 @@ import WatchLink
 ///
 /// A `tap` that the watch has handled and that has begun no tap fails the script, at the next command that is no input.
 package struct ScriptRunner {
-    /// How long the watch may take to handle what was done before the script gives up: 30 s.
+    /// How long a watch may take to come to rest before the script gives up: 30 s.
     package static let handlingLimit = Microseconds.seconds(30)
     /// How long a burst of inputs may take, which an emulator on a busy machine works through slowly: 5 min.
     private static let burstLimit = Microseconds.seconds(300)
