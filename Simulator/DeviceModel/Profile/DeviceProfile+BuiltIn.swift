@@ -162,8 +162,8 @@ extension DeviceProfile {
         rest: RadioCost.Rest(after: .seconds(5), interval: .milliseconds(45), latency: 3))
 
     /// Measured with PhoneHost's own store, SQLite in WAL mode with every commit synchronised, in a debug build on a virtual
-    /// machine: 3.8 ms for a check-off, 56 ms for a reload of 2,000 rows, the medians of 41 (TAPLINE_MEASURE=1 swift test
-    /// --filter StoreCostTests). Assumed: a phone is no faster, its storage being slower and its build an optimised one.
+    /// machine: 3.8 ms for a check-off, 56 ms for a reload of 2,000 rows, the medians of 41 (TAPLINE_MEASURE=1 Tests/unit
+    /// PhoneHost --filter StoreCostTests). Assumed: a phone is no faster, its storage being slower and its build an optimised one.
     /// Assumed: its app is not suspended. How long one takes to wake up that is, nobody has measured.
     private static let phoneDatabase = PhoneCost(readThousandRows: .milliseconds(26), commit: .milliseconds(4))
 

@@ -41,10 +41,13 @@ extension ScriptRunner {
         return control
     }
 
+    /// How long a step waits for an event: 30 s.
+    private static let stepLimit = Microseconds.seconds(30)
+
     /// Resumes the watch's time until the next event. Pauses it when there is none within the limit.
     func step(_ control: ClockControl) throws(ScriptError) {
         control.step()
-        let outcome = device.wait(patiently: ScriptRunner.handlingLimit) { _ in control.state.isPaused }
+        let outcome = device.wait(patiently: ScriptRunner.stepLimit) { _ in control.state.isPaused }
         switch outcome {
         case .met: break
         case .timedOut:

@@ -11,10 +11,8 @@ import WatchLink
 ///
 /// A `tap` that the watch has handled and that has begun no tap fails the script, at the next command that is no input.
 package struct ScriptRunner {
-    /// How long a watch may take to come to rest before the script gives up: 30 s.
-    package static let handlingLimit = Microseconds.seconds(30)
-    /// How long a burst of inputs may take, which an emulator on a busy machine works through slowly: 5 min.
-    private static let burstLimit = Microseconds.seconds(300)
+    /// How long a watch may take to handle what was done: 300 s. An emulator on a busy machine is slow with a burst of inputs.
+    private static let handlingLimit = Microseconds.seconds(300)
 
     /// Whether a script goes on.
     package enum Progress: Sendable, Equatable {
@@ -215,7 +213,7 @@ package struct ScriptRunner {
     /// The first snapshot in which everything in the script so far has been handled; of a watch that is paused the last one.
     mutating func settled() throws(ScriptError) -> WatchSnapshot {
         guard !device.isPaused else { return device.snapshot }
-        switch device.settle(within: ScriptRunner.burstLimit) {
+        switch device.settle(within: ScriptRunner.handlingLimit) {
         case .met(let snapshot):
             try judgeTouches(by: snapshot)
             return snapshot

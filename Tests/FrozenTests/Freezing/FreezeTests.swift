@@ -8,7 +8,7 @@ import WatchLink
 
 @testable import PhoneHost
 
-/// Makes the files of Tests/Frozen: `TAPLINE_FREEZE=3 swift test --filter FreezeTests` writes Tests/Frozen/3 with the
+/// Makes the files of Tests/Frozen: `TAPLINE_FREEZE=3 Tests/unit Frozen --filter FreezeTests` writes Tests/Frozen/3 with the
 /// formats of the code at hand. What was frozen of a released version is never written again.
 @Suite(
     .enabled(if: FreezingWorld.version != nil, "it writes files, where TAPLINE_FREEZE asks for it"), .serialized

@@ -7,7 +7,7 @@ import Wormhole
 
 /// Where the numbers of `PhoneCost` come from: what the phone's database takes on this machine. To see them:
 ///
-///     TAPLINE_MEASURE=1 swift test --filter StoreCostTests
+///     TAPLINE_MEASURE=1 Tests/unit PhoneHost --filter StoreCostTests
 @Suite(
     .enabled(
         if: ProcessInfo.processInfo.environment["TAPLINE_MEASURE"] != nil,

@@ -88,7 +88,7 @@ struct SessionDeliveryTests {
         link.settle()
         let everyThird = Array(stride(from: UInt32(3), through: 30, by: 3))
         #expect(link.phone.store.appliedQueue == (1...30).filter { !everyThird.contains($0) })
-        #expect(link.watch.store.reportedRejections.map { UInt32($0.sequence) } == everyThird)
+        #expect(link.watch.store.reportedRejections.map(\.sequence) == everyThird)
         #expect(link.watch.store.reportedRejections.allSatisfy { $0.reason == .refused })
         #expect(link.watch.session.isSynchronized)
     }
