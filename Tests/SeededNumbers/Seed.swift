@@ -21,10 +21,28 @@ package enum Seed {
     }
 }
 
-/// Runs a random test on several seeds: that of `TAPLINE_SEED` alone where it is set, otherwise `count` new ones. The seed of
-/// a run is part of every failure in it.
+/// How long random tests run: `Tests/run nightly` sets NIGHTLY.
+package enum TestLevel {
+    case everyRun
+    case nightly
+
+    package static let current: TestLevel =
+        ProcessInfo.processInfo.environment["NIGHTLY"] == nil ? .everyRun : .nightly
+
+    /// The number that each level has: of rounds, of cases, or of steps between two of them.
+    package static func rounds(_ everyRun: Int, nightly: Int) -> Int {
+        switch current {
+        case .everyRun: everyRun
+        case .nightly: nightly
+        }
+    }
+}
+
+/// Runs a random test on several seeds: that of `TAPLINE_SEED` alone if it is set, otherwise new ones, `count` of them nightly and a
+/// fifth of that in every run. The seed of a run is part of every failure in it.
 package func withSeeds(_ count: Int, _ name: String, _ body: (inout SplitMix64, UInt64) throws -> Void) rethrows {
     let first = UInt64.random(in: 0..<(1 << 32))
+    let count = TestLevel.rounds((count + 4) / 5, nightly: count)
     let seeds = Seed.given.map { [$0] } ?? (0..<UInt64(count)).map { first + $0 }
     print("\(name): TAPLINE_SEED=\(seeds[0])" + (seeds.count > 1 ? " and the next \(seeds.count - 1)" : ""))
     for seed in seeds {

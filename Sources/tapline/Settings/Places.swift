@@ -20,9 +20,8 @@ struct Places: Equatable, Sendable {
     }
 
     /// The usual places of the user who runs this process.
-    static var usual: Places {
-        Places(environment: ProcessInfo.processInfo.environment, home: NSHomeDirectory(), user: getuid())
-    }
+    static let usual = Places(
+        environment: ProcessInfo.processInfo.environment, home: NSHomeDirectory(), user: getuid())
 
     var database: String { "\(data)/phone.sqlite" }
 

@@ -171,7 +171,7 @@ import WatchLink
             return (0..<count * 4).compactMap { _ in pieces.randomElement(using: &generator) }.joined()
         }
         let now = Date(timeIntervalSince1970: 1_760_000_000)
-        for _ in 0..<2_000 {
+        for _ in 0..<TestLevel.rounds(300, nightly: 2_000) {
             let detail = ItemDetail(amount: word(), note: word())
             let first = try CalendarObject(
                 uid: "1", title: "Milk", state: .open, detail: TodoDetail(ItemDetail(amount: word(), note: word())),

@@ -100,7 +100,7 @@ import WatchLink
             "-", "[x]", "[12:31]", "24.11.26, 12:31 -", "Ann:", "1.", "3.", "Mai",
             "[", "](", ":", "Ingredients", "**Method**", "of", "4", "\u{301}", "e\u{301}", "1/2", "•", "☑", "🥛", "חלב",
         ]
-        for _ in 0..<5_000 {
+        for _ in 0..<TestLevel.rounds(500, nightly: 5_000) {
             func text() -> String {
                 (0...Int.random(in: 0...5, using: &generator)).map { _ in words.randomElement(using: &generator) ?? "" }
                     .joined(separator: Bool.random(using: &generator) ? " " : "")

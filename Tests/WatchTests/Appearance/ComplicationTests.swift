@@ -1,3 +1,4 @@
+import SeededNumbers
 import Testing
 
 @testable import Watch
@@ -51,7 +52,7 @@ import Testing
         let origin = Point(x: 5, y: 50)
         let area = Rect(x: 5, y: 50, width: family.size.x, height: family.size.y)
         var before: ComplicationContent = .placeholder
-        for round in 0..<100 {
+        for round in 0..<TestLevel.rounds(20, nightly: 100) {
             let title = Canvas.title(bytes: random.text(upTo: 40))
             let content: ComplicationContent =
                 switch round % 4 {

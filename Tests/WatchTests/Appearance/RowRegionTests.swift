@@ -1,3 +1,4 @@
+import SeededNumbers
 import Testing
 
 @testable import Watch
@@ -5,7 +6,7 @@ import Testing
 @Suite struct RowRegionTests {
     @Test func anyTitleStaysWithinItsRow() {
         var random = CanvasRandom()
-        for _ in 0..<300 {
+        for _ in 0..<TestLevel.rounds(60, nightly: 300) {
             let canvas = Canvas()
             let position = random.int(0...5)
             let row = ListRow(

@@ -1,3 +1,4 @@
+import SeededNumbers
 import Testing
 import WatchLink
 
@@ -47,7 +48,7 @@ import WatchLink
 
     @Test func anyTitleStaysOnItsCard() {
         var random = CanvasRandom()
-        for _ in 0..<200 {
+        for _ in 0..<TestLevel.rounds(40, nightly: 200) {
             let canvas = drawn(.fullTitle(Canvas.title(bytes: random.text(upTo: 60))))
             #expect(canvas.litArea.map { $0.left >= 4 && $0.right <= 140 && $0.top >= 4 && $0.bottom <= 164 } == true)
         }

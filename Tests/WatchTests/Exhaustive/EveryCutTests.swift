@@ -11,11 +11,9 @@ import WatchLink
 /// operation fails once. Judged by what was felt: it reaches the phone exactly once, in order.
 ///
 /// By default the second cuts and the failing operations are a part of all, which another run of the tests begins
-/// elsewhere; with NIGHTLY=yes they are all.
+/// elsewhere; nightly they are all.
 @Suite("Every cut of a day")
 struct EveryCutTests {
-    private static var isThorough: Bool { ProcessInfo.processInfo.environment["NIGHTLY"] != nil }
-
     /// What a phone and a watch must agree on after everything.
     private func judge(_ run: WatchedRun, taps: Int, felt: Int, _ place: String) {
         let checked = run.phone.checkOffs.map(\.id)
@@ -45,8 +43,8 @@ struct EveryCutTests {
         let (moments, _, _) = try ScriptedDay.moments()
         let seed = Seed.printed(for: "second cuts")
         var random = SplitMix64(seed: seed)
-        let step = Self.isThorough ? 1 : 97
-        var next = Self.isThorough ? 0 : Int(random.next() % 97)
+        let step = TestLevel.rounds(97, nightly: 1)
+        var next = Int(random.next() % UInt64(step))
         var place = 0
         for (number, moment) in moments.enumerated() {
             for torn in [TornForm.half, .random] {
@@ -80,8 +78,8 @@ struct EveryCutTests {
     @Test func `each operation failing once loses nothing that was felt`() throws {
         let count = try ScriptedDay.moments().moments.count
         let seed = Seed.printed(for: "one operation fails")
-        let step = Self.isThorough ? 1 : 13
-        for operation in stride(from: Self.isThorough ? 0 : Int(seed % 13), to: count, by: step) {
+        let step = TestLevel.rounds(13, nightly: 1)
+        for operation in stride(from: Int(seed % UInt64(step)), to: count, by: step) {
             for error in [FlashError.verifyFailed, .notResponding] {
                 var chip = ScriptedDay.blank
                 chip.failOnce(with: error, afterOperations: operation, seed: seed &+ UInt64(operation))

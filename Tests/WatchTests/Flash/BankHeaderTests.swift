@@ -142,7 +142,7 @@ struct BankHeaderTests {
     func lightErase(percent: Int) throws {
         let seed = Seed.printed(for: "an erase that was cut off")
         let example = try twoBanks()
-        for image in 0..<5_000 as Range<UInt64> {
+        for image in 0..<UInt64(TestLevel.rounds(500, nightly: 5_000)) {
             var random = SplitMix64(seed: seed &+ image)
             var flash = example.flash
             for address in 0..<64 {

@@ -1,3 +1,4 @@
+import SeededNumbers
 import Testing
 
 @testable import Watch
@@ -31,7 +32,7 @@ import Testing
         var random = CanvasRandom()
         let canvas = Canvas()
         var model = canvas.pixels
-        for _ in 0..<200 {
+        for _ in 0..<TestLevel.rounds(40, nightly: 200) {
             let rect = random.rect()
             let operation = random.int(0...2)
             var changedLines: Set<Int> = []

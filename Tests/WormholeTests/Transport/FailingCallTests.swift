@@ -1,3 +1,4 @@
+import SeededNumbers
 import Synchronization
 import SystemPackage
 import Testing
@@ -106,12 +107,15 @@ import WormholeTesting
         }
     }
 
+    /// The first four are handled in four ways, and the others like one of them.
+    private static let reasons: [Errno] = [
+        .interrupted, .wouldBlock, .tooManyOpenFiles, .connectionReset, .brokenPipe, .tooManyOpenFilesInSystem, .noMemory,
+        .noBufferSpace, .ioError,
+    ]
+
     @Test(
         "A call that fails once loses nothing",
-        arguments: [
-            Errno.interrupted, .wouldBlock, .connectionReset, .brokenPipe, .tooManyOpenFiles,
-            .tooManyOpenFilesInSystem, .noMemory, .noBufferSpace, .ioError,
-        ])
+        arguments: reasons.prefix(TestLevel.rounds(4, nightly: reasons.count)))
     func everyCall(_ reason: Errno) async throws {
         let calls: Set = ["bind", "listen", "accept", "connect", "getsockopt", "send", "recv"]
         var failed: Set<String> = []
