@@ -101,7 +101,7 @@ let package = Package(
             name: "CPNG", path: "Sources/CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(
             name: "CGIF", path: "Sources/CGIF", pkgConfig: "libgif7", providers: [.apt(["libgif-dev"])]),
-        .target(name: "Pictures", dependencies: ["CGIF", "CPNG", "HostSystem", "WatchLink"], swiftSettings: spans),
+        .target(name: "Pictures", dependencies: ["CGIF", "CPNG", "HostSystem"], swiftSettings: spans),
         // The commands, and what both of them need.
         .target(
             name: "CommandSupport",
@@ -373,14 +373,6 @@ let package = Package(
             dependencies: [
                 "CalDAV", "CalDAVTesting", "DeviceModel", "HostSystem", "ListFeed", "ListFeedTesting", "PhoneHost",
                 "SeededNumbers", "ShoppingOrder", "Watch", "WatchLink", "WormholeTesting",
-            ],
-            swiftSettings: spans),
-        // What earlier versions wrote, in Tests/Frozen, opened by this one.
-        .testTarget(
-            name: "FrozenTests",
-            dependencies: [
-                "DeviceModel", "DeviceModelTesting", "HostSystem", "PhoneHost", "SpawnedPrograms", "Watch", "WatchLink",
-                "Wormhole", "WormholeTesting",
             ],
             swiftSettings: spans),
         .testTarget(

@@ -20,7 +20,7 @@ package final class WatchControlServer: Sendable {
     ///   - formats: the kinds of recordings.
     /// - Throws: `.sockets`, as where the directory is not this user's alone.
     package init(
-        _ device: any WatchDevice, in path: String, formats: [any RecordingFormat] = [GIFRecording(), PNGRecording()]
+        _ device: any WatchDevice, in path: String, formats: [any RecordingFormat] = [GIFRecording()]
     ) throws(WatchControlError) {
         let directory = try ControlDirectory(path: path)
         directory.removeLeftovers()

@@ -3,7 +3,7 @@ import CPNG
 /// PNG files, by the simplified interface of libpng (its png.h, section 5).
 package enum PortableNetworkGraphics {
     /// The first eight bytes of each PNG file (the PNG specification, 5.2).
-    static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     /// The picture of a file of any colour type, depth and interlacing, in grey. What is transparent is as if on white paper.
     ///
@@ -64,36 +64,16 @@ package enum PortableNetworkGraphics {
     package static func file(
         colours: [Colour], pixels: [UInt8], of size: PictureSize
     ) throws(PictureError) -> [UInt8] {
-        let map = colours.flatMap { [$0.red, $0.green, $0.blue] }
-        return try file(pixels, map: map, entries: colours.count, format: UInt32(PNG_FORMAT_FLAG_COLOR), of: size)
-    }
-
-    /// A file of few colours in which some pixels are transparent.
-    ///
-    /// - Parameters:
-    ///   - pixels: an index into the palette for each pixel, line after line from the top.
-    ///   - transparent: the index that nothing is drawn for, behind those of the palette.
-    /// - Throws: `.notWritten` with libpng's own message.
-    static func file(
-        _ pixels: [UInt8], of size: PictureSize, palette: [Colour], transparentFrom transparent: Int
-    ) throws(PictureError) -> [UInt8] {
-        let map: [UInt8] = palette.flatMap { [$0.red, $0.green, $0.blue, 255] } + [0, 0, 0, 0]
-        let format = UInt32(PNG_FORMAT_FLAG_COLOR) | UInt32(PNG_FORMAT_FLAG_ALPHA)
-        return try file(pixels, map: map, entries: transparent + 1, format: format, of: size)
-    }
-
-    private static func file(
-        _ pixels: [UInt8], map: [UInt8], entries: Int, format: UInt32, of size: PictureSize
-    ) throws(PictureError) -> [UInt8] {
         var image = png_image()
         image.version = png_uint_32(PNG_IMAGE_VERSION)
         image.width = png_uint_32(size.width)
         image.height = png_uint_32(size.height)
-        // PNG_FORMAT_RGB_COLORMAP or PNG_FORMAT_RGBA_COLORMAP.
-        image.format = format | UInt32(PNG_FORMAT_FLAG_COLORMAP)
-        image.colormap_entries = png_uint_32(entries)
+        // PNG_FORMAT_RGB_COLORMAP
+        image.format = png_uint_32(PNG_FORMAT_FLAG_COLOR) | png_uint_32(PNG_FORMAT_FLAG_COLORMAP)
+        image.colormap_entries = png_uint_32(colours.count)
         defer { png_image_free(&image) }
 
+        let map = colours.flatMap { [$0.red, $0.green, $0.blue] }
         // Far more than a byte a pixel with its filter bytes and the fixed parts of the file can come to.
         var file = [UInt8](repeating: 0, count: pixels.count + size.height + 4_096)
         var length = png_alloc_size_t(file.count)

@@ -30,7 +30,7 @@ public enum WormholeError: Error, Hashable, Sendable {
     case messageTooLarge(bytes: Int, limit: Int)
     /// Messages are not passed by this delivery: that of files has calls of its own, and another is not supported yet.
     case notSupportedYet(Delivery)
-    /// The peer takes no messages of this delivery: its program declares none, or it is of an earlier version.
+    /// The peer takes no messages of this delivery: its program declares none.
     case notTaken(Delivery, by: PeerIdentity)
     /// The peer cannot be reached: why.
     case unreachable(String)

@@ -10,7 +10,7 @@ expect_phone_works() {
     expect_equal Milk "$(checked_titles)" "the history"
 }
 
-# Goodbye's reason 1 is: no version in common.
+# Goodbye's reason 1 is: another version.
 
 # A peer of the socket in the sockets' directory, in another language: Tests/Support/peer.
 peer() {
@@ -24,7 +24,7 @@ peer() {
     expect_phone_works
 }
 
-@test "watch of a newer version is told so" {
+@test "watch of another version is told so" {
     phone add Milk > /dev/null
     start_phone
     peer newer-watch "$work/sockets/watch.sock" > answer
@@ -32,7 +32,7 @@ peer() {
     expect_phone_works
 }
 
-@test "phone of a newer version leaves the watch working" {
+@test "phone of another version leaves the watch working" {
     start peer python3 "$top/Tests/Support/peer" newer-phone "$work/sockets/watch.sock"
     eventually test -S "$work/sockets/watch.sock"
     start_plain_watch

@@ -134,28 +134,6 @@ read_only() {
     expect_equal "$before" "$(cat medium/* | sha256sum)" "the database"
 }
 
-@test "flash file that was never filled is a new watch" {
-    : > empty.flash
-    "$TAPLINE" watch --check-flash empty.flash > report || complain "an empty file is damaged: $(cat report)"
-    has_text report "0 bytes of a chip that was never written" || complain "the report: $(cat report)"
-    has_text report "a new watch" || complain "the next start: $(cat report)"
-}
-
-@test "flash file is checked and not changed" {
-    gzip -dc "$top/Tests/Frozen/1/pairs/kept.flash.gz" > kept.flash
-    local before
-    before=$(sha256sum < kept.flash)
-    "$TAPLINE" watch --check-flash kept.flash > report
-    has_text report "Coffee is checked off" || complain "the check-off that waits: $(cat report)"
-    expect_equal 3 "$("$TAPLINE" watch --check-flash kept.flash --json | json 'len(it["waiting"])')" "what waits"
-    expect_equal whole "$("$TAPLINE" watch --check-flash kept.flash --json | json 'it["extent"]')" "the extent"
-    printf 'x' | dd of=kept.flash bs=1 seek=40000 conv=notrunc status=none
-    before=$(sha256sum < kept.flash)
-    "$TAPLINE" watch --check-flash kept.flash > report && complain "damage is no failure: $(cat report)"
-    has_text report "damaged" || complain "the damage: $(cat report)"
-    expect_equal "$before" "$(sha256sum < kept.flash)" "the file"
-}
-
 @test "check list comes in and goes out as it was" {
     printf '# Groceries\n\n- [ ] Milk\n- [x] Eggs\n* Bread\n' | import_items
     expect_equal $'Milk\nBread' "$(open_titles)" "the list"

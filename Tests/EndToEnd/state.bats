@@ -147,6 +147,33 @@ QUIT 3
 END
 }
 
+@test "flash file that was never filled is a new watch" {
+    : > empty.flash
+    "$TAPLINE" watch --check-flash empty.flash > report || complain "an empty file is damaged: $(cat report)"
+    has_text report "a new watch" || complain "the next start: $(cat report)"
+}
+
+@test "flash file is checked and not changed" {
+    phone add Coffee Milk > /dev/null
+    start_phone
+    printf 'wait until synced\n' | play_script
+    kill_phone
+    printf 'wait until row 1 Coffee\ntap 1\nwait until settled\n' | play_script
+    local before
+    before=$(sha256sum < watch.flash)
+    "$TAPLINE" watch --check-flash watch.flash > report
+    has_text report "1 for the phone: Coffee is checked off" || complain "the check-off that waits: $(cat report)"
+    has_text report "1 row, 1 open" || complain "the list: $(cat report)"
+    expect_equal 1 "$("$TAPLINE" watch --check-flash watch.flash --json | json 'len(it["waiting"])')" "what waits"
+    expect_equal "$before" "$(sha256sum < watch.flash)" "the file"
+    # The first record, behind the head of the log.
+    printf 'xyz' | dd of=watch.flash bs=1 seek=66 conv=notrunc status=none
+    before=$(sha256sum < watch.flash)
+    "$TAPLINE" watch --check-flash watch.flash > report && complain "damage is no failure: $(cat report)"
+    has_text report "1 stretch of the log" || complain "the damage: $(cat report)"
+    expect_equal "$before" "$(sha256sum < watch.flash)" "the file"
+}
+
 @test "options of other watches are refused" {
     local options
     for options in "--load x --firmware" "--load x --attach" "--load x --check-flash y"; do

@@ -38,26 +38,6 @@ import WatchLink
         }
     }
 
-    @Test("An animated PNG file shows each frame, for its time", arguments: [1, 2, 12])
-    func animatedPNG(frames: Int) throws {
-        try withSeeds(10, "animated PNG files") { numbers, _ in
-            let (width, height) = (Int.random(in: 1...150, using: &numbers), Int.random(in: 1...170, using: &numbers))
-            let animation = animation(&numbers, frames: frames, width: width, height: height)
-            let reader = try AnimatedPNGReader(AnimatedPNG.file(animation))
-            let shown = Array(animation.frames)
-            #expect(reader.hundredths == shown.map(\.hundredths))
-            #expect(reader.screens == shown.map { $0.pixels.map { AnimationTests.bytes(of: $0)[0] } })
-        }
-    }
-
-    @Test("A program that knows no animated PNG shows the first frame")
-    func firstFrame() throws {
-        var numbers = SplitMix64(seed: 1)
-        let animation = animation(&numbers, frames: 3, width: 20, height: 10)
-        let picture = try PortableNetworkGraphics.picture(in: AnimatedPNG.file(animation))
-        #expect(picture.pixels == animation.frames[0].pixels.map { AnimationTests.bytes(of: $0)[0] })
-    }
-
     @Test("A frame that changes little takes few bytes")
     func small() throws {
         let still = [UInt8](repeating: 0, count: 288 * 336)

@@ -115,7 +115,7 @@ extension WatchCore where B: ~Copyable {
             beginEpoch()
         case .peerLeft(let goodbye):
             if goodbye.reason == .replaced { linkNotice = .replaced }
-        case .refused, .replaced, .otherPhone, .noCommonVersion, .protocolFault, .silent, .noHello, .transportTooSmall:
+        case .refused, .replaced, .otherPhone, .otherVersion, .protocolFault, .silent, .noHello, .transportTooSmall:
             break
         }
         display.invalidateStatus()

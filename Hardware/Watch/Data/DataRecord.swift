@@ -27,8 +27,8 @@ enum DataRecord: BitwiseCopyable {
         switch self {
         case .identity: .identity
         case .positions: .positions
-        case .message(.checkOff, _): .checkOffOfEpoch
-        case .message(.reload, _): .reloadRequestOfEpoch
+        case .message(.checkOff, _): .checkOff
+        case .message(.reload, _): .reloadRequest
         case .message(.handler, _): .handlerMessage
         case .message(.addition, _): .addition
         case .phoneChange: .phoneChange
@@ -84,8 +84,6 @@ extension WatchData {
 extension RecordKind {
     /// An item of the list, written by a snapshot.
     static var item: RecordKind { RecordKind(rawValue: 8) }
-    /// A request for the whole list, with the sequence of its queued message, of a version without origins.
-    static var reloadRequest: RecordKind { RecordKind(rawValue: 9) }
     /// The order of the rows, written by the legacy handler. Nothing reads it.
     static var sortingOrder: RecordKind { RecordKind(rawValue: 10) }
     /// An entry of the time line, written by a snapshot.
@@ -93,9 +91,9 @@ extension RecordKind {
     /// The list's name, written by a snapshot.
     static var listName: RecordKind { RecordKind(rawValue: 12) }
     /// An item was checked off, with the epoch and the sequence of the queued message to the phone.
-    static var checkOffOfEpoch: RecordKind { RecordKind(rawValue: 13) }
+    static var checkOff: RecordKind { RecordKind(rawValue: 13) }
     /// A request for the whole list, with the epoch and the sequence of its queued message.
-    static var reloadRequestOfEpoch: RecordKind { RecordKind(rawValue: 14) }
+    static var reloadRequest: RecordKind { RecordKind(rawValue: 14) }
     /// This watch became another phone's: everything of the phone before is forgotten.
     static var phoneChange: RecordKind { RecordKind(rawValue: 15) }
     /// What the wearer has chosen: see `WatchSettings`.

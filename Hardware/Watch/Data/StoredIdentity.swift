@@ -1,7 +1,7 @@
 enum StoredIdentity: Equatable, BitwiseCopyable {
     /// Nothing is stored: the watch is new, or its flash was erased.
     case unknown
-    /// The number of the watch, and the epoch of messages whose records have none: those of an earlier version.
+    /// The number of the watch, and the epoch in which it was drawn.
     case known(identity: UInt64, epoch: UInt32)
 }
 
@@ -42,13 +42,5 @@ extension WatchData {
     func relation(to identity: UInt64) -> PhoneRelation {
         guard let own = phones.own else { return .first }
         return own == identity ? .own : .other
-    }
-
-    /// The epoch of messages whose records have none.
-    var storedEpoch: UInt32 {
-        switch identity {
-        case .unknown: 1
-        case .known(_, let epoch): max(epoch, 1)
-        }
     }
 }

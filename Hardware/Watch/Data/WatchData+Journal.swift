@@ -26,10 +26,8 @@ extension WatchData: JournalClient {
         case .item: try readItem(&reader, into: .list)
         case .pastItem: try readItem(&reader, into: .past)
         case .addition: try readAddition(&reader)
-        case .checkOff: try readCheckOff(&reader, origin: storedEpoch)
-        case .checkOffOfEpoch: try readCheckOff(&reader, origin: try readOrigin(&reader))
-        case .reloadRequest: try readReloadRequest(&reader, origin: storedEpoch)
-        case .reloadRequestOfEpoch: try readReloadRequest(&reader, origin: try readOrigin(&reader))
+        case .checkOff: try readCheckOff(&reader)
+        case .reloadRequest: try readReloadRequest(&reader)
         case .phoneChange:
             try readIdentity(&reader)
             forgetList()

@@ -2,8 +2,7 @@ import WatchLink
 
 // Records are short CBOR sequences. The comment of each function lists the items; 0 is the form of nil.
 extension WatchData {
-    /// identity, epoch, phone (not in old records), former phone, issued to it, issued to the phone before (not in old
-    /// records), the origins of these two (not in old records)
+    /// identity, epoch, phone, former phone, issued to it, issued to the phone before, the origins of these two
     func writeIdentity(_ writer: inout CBORWriter) throws(CBORError) {
         switch identity {
         case .unknown:
@@ -20,8 +19,8 @@ extension WatchData {
         }
     }
 
-    /// acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected (not in old records),
-    /// unread losses, origin of acknowledged, the names of values and whether items were checked off (none of them in old records)
+    /// acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected, unread losses, origin of
+    /// acknowledged, the names of values, whether items were checked off
     func writePositions(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
         try writer.unsigned(positions.peerEpoch ?? 0)

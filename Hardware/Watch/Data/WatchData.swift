@@ -265,18 +265,13 @@ extension WatchData {
         let number: UInt64 = try reader.unsigned()
         let epoch = try reader.word()
         guard number != 0 else { throw .malformed }
-        // An earlier version numbered its messages anew in a new epoch, beginning with this record.
-        if case .known(_, let before) = identity, before != epoch { outbox.renumber(origin: max(epoch, 1)) }
         identity = .known(identity: number, epoch: epoch)
-        guard !reader.isAtEnd else { return }
         let own: UInt64 = try reader.unsigned()
         phones = PhoneLineage(own: own == 0 ? nil : own)
-        guard !reader.isAtEnd else { return }
         let former: UInt64 = try reader.unsigned()
         phones.former = former == 0 ? nil : former
         phones.formerEnd.sequence = try reader.word()
         phones.resumed.sequence = try reader.word()
-        guard !reader.isAtEnd else { return }
         phones.formerEnd.origin = try reader.wordUnlessZero()
         phones.resumed.origin = try reader.wordUnlessZero()
     }
@@ -288,13 +283,13 @@ extension WatchData {
         positions.latestApplied = try reader.word()
         more = try reader.word()
         lastTrip = try reader.wordUnlessZero().map(LocalTime.init)
-        positions.queuedExpected = reader.isAtEnd ? 0 : try reader.word()
-        losses = UnreadLosses(bits: reader.isAtEnd ? 0 : try reader.word())
+        positions.queuedExpected = try reader.word()
+        losses = UnreadLosses(bits: try reader.word())
         // A start before this one has told of those.
         if losses.contains(.ofRecords) { strays = StrayMessages() }
-        let origin = reader.isAtEnd ? nil : try reader.wordUnlessZero()
-        positions.valueNames = reader.isAtEnd ? 0 : try reader.word()
-        if !reader.isAtEnd { checked = try reader.word() == 0 ? .none : .some }
+        let origin = try reader.wordUnlessZero()
+        positions.valueNames = try reader.word()
+        checked = try reader.word() == 0 ? .none : .some
         outbox.restore(OutboxEnd(sequence: acknowledged, origin: origin))
     }
 
@@ -313,7 +308,8 @@ extension WatchData {
         return origin
     }
 
-    mutating func readCheckOff(_ reader: inout CBORReader, origin: UInt32) throws(CBORError) {
+    mutating func readCheckOff(_ reader: inout CBORReader) throws(CBORError) {
+        let origin = try readOrigin(&reader)
         let sequence = try reader.word()
         let id = ItemID(try reader.word())
         let time = try reader.wordUnlessZero().map(LocalTime.init)
@@ -363,7 +359,8 @@ extension WatchData {
         timeline.extend(with: try ComplicationEntry(from: &reader))
     }
 
-    mutating func readReloadRequest(_ reader: inout CBORReader, origin: UInt32) throws(CBORError) {
+    mutating func readReloadRequest(_ reader: inout CBORReader) throws(CBORError) {
+        let origin = try readOrigin(&reader)
         let sequence = try reader.word()
         outbox.restore(.reload(token: try reader.word()), sequence: sequence, origin: origin)
     }

@@ -126,7 +126,7 @@ extension Journal {
         position.claimedUntil = position.offset
         guard !isGap else {
             position.attestedUntil = position.offset
-            return client.passGap()
+            return
         }
         switch client.replay(kind, payload: buffer.slice(header..<header + count).span) {
         case .applied: report.applied += 1

@@ -30,9 +30,6 @@ protocol JournalClient: ~Copyable {
     /// state behind them up to date, and for a newer version stale state is worse than none.
     mutating func replay(_ kind: RecordKind, payload: Span<UInt8>) -> ReplayOutcome
 
-    /// A gap record of the journal's own was read back, for clients that look at the log itself.
-    mutating func passGap()
-
     /// Writes the next record of a snapshot into `payload`, advances `cursor` and returns the record, nil at the end.
     ///
     /// Records that are appended between two calls may change the state; each call writes the state at its time. Every
@@ -41,8 +38,4 @@ protocol JournalClient: ~Copyable {
     mutating func nextSnapshotRecord(
         cursor: inout SnapshotCursor, into payload: inout MutableSpan<UInt8>
     ) -> SnapshotRecord?
-}
-
-extension JournalClient where Self: ~Copyable {
-    mutating func passGap() {}
 }

@@ -171,20 +171,6 @@ extension Outbox {
             newestSequence &+= 1
         }
     }
-
-    /// Renumbers the waiting messages from 1 for a new epoch, without those that never came back from the journal: what
-    /// an earlier version of this program did, and what its journal relies on.
-    mutating func renumber(origin: UInt32) {
-        var moved = 0
-        for offset in 0..<count {
-            let slot = slots[(first + offset) % WatchLimits.outbox]
-            guard let message = slot.message else { continue }
-            slots[(first + moved) % WatchLimits.outbox] = OutboxSlot(message, tap: slot.tap, origin: origin)
-            moved += 1
-        }
-        count = moved
-        newestSequence = UInt32(truncatingIfNeeded: moved)
-    }
 }
 
 enum OutboxMessage: BitwiseCopyable, Equatable {

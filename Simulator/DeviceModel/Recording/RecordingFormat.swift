@@ -15,7 +15,7 @@ package protocol RecordingFormat: Sendable {
 /// Where a recording is written to, and as what.
 package struct RecordingFile: Sendable {
     /// The endings of the names of recordings.
-    package static let endings = [".gif", ".cast", ".png"]
+    package static let endings = [".gif", ".cast"]
 
     package let path: String
     private let format: any RecordingFormat
@@ -52,19 +52,6 @@ package struct GIFRecording: RecordingFormat {
     package func file(of recording: PanelRecording, scale: Int) throws(DeviceModelError) -> [UInt8] {
         try DeviceModelError.encoding { () throws(PictureError) in
             try GraphicsInterchangeFormat.file(recording.animation(scale: scale))
-        }
-    }
-}
-
-/// Animated PNG.
-package struct PNGRecording: RecordingFormat {
-    package init() {}
-
-    package var ending: String { ".png" }
-
-    package func file(of recording: PanelRecording, scale: Int) throws(DeviceModelError) -> [UInt8] {
-        try DeviceModelError.encoding { () throws(PictureError) in
-            try AnimatedPNG.file(recording.animation(scale: scale))
         }
     }
 }

@@ -74,7 +74,7 @@ package struct ScriptRunner {
     ///   - output: takes what `describe` prints, whole lines at a time.
     package init(
         _ device: any WatchDevice, file: String, phone: (any ScriptPhone)? = nil, screenshotScale: Int = 1,
-        extent: Extent = .whole, formats: [any RecordingFormat] = [GIFRecording(), PNGRecording()],
+        extent: Extent = .whole, formats: [any RecordingFormat] = [GIFRecording()],
         output: @escaping (String) -> Void
     ) {
         self.device = device

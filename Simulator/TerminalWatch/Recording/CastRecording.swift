@@ -73,5 +73,5 @@ package struct CastRecording: RecordingFormat {
 
 /// Every kind of file that a recording becomes.
 package enum RecordingFormats {
-    package static var all: [any RecordingFormat] { [GIFRecording(), PNGRecording(), CastRecording()] }
+    package static var all: [any RecordingFormat] { [GIFRecording(), CastRecording()] }
 }

@@ -3,14 +3,13 @@ import SystemPackage
 
 /// Reads a list from a text as people paste it: an item on each line, a Markdown check-list, or a recipe in Markdown.
 ///
-/// Each line that is neither blank nor a heading is an item; of a recipe each line of its ingredients is. The stamps of chats, bullets and
-/// numbers are taken off, and the box of a check-list says whether the item is checked off. What is left is a `PastedItem`. Lines end in
-/// LF, CRLF or CR; a byte order mark is skipped; invalid UTF-8 becomes U+FFFD.
+/// Each line that is neither blank nor a heading is an item; of a recipe each line of its ingredients is. Bullets and numbers are
+/// taken off, and the box of a check-list says whether the item is checked off. What is left is a `PastedItem`. Lines end in LF, CRLF or CR; a byte order mark is skipped; invalid UTF-8 becomes U+FFFD.
 package struct ListImport: Equatable, Sendable {
     /// The items, in the order of their lines.
     package private(set) var drafts: [ItemDraft] = []
-    /// The number of lines without an item: blank ones, headings, lines of nothing but marks, stamps or control characters, and those
-    /// of a recipe that are no ingredients.
+    /// The number of lines without an item: blank ones, headings, lines of nothing but marks or control characters, and those of a
+    /// recipe that are no ingredients.
     package private(set) var skippedLines = 0
     /// Whether it is a recipe.
     let kind: RecipeSections.Kind
@@ -32,7 +31,7 @@ package struct ListImport: Equatable, Sendable {
         var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         // The end of the last line does not start another one.
         if lines.last?.isEmpty == true { lines.removeLast() }
-        let sections = RecipeSections(MarkdownTable.rows(lines.map { ChatStamp.message(in: $0) ?? $0 }))
+        let sections = RecipeSections(MarkdownTable.rows(lines))
         kind = sections.kind
         leftOut = sections.leftOut
         let place = sections.kind == .recipe ? PastedItem.Place.ingredients : .list
@@ -76,22 +75,18 @@ package struct ListImport: Equatable, Sendable {
         drafts(of: [line], in: place).first
     }
 
-    /// The items of some lines. What numbers and capitals mean depends on all of them.
+    /// The items of some lines. What numbers mean depends on all of them.
     private static func drafts(of lines: [Substring], in place: PastedItem.Place) -> [ItemDraft] {
         let numbering = LineMarks.Numbering(of: lines)
-        let items = lines.compactMap { line -> (box: ItemDraft.Kind, item: PastedItem)? in
+        return lines.compactMap { line in
             let content = LineMarks.content(of: line)
             switch MarkdownLine(content) {
             case .blank, .heading, .underline, .rule: return nil
             case .text: break
             }
             let (box, title) = LineMarks.withoutBox(LineMarks.withoutMark(content, numbering))
-            return (try? PastedItem(title, in: place)).map { (box, $0) }
-        }
-        let voice = Shouting.Voice(of: items.map(\.item.title.text))
-        return items.map { box, item in
-            let calm = item.calmed(in: voice)
-            return ItemDraft(title: calm.title, kind: box == .open ? calm.kind : box, detail: calm.detail)
+            guard let item = try? PastedItem(title, in: place) else { return nil }
+            return ItemDraft(title: item.title, kind: box == .open ? item.kind : box, detail: item.detail)
         }
     }
 }

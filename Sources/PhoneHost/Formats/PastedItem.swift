@@ -8,30 +8,20 @@ struct PastedItem: Equatable {
         case ingredients
     }
 
-    /// How its line has it.
-    enum Form {
-        /// Between backticks, as it stands.
-        case escaped
-        /// As people write.
-        case usual
-    }
-
-    private(set) var title: CleanTitle
-    private(set) var detail: ItemDetail
+    let title: CleanTitle
+    let detail: ItemDetail
     let kind: ItemDraft.Kind
-    let form: Form
 
     /// - Parameter line: without bullet and box.
     /// - Throws: `.emptyTitle` where nothing is left of it.
     init(_ line: Substring, in place: Place = .list) throws(PhoneError) {
         if let escaped = EscapedItem(line) {
-            (title, detail, kind, form) = (escaped.title, escaped.detail, .open, .escaped)
+            (title, detail, kind) = (escaped.title, escaped.detail, .open)
             return
         }
         let (marked, kind) = PastedItem.withoutStrike(try CleanTitle(String(line)).text)
         let plain = MarkdownText.plain(marked)
         self.kind = kind
-        form = .usual
         guard let whole = try? CleanTitle(PastedItem.withoutEnd(plain)) else {
             (title, detail) = (try CleanTitle(String(line)), .none)
             return
@@ -76,21 +66,6 @@ struct PastedItem: Equatable {
             }
         }
         return (rest, amount, note)
-    }
-
-    /// The item in small letters where it is in capitals. In a calm text a word alone is left: it may be an abbreviation.
-    func calmed(in voice: Shouting.Voice) -> PastedItem {
-        switch (form, voice) {
-        case (.escaped, _): return self
-        case (.usual, .calm) where detail == .none && !title.text.contains(" "): return self
-        case (.usual, .calm), (.usual, .loud): break
-        }
-        guard let small = try? CleanTitle(Shouting.calmed(title.text)), small != title else { return self }
-        var item = self
-        item.title = small
-        item.detail = ItemDetail(
-            amount: detail.amount.map(Shouting.lowered), note: detail.note.map(Shouting.lowered))
-        return item
     }
 
     /// Takes the parenthesis at the end off.

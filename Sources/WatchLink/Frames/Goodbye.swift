@@ -10,7 +10,7 @@ public struct GoodbyeReason: RawRepresentable, Equatable, Sendable, BitwiseCopya
 
     /// The program ends, or no longer wants the link.
     public static var goingAway: GoodbyeReason { GoodbyeReason(rawValue: 0) }
-    /// The two sides have no protocol version in common.
+    /// The two sides speak different versions of the protocol.
     public static var version: GoodbyeReason { GoodbyeReason(rawValue: 1) }
     /// The other side broke the protocol; the goodbye's fault says how.
     public static var protocolFault: GoodbyeReason { GoodbyeReason(rawValue: 2) }
@@ -34,43 +34,37 @@ public struct Goodbye: Equatable, Sendable, BitwiseCopyable {
     public var reason: GoodbyeReason
     /// What the other side did wrong, where that is the reason.
     public var fault: ProtocolFault?
-    /// The versions that the sender supports; nil where it does not say.
-    public var versions: LinkVersions?
+    /// The version of the protocol that the sender speaks, where that is the reason.
+    public var version: UInt8?
 
-    /// A goodbye, by default with the versions of this implementation.
-    public init(_ reason: GoodbyeReason, fault: ProtocolFault? = nil, versions: LinkVersions? = .supported) {
+    /// A goodbye.
+    public init(_ reason: GoodbyeReason, fault: ProtocolFault? = nil, version: UInt8? = nil) {
         self.reason = reason
         self.fault = fault
-        self.versions = versions
+        self.version = version
     }
 }
 
 extension Goodbye {
     @_lifetime(writer: copy writer)
     func encodeBody(into writer: inout CBORWriter) throws(CBORError) {
-        try writer.map(count: 1 &+ (fault == nil ? 0 : 1) &+ (versions == nil ? 0 : 2))
+        try writer.map(count: 1 &+ (fault == nil ? 0 : 1) &+ (version == nil ? 0 : 1))
         try writer.field(0, UInt32(reason.rawValue))
         if let fault { try writer.field(1, UInt32(fault.rawValue)) }
-        if let versions {
-            try writer.field(2, UInt32(versions.newest))
-            try writer.field(3, UInt32(versions.oldest))
-        }
+        if let version { try writer.field(2, UInt32(version)) }
     }
 
     init(body reader: inout CBORReader) throws(CBORError) {
-        self.init(.goingAway, versions: nil)
-        var (newest, oldest): (UInt8, UInt8) = (0, 0)
+        self.init(.goingAway)
         var fields = try CBORFields(&reader)
         while let key = try fields.next(&reader) {
             switch key {
             case 0: reason = GoodbyeReason(rawValue: try reader.byte())
             case 1: fault = ProtocolFault(rawValue: try reader.byte())
-            case 2: newest = try reader.byte()
-            case 3: oldest = try reader.byte()
+            case 2: version = try reader.byte()
             default: try reader.skip()
             }
         }
-        if newest > 0 { versions = LinkVersions(newest: newest, oldest: oldest) }
         try fields.require(0b1)
     }
 }

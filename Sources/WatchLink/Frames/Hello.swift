@@ -7,8 +7,6 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
     public var epoch: UInt32
     /// The epoch of the receiver's streams that this side remembers, nil for none.
     public var knownEpoch: UInt32?
-    /// The supported protocol versions.
-    public var versions = LinkVersions.supported
     /// The role of the sender.
     public var role: LinkRole
     /// The last queued sequence of the receiver, in the known epoch, that this side has applied.
@@ -52,6 +50,9 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
         set { floorOriginWord = newValue ?? 0 }
     }
 
+    /// The version of the protocol that this implementation speaks.
+    public static var version: UInt8 { 2 }
+
     /// Whether this side remembers streams of `epoch`, so that its positions in them are valid.
     public func knows(epoch: UInt32) -> Bool { knownEpoch == epoch }
 }
@@ -75,9 +76,8 @@ extension Hello {
     @_lifetime(writer: copy writer)
     func encodeBody(into writer: inout CBORWriter) throws(CBORError) {
         let optional = (name.isEmpty ? 0 : 1) &+ (localTime == nil ? 0 : 1) &+ (report == .nothing ? 0 : 1)
-        try writer.map(count: 14 &+ optional &+ (floorOrigin == nil ? 0 : 1) &+ (limits.kinds == .none ? 0 : 1))
-        try writer.field(0, UInt32(versions.newest))
-        try writer.field(1, UInt32(versions.oldest))
+        try writer.map(count: 13 &+ optional &+ (floorOrigin == nil ? 0 : 1) &+ (limits.kinds == .none ? 0 : 1))
+        try writer.field(0, UInt32(Hello.version))
         try writer.field(2, UInt32(role.rawValue))
         try writer.unsigned(3 as UInt32)
         try writer.unsigned(identity)
@@ -109,7 +109,6 @@ extension Hello {
     init(body reader: inout CBORReader) throws(CBORError) {
         // The required keys overwrite these values.
         self.init(role: .watch, identity: 0, epoch: 0, limits: LinkLimits(largestSDU: LinkLimits.smallestSDU))
-        versions = LinkVersions(newest: 0, oldest: 0)
         var fields = try CBORFields(&reader)
         while let key = try fields.next(&reader) {
             if key < 8 {
@@ -118,14 +117,15 @@ extension Hello {
                 try readLimits(key, from: &reader)
             }
         }
-        try fields.require(0b10_0011_0001_1111)
+        try fields.require(0b10_0011_0001_1101)
         try validate()
     }
 
     private mutating func readIdentity(_ key: UInt32, from reader: inout CBORReader) throws(CBORError) {
         switch key {
-        case 0: versions.newest = try reader.byte()
-        case 1: versions.oldest = try reader.byte()
+        case 0:
+            guard try reader.byte() == Hello.version else { throw .malformed }
+        case 1: try reader.skip()
         case 2:
             guard let known = LinkRole(rawValue: try reader.byte()) else { throw .malformed }
             role = known
@@ -162,27 +162,20 @@ extension Hello {
     }
 
     private func validate() throws(CBORError) {
-        guard versions.oldest >= 1, versions.newest >= versions.oldest, identity != 0, epoch != 0,
-            limits.window >= 1, limits.largestSDU >= LinkLimits.smallestSDU, queuedFloor <= queuedIssued
+        guard identity != 0, epoch != 0, limits.window >= 1, limits.largestSDU >= LinkLimits.smallestSDU,
+            queuedFloor <= queuedIssued
         else { throw .malformed }
     }
-}
 
-extension LinkVersions {
-    /// Reads only the versions of a hello: keys 0 and 1 mean the same in every version of the protocol, other keys may
-    /// not.
-    init(helloBody reader: inout CBORReader) throws(CBORError) {
-        self.init(newest: 0, oldest: 0)
+    /// Reads only the version of a hello, 1 or more: key 0 means the same in every version of the protocol, other keys may not.
+    static func version(body reader: inout CBORReader) throws(CBORError) -> UInt8 {
+        var version: UInt8 = 0
         var fields = try CBORFields(&reader)
         while let key = try fields.next(&reader) {
-            switch key {
-            case 0: newest = try reader.byte()
-            case 1: oldest = try reader.byte()
-            default: try reader.skip()
-            }
+            if key == 0 { version = try reader.byte() } else { try reader.skip() }
         }
-        try fields.require(0b11)
-        guard oldest >= 1, newest >= oldest else { throw .malformed }
+        guard version >= 1 else { throw .malformed }
+        return version
     }
 }
 
@@ -192,27 +185,4 @@ public enum LinkRole: UInt8, Sendable, BitwiseCopyable {
     case watch = 0
     /// The host, which answers after it has looked up the watch.
     case phone = 1
-}
-
-/// The protocol versions that a side supports: all from the oldest to the newest.
-public struct LinkVersions: Equatable, Sendable, BitwiseCopyable {
-    /// The newest supported version, 1 to 255.
-    public var newest: UInt8
-    /// The oldest supported version, 1 to `newest`.
-    public var oldest: UInt8
-
-    /// The versions from `oldest` to `newest`.
-    public init(newest: UInt8, oldest: UInt8) {
-        self.newest = newest
-        self.oldest = oldest
-    }
-
-    /// What this implementation supports: version 2.
-    public static var supported: LinkVersions { LinkVersions(newest: 2, oldest: 2) }
-
-    /// The version that two sides use: the lower of their newest ones, nil where either side no longer supports that.
-    public func common(with peer: LinkVersions) -> UInt8? {
-        let version = min(newest, peer.newest)
-        return version >= oldest && version >= peer.oldest ? version : nil
-    }
 }

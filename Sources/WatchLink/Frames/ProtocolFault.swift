@@ -12,7 +12,7 @@ public struct ProtocolFault: RawRepresentable, Equatable, Sendable, BitwiseCopya
     public static var malformedFrame: ProtocolFault { ProtocolFault(rawValue: 1) }
     /// A known frame at the wrong time: a message before the hello, a second hello.
     public static var unexpectedFrame: ProtocolFault { ProtocolFault(rawValue: 2) }
-    /// A frame kind or a flag that the agreed version does not support.
+    /// A frame kind or a flag that this version does not support.
     public static var unsupported: ProtocolFault { ProtocolFault(rawValue: 3) }
     /// A queued message whose sequence is not the next.
     public static var sequenceGap: ProtocolFault { ProtocolFault(rawValue: 4) }

@@ -10,8 +10,8 @@ public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
     case historyLost
     /// This watch belongs to another phone, for which messages wait.
     case otherPhone
-    /// The two sides have no version in common; the peer supports these.
-    case noCommonVersion(peer: LinkVersions)
+    /// The peer speaks this version of the protocol, and this side another one.
+    case otherVersion(peer: UInt8)
     /// The peer broke the protocol.
     case protocolFault(ProtocolFault)
     /// Nothing arrived for the supervision time.
@@ -31,7 +31,7 @@ public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
         case .replaced: Goodbye(.replaced)
         case .historyLost: Goodbye(.historyLost)
         case .otherPhone: Goodbye(.otherPhone)
-        case .noCommonVersion: Goodbye(.version)
+        case .otherVersion: Goodbye(.version, version: Hello.version)
         case .protocolFault(let fault): Goodbye(.protocolFault, fault: fault)
         case .silent, .noHello, .transportTooSmall, .peerLeft: nil
         }
@@ -41,7 +41,7 @@ public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
     /// connects then waits for `ReconnectDelay.unwanted`.
     public var isFinal: Bool {
         switch self {
-        case .noCommonVersion, .refused, .otherPhone, .transportTooSmall: true
+        case .otherVersion, .refused, .otherPhone, .transportTooSmall: true
         case .goingAway, .replaced, .historyLost, .protocolFault, .silent, .noHello: false
         case .peerLeft(let goodbye): goodbye.reason.isFinal
         }
@@ -49,8 +49,8 @@ public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
 
     /// The reason at the side that receives a goodbye.
     init(hearing goodbye: Goodbye) {
-        if goodbye.reason == .version, let versions = goodbye.versions {
-            self = .noCommonVersion(peer: versions)
+        if goodbye.reason == .version, let version = goodbye.version {
+            self = .otherVersion(peer: version)
         } else {
             self = .peerLeft(goodbye)
         }

@@ -20,7 +20,7 @@ public struct ReconnectDelay: Sendable, BitwiseCopyable {
     /// again is added, drawn anew each time: of several watches with one identity, each works in turn, and none comes
     /// always just before another that ends its link. Two of them connect two to four times a minute.
     public static var replaced: Microseconds { .seconds(30) }
-    /// The pause after a goodbye with reason 1 (no version in common), 3 (not wanted) or 6 (another phone's watch): 60 s.
+    /// The pause after a goodbye with reason 1 (another version), 3 (not wanted) or 6 (another phone's watch): 60 s.
     public static var unwanted: Microseconds { .seconds(60) }
 
     private let first: Microseconds

@@ -34,14 +34,13 @@ extension Session {
         leave(.protocolFault(fault), at: now)
     }
 
-    /// Refuses the hello of a peer without a version in common. Only the versions mean the same in every version, so
-    /// this comes before the rest of the hello is read.
+    /// Refuses the hello of a peer of another version. Only the version means the same in every version, so this comes
+    /// before the rest of the hello is read.
     @inline(never)
     private mutating func refuseVersion(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent? {
         var reader = CBORReader(controlFrame: sdu)
-        guard let versions = try? LinkVersions(helloBody: &reader) else { return nil }
-        guard LinkVersions.supported.common(with: versions) == nil else { return nil }
-        return leave(.noCommonVersion(peer: versions), at: now)
+        guard let version = try? Hello.version(body: &reader), version != Hello.version else { return nil }
+        return leave(.otherVersion(peer: version), at: now)
     }
 
     @inline(never)

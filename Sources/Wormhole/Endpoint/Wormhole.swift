@@ -292,7 +292,7 @@ extension Wormhole {
         guard case .phone = configuration.role, case .closed(let reason) = end, !isClosed else { return }
         switch reason {
         case .goingAway, .peerLeft: return
-        case .refused, .replaced, .historyLost, .otherPhone, .noCommonVersion, .protocolFault, .silent, .noHello,
+        case .refused, .replaced, .historyLost, .otherPhone, .otherVersion, .protocolFault, .silent, .noHello,
             .transportTooSmall:
             logger.warning(
                 "a visitor was sent away: \(end.unreachableReason)",

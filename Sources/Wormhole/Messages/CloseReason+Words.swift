@@ -9,7 +9,7 @@ extension CloseReason {
         case .replaced: "it has opened a newer connection"
         case .otherPhone: "the watch belongs to another phone, for which messages wait"
         case .historyLost: "this side has lost part of the message history"
-        case .noCommonVersion(let peer): "no common protocol version (it supports \(peer.oldest) to \(peer.newest))"
+        case .otherVersion(let peer): "it speaks version \(peer) of the protocol, this side \(Hello.version)"
         case .protocolFault(let fault): "it broke the protocol (\(fault.words))"
         case .silent: "it stopped answering"
         case .noHello: "it did not introduce itself in time"
@@ -21,7 +21,7 @@ extension CloseReason {
     private static func words(_ goodbye: Goodbye) -> String {
         switch goodbye.reason {
         case .goingAway: "it said goodbye"
-        case .version: "no common protocol version"
+        case .version: "it speaks another version of the protocol"
         case .protocolFault:
             "it says that this side broke the protocol" + (goodbye.fault.map { " (\($0.words))" } ?? "")
         case .refused: "it refused this side"

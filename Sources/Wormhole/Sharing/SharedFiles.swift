@@ -15,7 +15,7 @@ struct SharedFiles {
         let peer = try await SharedPeers(endpoint).one(sending.recipient, within: .milliseconds(sending.patience))
         let transfer = try await endpoint.send(
             fileAt: sending.path, as: label, to: peer, encodedMetadata: sending.metadata,
-            owner: sending.owner ?? .sender)
+            owner: sending.owner)
         try await report(transfer)
     }
 

@@ -57,8 +57,7 @@ package enum SharedRequest: Codable, Hashable, Sendable {
         package let metadata: [UInt8]?
         /// How long to wait for the peer, where none is named, in milliseconds.
         package let patience: UInt32
-        /// Nil from an earlier version, for the sender.
-        package let owner: FileOwner?
+        package let owner: FileOwner
 
         package init(
             path: String, label: String, recipient: String?, metadata: [UInt8]?, patience: UInt32,

@@ -11,9 +11,9 @@ struct ImportCommand: AsyncParsableCommand {
         usage: "tapline phone import FILE [OPTION ...]",
         discussion: """
             Each line is an item. Bullets and check boxes in Markdown are recognized: `- [x] Milk` is an item that is \
-            checked off already. Amounts and notes are taken apart: `MILK, 2 lbs (oat)` is Milk. Of a recipe in Markdown the \
-            ingredients are read. Blank lines and headings are skipped, and so are the times and names of a chat. Either the \
-            whole file is imported or nothing; a file without items is an error.
+            checked off already. Amounts and notes are taken apart: `Milk, 2 lbs (oat)` is Milk. Of a recipe in Markdown the \
+            ingredients are read. Blank lines and headings are skipped. Either the whole file is imported or nothing; a file \
+            without items is an error.
 
             EXAMPLES
               tapline phone import pancakes.md

@@ -81,7 +81,7 @@ struct WatchCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Instead of a watch: print what is in this flash file, what is damaged and what the next start makes of it. "
-                + "Changes nothing; the exit status is 0 where nothing is damaged and 1 otherwise.",
+                + "Changes nothing; the exit status is 0 if nothing is damaged, else 1.",
             valueName: "file"))
     var checkFlash: String?
 

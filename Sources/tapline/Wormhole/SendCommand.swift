@@ -100,8 +100,8 @@ struct SendCommand: AsyncParsableCommand {
         }
     }
 
-    /// Of a picture that is still on its way the file is needed, and the endpoint removes it at the end of that. Here it has to be gone
-    /// before the command ends, also where the endpoint is one of an earlier version.
+    /// Of a picture that is still on its way the file is needed, and the endpoint removes it at the end of that. Here it is gone
+    /// before the command ends.
     private func remove(_ pictures: PictureFiles, _ request: SharedRequest, _ view: FileView) {
         switch view.fate {
         case .applied, .failed, .expired: break

@@ -46,7 +46,7 @@ class Reason(IntEnum):
     """Why a side says goodbye."""
 
     GOING_AWAY = 0
-    NO_VERSION_IN_COMMON = 1
+    OTHER_VERSION = 1
     PROTOCOL_BROKEN = 2
     NOT_WANTED = 3
     NEWER_CONNECTION = 4
@@ -254,9 +254,9 @@ def is_too_long(data: bytes) -> bool:
 
 
 def is_of_another_version(hello: dict[int, Any]) -> bool:
-    """Whether a hello is of a peer that does not support version 2: nothing else of it counts."""
-    newest, oldest = hello.get(0), hello.get(1)
-    return type(newest) is int and type(oldest) is int and 1 <= oldest <= newest and not oldest <= 2 <= newest
+    """Whether a hello is of a peer that speaks another version than 2: nothing else of it counts."""
+    version = hello.get(0)
+    return type(version) is int and 1 <= version <= 255 and version != 2
 
 
 def decode_message(kind: Kind, data: bytes) -> Message:

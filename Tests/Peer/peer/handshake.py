@@ -18,16 +18,15 @@ class Role(IntEnum):
     PHONE = 1
 
 
-# The keys of a hello in their order: attribute, bits of the number (0 for text), and whether it must be there.
-KEYS = (
-    ("newest", 8, "required"), ("oldest", 8, "required"), ("role", 8, "required"), ("identity", 64, "required"),
-    ("epoch", 32, "required"), ("known_epoch", 32, "optional"), ("applied_sequence", 32, "optional"),
-    ("applied_revision", 32, "optional"), ("longest_frame", 32, "required"), ("longest_body", 32, "required"),
-    ("name", 0, "optional"), ("issued_sequence", 32, "optional"), ("issued_revision", 32, "optional"),
-    ("window", 16, "required"), ("local_time", 32, "optional"), ("floor", 32, "optional"),
-    ("earlier_rows_check", 32, "optional"), ("lost", 32, "optional"), ("floor_origin", 32, "optional"),
-    ("rows_check", 32, "optional"), ("kinds", 8, "optional"),
-)
+# The keys of a hello: attribute, bits of the number (0 for text), and whether it must be there.
+KEYS = {
+    0: ("version", 8, "required"), 2: ("role", 8, "required"), 3: ("identity", 64, "required"), 4: ("epoch", 32, "required"),
+    5: ("known_epoch", 32, "optional"), 6: ("applied_sequence", 32, "optional"), 7: ("applied_revision", 32, "optional"),
+    8: ("longest_frame", 32, "required"), 9: ("longest_body", 32, "required"), 10: ("name", 0, "optional"),
+    11: ("issued_sequence", 32, "optional"), 12: ("issued_revision", 32, "optional"), 13: ("window", 16, "required"),
+    14: ("local_time", 32, "optional"), 15: ("floor", 32, "optional"), 17: ("lost", 32, "optional"),
+    18: ("floor_origin", 32, "optional"), 19: ("rows_check", 32, "optional"), 20: ("kinds", 8, "optional"),
+}
 
 # The bits of `kinds`: interactive messages and their replies, files, complication messages.
 INTERACTIVE, FILES, COMPLICATIONS = 1, 2, 4
@@ -43,8 +42,7 @@ class Hello:
     longest_frame: int
     longest_body: int
     window: int
-    newest: int = VERSION
-    oldest: int = VERSION
+    version: int = VERSION
     known_epoch: int = 0
     applied_sequence: int = 0
     applied_revision: int = 0
@@ -53,8 +51,6 @@ class Hello:
     issued_revision: int = 0
     local_time: int = 0
     floor: int = 0
-    # Of an earlier version of a watch.
-    earlier_rows_check: int | None = None
     lost: int = 0
     floor_origin: int = 0
     # None where a watch has something waiting; 0 is a check like any other.
@@ -63,15 +59,15 @@ class Hello:
 
     def frame(self) -> Control:
         """The frame of this hello. What it does not know or need to say it leaves out."""
-        fields = {key: getattr(self, attribute) for key, (attribute, _, _) in enumerate(KEYS)}
-        silent = {10: "", 14: 0, 16: None, 17: 0, 18: 0, 19: None, 20: 0}
+        fields = {key: getattr(self, attribute) for key, (attribute, _, _) in KEYS.items()}
+        silent = {10: "", 14: 0, 17: 0, 18: 0, 19: None, 20: 0}
         return Control(Kind.HELLO, {key: value for key, value in fields.items() if key not in silent or value != silent[key]})
 
     @classmethod
     def of(cls, frame: Control) -> Hello:
         """The hello in a frame. Raises `ProtocolError` where it is none; unknown keys are passed over."""
         values: dict[str, Any] = {}
-        for key, (attribute, bits, presence) in enumerate(KEYS):
+        for key, (attribute, bits, presence) in KEYS.items():
             value = frame.fields.get(key)
             if value is None and presence == "optional":
                 continue
@@ -84,8 +80,8 @@ class Hello:
         hello = cls(**values)
         if hello.role not in (Role.WATCH, Role.PHONE) or 0 in (hello.identity, hello.epoch, hello.window) or hello.longest_frame < 128:
             raise ProtocolError(Fault.MALFORMED, f"{hello}")
-        if not 1 <= hello.oldest <= hello.newest:
-            raise ProtocolError(Fault.MALFORMED, f"versions {hello.oldest} to {hello.newest}")
+        if hello.version == 0:
+            raise ProtocolError(Fault.MALFORMED, "version 0")
         if hello.floor > hello.issued_sequence:
             raise ProtocolError(Fault.MALFORMED, f"floor {hello.floor} above {hello.issued_sequence}")
         return hello

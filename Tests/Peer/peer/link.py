@@ -191,7 +191,7 @@ class Link:
     def meet(self, frame: Control) -> Hello:
         """The hello of the peer. Raises `Parting` where there can be no link with it."""
         if is_of_another_version(frame.fields):
-            raise Parting(Reason.NO_VERSION_IN_COMMON)
+            raise Parting(Reason.OTHER_VERSION)
         self.peer = Hello.of(frame)
         if self.peer.role == self.role:
             raise ProtocolError(Fault.SAME_ROLE, f"a {self.role.name}, too")
@@ -307,9 +307,11 @@ class Link:
 
 def goodbye(reason: Reason, fault: Fault | None = None) -> bytes:
     """The last frame of a side."""
-    fields: dict[int, Any] = {0: int(reason), 2: VERSION, 3: VERSION}
+    fields: dict[int, Any] = {0: int(reason)}
     if fault is not None:
         fields[1] = int(fault)
+    if reason is Reason.OTHER_VERSION:
+        fields[2] = VERSION
     return encode(Control(Kind.GOODBYE, fields))
 
 

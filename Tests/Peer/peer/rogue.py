@@ -298,9 +298,9 @@ class Rogue:
         return await self.last_words(channel)
 
     async def another_version(self) -> Figures:
-        """Speaks versions that are to come, and counts how often the phone comes back."""
+        """Speaks a version that is to come, and counts how often the phone comes back."""
         channel = await self.wrist.channel()
-        await send(channel, self.wrist.hello(newest=9, oldest=9))
+        await send(channel, self.wrist.hello(version=9))
         figures = await self.last_words(channel)
         await asyncio.sleep(10)
         return figures | {"back": self.wrist.channels.qsize()}

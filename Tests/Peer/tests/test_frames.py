@@ -73,7 +73,7 @@ class FramesTests(unittest.TestCase):
                 decode(bytes.fromhex(digits))
 
     def test_hello_of_another_version_may_be_longer(self):
-        frame = bytes.fromhex("01 a3 0009 0108 1818 5882" + "00" * 130)
+        frame = bytes.fromhex("01 a2 0009 1818 5882" + "00" * 130)
         self.assertEqual(decode(frame).fields[0], 9)
 
     def test_what_is_no_frame_has_a_fault(self):

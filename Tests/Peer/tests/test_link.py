@@ -199,10 +199,10 @@ class LinkTests(unittest.TestCase):
         self.assertNotEqual(streams.epoch, 9)
         self.assertEqual([decode(data).number for data in sent[1:]], [1])
 
-    def test_peer_of_a_newer_version_gets_a_goodbye(self):
+    def test_peer_of_another_version_gets_a_goodbye_with_this_one(self):
         phone = link(Streams(epoch=9))
-        (data,) = phone.receive(encode(Control(Kind.HELLO, {0: 4, 1: 3})))
-        self.assertEqual(decode(data).fields[0], Reason.NO_VERSION_IN_COMMON)
+        (data,) = phone.receive(encode(Control(Kind.HELLO, {0: 4})))
+        self.assertEqual(decode(data).fields, {0: Reason.OTHER_VERSION, 2: 2})
 
     def test_frames_at_the_wrong_time_break_the_protocol(self):
         self.assertEqual(decode(link(Streams()).receive(queued(1))[0]).fields[1], 2)

@@ -41,17 +41,6 @@ import WatchLink
         #expect(titles(text) == expected)
     }
 
-    @Test(arguments: [
-        ("NASA", ["Nasa"]), ("NASA\nMilk", ["NASA", "Milk"]), ("MILK\nEGGS\nbread", ["Milk", "Eggs", "bread"]),
-        ("BBQ sauce\nIKEA\nMilk", ["BBQ sauce", "IKEA", "Milk"]), ("MILK, 2 lbs\nEggs", ["Milk", "Eggs"]),
-        ("ORANGE JUICE\nEggs", ["Orange juice", "Eggs"]),
-        ("`MILK`\n`EGGS`\nRYE BREAD", ["MILK", "EGGS", "RYE bread"]),
-        ("Milk, 2 LBS\nEGGS", ["Milk", "EGGS"]), ("- [x] EGGS\n* MILK", ["x Eggs", "Milk"]),
-    ])
-    func `capitals are made small where a text has more of them`(text: String, expected: [String]) {
-        #expect(titles(text) == expected)
-    }
-
     @Test func `lines without an item are counted`() {
         #expect(ListImport(Array("# Head\n\nMilk\n- [ ]\n".utf8)).skippedLines == 3)
         #expect(ListImport([]).skippedLines == 0)

@@ -14,8 +14,8 @@ import WatchLink
     }
 
     @Test(arguments: [
-        ("MILK, 2 lbs", "Milk | 2 lbs | "), ("MILK, 2 LBS", "Milk | 2 lbs | "),
-        ("APPLES (THE GREEN ONES)", "Apples |  | the green ones"), ("500 ML UHT MILK", "UHT milk | 500 ml | "),
+        ("MILK, 2 lbs", "MILK | 2 lbs | "), ("Milk, 2 LBS", "Milk | 2 LBS | "),
+        ("500 ML UHT MILK", "UHT MILK | 500 ML | "),
         ("2 l milk", "milk | 2 l | "),
         ("2l milk", "milk | 2l | "), ("500 g of flour", "flour | 500 g | "), ("Flour 500g", "Flour | 500g | "),
         ("Flour, 1.5 kg", "Flour | 1.5 kg | "), ("1 1/2 cups sugar", "sugar | 1 1/2 cups | "),
@@ -52,7 +52,7 @@ import WatchLink
         "snake_case_x *", "Wood screws 4 x 40", "4 x 40 wood screws",
         "9 volt battery",
         "3 in 1 oil", "2 ply paper", "Paper 80 x 24", "iPhone cable", "WD-40", "UHT", "TV", "snake_case", "5 * 3",
-        "A (b) c",
+        "A (b) c", "ORANGE JUICE", "[12:31] Ann: Milk",
         "(all)", "50 % cream", "Milk (a) (b)", "2", "2 l", "x", "Milk,2 l",
     ])
     func `what may be a name stays one`(line: String) {
@@ -63,11 +63,10 @@ import WatchLink
         ("• Milk", "Milk |  | "), ("– Milk", "Milk |  | "), ("◦ 2 l milk", "milk | 2 l | "), ("☐ Milk", "Milk |  | "),
         ("☑ Milk", "x Milk |  | "), ("✓ Milk", "x Milk |  | "), ("- ☑ Milk", "x Milk |  | "),
         ("~~Milk~~", "x Milk |  | "),
-        ("- [x] MILK", "x Milk |  | "), ("**Milk**", "Milk |  | "), ("*Milk*", "Milk |  | "), ("_Milk_", "Milk |  | "),
+        ("- [x] Milk", "x Milk |  | "), ("**Milk**", "Milk |  | "), ("*Milk*", "Milk |  | "), ("_Milk_", "Milk |  | "),
         ("**[Milk](https://example.org)**", "Milk |  | "), ("- [Rye bread](x), 2", "Rye bread | 2 | "),
         ("Milk,", "Milk |  | "),
-        ("Milk;", "Milk |  | "), ("ORANGE JUICE", "Orange juice |  | "), ("UHT MILK", "UHT milk |  | "),
-        ("MILK AND EGGS", "Milk and eggs |  | "), ("☑️ Milk", "x Milk |  | "), ("✅ Milk", "x Milk |  | "),
+        ("Milk;", "Milk |  | "), ("☑️ Milk", "x Milk |  | "), ("✅ Milk", "x Milk |  | "),
         ("⬜ Milk", "Milk |  | "), ("[x] Milk", "x Milk |  | "), ("▢ 2 cups flour", "flour | 2 cups | "),
         ("![img](x.png) Milk", "img Milk |  | "), ("large *ripe* tomatoes", "large ripe tomatoes |  | "),
         ("`7 eggs`", "7 eggs |  | "), ("- `7 eggs`, `2 (l)` (`a ) b`)", "7 eggs | 2 (l) | a ) b"),
@@ -96,8 +95,7 @@ import WatchLink
         let words = [
             "2", "x", "l", "|", "|---|", "> ", "***", "```", "to", "+", "/", "Ingredients", "Method", "*a*", "G",
             "fl oz", "(2 l)", "500g", "½", "Milk", "MILK", "`", "``", "(", ")", "a)", ",", ";", "~~", "**", "_", "#",
-            "##",
-            "-", "[x]", "[12:31]", "24.11.26, 12:31 -", "Ann:", "1.", "3.", "Mai",
+            "##", "-", "[x]", "1.", "3.", "Mai",
             "[", "](", ":", "Ingredients", "**Method**", "of", "4", "\u{301}", "e\u{301}", "1/2", "•", "☑", "🥛", "חלב",
         ]
         for _ in 0..<TestLevel.rounds(500, nightly: 5_000) {

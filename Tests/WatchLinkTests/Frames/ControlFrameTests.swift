@@ -15,8 +15,8 @@ struct ControlFrameTests {
         case 1: return .pong(word())
         case 2:
             let fault = generator.once(in: 2) ? ProtocolFault(rawValue: byte()) : nil
-            let versions = LinkVersions(newest: max(byte(), 1), oldest: byte())
-            return .goodbye(Goodbye(GoodbyeReason(rawValue: byte()), fault: fault, versions: versions))
+            let version = generator.once(in: 2) ? byte() : nil
+            return .goodbye(Goodbye(GoodbyeReason(rawValue: byte()), fault: fault, version: version))
         case 3:
             var rejected = RejectionList()
             for _ in 0..<Int.random(in: 0...8, using: &generator) {
@@ -77,7 +77,7 @@ struct ControlFrameTests {
     @Test("a hello without a key that it needs is malformed, one without another is not")
     func requiredKeys() throws {
         let whole: [(UInt8, String)] = [
-            (0, "01"), (1, "01"), (2, "00"), (3, "05"), (4, "07"), (5, "00"), (6, "00"), (7, "00"), (8, "190200"),
+            (0, "02"), (1, "01"), (2, "00"), (3, "05"), (4, "07"), (5, "00"), (6, "00"), (7, "00"), (8, "190200"),
             (9, "1901fa"), (10, "6161"), (11, "03"), (12, "00"), (13, "08"), (14, "05"), (15, "02"),
             (24, "830102a10f0f"),
         ]
@@ -87,7 +87,7 @@ struct ControlFrameTests {
                 [$0.0 > 23 ? 0x18 : $0.0] + ($0.0 > 23 ? [$0.0] : []) + (try #require(bytes(hex: $0.1)))
             }
             let frame = [0x01, 0xA0 + UInt8(kept.count)] + pairs.joined()
-            let isRequired = [0, 1, 2, 3, 4, 8, 9, 13].contains(missing)
+            let isRequired = [0, 2, 3, 4, 8, 9, 13].contains(missing)
             // Without the highest sequence issued, a floor above it contradicts it.
             let isContradiction = missing == 11
             let hello = try? ControlFrame(frame.span)
@@ -101,13 +101,14 @@ struct ControlFrameTests {
     @Test(
         "a hello that says what cannot be is malformed",
         arguments: [
-            (2, "02"), (3, "00"), (0, "00"), (1, "02"), (4, "00"), (8, "187f"), (13, "00"), (13, "1a00010000"),
+            (2, "02"), (3, "00"), (0, "00"), (0, "01"), (0, "03"), (4, "00"),
+            (8, "187f"), (13, "00"), (13, "1a00010000"),
             (15, "04"),
             (10, "7821" + String(repeating: "61", count: 33)), (10, "61ff"), (10, "4161"), (0, "190100"), (3, "20"),
         ])
     func impossible(_ key: UInt8, _ value: String) throws {
         let usual: [UInt8: String] = [
-            0: "01", 1: "01", 2: "00", 3: "05", 4: "07", 8: "190200", 9: "1901fa", 11: "03", 13: "08", 15: "02",
+            0: "02", 2: "00", 3: "05", 4: "07", 8: "190200", 9: "1901fa", 11: "03", 13: "08", 15: "02",
         ]
         let good = try frame(usual)
         #expect(throws: Never.self) { try ControlFrame(good.span) }

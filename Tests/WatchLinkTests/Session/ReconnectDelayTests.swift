@@ -103,7 +103,7 @@ struct ReconnectDelayTests {
     func final() {
         let reasons: [CloseReason] = [
             .goingAway, .refused, .replaced, .historyLost, .otherPhone, .protocolFault(.malformedFrame),
-            .noCommonVersion(peer: LinkVersions(newest: 3, oldest: 3)),
+            .otherVersion(peer: 3),
         ]
         for reason in reasons {
             #expect(reason.isFinal == reason.goodbye?.reason.isFinal, "\(reason)")

@@ -56,7 +56,7 @@ struct SessionFaultTests {
     @Test(
         "a hello that lacks something or contradicts itself",
         arguments: [
-            "01 a0", "01 80", "01", "01 a2 00 02 01 02", "01 a2 00 00 01 00", "01 a2 00 02 01 03",
+            "01 a0", "01 80", "01", "01 a1 00 02", "01 a1 00 00",
         ])
     func badHello(_ text: String) throws {
         let device = Device(.phone, epoch: 1)

@@ -98,46 +98,33 @@ struct SessionOpeningTests {
     }
 
     @Test(
-        "versions that do not meet end with a goodbye and an error that carries the peer's",
+        "another version ends with a goodbye and an error that carries the peer's",
         arguments: [LinkRole.watch, .phone])
     func newerPeer(_ role: LinkRole) throws {
         let device = Device(role, epoch: 7)
         device.connect(at: .start)
-        // Of a hello of another version only the versions are sure to be readable.
-        let foreign = try #require(bytes(hex: "01 a3 00 04 01 03 07 63616263"))
-        let reason = CloseReason.noCommonVersion(peer: LinkVersions(newest: 4, oldest: 3))
+        // Of a hello of another version only the version is sure to be readable.
+        let foreign = try #require(bytes(hex: "01 a2 00 04 07 63616263"))
+        let reason = CloseReason.otherVersion(peer: 4)
         #expect(device.receive(foreign, at: .start) == .closed(reason))
         guard case .goodbye(let goodbye) = device.session.dueFrame(at: .start) else {
             Issue.record("a goodbye is said")
             return
         }
-        #expect(goodbye == Goodbye(.version, versions: LinkVersions(newest: 2, oldest: 2)))
+        #expect(goodbye == Goodbye(.version, version: 2))
         device.session.sent(control: .goodbye(goodbye), at: .start)
         #expect(device.session.next(at: .start) == .close(reason))
         #expect(reason.isFinal)
     }
 
-    @Test("a goodbye for the version carries the versions of the peer", arguments: [LinkRole.watch, .phone])
+    @Test("a goodbye for the version carries the version of the peer", arguments: [LinkRole.watch, .phone])
     func goodbyeForVersion(_ role: LinkRole) throws {
         let device = Device(role, epoch: 7)
         device.connect(at: .start)
-        let foreign = encoded(.goodbye(Goodbye(.version, versions: LinkVersions(newest: 9, oldest: 4))))
-        let reason = CloseReason.noCommonVersion(peer: LinkVersions(newest: 9, oldest: 4))
+        let foreign = encoded(.goodbye(Goodbye(.version, version: 9)))
+        let reason = CloseReason.otherVersion(peer: 9)
         #expect(device.receive(foreign, at: .start) == .closed(reason))
         #expect(device.session.next(at: .start) == .close(reason))
-    }
-
-    @Test(
-        "the lower of the newest versions is used",
-        arguments: [
-            (1, 1, 1, 1, 1), (3, 1, 1, 1, 1), (3, 1, 2, 2, 2), (3, 3, 2, 1, nil), (2, 1, 5, 3, nil),
-            (255, 1, 255, 255, 255),
-        ] as [(UInt8, UInt8, UInt8, UInt8, UInt8?)])
-    func common(_ newest: UInt8, _ oldest: UInt8, _ peerNewest: UInt8, _ peerOldest: UInt8, _ common: UInt8?) {
-        let versions = LinkVersions(newest: newest, oldest: oldest)
-        let peer = LinkVersions(newest: peerNewest, oldest: peerOldest)
-        #expect(versions.common(with: peer) == common)
-        #expect(peer.common(with: versions) == common)
     }
 
     @Test("two of the same role do not fit")
@@ -169,18 +156,17 @@ struct SessionOpeningTests {
         var limits = LinkLimits(largestSDU: .max)
         (limits.largestMessage, limits.window, limits.kinds) = (.max, .max, LinkKinds(rawValue: .max))
         var hello = Hello(role: .phone, identity: .max, epoch: .max, limits: limits)
-        hello.versions = LinkVersions(newest: 255, oldest: 255)
         (hello.knownEpoch, hello.queuedApplied, hello.latestApplied) = (.max, .max, .max)
         (hello.queuedIssued, hello.latestIssued, hello.localTime, hello.queuedFloor) = (.max, .max, UInt32.max, .max)
         hello.name = LinkName("0123456789abcdef0123456789abcdef")
         for report in [HelloReport.lost(messages: .max), .rows(check: .max)] {
             hello.report = report
             #expect(encoded(.hello(hello)).count <= Int(LinkLimits.smallestSDU))
-            #expect(encoded(.hello(hello)).count == 128)
+            #expect(encoded(.hello(hello)).count == 124)
         }
         // A watch has no local time for its phone.
         (hello.role, hello.localTime, hello.floorOrigin, hello.report) = (.watch, nil, .max, .rows(check: .max))
-        #expect(encoded(.hello(hello)).count == 128)
+        #expect(encoded(.hello(hello)).count == 124)
     }
 }
 

@@ -83,7 +83,7 @@ extension SessionEvent {
     /// Whether it says that somebody broke the protocol or lost something.
     var isFault: Bool {
         switch self {
-        case .closed(.protocolFault), .closed(.historyLost), .closed(.noCommonVersion): true
+        case .closed(.protocolFault), .closed(.historyLost), .closed(.otherVersion): true
         case .closed(.peerLeft(let goodbye)): goodbye.reason != .goingAway
         case .none, .helloArrived, .opened, .message, .duplicate, .interactive, .reply, .file, .acknowledged, .closed:
             false

@@ -91,11 +91,16 @@ import WatchLink
     }
 
     /// The number of records in flash that say that the ones before are whole.
-    private func attestations(in flash: MemoryFlash) throws -> Int {
-        var (flash, gaps) = (flash, GapCount())
-        var bench = JournalBench(flash)
-        _ = try bench.journal.mount(flash: &flash, replay: &gaps)
-        return gaps.count
+    private func attestations(in flash: MemoryFlash) -> Int {
+        var gaps = 0
+        for bank in [0, FlashGeometry.watch.capacity / 2] {
+            var place = bank + JournalFormat.recordsOffset
+            while flash.contents[place] != 0xFF {
+                if flash.contents[place] == RecordKind.gap.rawValue { gaps += 1 }
+                place += JournalFormat.stride(Int(flash.contents[place + 2]) | Int(flash.contents[place + 3]) << 8)
+            }
+        }
+        return gaps
     }
 
     @Test func `with a phone nothing more is written of a tap`() throws {
@@ -104,23 +109,10 @@ import WatchLink
             bench.tapAndWait(0)
             bench.run(for: .seconds(60))
         }
-        #expect(try attestations(in: bench.flash.contents) == 0)
+        #expect(attestations(in: bench.flash.contents) == 0)
         bench.radio.cut()
         bench.run(for: .seconds(1))
         bench.tapAndWait(0)
-        #expect(try attestations(in: bench.flash.contents) == 1)
+        #expect(attestations(in: bench.flash.contents) == 1)
     }
-}
-
-/// A client that counts gap records.
-private struct GapCount: JournalClient {
-    var count = 0
-
-    mutating func replay(_ kind: RecordKind, payload: Span<UInt8>) -> ReplayOutcome { .applied }
-
-    mutating func passGap() { count += 1 }
-
-    mutating func nextSnapshotRecord(
-        cursor: inout SnapshotCursor, into payload: inout MutableSpan<UInt8>
-    ) -> SnapshotRecord? { nil }
 }

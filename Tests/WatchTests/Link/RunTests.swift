@@ -164,15 +164,16 @@ import WatchLink
     }
 
     @Test func `epoch 0 and identity 0 in flash do not stop the watch`() throws {
-        for identity in [[4, 0], [0, 4], [0, 0]] as [[UInt8]] {
+        for (number, epoch) in [(4, 0), (0, 4), (0, 0)] as [(UInt8, UInt8)] {
             let memory = PartMemory()
             var arena = memory.arena
             var journal = Journal(arena: &arena)
             var flash = MemoryFlash(FlashGeometry(sectorCount: 16))
             var ledger = WatchData(arena: &arena)
             _ = try journal.mount(flash: &flash, replay: &ledger)
+            // identity and epoch, no phone; origin 1, sequence 1, item 2, no time
+            let (identity, check): ([UInt8], [UInt8]) = ([number, epoch, 0, 0, 0, 0, 0, 0], [1, 1, 2, 0])
             try journal.append(.identity, identity.span, flash: &flash)
-            let check: [UInt8] = [1, 2, 0]
             try journal.append(.checkOff, check.span, flash: &flash)
             let bench = try WatchBench(phone: SimulatedPhone(items: 4), handler: ShippingHandler(), flash: flash)
             bench.connect()

@@ -90,16 +90,4 @@ import WatchLink
         for number in 1...UInt32(WatchLimits.outbox + 10) { outbox.restore(check(number), sequence: number) }
         #expect(outbox.acknowledgedSequence == 10 && outbox.count == WatchLimits.outbox)
     }
-
-    @Test func `a new epoch numbers from 1 what is there`() {
-        var outbox = outbox()
-        outbox.reset(after: OutboxEnd(sequence: 7, origin: nil))
-        outbox.restore(check(10), sequence: 10)
-        outbox.restore(check(8), sequence: 8)
-        #expect(waiting(outbox) == [check(8), nil, check(10)])
-        outbox.renumber(origin: 3)
-        #expect(waiting(outbox) == [check(8), check(10)])
-        #expect(outbox.message(1)?.origin == 3 && outbox.message(2)?.origin == 3)
-        #expect(outbox.acknowledgedSequence == 0 && outbox.nextSequence == 3)
-    }
 }

@@ -7,8 +7,8 @@ import Wormhole
         (UnreachableReason.connectionLost, "the connection was lost"),
         (.closed(.silent), "it stopped answering"),
         (
-            .closed(.noCommonVersion(peer: LinkVersions(newest: 4, oldest: 2))),
-            "no common protocol version (it supports 2 to 4)"
+            .closed(.otherVersion(peer: 4)),
+            "it speaks version 4 of the protocol, this side 2"
         ),
         (.closed(.peerLeft(Goodbye(.goingAway))), "it said goodbye"),
         (.closed(.peerLeft(Goodbye(GoodbyeReason(rawValue: 200)))), "it closed the connection (reason 200)"),

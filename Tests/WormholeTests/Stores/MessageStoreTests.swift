@@ -13,9 +13,9 @@ struct MessageStoreTests {
         -> PeerHandshake
     {
         // Written and read back, because a hello is made by a session or by a peer and by nobody else.
-        var bytes: [UInt8] = [0x01, 0xAB]
+        var bytes: [UInt8] = [0x01, 0xAA]
         let fields: [(UInt8, UInt32)] = [
-            (0, 1), (1, 1), (2, 0), (3, 77), (4, 9), (5, knownEpoch), (6, queuedApplied), (7, latestApplied), (8, 512),
+            (0, 2), (2, 0), (3, 77), (4, 9), (5, knownEpoch), (6, queuedApplied), (7, latestApplied), (8, 512),
             (9, 400), (13, 8),
         ]
         for (key, value) in fields {

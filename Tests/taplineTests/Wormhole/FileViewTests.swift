@@ -20,14 +20,4 @@ import Testing
                 "againAfterMilliseconds": "30000",
             ])
     }
-
-    /// What a program of an earlier version shares its end with.
-    @Test func `a progress without the pause is one of a peer that is not busy`() throws {
-        struct Earlier: Codable {
-            let done: UInt64
-            let total: UInt64
-        }
-        let bytes = try MessageEncoder().encode(Earlier(done: 256, total: 1_024))
-        #expect(try MessageDecoder().decode(FileProgress.self, from: bytes) == going)
-    }
 }
