@@ -375,14 +375,6 @@ let package = Package(
                 "SeededNumbers", "ShoppingOrder", "Watch", "WatchLink", "WormholeTesting",
             ],
             swiftSettings: spans),
-        // What earlier versions wrote, in Tests/Frozen, opened by this one.
-        .testTarget(
-            name: "FrozenTests",
-            dependencies: [
-                "DeviceModel", "DeviceModelTesting", "HostSystem", "PhoneHost", "SpawnedPrograms", "Watch", "WatchLink",
-                "Wormhole", "WormholeTesting",
-            ],
-            swiftSettings: spans),
         .testTarget(
             name: "taplineTests",
             dependencies: [
