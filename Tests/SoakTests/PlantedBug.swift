@@ -55,7 +55,7 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         "the phone applies a message twice": 0,
         "the phone sends a message again in place of the next": 0,
         "the database does not sync": 4,
-        "the phone does not hear of commands": 0,
+        "the phone does not hear of commands": 2,
         "two phones have one identity": 19,
         "the watch shows a file that is not what its hash was checked of": 3,
         "the watch says that it has a file before its end is in flash": 10,
