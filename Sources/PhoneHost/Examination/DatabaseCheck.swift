@@ -110,13 +110,14 @@ package struct DatabaseCheck: Sendable {
         for column in columns where text(column, 2) == "INTEGER" {
             let name = text(column, 1)
             guard let range = DatabaseCheck.range(of: name) else { continue }
-            let count = rows(
-                of: table, db,
-                """
-                SELECT count(*) FROM "\(quoted)" WHERE "\(name)" IS NOT NULL
-                AND (typeof("\(name)") <> 'integer' OR "\(name)" NOT BETWEEN \(range.lowerBound) AND \(range.upperBound))
-                """
-            ).first.map { number($0, 0) } ?? 0
+            let count =
+                rows(
+                    of: table, db,
+                    """
+                    SELECT count(*) FROM "\(quoted)" WHERE "\(name)" IS NOT NULL
+                    AND (typeof("\(name)") <> 'integer' OR "\(name)" NOT BETWEEN \(range.lowerBound) AND \(range.upperBound))
+                    """
+                ).first.map { number($0, 0) } ?? 0
             if count > 0 { damage.append(.outOfRange(table: table, column: name, rows: Int(count))) }
         }
     }

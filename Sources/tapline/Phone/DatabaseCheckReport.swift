@@ -54,11 +54,14 @@ struct DatabaseCheckReport: Encodable {
                 }
             return "\(table) cannot be read to its end: \(cost)"
         case .outOfRange(let table, let column, let rows):
-            return "\(table).\(column) of \(CountText(rows, "row")) has a value that no version writes: the row is refused"
+            return
+                "\(table).\(column) of \(CountText(rows, "row")) has a value that "
+                + "no version writes: the row is refused"
         case .orphans(let table, let rows):
             return "references to what is gone in \(CountText(rows, "row")) of \(table): not shown"
         case .gap(let watch, let messages):
-            return "gone: \(CountText(messages, "message")) for watch \(PhoneReport.hexadecimal(watch)), which is given "
+            return
+                "gone: \(CountText(messages, "message")) for watch \(PhoneReport.hexadecimal(watch)), which is given "
                 + "its list anew"
         }
     }

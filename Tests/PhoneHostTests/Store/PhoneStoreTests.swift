@@ -81,7 +81,8 @@ import Testing
         #expect(try await PhoneStore(path: file).lists().count == 1)
     }
 
-    @Test(arguments: [0, 2]) func `a database of another version is refused, and left alone`(version: Int) async throws {
+    @Test(arguments: [0, 2]) func `a database of another version is refused, and left alone`(version: Int) async throws
+    {
         let store = try PhoneStore(path: path)
         try await store.write { try $0.execute(sql: "PRAGMA user_version = \(version)") }
         try store.close()
