@@ -9,19 +9,15 @@ package struct PhoneDependencies: Sendable {
     package var timeZone: @Sendable () -> TimeZone
     /// Sixty-four random bits.
     package var random: @Sendable () -> UInt64
-    /// Sixty-four random bits for the mark of a log. They are apart from the others, because the disk decides when a log begins.
-    package var logMark: @Sendable () -> UInt64
 
     /// The phone takes these.
     package init(
         now: @escaping @Sendable () -> Date, timeZone: @escaping @Sendable () -> TimeZone,
-        random: @escaping @Sendable () -> UInt64,
-        logMark: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
+        random: @escaping @Sendable () -> UInt64
     ) {
         self.now = now
         self.timeZone = timeZone
         self.random = random
-        self.logMark = logMark
     }
 
     static var system: PhoneDependencies {

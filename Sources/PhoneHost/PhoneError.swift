@@ -1,5 +1,4 @@
 import HostSystem
-import Wormhole
 
 /// Every error on the phone's side. The description is one line that says what happened and what to do.
 public enum PhoneError: Error, Equatable, Sendable {
@@ -7,22 +6,14 @@ public enum PhoneError: Error, Equatable, Sendable {
     case damaged(path: String)
     /// A cell of the database has a value that no version writes there; the value is cut after 40 characters.
     case damagedValue(path: String, table: String, column: String, value: String)
-    /// The database was written by a later version whose schema this one does not know.
-    case newerDatabase(path: String)
+    /// The database has the schema of another version of Tapline.
+    case otherVersion(path: String)
     /// The database, or the directory that it is in, cannot be written by this user.
     case readOnly(path: String)
     /// Another program has held the database locked for as long as this one waits, which is five seconds.
     case locked(path: String)
     /// There is no space left where the database is.
     case diskFull(path: String)
-    /// The database, or its log beside it, was removed, moved or replaced while it was in use. Nothing is stored in it any more.
-    case databaseMoved(path: String)
-    /// Something else was written into the database's file while it was in use, such as an older copy.
-    case databaseReplaced(path: String)
-    /// The log beside the database is that of another state of the file: a copy was put in the file's place.
-    case foreignLog(path: String)
-    /// There is no database, or an empty file, beside a log.
-    case logWithoutFile(path: String)
     /// The database cannot be opened, for the reason given.
     case cannotOpen(path: String, reason: String)
     /// The directory of the database cannot be created; the text says why.
@@ -69,19 +60,14 @@ extension PhoneError: CustomStringConvertible {
             "\(path) is not a Tapline database or is damaged: move it away or restore a copy"
         case .damagedValue(let path, let table, let column, let value):
             "\(path) is damaged (table \(table), column \(column): \(value)): move it away or restore a copy"
-        case .newerDatabase(let path):
-            "\(path) was written by a newer Tapline: update this one, or name another database with --database"
+        case .otherVersion(let path):
+            "\(path) was written by another version of Tapline: use that version, or name another database with --database"
         case .readOnly(let path):
             "\(path) cannot be written: give yourself write permission on it and on its directory"
         case .locked(let path):
             "\(path) is locked by another program: close that program and try again"
         case .diskFull(let path):
             "no space is left for \(path): free some and try again"
-        case .databaseMoved(let path):
-            "\(path) was removed or replaced while it was in use: put it back, or end this program and start it again"
-        case .databaseReplaced(let path): LogFault.databaseReplaced(path: path).description
-        case .foreignLog(let path): LogFault.foreignLog(path: path).description
-        case .logWithoutFile(let path): LogFault.logWithoutFile(path: path).description
         case .cannotOpen(let path, let reason):
             "\(path) cannot be opened (\(reason)): name another database with --database"
         case .cannotCreateDirectory(let path, let reason):

@@ -70,30 +70,6 @@ peer() {
     expect_success_of_script
 }
 
-@test "older database beside the log of a killed host is refused" {
-    phone add Milk > /dev/null
-    cp phone.sqlite old.sqlite
-    phone add Eggs > /dev/null
-    start_phone
-    phone add Bread > /dev/null
-    kill_phone
-    cp phone.sqlite killed.sqlite
-    cp old.sqlite phone.sqlite
-    local before
-    before=$(sha256sum phone.sqlite phone.sqlite-wal)
-    for command in serve list check history; do
-        expect_failure 1 "phone.sqlite-wal is not of this" phone "$command"
-    done
-    expect_equal "$before" "$(sha256sum phone.sqlite phone.sqlite-wal)" "the files"
-    cp killed.sqlite phone.sqlite
-    expect_equal $'Milk\nEggs\nBread' "$(open_titles)" "the list of the file that the log belongs to"
-    start_phone
-    kill_phone
-    cp old.sqlite phone.sqlite
-    rm -f phone.sqlite-wal phone.sqlite-shm
-    expect_equal Milk "$(open_titles)" "the list of the copy"
-}
-
 @test "socket directory open to others is refused" {
     chmod 777 "$work/sockets"
     expect_failure 1 "$work/sockets" phone serve

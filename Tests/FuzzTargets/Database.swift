@@ -126,7 +126,6 @@ extension FuzzInput {
         ("latest", ["name", "watch", "revision", "payload"]),
         ("mailbox", ["name", "payload"]),
         ("passedValue", ["number", "peer", "name", "digest", "repeatable"]),
-        ("logMark", ["number", "previous"]),
     ]
 
     /// Gives one cell of a table, or the cells of a column, another value.

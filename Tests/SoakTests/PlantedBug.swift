@@ -55,7 +55,7 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         "the phone applies a message twice": 0,
         "the phone sends a message again in place of the next": 0,
         "the database does not sync": 4,
-        "the phone does not hear of commands": 0,
+        "the phone does not hear of commands": 2,
         "two phones have one identity": 19,
         "the watch shows a file that is not what its hash was checked of": 3,
         "the watch says that it has a file before its end is in flash": 10,
@@ -73,7 +73,6 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         "the flash says that it has programmed a page and has not": 4,
         "the watch draws the same epoch at every start": 46,
         "a torn page takes its neighbour with it": 19,
-        "a log is played onto whatever file is beside it": 8,
     ]
 
     /// Where the slot of a file begins, if this is programmed to say that the file is stored: a word in the slot's third page.
@@ -121,9 +120,6 @@ struct PlantedBug: CustomTestStringConvertible, Sendable {
         },
         PlantedBug("the database does not sync", under: [.phonePowerLoss]) { $0.syncing = .pretended },
         PlantedBug("the phone does not hear of commands", under: [.cut]) { $0.hearing = .none },
-        PlantedBug("a log is played onto whatever file is beside it", under: [.databaseRollback, .restart]) {
-            $0.logMarks = .alternating
-        },
         PlantedBug("two phones have one identity", under: [.anotherPhone]) { $0.template = { _ in 0 } },
         PlantedBug("the flash says that it has programmed a page and has not", under: [.powerCut]) {
             $0.flash.program = { (chip, address, bytes) throws(FlashError) in

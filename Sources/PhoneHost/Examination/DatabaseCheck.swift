@@ -1,117 +1,157 @@
-import Foundation
 import GRDB
 import Wormhole
 
 /// What is in a database, what is damaged, and what that costs. Neither the database nor the files beside it are changed: a
-/// copy is read.
+/// copy is read, and no value in it is trusted.
 package struct DatabaseCheck: Sendable {
-    /// A list with the numbers of its items.
-    package struct List: Sendable, Equatable {
-        package var name: String
-        package var open: Int
-        package var checked: Int
-        package var role: ListSummary.Role
-    }
-
-    /// A watch and what waits for it.
-    package struct Watch: Sendable, Equatable {
-        package var identity: UInt64
-        package var name: String
-        /// Messages that the positions say it has still to get.
-        package var waiting: Int64
-        /// Messages of those that are there.
-        package var queued: Int64
-    }
-
-    /// Rows with a value that no version writes.
-    package struct OutOfRange: Sendable, Equatable {
-        package var table: String
-        package var column: String
-        package var rows: Int
-    }
-
-    /// How the database relates to this version.
-    package enum Schema: Sendable, Equatable {
-        case present
-        /// The next start migrates it.
-        case older
-        /// This version refuses it.
-        case newer
-    }
-
-    /// How much of the write-ahead log SQLite reads.
-    package enum Log: Sendable, Equatable {
-        /// All that was committed to it. Where there is none, too.
-        case whole
-        /// Nothing: its header is damaged.
-        case unread
-        /// What is before a damaged frame. `transactions` is the number of those that end with it or behind it; the last of
-        /// them may be one that the power has cut off, of which nobody was told that it is stored.
-        case cut(transactions: Int)
+    package enum Damage: Sendable, Equatable {
+        /// A line of SQLite's own check of the file.
+        case file(String)
+        /// A table that cannot be read to its end; nil if SQLite's own check does not come to its end.
+        case unreadable(table: String?)
+        /// Rows with a value that no version writes.
+        case outOfRange(table: String, column: String, rows: Int)
+        /// Rows that refer to a row that is not there.
+        case orphans(table: String, rows: Int)
+        /// Messages that a watch has still to get and that are gone: the watch is given its list anew.
+        case gap(watch: UInt64, messages: Int64)
     }
 
     package let path: String
-    /// Bytes in the file, and in the write-ahead log beside it: of a host that runs, or that was killed.
+    /// Bytes in the file, and in the write-ahead log beside it.
     package let fileBytes: Int
     package let logBytes: Int
-    package let log: Log
-    /// The names of the migrations that it went through.
-    package let migrations: [String]
-    package let schema: Schema
-    /// What SQLite's own check has found, at most 100 lines; empty where all is well.
-    package let integrity: [String]
-    /// Rows that refer to a row that is not there, by table.
-    package let orphans: [String: Int]
-    package let outOfRange: [OutOfRange]
-    /// Tables that cannot be read to their end, and `wholeFile` where SQLite's own check could not reach it.
-    package let unreadable: [String]
-    package static let wholeFile = "the whole file"
-    package let lists: [List]
-    package let watches: [Watch]
-    package let historyEntries: Int
-    package let latestValues: Int
+    package private(set) var damage: [Damage] = []
+    package private(set) var lists = 0
+    package private(set) var openItems = 0
+    package private(set) var checkedItems = 0
+    /// The name of the list on the watches; nil if it cannot be read.
+    package private(set) var activeList: String?
+    package private(set) var watches = 0
+    /// Messages that the watches have still to get.
+    package private(set) var waiting: Int64 = 0
+    package private(set) var historyEntries = 0
 
-    /// Whether something is lost, or cannot be used.
-    package var isDamaged: Bool {
-        log != .whole || !integrity.isEmpty || !orphans.isEmpty || !outOfRange.isEmpty || !unreadable.isEmpty
-            || !gaps.isEmpty
-    }
+    /// The most lines of SQLite's own check.
+    private static let mostLines = 10
 
-    /// The watches of whose queue a part is missing: they are given the list anew.
-    package var gaps: [Watch] { watches.filter { $0.queued < $0.waiting } }
+    /// Whole numbers of 64 bits: identities, and numbers that SQLite gives out.
+    private static let wideColumns: Set<String> = [
+        "identity", "watch", "peer", "transfer", "number", "list", "activeList",
+    ]
 
     /// Reads the database at `path`.
     ///
-    /// - Throws: `.damaged` for a file that is not a Tapline database, `.foreignLog`, `.cannotOpen`, `.storage`.
+    /// - Throws: `.damaged` for a file that is not a Tapline database, `.otherVersion`, `.cannotOpen`, `.storage`.
     package init(path: String) throws(PhoneError) {
         do {
             let copy = try DatabaseCopy(of: path)
             defer { copy.remove() }
+            self.path = path
+            (fileBytes, logBytes) = (copy.fileBytes, copy.logBytes)
             let connection = try DatabaseQueue(path: copy.path)
-            let reading = try connection.writeWithoutTransaction { db in
-                try LogCheck(path: copy.path).compare(db)
-                guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == PhoneSchema.applicationID else {
-                    throw PhoneError.damaged(path: path)
-                }
-                return try DatabaseReading(db)
+            try connection.writeWithoutTransaction { db in
+                guard try !PhoneSchema.schema(.system).isNew(db) else { throw PhoneError.damaged(path: path) }
+                read(db)
             }
             try connection.close()
-            self.path = path
-            fileBytes = copy.fileBytes
-            logBytes = copy.log.count
-            log = copy.moment == .one ? WriteAheadLog.extent(of: copy.log) : .whole
-            migrations = reading.migrations
-            schema = reading.schema
-            integrity = reading.integrity
-            orphans = reading.orphans
-            outOfRange = reading.outOfRange
-            lists = reading.lists
-            watches = reading.watches
-            historyEntries = reading.count("history")
-            latestValues = reading.count("latest")
-            unreadable = reading.unreadable.sorted()
         } catch {
-            throw PhoneError(error, path: path).aboutOriginal(at: path)
+            throw PhoneError(error, path: path)
+        }
+    }
+
+    private mutating func read(_ db: Database) {
+        // One message of SQLite's may have several lines.
+        let lines = rows(of: nil, db, "PRAGMA integrity_check(\(DatabaseCheck.mostLines))")
+            .flatMap { text($0, 0).split(whereSeparator: \.isNewline).map(String.init) }
+        damage += lines.filter { $0 != "ok" }.map { .file($0) }
+        var orphans: [String: Int] = [:]
+        for row in rows(of: nil, db, "PRAGMA foreign_key_check") { orphans[text(row, 0), default: 0] += 1 }
+        damage += orphans.sorted { $0.key < $1.key }.map { .orphans(table: $0.key, rows: $0.value) }
+        let tables = rows(
+            of: nil, db,
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+        for table in tables { readValues(db, of: text(table, 0)) }
+        readLists(db)
+        readWatches(db)
+        historyEntries = Int(rows(of: "history", db, "SELECT count(*) FROM history").first.map { number($0, 0) } ?? 0)
+    }
+
+    /// The result of a query; none of it, and a note, if it fails.
+    private mutating func rows(of table: String?, _ db: Database, _ sql: String) -> [Row] {
+        do { return try Row.fetchAll(db, sql: sql) } catch {
+            if !damage.contains(.unreadable(table: table)) { damage.append(.unreadable(table: table)) }
+            return []
+        }
+    }
+
+    /// The value in a column as text, whatever is in it.
+    private func text(_ row: Row, _ column: Int) -> String {
+        String.fromDatabaseValue(row[column] as DatabaseValue) ?? ""
+    }
+
+    /// The value in a column as a number; 0 for anything else.
+    private func number(_ row: Row, _ column: Int) -> Int64 {
+        Int64.fromDatabaseValue(row[column] as DatabaseValue) ?? 0
+    }
+
+    /// The values that may stand in a column of whole numbers: times, whose names end in "At" or are "at", are milliseconds in
+    /// the years 1 to 9999, and other numbers have 32 bits without sign. Nil for any.
+    private static func range(of column: String) -> ClosedRange<Int64>? {
+        if wideColumns.contains(column) { return nil }
+        if column == "at" || column.hasSuffix("At") { return -62_135_596_800_000...253_402_300_799_999 }
+        return 0...Int64(UInt32.max)
+    }
+
+    /// Reads a table to its end, and counts the rows with a number out of range.
+    private mutating func readValues(_ db: Database, of table: String) {
+        let quoted = table.replacing("\"", with: "\"\"")
+        let columns = rows(of: table, db, "PRAGMA table_info(\"\(quoted)\")")
+        for column in columns where text(column, 2) == "INTEGER" {
+            let name = text(column, 1)
+            guard let range = DatabaseCheck.range(of: name) else { continue }
+            let count =
+                rows(
+                    of: table, db,
+                    """
+                    SELECT count(*) FROM "\(quoted)" WHERE "\(name)" IS NOT NULL
+                    AND (typeof("\(name)") <> 'integer' OR "\(name)" NOT BETWEEN \(range.lowerBound) AND \(range.upperBound))
+                    """
+                ).first.map { number($0, 0) } ?? 0
+            if count > 0 { damage.append(.outOfRange(table: table, column: name, rows: Int(count))) }
+        }
+    }
+
+    private mutating func readLists(_ db: Database) {
+        let found = rows(
+            of: "list", db,
+            """
+            SELECT name, count(item.id), count(checkedAt), list.number IN (SELECT activeList FROM host)
+            FROM list LEFT JOIN item ON item.list = list.number GROUP BY list.number
+            """)
+        lists = found.count
+        for row in found {
+            openItems += Int(number(row, 1) - number(row, 2))
+            checkedItems += Int(number(row, 2))
+            if number(row, 3) != 0 { activeList = text(row, 0) }
+        }
+    }
+
+    private mutating func readWatches(_ db: Database) {
+        let found = rows(
+            of: "watch", db,
+            """
+            SELECT identity, queuedIssued, queuedAcknowledged,
+                (SELECT count(*) FROM outgoing WHERE watch = identity AND sequence > queuedAcknowledged)
+                    + (SELECT count(*) FROM message WHERE peer = identity AND sequence > queuedAcknowledged)
+            FROM watch
+            """)
+        watches = found.count
+        for row in found {
+            let open = number(row, 1).subtractingReportingOverflow(number(row, 2)).partialValue
+            waiting = waiting.addingReportingOverflow(open).partialValue
+            let gone = open.subtractingReportingOverflow(number(row, 3)).partialValue
+            if gone > 0 { damage.append(.gap(watch: UInt64(bitPattern: number(row, 0)), messages: gone)) }
         }
     }
 }

@@ -5,18 +5,9 @@ import SystemPackage
 ///
 /// SQLite would write to the shared memory beside the original, and merge the log when it closes.
 struct DatabaseCopy {
-    /// Of when the files are.
-    enum Moment {
-        /// Two readings were the same.
-        case one
-        /// A host wrote during every one of them: a part of the log may be older than another.
-        case several
-    }
-
     private let directory: String
     let fileBytes: Int
-    let log: Data
-    let moment: Moment
+    let logBytes: Int
 
     var path: String { "\(directory)/copy.sqlite" }
 
@@ -32,14 +23,13 @@ struct DatabaseCopy {
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             var (file, log) = try DatabaseCopy.read(original)
-            // A host may have merged its log in between: what was read is one state where the next reading is the same.
-            var moment = Moment.several
-            for _ in 0..<5 where moment == .several {
-                let again = try DatabaseCopy.read(original)
-                if again == (file, log) { moment = .one }
-                (file, log) = again
+            // A host may have merged its log in between: two readings that are the same are of one state.
+            for _ in 0..<5 {
+                let before = (file, log)
+                (file, log) = try DatabaseCopy.read(original)
+                if (file, log) == before { break }
             }
-            (fileBytes, self.log, self.moment) = (file.count, log, moment)
+            (fileBytes, logBytes) = (file.count, log.count)
             try file.write(to: URL(filePath: "\(directory)/copy.sqlite"))
             if !log.isEmpty { try log.write(to: URL(filePath: "\(directory)/copy.sqlite-wal")) }
         } catch {

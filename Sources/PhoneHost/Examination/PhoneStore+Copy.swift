@@ -1,8 +1,11 @@
+import Foundation
+import SystemPackage
+
 extension PhoneStore {
     /// Opens a copy of a database that cannot be written, or whose directory cannot, and reads from it.
     ///
     /// SQLite opens a database of this mode only where it can write the log and its index beside it. The copy has what the log
-    /// has, and is migrated where an earlier version wrote the database; the original stays as it is.
+    /// has, and the original stays as it is.
     ///
     /// - Throws: what `init(path:)` throws, about the original, and what `body` throws.
     package static func readingCopy<Value>(
@@ -10,33 +13,41 @@ extension PhoneStore {
     ) async throws(PhoneError) -> Value {
         let copy = try DatabaseCopy(of: path)
         defer { copy.remove() }
-        do throws(PhoneError) {
-            let store = try PhoneStore(path: copy.path)
-            let value = try await body(store)
-            try store.close()
-            return value
-        } catch {
-            throw error.aboutOriginal(at: path)
-        }
+        let store = try PhoneStore(copy: copy, of: path)
+        let value = try await body(store)
+        try store.close()
+        return value
     }
-}
 
-extension PhoneError {
-    /// The error with the name of what was copied where it is about that, and not about the place of the copy.
-    func aboutOriginal(at path: String) -> PhoneError {
-        switch self {
-        case .damaged: .damaged(path: path)
-        case .damagedValue(_, let table, let column, let value):
-            .damagedValue(path: path, table: table, column: column, value: value)
-        case .newerDatabase: .newerDatabase(path: path)
-        case .foreignLog: .foreignLog(path: path)
-        case .logWithoutFile: .logWithoutFile(path: path)
-        case .storage(_, let reason): .storage(path: path, reason: reason)
-        case .readOnly, .locked, .diskFull, .databaseMoved, .databaseReplaced, .cannotOpen, .cannotCreateDirectory,
-            .noSuchList, .noSuchItem, .noSuchStore, .noItemInOrder, .ambiguousItem, .tooManyItems,
-            .noSuchWatch, .ambiguousWatch, .emptyTitle, .noIngredients, .note, .file, .account,
-            .alreadyServed, .sockets:
-            self
+    /// Writes a copy of the database to `file`, for its owner alone (mode 0600). It has what was stored before the call, also
+    /// while a host serves. A file of that name is whole at any time: the copy takes it once it is on the disk.
+    ///
+    /// - Parameter replacing: whether the copy takes the place of a file that is there.
+    /// - Throws: `.file` if the copy cannot be written, or `file` is there and not to be replaced; what SQLite throws.
+    package func backUp(to file: String, replacing: Bool) async throws(PhoneError) {
+        guard DatabaseFile(path: file).realPath != DatabaseFile(path: path).realPath else {
+            throw .file(path: file, reason: "it is the database itself: choose another name")
+        }
+        guard replacing || access(file, F_OK) != 0 else {
+            throw .file(path: file, reason: "there is a file of this name: choose another, or replace it with --force")
+        }
+        let temporary = "\(file).\(UInt32.random(in: 0 ... .max))"
+        do {
+            let new = try FileDescriptor.open(
+                FilePath(temporary), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+                permissions: .ownerReadWrite)
+            defer { try? new.close() }
+            defer { unlink(temporary) }
+            try await look { try $0.execute(sql: "VACUUM INTO ?", arguments: [temporary]) }
+            guard fsync(new.rawValue) == 0 else { throw Errno(rawValue: errno) }
+            guard rename(temporary, file) == 0 else { throw Errno(rawValue: errno) }
+            let directory = FilePath(file).removingLastComponent()
+            let place = try FileDescriptor.open(directory.isEmpty ? "." : directory, .readOnly, options: [.closeOnExec])
+            try place.closeAfter { guard fsync(place.rawValue) == 0 else { throw Errno(rawValue: errno) } }
+        } catch PhoneError.diskFull {
+            throw .diskFull(path: file)
+        } catch {
+            throw (error as? PhoneError) ?? .file(path: file, reason: String(describingErrno: error))
         }
     }
 }

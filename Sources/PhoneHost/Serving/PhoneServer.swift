@@ -71,7 +71,6 @@ public actor PhoneServer {
     private let eventSource: AsyncStream<PhoneMessageStore.Event>.Continuation
     private var connected: Set<PeerIdentity> = []
     private var notices = NoticePace()
-    private var condition = FileCondition.sound
     private var life = Life.new
     private let upkeep = WaitableState(Upkeep.idle)
     private var due = Due.some([])
@@ -334,27 +333,10 @@ public actor PhoneServer {
         if wallClock.hasMoved(to: store.dependencies.localSeconds(store.dependencies.now()), at: clock.now) {
             beginRound()
         }
-        guard await fileIsSound(), let present = try? await store.version(), present != version else { return }
+        guard let present = try? await store.version(), present != version else { return }
         version = present
         logger.info("another program has changed the database")
-        // Its transaction has no mark; see `LogMark`.
-        try? await store.markLog()
         listChanged()
-    }
-
-    /// Looks at the database's file. Where it is not what was stored in it, the watches are sent away: what they are told could not
-    /// be kept.
-    private func fileIsSound() async -> Bool {
-        var present = FileCondition.sound
-        do { try await store.checkFile() } catch { present = .init(error, before: condition) }
-        defer { condition = present }
-        switch present {
-        case .sound: return true
-        case .lost(let reason):
-            if present != condition { logger.error("\(reason)") }
-            for watch in connected.sorted() { await endpoint.disconnect(watch) }
-            return false
-        }
     }
 
     private func handle(_ event: PhoneMessageStore.Event) {

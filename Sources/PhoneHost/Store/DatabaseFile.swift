@@ -7,9 +7,9 @@ struct DatabaseFile {
     /// The user whose files these have to be.
     var user: UInt32 = geteuid()
 
-    /// - Throws: `.cannotOpen` for what is no file, for a place that `checkPlace` refuses, and for a file with several names,
-    ///   by hard links or because it is mounted by itself: SQLite keeps its log beside the name that it is given. Two programs
-    ///   with different names would destroy the database, and what is in the log of one name is not there under the other.
+    /// - Throws: `.cannotOpen` for what is no file, for a place that `checkPlace` refuses, and for a file with several names by
+    ///   hard links. SQLite keeps its log beside the name that it is given: two programs with different names would destroy
+    ///   the database, and what is in the log of one name is not there under the other.
     func check() throws(PhoneError) {
         try checkPlace()
         var information = stat()
@@ -20,10 +20,6 @@ struct DatabaseFile {
             guard information.st_nlink < 2 else {
                 throw .cannotOpen(
                     path: path, reason: "the file has \(information.st_nlink) names (hard links), remove all but one")
-            }
-            guard !MountPoints().contains(realPath) else {
-                throw .cannotOpen(
-                    path: path, reason: "the file is mounted without its log, mount its directory instead")
             }
         }
     }
@@ -41,10 +37,10 @@ struct DatabaseFile {
         }
     }
 
-    /// Looks at the path without links, under which SQLite finds the log. A `String` has Unicode only: where other bytes are in
-    /// that path, `log` would name another file, and a foreign log would not be found to be one.
+    /// Looks at the path without links, under which SQLite finds the log. A `String` has Unicode only: if other bytes are in that
+    /// path, `log` would name another file.
     ///
-    /// - Throws: `.cannotOpen` where it is not UTF-8.
+    /// - Throws: `.cannotOpen` if it is not UTF-8.
     func checkPlace() throws(PhoneError) {
         let directory = FilePath(path).removingLastComponent().string
         // Of a file that is not there yet, the directory says it.

@@ -16,8 +16,6 @@ enum NoteTable {
             relevance INTEGER NOT NULL CHECK (relevance BETWEEN 0 AND 255),
             push TEXT NOT NULL CHECK (push IN ('wanted', 'queued', 'never'))
         ) STRICT;
-        -- When the complication's time line was extended last.
-        ALTER TABLE host ADD COLUMN lineExtendedAt INTEGER;
         """
 
     /// The most notes that are kept. Those that are over go when another is added.

@@ -3,7 +3,8 @@ import SystemPackage
 
 /// A lock for opening a database, which one process at a time holds.
 ///
-/// SQLite itself does not serialise switching to WAL mode and migrations, and a host and a command often start together.
+/// SQLite itself does not serialise switching to WAL mode and creating the tables, and a host and a command often start
+/// together.
 /// The lock is on the directory, so it needs no file of its own and ends with the process.
 struct OpeningTurn {
     private let directory: FileDescriptor

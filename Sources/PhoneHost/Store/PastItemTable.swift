@@ -15,9 +15,6 @@ enum PastItemTable {
             title TEXT NOT NULL CHECK (title <> '')
         ) STRICT;
         CREATE INDEX pastItemsOfList ON pastItem (list, title);
-        -- When it was last computed what is offered, and for which list.
-        ALTER TABLE host ADD COLUMN offeredAt INTEGER;
-        ALTER TABLE host ADD COLUMN offeredList INTEGER;
         """
 
     /// The newest purchases that count.

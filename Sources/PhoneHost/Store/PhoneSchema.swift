@@ -1,70 +1,22 @@
 import GRDB
 import Wormhole
 
-/// The tables of the phone's database, with one migration for each released change.
+/// The tables of the phone's database.
 enum PhoneSchema {
-    /// SQLite's `application_id` of our databases: "Tapl".
-    static let applicationID: Int32 = 0x5461_706C
-
     /// The name of the first list of a new database.
     static let firstListName = "Shopping"
 
-    /// - Parameter mark: marks the transaction of a migration, as that of any other change: see `LogMark`.
-    static func migrator(
-        _ dependencies: PhoneDependencies, mark: @escaping @Sendable (Database) throws -> Void
-    ) -> DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1 lists, history and watches") { db in
-            try db.execute(sql: lists)
-            try db.execute(sql: history)
-            try db.execute(sql: watches)
+    /// The application ID is "Tapl".
+    static func schema(_ dependencies: PhoneDependencies) -> DatabaseSchema {
+        DatabaseSchema(application: 0x5461_706C, version: 1) { db in
+            let definitions = [
+                lists, history, watches, runs, QueueTable.definition(peers: "watch"),
+                InboxTable.definition, TransferTable.definition(peers: "watch"), PassedValueTable.definition,
+                passedValues, NoteTable.definition, stores, PastItemTable.definition, calendars,
+            ]
+            for definition in definitions { try db.execute(sql: definition) }
             try begin(db, dependencies)
         }
-        // None of these breaks a reference: a file in which one was broken before opens too.
-        migrator.registerMigration("2 epochs of runs, bonds and bounds", foreignKeyChecks: .immediate) { db in
-            try db.execute(sql: runs)
-        }
-        migrator.registerMigration("3 origins of floors", foreignKeyChecks: .immediate) { db in
-            try db.execute(sql: floors)
-        }
-        migrator.registerMigration("4 forgotten watches and marks of logs", foreignKeyChecks: .immediate) { db in
-            try db.execute(sql: forgotten)
-            try db.execute(sql: logMark)
-            // What is in a log from before has no mark.
-            try db.execute(sql: "PRAGMA user_version = \(LogMark.new(dependencies.logMark()))")
-        }
-        func register(_ name: String, _ definitions: String...) {
-            migrator.registerMigration(name, foreignKeyChecks: .immediate) { db in
-                try mark(db)
-                for definition in definitions { try db.execute(sql: definition) }
-            }
-        }
-        register("5 messages of other programs", QueueTable.definition(peers: "watch"))
-        register("6 messages for other programs", InboxTable.definition)
-        register("7 files of other programs", TransferTable.definition(peers: "watch"))
-        register("8 values that watches have passed", PassedValueTable.definition, passedValues)
-        register("9 owners of files", TransferTable.owner)
-        register("10 values of watches in the place of ours", replacedValues)
-        migrator.registerMigration("11 additions and renamings in the history", foreignKeyChecks: .immediate) { db in
-            try mark(db)
-            try HistoryTable.makeAnew(db, in: .titles)
-        }
-        register("12 notes for the face", NoteTable.definition)
-        register("13 stores and their orders", OrderTables.definition)
-        register("14 past items", PastItemTable.definition)
-        register("15 lists on calendar servers", CalendarTable.definition)
-        register("16 amounts and notes of items", details)
-        register("18 lists that are put on calendar servers", CalendarTable.publication)
-        migrator.registerMigration("19 amounts and notes on calendar servers", foreignKeyChecks: .immediate) { db in
-            try mark(db)
-            try db.execute(sql: CalendarTable.details)
-            try CalendarTable.fillDetails(db)
-        }
-        migrator.registerMigration("20 amounts and notes in the history", foreignKeyChecks: .immediate) { db in
-            try mark(db)
-            try HistoryTable.makeAnew(db, in: .details)
-        }
-        return migrator
     }
 
     /// Inserts the rows that every database has: the host and a first list.
@@ -80,11 +32,6 @@ enum PhoneSchema {
             ])
     }
 
-    private static let details = """
-        ALTER TABLE item ADD COLUMN amount TEXT CHECK (amount <> '');
-        ALTER TABLE item ADD COLUMN note TEXT CHECK (note <> '');
-        """
-
     private static let lists = """
         CREATE TABLE list (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -95,7 +42,12 @@ enum PhoneSchema {
             number INTEGER PRIMARY KEY CHECK (number = 1),
             identity INTEGER NOT NULL,
             activeList INTEGER NOT NULL REFERENCES list (number),
-            latestRevision INTEGER NOT NULL DEFAULT 0
+            latestRevision INTEGER NOT NULL DEFAULT 0,
+            -- When the complication's time line was extended last.
+            lineExtendedAt INTEGER,
+            -- When it was last computed what past items are offered, and for which list.
+            offeredAt INTEGER,
+            offeredList INTEGER
         ) STRICT;
         CREATE TABLE item (
             id INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
@@ -103,7 +55,9 @@ enum PhoneSchema {
             rank INTEGER NOT NULL CHECK (rank BETWEEN 0 AND 4294967295),
             title TEXT NOT NULL CHECK (title <> ''),
             addedAt INTEGER NOT NULL,
-            checkedAt INTEGER
+            checkedAt INTEGER,
+            amount TEXT CHECK (amount <> ''),
+            note TEXT CHECK (note <> '')
         ) STRICT;
         CREATE INDEX itemsInOrder ON item (list, rank, id);
         CREATE INDEX openItemsInOrder ON item (list, rank, id) WHERE checkedAt IS NULL;
@@ -112,18 +66,28 @@ enum PhoneSchema {
     private static let history = """
         CREATE TABLE history (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
-            event TEXT NOT NULL CHECK (event IN ('checked', 'repeated', 'unchecked', 'removed', 'rejected')),
+            event TEXT NOT NULL CHECK (event IN (
+                'added', 'renamed', 'described', 'checked', 'repeated', 'unchecked', 'removed', 'rejected')),
             item INTEGER NOT NULL,
             title TEXT,
+            -- The title before, of one that was renamed.
+            formerTitle TEXT CHECK ((formerTitle IS NOT NULL) = (event = 'renamed')),
+            -- Those of one that was described, and those before.
+            amount TEXT CHECK (amount IS NULL OR event = 'described'),
+            note TEXT CHECK (note IS NULL OR event = 'described'),
+            formerAmount TEXT CHECK (formerAmount IS NULL OR event = 'described'),
+            formerNote TEXT CHECK (formerNote IS NULL OR event = 'described'),
             list INTEGER REFERENCES list (number),
             at INTEGER NOT NULL,
-            origin TEXT NOT NULL CHECK (origin IN ('command', 'phone', 'watch')),
+            origin TEXT NOT NULL CHECK (origin IN ('command', 'import', 'phone', 'watch')),
             watch INTEGER, epoch INTEGER, sequence INTEGER, tap INTEGER, localTime INTEGER,
             CHECK ((origin = 'watch') = (watch IS NOT NULL AND epoch IS NOT NULL AND sequence IS NOT NULL)),
             UNIQUE (watch, epoch, sequence)
         ) STRICT;
         CREATE INDEX historyOfItem ON history (item);
         CREATE INDEX historyOfList ON history (list, event, at);
+        CREATE INDEX checkOffsOfList ON history (list, number) WHERE event = 'checked';
+        CREATE INDEX historyWithoutEffect ON history (watch, number) WHERE event IN ('repeated', 'rejected');
         """
 
     /// The streams to and from each watch, by the rules of WatchLink's PROTOCOL.md, and the rows that each watch has.
@@ -143,14 +107,33 @@ enum PhoneSchema {
             latestApplied INTEGER NOT NULL DEFAULT 0,
             given TEXT NOT NULL DEFAULT 'nothing' CHECK (given IN ('nothing', 'rows')),
             more INTEGER NOT NULL DEFAULT 0,
+            -- The address of the bond that the watch has come over; null for local sockets.
+            bond TEXT,
+            -- Whether a hello has told the watch the epoch.
+            announced INTEGER NOT NULL DEFAULT 1 CHECK (announced IN (0, 1)),
+            -- The sequence of the last message of the newest answer to a reload; 0 for none.
+            reloadAnswer INTEGER NOT NULL DEFAULT 0,
+            -- The reload that is answered next; null for none.
+            reloadToken INTEGER,
+            reloadExtent INTEGER,
+            -- The floor of the watch's last hello, until the watch has answered ours.
+            floor INTEGER NOT NULL DEFAULT 0,
+            -- The epoch in which the message at that floor was issued; 0 where it is not known.
+            floorOrigin INTEGER NOT NULL DEFAULT 0,
+            -- How often the watch had other rows than expected, and when last.
+            repairs INTEGER NOT NULL DEFAULT 0,
+            repairedAt INTEGER,
             CHECK (queuedAcknowledged <= queuedIssued)
         ) STRICT;
+        CREATE UNIQUE INDEX watchOfBond ON watch (bond) WHERE bond IS NOT NULL;
         CREATE TABLE projection (
             watch INTEGER NOT NULL REFERENCES watch (identity) ON DELETE CASCADE,
             item INTEGER NOT NULL,
             rank INTEGER NOT NULL,
             title TEXT NOT NULL,
             cut INTEGER NOT NULL,
+            -- Whether the watch may have taken the row off itself.
+            stale INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (watch, item)
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE outgoing (
@@ -170,25 +153,8 @@ enum PhoneSchema {
         CREATE TABLE mailbox (name TEXT PRIMARY KEY, payload BLOB NOT NULL) STRICT, WITHOUT ROWID;
         """
 
-    /// The epochs of earlier runs of either side, the bond of each watch, and what bounds the cost of one.
+    /// The epochs of earlier runs of either side.
     private static let runs = """
-        -- The address of the bond that the watch has come over; null for local sockets.
-        ALTER TABLE watch ADD COLUMN bond TEXT;
-        -- Whether a hello has told the watch the epoch.
-        ALTER TABLE watch ADD COLUMN announced INTEGER NOT NULL DEFAULT 1 CHECK (announced IN (0, 1));
-        -- The sequence of the last message of the newest answer to a reload; 0 for none.
-        ALTER TABLE watch ADD COLUMN reloadAnswer INTEGER NOT NULL DEFAULT 0;
-        -- The reload that is answered next; null for none.
-        ALTER TABLE watch ADD COLUMN reloadToken INTEGER;
-        ALTER TABLE watch ADD COLUMN reloadExtent INTEGER;
-        -- The floor of the watch's last hello, until the watch has answered ours.
-        ALTER TABLE watch ADD COLUMN floor INTEGER NOT NULL DEFAULT 0;
-        -- How often the watch had other rows than expected, and when last.
-        ALTER TABLE watch ADD COLUMN repairs INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE watch ADD COLUMN repairedAt INTEGER;
-        CREATE UNIQUE INDEX watchOfBond ON watch (bond) WHERE bond IS NOT NULL;
-        -- Whether the watch may have taken the row off itself.
-        ALTER TABLE projection ADD COLUMN stale INTEGER NOT NULL DEFAULT 0;
         -- The watch's epochs but the present one, with what was applied of each.
         CREATE TABLE formerEpoch (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -207,44 +173,25 @@ enum PhoneSchema {
             latestIssued INTEGER NOT NULL,
             UNIQUE (watch, epoch)
         ) STRICT;
-        -- What was applied of a watch that was forgotten.
+        -- What is left of a watch that was forgotten.
         CREATE TABLE forgotten (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             watch INTEGER NOT NULL UNIQUE,
-            queuedApplied INTEGER NOT NULL
+            queuedApplied INTEGER NOT NULL,
+            -- The two newest of our epochs that were announced to the watch, in either order: it knows one of them, and where
+            -- the hello with the newer was lost, the older. 0 where it is not known.
+            epoch INTEGER NOT NULL DEFAULT 0,
+            epochBefore INTEGER NOT NULL DEFAULT 0,
+            -- The watch's run of its last link, and the one that issued the last message that was acknowledged; 0 where it is
+            -- not known.
+            run INTEGER NOT NULL DEFAULT 0,
+            floorOrigin INTEGER NOT NULL DEFAULT 0
         ) STRICT;
-        CREATE TRIGGER watchForgotten BEFORE DELETE ON watch BEGIN
-            INSERT OR REPLACE INTO forgotten (watch, queuedApplied) VALUES (old.identity, max(
-                old.queuedApplied,
-                coalesce((SELECT max(queuedApplied) FROM formerEpoch WHERE watch = old.identity), 0)));
-            DELETE FROM latest WHERE watch = old.identity;
-        END;
-        CREATE INDEX checkOffsOfList ON history (list, number) WHERE event = 'checked';
-        CREATE INDEX historyWithoutEffect ON history (watch, number) WHERE event IN ('repeated', 'rejected');
-        """
-
-    /// What a watch says of its messages that are acknowledged.
-    private static let floors = """
-        -- The epoch in which the message at the floor of the watch's last hello was issued; 0 where it is not known.
-        ALTER TABLE watch ADD COLUMN floorOrigin INTEGER NOT NULL DEFAULT 0;
-        """
-
-    /// What is left of a watch that was forgotten.
-    private static let forgotten = """
-        -- The two newest of our epochs that were announced to the watch, in either order: it knows one of them, and where
-        -- the hello with the newer was lost, the older. 0 where it is not known.
-        ALTER TABLE forgotten ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE forgotten ADD COLUMN epochBefore INTEGER NOT NULL DEFAULT 0;
-        -- The watch's run of its last link, and the one that issued the last message that was acknowledged; 0 where it is
-        -- not known.
-        ALTER TABLE forgotten ADD COLUMN run INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE forgotten ADD COLUMN floorOrigin INTEGER NOT NULL DEFAULT 0;
         -- What was applied of each run of a watch, oldest run first; those before it was forgotten are one.
         CREATE VIEW appliedRun (watch, number, queuedApplied) AS
             SELECT watch, 0, queuedApplied FROM forgotten
             UNION ALL SELECT watch, number, queuedApplied FROM formerEpoch
             UNION ALL SELECT identity, 9223372036854775807, queuedApplied FROM watch;
-        DROP TRIGGER watchForgotten;
         -- A watch with low numbers after high ones has begun again: the high ones do not count any more.
         CREATE TRIGGER watchForgotten BEFORE DELETE ON watch BEGIN
             INSERT OR REPLACE INTO forgotten (watch, run, floorOrigin, queuedApplied, epoch, epochBefore) VALUES (
@@ -267,19 +214,89 @@ enum PhoneSchema {
         END;
         """
 
-    /// An earlier version kept its own value under a name after a watch had passed a newer one, and sent it to further watches. The
-    /// names are those of the feed, whose values are the host's own.
-    private static let replacedValues = """
-        DELETE FROM latest WHERE name NOT IN ('title', 'complication') AND name IN (
-            SELECT newest.name FROM latest AS newest LEFT JOIN mailbox ON mailbox.name = newest.name
-            WHERE newest.revision = (SELECT max(other.revision) FROM latest AS other WHERE other.name = newest.name)
-                AND newest.payload IS NOT mailbox.payload);
+    /// Stores, and what was learned of their orders.
+    private static let stores = """
+        CREATE TABLE store (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            name TEXT NOT NULL UNIQUE CHECK (name <> ''),
+            -- Whose check-offs teach: null for everybody's, else 'phone', or the identity of one watch.
+            teacher TEXT CHECK (teacher <> '')
+        ) STRICT;
+        -- The store that a list's check-offs are of, from an entry of the history on.
+        CREATE TABLE storeOfList (
+            list INTEGER NOT NULL REFERENCES list (number) ON DELETE CASCADE,
+            since INTEGER NOT NULL,
+            store INTEGER NOT NULL REFERENCES store (number) ON DELETE CASCADE,
+            PRIMARY KEY (list, since)
+        ) STRICT, WITHOUT ROWID;
+        -- A cache: the history says the same. A list that was assigned to no store has one of its own, whose number here is the
+        -- list's negated.
+        CREATE TABLE learnedOrder (
+            number INTEGER PRIMARY KEY,
+            -- The entry of the history up to which it was learned.
+            latest INTEGER NOT NULL,
+            memory BLOB NOT NULL
+        ) STRICT;
         """
 
-    /// What ties the write-ahead log to the file, beside `user_version`: see `LogMark`. A later migration has to begin with
-    /// `markTransaction`.
-    private static let logMark = """
-        CREATE TABLE logMark (number INTEGER PRIMARY KEY CHECK (number = 1), previous INTEGER NOT NULL) STRICT;
-        INSERT INTO logMark VALUES (1, 0);
+    /// Lists that are kept on calendar servers, too.
+    private static let calendars = """
+        CREATE TABLE calendarAccount (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            -- As the owner has given it.
+            address TEXT NOT NULL UNIQUE,
+            user TEXT,
+            -- The path of a certificate that is trusted in the place of the system's.
+            certificate TEXT,
+            -- Where the collections are, or the only collection.
+            place TEXT NOT NULL,
+            kind TEXT NOT NULL CHECK (kind IN ('home', 'collection'))
+        ) STRICT;
+        CREATE TABLE calendarList (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            account INTEGER NOT NULL REFERENCES calendarAccount (number) ON DELETE CASCADE,
+            list INTEGER NOT NULL UNIQUE REFERENCES list (number) ON DELETE CASCADE,
+            address TEXT NOT NULL,
+            -- The changes of the server up to here are merged; null where everything has to be compared.
+            token TEXT,
+            -- Whether the server still has the collection.
+            state TEXT NOT NULL CHECK (state IN ('attached', 'gone')),
+            UNIQUE (account, address)
+        ) STRICT;
+        -- Each item of the server, as both sides last had it. What a row differs from that is still to be sent.
+        CREATE TABLE calendarItem (
+            calendar INTEGER NOT NULL REFERENCES calendarList (number) ON DELETE CASCADE,
+            path TEXT NOT NULL,
+            -- Null where the server is not known to have it.
+            etag TEXT,
+            -- Whether the list's token is of a time when the server had it.
+            coverage TEXT NOT NULL DEFAULT 'later' CHECK (coverage IN ('token', 'later')),
+            -- The last eight before it, each on a line.
+            formerETags TEXT NOT NULL DEFAULT '',
+            -- The row; null for an item that is left alone. The row may have been removed.
+            item INTEGER,
+            text TEXT NOT NULL,
+            title TEXT NOT NULL,
+            checkedAt INTEGER,
+            amount TEXT,
+            note TEXT,
+            -- What was sent last without an answer yet.
+            sentText TEXT,
+            sentTitle TEXT,
+            sentCheckedAt INTEGER,
+            sentAmount TEXT,
+            sentNote TEXT,
+            -- 'older': the server has an older version, so that this one is to be sent again.
+            state TEXT NOT NULL DEFAULT 'synced' CHECK (state IN ('synced', 'older', 'recurring', 'invalid', 'other')),
+            PRIMARY KEY (calendar, path)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX calendarItemOfRow ON calendarItem (item) WHERE item IS NOT NULL;
+        -- The lists that are about to be put on a server, as new collections.
+        CREATE TABLE calendarPublication (
+            list INTEGER PRIMARY KEY REFERENCES list (number) ON DELETE CASCADE,
+            account INTEGER NOT NULL REFERENCES calendarAccount (number) ON DELETE CASCADE,
+            -- Of the collection. It was stored before the server was asked for it.
+            address TEXT NOT NULL
+        ) STRICT;
         """
 }

@@ -81,7 +81,7 @@ extension Origin {
             self = .watch(
                 WatchTap(
                     watch: UInt64(bitPattern: watch), epoch: try row["epoch"], sequence: try row["sequence"],
-                    tap: History.known(try row["tap"]), localTime: History.known(try row["localTime"])))
+                    tap: try row["tap"], localTime: try row["localTime"]))
         }
     }
 }
@@ -90,9 +90,6 @@ extension Origin {
 enum History {
     /// The most entries of one watch's check-offs that had no effect; they are for people to read.
     static let mostWithoutEffect = 1_000
-
-    /// A number of a row: 0, which an earlier version wrote for none, is none.
-    fileprivate static func known(_ number: UInt32?) -> UInt32? { number == 0 ? nil : number }
 
     /// Writes an entry. An edit that changed nothing is written only where a watch made it, because a watch gets no
     /// answer.

@@ -131,11 +131,9 @@ extension PhoneError {
     fileprivate var mayPass: Bool {
         switch self {
         case .readOnly, .diskFull, .locked: true
-        case .damaged, .damagedValue, .newerDatabase, .databaseMoved, .databaseReplaced, .foreignLog, .logWithoutFile,
-            .cannotOpen, .cannotCreateDirectory, .storage, .noSuchList, .noSuchStore, .noItemInOrder, .noSuchItem,
-            .ambiguousItem, .tooManyItems, .noSuchWatch, .ambiguousWatch, .emptyTitle, .noIngredients, .note, .account,
-            .file,
-            .alreadyServed, .sockets:
+        case .damaged, .damagedValue, .otherVersion, .cannotOpen, .cannotCreateDirectory, .storage, .noSuchList,
+            .noSuchStore, .noItemInOrder, .noSuchItem, .ambiguousItem, .tooManyItems, .noSuchWatch, .ambiguousWatch,
+            .emptyTitle, .noIngredients, .note, .account, .file, .alreadyServed, .sockets:
             false
         }
     }

@@ -9,23 +9,18 @@ extension PhoneError {
         switch error {
         case let error as PhoneError:
             self = error
-        case let fault as LogFault:
-            self = PhoneError(fault)
+        case DatabaseSchema.Fault.foreign:
+            self = .damaged(path: path)
+        case DatabaseSchema.Fault.otherVersion:
+            self = .otherVersion(path: path)
+        case DatabaseSchema.Fault.noSharedMemory:
+            self = .cannotOpen(path: path, reason: "its file system has no shared memory for SQLite")
         case let cell as InvalidCell:
             self = .damagedValue(path: path, table: cell.table, column: cell.column, value: cell.value)
         case let error as DatabaseError:
             self = PhoneError(error, path: path)
         default:
             self = .storage(path: path, reason: String(describingErrno: error))
-        }
-    }
-
-    /// A database and a log that do not belong together.
-    init(_ fault: LogFault) {
-        switch fault {
-        case .databaseReplaced(let path): self = .databaseReplaced(path: path)
-        case .foreignLog(let path): self = .foreignLog(path: path)
-        case .logWithoutFile(let path): self = .logWithoutFile(path: path)
         }
     }
 

@@ -43,53 +43,23 @@ package final class GroupedTransactions: Sendable {
     }
 
     /// On which thread transactions run.
-    enum Execution {
+    package enum Execution: Sendable {
         /// On the database's own, so that the caller's is free meanwhile.
         case queued
         /// On the caller's, for a simulation that runs everything on one.
         case inline
     }
 
-    /// What marks the transactions of a database in a file, so that its log is not played onto another one; see `LogMark`.
-    struct Marks: Sendable {
-        let file: MarkedFile
-        /// Sixty-four random bits, for the number of a log.
-        let random: @Sendable () -> UInt64
-    }
-
     /// The most changes of one transaction: what comes first does not wait for a crowd.
     static let mostTogether = 256
 
-    /// Runs changes in a transaction, which an error undoes.
-    package typealias Transaction = @Sendable (Database, (Database) throws -> Void) throws -> Void
-
     private let queue: DatabaseQueue
-    private let path: String
-    private let transaction: Transaction
     private let execution: Execution
-    /// Nil for a database in memory, and for one whose transactions its owner marks.
-    private let marks: Marks?
     private let state = Mutex(State.idle)
 
-    package init(_ queue: DatabaseQueue, path: String, in transaction: @escaping Transaction) {
+    package init(_ queue: DatabaseQueue, _ execution: Execution = .queued) {
         self.queue = queue
-        self.path = path
-        self.transaction = transaction
-        execution = .queued
-        marks = nil
-    }
-
-    init(_ queue: DatabaseQueue, path: String, marks: Marks? = nil, _ execution: Execution = .queued) {
-        self.queue = queue
-        self.path = path
-        transaction = { db, body in
-            try db.transaction("BEGIN IMMEDIATE TRANSACTION", "COMMIT TRANSACTION") { db in
-                if let marks { try db.markTransaction(of: marks.file, marks.random) }
-                try body(db)
-            }
-        }
         self.execution = execution
-        self.marks = marks
     }
 
     /// Makes a change durable, or nothing of it. It may be made twice where another of its group fails; what was made first is
@@ -120,31 +90,40 @@ package final class GroupedTransactions: Sendable {
     nonisolated(nonsending) func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(WormholeError) -> Value {
-        do { return try await change(body).get() } catch { throw WormholeError(storing: error, in: path) }
+        do { return try await change(body).get() } catch { throw WormholeError(storing: error, in: queue.path) }
     }
 
     nonisolated(nonsending) func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(WormholeError) -> Value {
+        do { return try await look(body).get() } catch { throw WormholeError(storing: error, in: queue.path) }
+    }
+
+    /// Has the database without a transaction, between two of these.
+    nonisolated(nonsending) package func look<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async -> Result<Value, any Error> {
         if case .inline = execution {
-            guard !isClosed else { throw .closed }
-            do { return try readInline(body) } catch { throw WormholeError(storing: error, in: path) }
+            guard !isClosed else { return .failure(WormholeError.closed) }
+            return lookInline(body)
         }
         // Not GRDB's own `read`, which fails in a task that was cancelled: a link that ends still looks up what it has sent.
-        let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
+        return await withCheckedContinuation { continuation in
             let isAsked = ask { db in continuation.resume(returning: Result { try body(db) }) }
             if !isAsked { continuation.resume(returning: .failure(WormholeError.closed)) }
         }
-        do { return try result.get() } catch { throw WormholeError(storing: error, in: path) }
     }
 
     /// Closes the database once what was begun is committed. Every later change throws `.closed`.
-    func close() {
+    package func close() throws {
         // SQLite is not asked about a connection that is gone.
         guard !isClosed else { return }
-        end()
-        // SQLite would merge the log into whatever file is there. Nothing but the end of the process closes the connection without that.
-        if let marks, isReplaced(marks.file) { _ = Unmanaged.passRetained(queue) } else { try? queue.close() }
+        let waiting = state.withLock { state in
+            defer { state = .closed }
+            return state.waiting
+        }
+        for change in waiting { change.finish(WormholeError.closed) }
+        try queue.close()
     }
 
     private var isClosed: Bool {
@@ -154,24 +133,6 @@ package final class GroupedTransactions: Sendable {
             case .idle, .committing: false
             }
         }
-    }
-
-    /// Whether something else was written into the file than from its log. What cannot be read now was not, as far as anybody knows.
-    private func isReplaced(_ file: MarkedFile) -> Bool {
-        do {
-            return try queue.unsafeRead { try $0.compareFile(file).state } == .replaced
-        } catch {
-            return error is LogFault
-        }
-    }
-
-    /// Refuses every later change, before the database is closed.
-    package func end() {
-        let waiting = state.withLock { state in
-            defer { state = .closed }
-            return state.waiting
-        }
-        for change in waiting { change.finish(WormholeError.closed) }
     }
 
     /// Asks the database to run something before it is closed. Returns whether it will.
@@ -256,7 +217,7 @@ package final class GroupedTransactions: Sendable {
     }
 
     private func commit(_ group: ArraySlice<Change>, _ db: Database, _ isolation: Isolation) throws {
-        try transaction(db) { db in
+        try db.transaction("BEGIN IMMEDIATE TRANSACTION", "COMMIT TRANSACTION") { db in
             for change in group {
                 do { try change.make(db, isolation) } catch { throw Failure(reason: error) }
                 // Some errors, such as that of a full disk, end the whole transaction by themselves.
@@ -267,8 +228,8 @@ package final class GroupedTransactions: Sendable {
 
     // In functions that are not asynchronous GRDB's calls are those that block.
 
-    private func readInline<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try queue.unsafeRead(body)
+    private func lookInline<Value>(_ body: (Database) throws -> Value) -> Result<Value, any Error> {
+        Result { try queue.unsafeRead(body) }
     }
 }
 

@@ -69,29 +69,21 @@ public actor MessageStore: Persisting, KeepingArrivals {
         let lock = try ServiceLock(forFileAt: path)
         // A link to the file has a log beside it of another name, which is not that of the file's.
         let claim = try FileClaim(fileAt: path)
-        transactions = GroupedTransactions(
-            try StoreFile.open(path, durability), path: path,
-            marks: GroupedTransactions.Marks(file: MarkedFile(path: path)) { .random(in: .min ... .max) })
+        transactions = GroupedTransactions(try StoreFile.open(path, durability))
         ownership = .locked(lock, claim)
         self.reception = reception
     }
 
     /// A store with an inbox, in a file system in memory that SQLite has been given. Every transaction runs on the caller's thread.
-    ///
-    /// - Parameter random: sixty-four random bits, for the marks of logs.
-    package init(
-        inMemory path: String, keeping most: Int, random: @escaping @Sendable () -> UInt64
-    ) throws(WormholeError) {
-        transactions = GroupedTransactions(
-            try StoreFile.open(virtual: path, .powerLoss, random), path: path,
-            marks: GroupedTransactions.Marks(file: MarkedFile(path: path), random: random), .inline)
+    package init(inMemory path: String, keeping most: Int) throws(WormholeError) {
+        transactions = GroupedTransactions(try StoreFile.open(virtual: path, .powerLoss), .inline)
         ownership = .memory
         reception = .kept(most: max(most, 1))
     }
 
     /// A store in memory; `WormholeTesting` gives it to tests.
     package init(inMemoryApplying handler: Handler?) throws(WormholeError) {
-        transactions = GroupedTransactions(try StoreFile.inMemory(), path: ":memory:")
+        transactions = GroupedTransactions(try StoreFile.open(virtual: ":memory:", .processCrash))
         ownership = .memory
         reception = handler.map(Reception.applied) ?? .heard
     }
@@ -113,7 +105,7 @@ public actor MessageStore: Persisting, KeepingArrivals {
 
     /// Closes the file, so that another process may open it. Every later change throws `.closed`.
     public func close() async {
-        transactions.close()
+        try? transactions.close()
         ownership = .closed
     }
 

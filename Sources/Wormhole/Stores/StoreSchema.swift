@@ -1,44 +1,18 @@
 import GRDB
 
-/// The tables of a message store, with one migration for each released change.
+/// The tables of a message store.
 enum StoreSchema {
-    /// - Parameters:
-    ///   - random: sixty-four random bits, for the mark of a log.
-    ///   - mark: marks the transaction of a migration, as that of any other change: see `LogMark`.
-    static func migrator(
-        _ random: @escaping @Sendable () -> UInt64, mark: @escaping @Sendable (Database) throws -> Void
-    ) -> DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1 streams, messages and values") { db in
-            try db.execute(sql: "PRAGMA application_id = \(StoreFile.applicationID)")
+    /// The application ID is "TapM".
+    static var schema: DatabaseSchema {
+        DatabaseSchema(application: 0x5461_704D, version: 1) { db in
             try db.execute(sql: streams)
             try db.execute(sql: QueueTable.definition(peers: "peer"))
             try db.execute(sql: values)
             try db.execute(sql: InboxTable.definition)
             try db.execute(sql: TransferTable.definition)
-        }
-        migrator.registerMigration("2 marks of logs", foreignKeyChecks: .immediate) { db in
-            try db.execute(sql: logMark)
-            // What is in a log from before has no mark.
-            try db.execute(sql: "PRAGMA user_version = \(LogMark.new(random()))")
-        }
-        migrator.registerMigration("3 values that peers have passed", foreignKeyChecks: .immediate) { db in
-            try mark(db)
             try db.execute(sql: PassedValueTable.definition)
         }
-        migrator.registerMigration("4 owners of files", foreignKeyChecks: .immediate) { db in
-            try mark(db)
-            try db.execute(sql: TransferTable.owner)
-        }
-        return migrator
     }
-
-    /// What ties the write-ahead log to the file, beside `user_version`: see `LogMark`. A later migration has to begin with
-    /// `markTransaction`.
-    private static let logMark = """
-        CREATE TABLE logMark (number INTEGER PRIMARY KEY CHECK (number = 1), previous INTEGER NOT NULL) STRICT;
-        INSERT INTO logMark VALUES (1, 0);
-        """
 
     /// The streams between this endpoint and each peer, by the rules of WatchLink's PROTOCOL.md.
     private static let streams = """

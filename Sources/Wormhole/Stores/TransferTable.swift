@@ -23,15 +23,12 @@ package enum TransferTable {
             length INTEGER NOT NULL CHECK (length >= 0),
             hash BLOB NOT NULL CHECK (length(hash) = 32),
             metadata BLOB,
-            state TEXT NOT NULL CHECK (state IN ('waiting', 'begun'))
+            state TEXT NOT NULL CHECK (state IN ('waiting', 'begun')),
+            -- Whom the file belongs to: a `FileOwner`.
+            owner TEXT NOT NULL CHECK (owner IN ('sender', 'transfer'))
         ) STRICT;
         """
     }
-
-    /// Whom the file of a transfer belongs to: a `FileOwner`, as a further column of the table.
-    package static let owner = """
-        ALTER TABLE transfer ADD COLUMN owner TEXT NOT NULL DEFAULT 'sender' CHECK (owner IN ('sender', 'transfer'));
-        """
 
     /// The paths of files for a peer that belong to their transfers.
     package static func ownFiles(_ db: Database, of peer: PeerIdentity) throws -> [String] {

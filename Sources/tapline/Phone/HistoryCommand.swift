@@ -11,7 +11,7 @@ struct HistoryCommand: AsyncParsableCommand {
         discussion: """
             The events are added, renamed, described (another amount or note), checked, repeated (checked off again), \
             unchecked, removed, and rejected (a watch checked off an unknown item). Of one that was renamed or described \
-            it has what was before. An earlier version did not write down additions, renamings and descriptions.
+            it has what was before.
 
             EXAMPLES
               tapline phone history --last 20

@@ -39,6 +39,12 @@ enum PhoneReport {
         var items: [Item]
     }
 
+    /// A copy of the database that was made.
+    struct Backup: Encodable {
+        var database: String
+        var file: String
+    }
+
     /// What was added to a list, and what was on it already.
     struct Added: Encodable {
         var list: String

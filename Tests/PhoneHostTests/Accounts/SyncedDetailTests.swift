@@ -135,21 +135,6 @@ import WatchLink
         #expect(try text().contains(#"DESCRIPTION:2 l\ntheirs"#))
     }
 
-    @Test func `rows of before get what the server's texts say already`() async throws {
-        let ann = try await SyncedPhone(server)
-        server.put(todo("1", "Milk", "DESCRIPTION:\(long)"), at: InMemoryCalendarServer.path + "1.ics")
-        try await ann.sync()
-        try await ann.store.write { db in
-            // As they were before amounts and notes were on servers.
-            try db.execute(sql: "UPDATE item SET note = NULL, amount = '2 l'")
-            try db.execute(sql: "UPDATE calendarItem SET note = NULL, amount = NULL")
-            try CalendarTable.fillDetails(db)
-        }
-        #expect(try await ann.detail("Milk").note?.hasPrefix("Not the UHT one.") == true)
-        #expect(try await ann.sync().lists[0].round.sent == 1)
-        #expect(try text().replacing("\r\n ", with: "").contains(#"DESCRIPTION:2 l\n"# + long + "\r\n"))
-    }
-
     @Test func `a note of other bytes is a change though it looks the same`() {
         let (composed, decomposed) = (
             TodoDetail(amount: "é", note: "é"), TodoDetail(amount: "e\u{301}", note: "e\u{301}")

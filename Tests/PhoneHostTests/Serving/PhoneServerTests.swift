@@ -159,24 +159,6 @@ import WormholeTesting
         await server.stop()
     }
 
-    @Test func `a database that is written over while it is served sends the watches away`()
-        async throws
-    {
-        let clock = ManualClock()
-        let server = server(.looked(every: .seconds(1)), clock)
-        try await server.start()
-        let watch = FakeWatch(radioLink.connector, name: "A")
-        try await watch.endpoint.start()
-        await watch.wait { $0.clears == 1 }
-        // In place, and by another program: this one would lose its locks on a file that it opens and closes.
-        try Process.run(URL(filePath: "/bin/sh"), arguments: ["-c", ": > \"$0\"", store.path]).waitUntilExit()
-        clock.advance(by: .seconds(1))
-        for await change in watch.endpoint.reachabilityChanges() where !change.reachability.isReachable { break }
-        await watch.endpoint.close()
-        await server.stop()
-        #expect(throws: PhoneError.databaseReplaced(path: store.path)) { try store.close() }
-    }
-
     @Test func `the phone's own tap shows at once and reaches the watches`() async throws {
         let item = try await store.add(try drafts("Milk", "Eggs")).items[0].id
         let server = server()

@@ -136,22 +136,6 @@ import WormholeTesting
         #expect(bench.notices.isEmpty)
     }
 
-    /// As an earlier version has left them: a watch has passed 7 under `score`.
-    @Test func `older values in the database of an earlier version go when it is opened`() async throws {
-        try await meet(bench.messages, first)
-        _ = try await bench.messages.replace("score", with: [1], for: .everyone)
-        _ = try await bench.messages.replace("color", with: [2], for: .everyone)
-        _ = try await bench.messages.replace("gone", with: nil, for: .everyone)
-        try await bench.store.write { db in
-            try db.execute(sql: "UPDATE mailbox SET payload = x'07' WHERE name IN ('score', 'title')")
-            try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE '10 %'")
-        }
-        try await bench.restart()
-        let names = try await bench.store.read { try String.fetchAll($0, sql: "SELECT name FROM latest ORDER BY name") }
-        #expect(names == ["color", "complication", "gone", "title"])
-        #expect(try await bench.messages.currentValue(under: "score") == [7])
-    }
-
     @Test func `the names of the list are the phone's own`() async throws {
         let store = bench.messages
         try await meet(store, first)

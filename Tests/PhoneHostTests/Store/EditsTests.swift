@@ -69,14 +69,6 @@ import Testing
         #expect(try await store.historyOfOldItems().map(\.event) == [.checked, .repeated])
     }
 
-    @Test func `a zero that an earlier version wrote for no tap and no local time is neither`() async throws {
-        let item = try await store.add(try drafts("Milk")).items[0]
-        try await store.apply(ListEdit(item: item.id, action: .check(at: world.now)), origin: tap(1))
-        try await store.write { try $0.execute(sql: "UPDATE history SET tap = 0, localTime = 0") }
-        let found = try #require(try await store.historyOfOldItems().first?.origin.tap)
-        #expect(found.tap == nil && found.localTime == nil)
-    }
-
     @Test func `a watch that checks off an unknown item is in the history`() async throws {
         let edit = ListEdit(item: ItemIdentifier(rawValue: 77), action: .check(at: world.now))
         #expect(try await store.apply(edit, origin: tap(4)) == .unknownItem)

@@ -85,20 +85,4 @@ import Wormhole
         let more = WatchBench.Words(run: 4, knows: streams.epoch, queuedApplied: 1, floor: 3, floorOrigin: 3, issued: 3)
         #expect(try await bench.meet(more).lost > 0, "the third is missing")
     }
-
-    @Test func `a database with a broken reference is brought up to date`() throws {
-        let path = bench.directory.file("broken.sqlite")
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try PhoneSchema.migrator(bench.world.dependencies, mark: { _ in }).migrate(
-            queue, upTo: "1 lists, history and watches")
-        try queue.write { db in
-            try db.execute(sql: "PRAGMA application_id = \(PhoneSchema.applicationID)")
-            try db.execute(sql: "INSERT INTO outgoing (watch, sequence, name, payload) VALUES (77, 1, 'list', x'00')")
-        }
-        try queue.close()
-        let store = try PhoneStore(path: path, dependencies: bench.world.dependencies)
-        try store.close()
-    }
 }

@@ -66,7 +66,7 @@ final class SharingPhone {
 
     init(_ editor: ListEditor, number: Int, seed: UInt64) {
         self.editor = editor
-        phone = Phone(number, seed: seed, logMarks: .drawn)
+        phone = Phone(number, seed: seed)
     }
 
     var name: String { editor.name }

@@ -50,7 +50,6 @@ final class DeliveryWorld {
     /// The facts before the last questions and notifications, which have to have come of something.
     var probed = 0
     private let numbers: DrawnNumbers
-    private let marks: DrawnNumbers
     private var lastNumber = 0
     private var moves = 0
 
@@ -62,7 +61,6 @@ final class DeliveryWorld {
         self.story = story
         random = SplitMix64(seed: plan.seed ^ 0xDE11_7E2)
         numbers = DrawnNumbers(seed: plan.seed &* 77 &+ 5)
-        marks = DrawnNumbers(seed: plan.seed &* 91 &+ 7)
         sides = WormholeEnd.allCases.map(Side.init)
     }
 
@@ -106,7 +104,7 @@ final class DeliveryWorld {
         side.starts = nil
         let outside = EndRun.Surroundings(
             end: side.end, path: side.path, folder: side.folder, facts: facts, log: side.log, parts: parts,
-            random: numbers, marks: marks, day: day, connect: { [unowned self] in self.connect() })
+            random: numbers, day: day, connect: { [unowned self] in self.connect() })
         do throws(WormholeError) {
             side.run = try EndRun(outside, on: disk, at: now, pump: pump)
             tell("the \(side.end)'s program starts")
@@ -253,7 +251,7 @@ private enum StoreTemplate {
         let path = VirtualDisk.root + "template/messages.db"
         return VirtualDisk.use(disk) {
             JobPump.use { pump in
-                guard let store = try? MessageStore(inMemory: path, keeping: 1, random: { 0xA11 << 42 }) else {
+                guard let store = try? MessageStore(inMemory: path, keeping: 1) else {
                     preconditionFailure("a new store in memory opens")
                 }
                 _ = pump.result { await store.close() }

@@ -14,8 +14,6 @@ final class EndRun {
         let log: HostLog
         let parts: DeliveryParts
         let random: DrawnNumbers
-        /// For the marks of logs.
-        let marks: DrawnNumbers
         let day: SharedDay
         /// A channel to the other end, for the one that connects; nil where nobody is in reach.
         let connect: () -> AirChannel?
@@ -75,7 +73,7 @@ final class EndRun {
         }
         disk.process = process
         let store = try MessageStore(
-            inMemory: outside.path, keeping: EndRun.mostKept, random: { [marks = outside.marks] in marks.next() })
+            inMemory: outside.path, keeping: EndRun.mostKept)
         var logger = outside.log.logger(of: logRun)
         logger.logLevel = .warning
         let source: ChannelSource =

@@ -16,7 +16,7 @@ struct FileOracle {
 
     /// The faults that bring back an earlier state, or another phone's: a file may then come again, or be forgotten.
     private static let resetting: Set<FaultKind> = [
-        .flashRollback, .clone, .databaseRollback, .fileRollback, .anotherPhone,
+        .flashRollback, .clone, .databaseRollback, .anotherPhone,
     ]
     /// Those after which a watch may say that it cannot store a file.
     private static let failing: Set<FaultKind> = [.flashFailure, .wornFlash]

@@ -3,7 +3,7 @@ import PhoneHost
 /// The databases of new phones, made once in a process: a world begins with a copy.
 enum DatabaseTemplate {
     private static let images: [[String: [UInt8]]] = (0..<2).map { number in
-        let phone = Phone(number, seed: 0xDA7A + UInt64(number), logMarks: .drawn)
+        let phone = Phone(number, seed: 0xDA7A + UInt64(number))
         let disk = VirtualDisk(seed: UInt64(number))
         return VirtualDisk.use(disk) {
             guard let store = try? PhoneStore(inMemory: phone.path, dependencies: phone.wallClock.dependencies) else {

@@ -13,12 +13,12 @@ final class Phone {
     /// The errors in its log that were seen, and when the last one was.
     var errorsSeen = 0
     var lastError: Instant?
-    /// The copies of the database that were put away, oldest first.
-    var copies: [SavedDatabase] = []
+    /// The copy of the database that was put away last.
+    var copy: SavedDatabase?
 
-    init(_ number: Int, seed: UInt64, logMarks: WallClock.LogMarks) {
+    init(_ number: Int, seed: UInt64) {
         self.number = number
-        wallClock = WallClock(seed: seed, logMarks: logMarks)
+        wallClock = WallClock(seed: seed)
     }
 
     /// "phone A" or "phone B".
@@ -29,18 +29,12 @@ final class Phone {
 
     /// The database, as a command of the owner's opens it; nil where it cannot be opened.
     func database(on disk: VirtualDisk) -> PhoneStore? {
-        try? open(on: disk)
-    }
-
-    /// Opens the database as a command of the owner's.
-    @discardableResult
-    func open(on disk: VirtualDisk) throws(PhoneError) -> PhoneStore {
         if let commands, commands.process.isRunning { return commands.store }
         let process = DiskProcess()
         let before = disk.process
         disk.process = process
         defer { disk.process = before }
-        let store = try PhoneStore(inMemory: path, dependencies: wallClock.dependencies)
+        guard let store = try? PhoneStore(inMemory: path, dependencies: wallClock.dependencies) else { return nil }
         commands = (store, process)
         return store
     }

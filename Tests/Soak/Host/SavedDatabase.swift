@@ -7,12 +7,10 @@ struct SavedDatabase {
     var image: [String: [UInt8]]
     /// The phone's randomness then.
     var random: SplitMix64
-    /// What is in it; nil where it could not be read.
-    var contents: DatabaseContents?
 }
 
 /// What an owner sees of a database.
-struct DatabaseContents: Equatable {
+struct DatabaseContents {
     let lists: [ListContents]
     let history: [HistoryEntry]
 

@@ -10,27 +10,15 @@ final class WallClock: Sendable {
         /// Seconds by which somebody has set the clock forward.
         var shift = 0
         var random: SplitMix64
-        /// Those for marks of logs.
-        var marks: SplitMix64
-        var drawnMarks: UInt64 = 0
-    }
-
-    /// The marks of the logs of databases.
-    enum LogMarks {
-        case drawn
-        /// Every second log has the same one.
-        case alternating
     }
 
     /// Friday, 2026-11-20 12:00:00 UTC when a world begins.
     static let start = 1_795_176_000
 
     private let contents: Mutex<Contents>
-    private let logMarks: LogMarks
 
-    init(seed: UInt64, logMarks: LogMarks) {
-        self.logMarks = logMarks
-        contents = Mutex(Contents(random: SplitMix64(seed: seed), marks: SplitMix64(seed: ~seed)))
+    init(seed: UInt64) {
+        contents = Mutex(Contents(random: SplitMix64(seed: seed)))
     }
 
     func advance(to now: Instant) { contents.withLock { $0.now = now } }
@@ -50,17 +38,7 @@ final class WallClock: Sendable {
 
     func next() -> UInt64 { contents.withLock { $0.random.next() } }
 
-    func nextMark() -> UInt64 {
-        contents.withLock { contents in
-            contents.drawnMarks += 1
-            return switch logMarks {
-            case .drawn: contents.marks.next()
-            case .alternating: (contents.drawnMarks & 1) << 63
-            }
-        }
-    }
-
     var dependencies: PhoneDependencies {
-        PhoneDependencies(now: { self.date }, timeZone: { .gmt }, random: { self.next() }, logMark: { self.nextMark() })
+        PhoneDependencies(now: { self.date }, timeZone: { .gmt }, random: { self.next() })
     }
 }

@@ -129,12 +129,6 @@ final class VirtualDisk {
         for (path, bytes) in image { files[path] = DiskFile(bytes) }
     }
 
-    /// Puts a file in the place of one, without regard to what belongs to it. No program runs.
-    func restore(_ bytes: [UInt8], at path: String) { files[path] = DiskFile(bytes) }
-
-    /// Takes a file away. No program runs.
-    func remove(_ path: String) { files[path] = nil }
-
     /// The bytes of all files in `directory`.
     func size(of directory: String) -> Int { files(in: directory).reduce(0) { $0 + $1.file.bytes.count } }
 }

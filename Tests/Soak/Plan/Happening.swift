@@ -65,8 +65,6 @@ package enum Happening: Codable, Equatable, Sendable {
     case failDisk(afterWrites: Int, count: Int, full: DiskTrouble)
     case saveDatabase(phone: Int)
     case restoreDatabase(phone: Int, milliseconds: Int)
-    /// Of the copy the database's file alone is put back, beside the log that a killed program has left.
-    case restoreFile(phone: Int, milliseconds: Int)
     /// The phone's wall clock is set forward by `seconds`, or back where they are negative.
     case setClock(phone: Int, seconds: Int)
 
@@ -112,7 +110,6 @@ extension Happening {
         case .failDisk(_, _, .failing): .diskFailure
         case .failDisk(_, _, .full): .diskFull
         case .restoreDatabase: .databaseRollback
-        case .restoreFile: .fileRollback
         case .setWatchClock: .watchClockJump
         case .setClock: .clockJump
         }
@@ -124,11 +121,9 @@ package enum FaultKind: String, Codable, CaseIterable, Sendable {
     case anotherPhone, noise, cut, halfOpen, powerCut, powerCutTwice, flashFailure, bitRot, flashRollback, clone, kill
     case phonePowerLoss, restart, diskFailure, diskFull, databaseRollback, clockJump, largeSequence
     case wornFlash, watchClockJump
-    /// A database's file is put back beside the log of another state of it, or of its own.
-    case fileRollback
     /// Every operation of the flash chips takes the longest time in the datasheet.
     case slowFlash
 
     /// Those that come among the events of a plan, or instead of some; one of the others comes in the place of some of these.
-    static let drawn = allCases.filter { $0 != .slowFlash && $0 != .fileRollback }
+    static let drawn = allCases.filter { $0 != .slowFlash }
 }

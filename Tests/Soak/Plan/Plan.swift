@@ -38,9 +38,6 @@ package struct Plan: Codable, Equatable, Sendable {
             if case .addPast = $0.what { true } else { false }
         }
     }
-
-    /// Whether somebody puts a copy in the place of a database's file.
-    var putsFilesBack: Bool { events.contains { $0.what.fault == .fileRollback } }
 }
 
 /// Something that happens at a time.

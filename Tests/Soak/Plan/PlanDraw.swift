@@ -180,13 +180,10 @@ struct PlanDraw {
         case .diskFailure: .failDisk(afterWrites: number(20), count: 1 + number(12), full: .failing)
         case .diskFull: .failDisk(afterWrites: number(20), count: 1 + number(12), full: .full)
         case .databaseRollback:
-            switch number(4) {
-            case 0, 2: .saveDatabase(phone: phone())
-            case 1: .restoreDatabase(phone: phone(), milliseconds: outage())
-            case _: .restoreFile(phone: phone(), milliseconds: outage())
-            }
+            number(4).isMultiple(of: 2)
+                ? .saveDatabase(phone: phone()) : .restoreDatabase(phone: phone(), milliseconds: outage())
         case .clockJump: .setClock(phone: phone(), seconds: (number(2) == 0 ? 1 : -1) * (60 + number(400_000)))
-        case .largeSequence, .slowFlash, .fileRollback: deed()
+        case .largeSequence, .slowFlash: deed()
         }
     }
 }

@@ -41,7 +41,6 @@ extension Plan {
                 case .usual: break
                 case .large: world.age()
                 }
-                if putsFilesBack { for phone in world.phones { world.copyDatabase(of: phone) } }
                 for event in events {
                     world.run(until: Instant(microseconds: UInt64(event.at) * 1_000))
                     guard world.violation == nil else { break }

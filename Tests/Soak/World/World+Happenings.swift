@@ -35,7 +35,7 @@ extension World {
         case .losePower, .losePowerTwice, .failFlash, .wearOutFlash, .setWatchClock, .rotFlash, .saveFlash,
             .restoreFlash, .cloneFlash:
             breakWatch(what)
-        case .killHost, .losePhonePower, .restartHost, .failDisk, .saveDatabase, .restoreDatabase, .restoreFile,
+        case .killHost, .losePhonePower, .restartHost, .failDisk, .saveDatabase, .restoreDatabase,
             .setClock:
             breakPhone(what)
         }
@@ -97,7 +97,7 @@ extension World {
             .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .retype, .sendFile, .serve, .losePower,
             .losePowerTwice,
             .failFlash, .wearOutFlash, .setWatchClock, .rotFlash, .saveFlash, .restoreFlash, .cloneFlash, .killHost,
-            .losePhonePower, .restartHost, .failDisk, .saveDatabase, .restoreDatabase, .restoreFile, .setClock:
+            .losePhonePower, .restartHost, .failDisk, .saveDatabase, .restoreDatabase, .setClock:
             break
         }
     }

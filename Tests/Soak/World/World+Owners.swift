@@ -30,7 +30,7 @@ extension World {
             .cut,
             .deafen, .losePower, .losePowerTwice, .failFlash, .wearOutFlash, .setWatchClock, .rotFlash, .saveFlash,
             .restoreFlash, .cloneFlash, .killHost, .losePhonePower, .restartHost, .failDisk, .saveDatabase,
-            .restoreDatabase, .restoreFile, .setClock:
+            .restoreDatabase, .setClock:
             break
         }
     }

@@ -52,7 +52,7 @@ extension World {
             .uncheck, .switchList, .importList, .undo, .tapAndUndo, .forget, .retype, .sendFile, .serve, .noise, .cut,
             .deafen,
             .killHost,
-            .losePhonePower, .restartHost, .failDisk, .saveDatabase, .restoreDatabase, .restoreFile, .setClock:
+            .losePhonePower, .restartHost, .failDisk, .saveDatabase, .restoreDatabase, .setClock:
             break
         }
     }
@@ -99,7 +99,7 @@ extension World {
             copyDatabase(of: phone(number))
         case .restoreDatabase(let number, _):
             let phone = phone(number)
-            guard let copy = phone.copies.last else { return }
+            guard let copy = phone.copy else { return }
             let before = contents(of: phone)
             withoutPrograms(of: phone) {
                 disk.restore(copy.image, in: phone.directory)
@@ -108,10 +108,11 @@ extension World {
                 case .ofTheCopy: phone.wallClock.random = copy.random
                 }
             }
-            rolledBack(phone, before: before, after: contents(of: phone))
+            let after = contents(of: phone)
+            oracle.rolledBack(
+                phone.number, before: before?.history ?? [], after: after?.history ?? [], known: after?.titles ?? [])
             count(.databaseRollback)
             tell("\(phone.name)'s database is put back to the copy")
-        case .restoreFile(let number, let milliseconds): restoreFile(of: phone(number), milliseconds)
         case .setClock(let number, let seconds):
             phone(number).wallClock.shift(by: seconds)
             count(.clockJump)
@@ -139,46 +140,11 @@ extension World {
     }
 
     /// A copy of a phone's database is put away, while no program has it open.
-    func copyDatabase(of phone: Phone) {
+    private func copyDatabase(of phone: Phone) {
         withoutPrograms(of: phone) {
-            let image = disk.image(of: phone.directory)
-            phone.copies.append(
-                SavedDatabase(image: image, random: phone.wallClock.random, contents: contents(of: phone)))
-            phone.closeCommands()
+            phone.copy = SavedDatabase(image: disk.image(of: phone.directory), random: phone.wallClock.random)
         }
         tell("a copy of \(phone.name)'s database is put away")
-    }
-
-    /// Somebody kills a phone's program and puts the oldest copy of the database's file in its place, and nothing else: what
-    /// SQLite has kept beside the file stays. They take that away where a program refuses it.
-    private func restoreFile(of phone: Phone, _ milliseconds: Int) {
-        guard let copy = phone.copies.first, let file = copy.image[phone.path] else { return }
-        if phone.run != nil { killHost(.program, after: nil, milliseconds) }
-        // A program that goes on reading does not see what was being committed; one that opens the database does.
-        phone.killCommands()
-        let before = contents(of: phone)
-        phone.killCommands()
-        disk.restore(file, at: phone.path)
-        count(.fileRollback)
-        tell("\(phone.name)'s database file is put back to the copy, beside the log that was there")
-        do throws(PhoneError) {
-            try phone.open(on: disk)
-        } catch .foreignLog {
-            disk.remove(phone.path + "-wal")
-            tell("the log is taken away")
-        } catch {
-            tell("\(phone.name)'s database does not open: \(error)")
-        }
-        let after = contents(of: phone)
-        rolledBack(phone, before: before, after: after)
-        // A part of one and a part of the other is what nobody has ever done.
-        guard let before, let contents = copy.contents, let after, after != before, after != contents else { return }
-        fail(.nothingInvented, "\(phone.name)'s database is neither the copy that was put back nor what it was before")
-    }
-
-    private func rolledBack(_ phone: Phone, before: DatabaseContents?, after: DatabaseContents?) {
-        oracle.rolledBack(
-            phone.number, before: before?.history ?? [], after: after?.history ?? [], known: after?.titles ?? [])
     }
 
     func withoutPrograms(of phone: Phone, _ body: () -> Void) {

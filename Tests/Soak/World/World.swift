@@ -64,7 +64,7 @@ final class World {
         self.story = story
         random = SplitMix64(seed: plan.seed ^ 0x5EED)
         phones = plan.items.indices.map {
-            Phone($0, seed: plan.seed &* 31 &+ UInt64($0), logMarks: parts.logMarks)
+            Phone($0, seed: plan.seed &* 31 &+ UInt64($0))
         }
         wrists = (0..<plan.watches).map { number in
             let radio = AirRadio(

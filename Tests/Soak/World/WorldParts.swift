@@ -31,9 +31,6 @@ struct WorldParts {
         case ofTheCopy
     }
 
-    /// The marks of the logs of databases.
-    var logMarks = WallClock.LogMarks.drawn
-
     /// The randomness of a watch from its number and its start's.
     var watchSeed: (UInt64, Int, Int) -> UInt64 = { seed, watch, start in
         seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(watch * 1_000 + start)

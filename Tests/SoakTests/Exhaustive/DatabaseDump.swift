@@ -2,8 +2,7 @@ import GRDBSQLite
 
 @testable import Soak
 
-/// Everything that another program reads in a database of a virtual disk: the rows of every table, as text, but for the marks of
-/// its logs, of which a write that fails may make another one.
+/// Everything that another program reads in a database of a virtual disk: the rows of every table, as text.
 struct DatabaseDump: Equatable, CustomStringConvertible {
     private(set) var tables: [String: [String]] = [:]
 
@@ -17,8 +16,7 @@ struct DatabaseDump: Equatable, CustomStringConvertible {
         guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK,
             DatabaseDump.rows(of: "PRAGMA integrity_check", connection) == ["ok"],
             let names = DatabaseDump.rows(
-                of: "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'logMark' ORDER BY name",
-                connection)
+                of: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name", connection)
         else { return nil }
         for name in names {
             guard let rows = DatabaseDump.rows(of: "SELECT * FROM \(name)", connection) else { return nil }

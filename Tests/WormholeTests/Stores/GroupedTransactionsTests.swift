@@ -19,7 +19,7 @@ struct GroupedTransactionsTests {
                     return 0
                 }, Unmanaged.passRetained(commits).toOpaque())
         }
-        return (GroupedTransactions(queue, path: "test"), commits)
+        return (GroupedTransactions(queue), commits)
     }
 
     @Test("Changes that come while one is committed share the next commit, in the order in which they came")
@@ -84,7 +84,7 @@ struct GroupedTransactionsTests {
     @Test("Whoever waits when it is closed learns so")
     func closed() async throws {
         let (transactions, _) = try await opened()
-        transactions.close()
+        try transactions.close()
         await #expect(throws: WormholeError.closed) { try await transactions.write { _ in } }
         await #expect(throws: WormholeError.closed) { try await transactions.read { _ in } }
     }

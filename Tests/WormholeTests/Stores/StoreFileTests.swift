@@ -69,17 +69,16 @@ struct StoreFileTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == content)
     }
 
-    @Test("A store of a later version is refused")
-    func laterVersion() async throws {
+    @Test("A store of another version is refused in a line that says what to do")
+    func otherVersion() async throws {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "store")
         try await fill(path, 1...1)
-        let later = try DatabaseQueue(path: path)
-        try await later.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 the future')") }
-        try later.close()
-        #expect(throws: WormholeError.storage("\(path) is of a later version: update this program")) {
-            try MessageStore(path: path)
-        }
+        let other = try DatabaseQueue(path: path)
+        try await other.write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        try other.close()
+        let expected = "\(path) was written by another version of Tapline: use that version, or name another database"
+        #expect(throws: WormholeError.storage(expected)) { try MessageStore(path: path) }
     }
 
     @Test("A cell that no version writes is an error that names it, and ends nothing")

@@ -1,0 +1,121 @@
+import Foundation
+import GRDB
+import Testing
+import Wormhole
+
+@testable import PhoneHost
+
+/// The examination of a database: damage is named, and nothing is written.
+@Suite struct DatabaseCheckTests {
+    private let bench: WatchBench
+    private var path: String { bench.store.path }
+
+    /// A database with a list, a history, and a watch whose queue has messages.
+    init() async throws {
+        bench = try WatchBench()
+        let items = try await bench.store.add(try drafts("Milk", "Nails", "Rye")).items
+        try await bench.meet(.init())
+        try await bench.check(items[0].id.rawValue, 1, run: 3)
+        try await bench.feed()
+        _ = try await bench.messages.append(OutboundMessage(name: "note", payload: [1]), to: bench.watch, paying: nil)
+        try bench.store.close()
+    }
+
+    /// The examination, which finds a directory that may only be read and leaves it as it was.
+    private func check() throws -> DatabaseCheck {
+        let before = try contents()
+        let place = bench.directory.path
+        try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: place)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: place) }
+        defer { #expect((try? contents()) == before) }
+        return try DatabaseCheck(path: path)
+    }
+
+    private func contents() throws -> [String: Data] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: bench.directory.path)
+        return try Dictionary(
+            uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: URL(filePath: bench.directory.file($0)))) })
+    }
+
+    /// Changes the database as another program might.
+    private func change(_ sql: String) throws {
+        let connection = try DatabaseQueue(path: path)
+        try connection.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; \(sql)")
+        }
+        try connection.close()
+    }
+
+    @Test func `what is there is counted, and is sound`() throws {
+        let check = try check()
+        #expect(check.damage.isEmpty)
+        #expect(check.lists == 1 && check.openItems == 2 && check.checkedItems == 1)
+        #expect(check.activeList == "Shopping")
+        #expect(check.watches == 1 && check.waiting > 0)
+        #expect(check.historyEntries == 4)
+        #expect(check.fileBytes > 0 && check.logBytes == 0)
+    }
+
+    @Test func `what is in the log of a host that serves is there`() async throws {
+        let store = try PhoneStore(path: path)
+        try await store.add(try drafts("Figs"))
+        let check = try DatabaseCheck(path: path)
+        #expect(check.damage.isEmpty && check.openItems == 3 && check.logBytes > 0)
+        try store.close()
+    }
+
+    @Test func `a value out of range is told with its table and column`() throws {
+        try change("UPDATE history SET tap = -1 WHERE origin = 'watch'; UPDATE watch SET more = 4294967296")
+        let damage = try check().damage
+        #expect(damage.contains(.outOfRange(table: "history", column: "tap", rows: 1)))
+        #expect(damage.contains(.outOfRange(table: "watch", column: "more", rows: 1)))
+    }
+
+    @Test func `a row that refers to nothing is told, and a hole in a queue`() throws {
+        try change("DELETE FROM outgoing; DELETE FROM message; UPDATE item SET list = 99 WHERE title = 'Nails'")
+        let check = try check()
+        #expect(check.damage.contains(.orphans(table: "item", rows: 1)))
+        #expect(check.damage.contains(.gap(watch: bench.watch.rawValue, messages: check.waiting)))
+    }
+
+    @Test func `a page that has decayed is told, with its table`() throws {
+        let connection = try DatabaseQueue(path: path)
+        let page = try connection.read {
+            try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'history'")
+        }
+        try connection.close()
+        var bytes = Array(try Data(contentsOf: URL(filePath: path)))
+        bytes[(try #require(page) - 1) * 4_096] ^= 0xFF
+        try Data(bytes).write(to: URL(filePath: path))
+        let damage = try check().damage
+        #expect(damage.contains(.unreadable(table: "history")))
+        for case .file(let line) in damage { #expect(!line.isEmpty && !line.contains(where: \.isNewline)) }
+    }
+
+    @Test func `what is no database is refused in a line`() throws {
+        try Data("not a database, but long enough to be taken for one".utf8).write(to: URL(filePath: path))
+        #expect(throws: PhoneError.damaged(path: path)) { try check() }
+        try Data().write(to: URL(filePath: path))
+        #expect(throws: PhoneError.damaged(path: path)) { try check() }
+        try FileManager.default.removeItem(atPath: path)
+        #expect(throws: PhoneError.self) { try check() }
+    }
+
+    @Test func `what is no database is not read to its end, which may be beyond the memory`() throws {
+        try Data().write(to: URL(filePath: path))
+        try #require(truncate(path, 1 << 40) == 0)
+        #expect(throws: PhoneError.damaged(path: path)) { try DatabaseCheck(path: path) }
+    }
+
+    @Test func `a signal that ends the program removes the copy`() async throws {
+        await #expect(processExitsWith: .signal(SIGTERM)) { [path = path as String] in
+            let copy = try DatabaseCopy(of: path)
+            try Data(copy.path.utf8).write(to: URL(filePath: path + ".copy"))
+            kill(getpid(), SIGTERM)
+            while true { pause() }
+        }
+        let copy = try String(contentsOfFile: path + ".copy", encoding: .utf8)
+        #expect(copy.hasSuffix(".sqlite"))
+        #expect(!FileManager.default.fileExists(atPath: URL(filePath: copy).deletingLastPathComponent().path))
+    }
+}

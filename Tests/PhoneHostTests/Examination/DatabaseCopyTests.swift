@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import PhoneHost
+
+/// Copies of a database: one that is read in its place, and a backup.
+@Suite struct DatabaseCopyTests {
+    private let bench: WatchBench
+    private var path: String { bench.store.path }
+    private var backup: String { bench.directory.file("backup.sqlite") }
+
+    init() throws { bench = try WatchBench() }
+
+    private func files() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: bench.directory.path).sorted()
+    }
+
+    @Test func `a copy that is read has what the log has, and errors name what was copied`() async throws {
+        try await bench.store.add(try drafts("Milk"))
+        let found = try await PhoneStore.readingCopy(of: path) { store throws(PhoneError) in
+            try await store.contents()
+        }
+        #expect(found.items.map(\.title) == ["Milk"])
+        try bench.store.close()
+        try Data("not a database, but long enough to be taken for one".utf8).write(to: URL(filePath: path))
+        await #expect(throws: PhoneError.damaged(path: path)) {
+            try await PhoneStore.readingCopy(of: path) { store throws(PhoneError) in try await store.lists() }
+        }
+    }
+
+    @Test func `a backup of a database in use has everything in one file for its owner alone`() async throws {
+        let items = try await bench.store.add(try drafts("Milk", "Eggs")).items
+        try await bench.meet(.init())
+        try await bench.check(items[0].id.rawValue, 1, run: 3)
+        // Another program's connection, as that of the command.
+        let other = try PhoneStore(path: path)
+        let before = try files()
+        try await other.backUp(to: backup, replacing: false)
+        #expect(try files() == (before + ["backup.sqlite"]).sorted())
+        #expect(try FileManager.default.attributesOfItem(atPath: backup)[.posixPermissions] as? Int == 0o600)
+        try await bench.store.add(try drafts("Rye"))
+        #expect(try DatabaseCheck(path: backup).damage.isEmpty)
+        let copy = try PhoneStore(path: backup)
+        #expect(try await copy.contents().items.map(\.title) == ["Milk", "Eggs"])
+        #expect(try await copy.history().count == 3)
+        #expect(try await copy.watches().count == 1)
+        try copy.close()
+        try other.close()
+    }
+
+    @Test func `a file that is there is replaced on demand alone, and the database never`() async throws {
+        try Data("mine".utf8).write(to: URL(filePath: backup))
+        let before = try files()
+        let error = await #expect(throws: PhoneError.self) {
+            try await bench.store.backUp(to: backup, replacing: false)
+        }
+        #expect(
+            error?.description.hasPrefix("\(backup): there is a file of this name") == true)
+        #expect(try Data(contentsOf: URL(filePath: backup)) == Data("mine".utf8))
+        await #expect(throws: PhoneError.self) { try await bench.store.backUp(to: path, replacing: true) }
+        await #expect(throws: PhoneError.file(path: "/nowhere/x", reason: "No such file or directory")) {
+            try await bench.store.backUp(to: "/nowhere/x", replacing: false)
+        }
+        #expect(try files() == before, "nothing else is left")
+        try await bench.store.backUp(to: backup, replacing: true)
+        #expect(try DatabaseCheck(path: backup).lists == 1)
+    }
+
+    @Test func `a backup that is restored is noticed by its watch, and what is lost is told`() async throws {
+        let items = try await bench.store.add(try drafts("Milk", "Eggs")).items
+        let epoch = try await bench.meet(.init()).epoch
+        try await bench.store.backUp(to: backup, replacing: false)
+        for number in 1...2 as ClosedRange<UInt32> {
+            try await bench.check(items[Int(number) - 1].id.rawValue, number, run: 3)
+        }
+        try await bench.restart(with: backup)
+        #expect(try await bench.meet(.init(knows: epoch, floor: 2, issued: 2)).lost == 2)
+        try await bench.acknowledge(0)
+        #expect(bench.notices.contains(.lost(2)))
+        #expect(try await bench.store.contents().open.count == 2)
+    }
+}
