@@ -50,7 +50,7 @@ struct PastItemsTests {
     @Test("of what shoppers add again, more than a third is among the eighteen shown")
     func share() throws {
         var (found, added) = ([6: 0, 12: 0, 18: 0, 24: 0], 0)
-        try withSeeds(10, "shoppers of a year") { random, _ in
+        withSeeds(50, "shoppers of a year") { random, _ in
             var shopper = Buyer(&random)
             for trip in 0..<80 {
                 let basket = shopper.nextTrip(&random)

@@ -45,7 +45,7 @@ import WatchLink
 
     @Test func neverWiderThanAskedNorCutWithinAScalarAndDrawnAsMeasured() {
         var random = CanvasRandom()
-        for _ in 0..<TestLevel.rounds(100, nightly: 500) {
+        for _ in 0..<TestLevel.rounds(50, nightly: 500) {
             let text = random.text(upTo: 60)
             let width = random.int(10...138)
             let font = [Font.row, .title][random.int(0...1)]

@@ -79,7 +79,7 @@ import Testing
     @Test func movingLinesCopiesThemAndMarksWhatChanged() {
         var random = CanvasRandom()
         let canvas = Canvas()
-        for _ in 0..<100 {
+        for _ in 0..<TestLevel.rounds(20, nightly: 100) {
             canvas.framebuffer.invert(random.rect())
             canvas.flush()
             var model = canvas.pixels

@@ -9,7 +9,7 @@ import Testing
         var random = CanvasRandom()
         let canvas = Canvas()
         canvas.framebuffer.fill(.panel, ink == .white ? .black : .white)
-        for _ in 0..<TestLevel.rounds(80, nightly: 400) {
+        for _ in 0..<TestLevel.rounds(40, nightly: 400) {
             canvas.flush()
             let before = canvas.pixels
             let clip = random.rect()

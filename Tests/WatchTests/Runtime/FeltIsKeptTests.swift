@@ -1,4 +1,5 @@
 import DeviceModelTesting
+import SeededNumbers
 import Testing
 import WatchLink
 
@@ -74,7 +75,7 @@ import WatchLink
     @Test(arguments: [FlashError.verifyFailed, .notResponding])
     func `whichever write fails, a tap that is felt as a click is applied once`(error: FlashError) throws {
         for operation in 0..<12 {
-            for seed in 0..<4 as Range<UInt64> {
+            for seed in 0..<UInt64(TestLevel.rounds(1, nightly: 4)) {
                 let bench = try bench()
                 bench.flash.change { $0.failOnce(with: error, afterOperations: operation, seed: seed) }
                 for _ in 0..<3 {
@@ -95,7 +96,7 @@ import WatchLink
     @Test func `power that fails at any write between touch and haptic never loses a tap that was felt`() throws {
         var felt = 0
         for operation in 0..<8 {
-            for seed in 0..<8 as Range<UInt64> {
+            for seed in 0..<UInt64(TestLevel.rounds(2, nightly: 8)) {
                 let bench = try bench()
                 bench.radio.cut()
                 bench.run(for: .seconds(1))

@@ -1,5 +1,6 @@
 import DeviceModel
 import DeviceModelTesting
+import SeededNumbers
 import Testing
 import WatchLink
 
@@ -119,7 +120,7 @@ import WatchLink
             while parts.store.maintain(&parts.data, on: &board) {}
         }
         #expect(board.flash.counts.erases >= 16)
-        for address in stride(from: 0, to: board.flash.contents.count, by: 101) {
+        for address in stride(from: 0, to: board.flash.contents.count, by: TestLevel.rounds(503, nightly: 101)) {
             var flash = board.flash
             flash.decay(at: address, mask: 1)
             #expect(try restored(flash).identity == identity, "address \(address)")
