@@ -20,10 +20,7 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case instructions(stage: String, Int)
     /// The handler is not composed by `TapHandlerBuilder` and cannot be taken apart.
     case notComposed(handler: String)
-    case stageTrapped(String)
-    /// A stage did not return: why it was given up.
-    case stageNeverReturned(String, StageLimits.Exceeded)
-    /// The program trapped or hung, and no stage of the handler was running.
+    /// The watch did not show what it was asked for.
     case watchFailed
     /// There are no counts that could be used: why, and what to do.
     case counts(String)
@@ -73,8 +70,6 @@ extension TapLatencyError: CustomStringConvertible {
         case .instructions(let stage, let count): "stage '\(stage)' cannot execute \(CountText(count, "instruction"))"
         case .notComposed(let handler):
             "the stages of handler '\(handler)' are not known: compose it with TapHandlerBuilder"
-        case .stageTrapped(let name): "stage '\(name)' trapped"
-        case .stageNeverReturned(let name, let why): "stage '\(name)' never returned: \(why)"
         case .watchFailed: "the watch stopped working, in none of the handler's stages"
         case .counts(let why): why
         case .notCounted(let stage, let why): "stage '\(stage)' takes a time that is not known: \(why)"

@@ -4,9 +4,9 @@ import Testing
 import Watch
 import WatchLink
 
-/// Expects that 99 % of a handler's taps reach a mark within a time. Where they do not, the test fails with the stage
-/// that takes most of it; where a stage traps or never returns, with that; where nobody has counted what a stage executes on
-/// the watch's processor, or its sources have changed since, with the command that counts it.
+/// Expects that 99 % of a handler's taps reach a mark within a time. If they do not, the test fails with the stage that
+/// takes most of it. If nobody has counted what a stage executes on the watch's processor, or its sources have changed since, it
+/// fails with the command that counts it.
 ///
 ///     expect(MyHandler(), .updated, within: .milliseconds(8))
 ///

@@ -41,9 +41,7 @@ public struct StageSequence: TapHandler {
     private func run<B: Board & ~Copyable, Stage: TapStage>(
         _ stage: Stage.Type, _ tap: Tap, on watch: inout WatchCore<B>
     ) {
-        StageGuard.began(Stage.name)
         Immediate(stage).runImmediate(tap, on: &watch)
-        StageGuard.ended()
     }
 
     private static func stages(of handler: any TapHandler) -> [PlacedStage]? {
@@ -90,24 +88,5 @@ extension Then: StageListing {
     fileprivate var placedStages: [PlacedStage]? { StageSequence.stages(of: first, second) }
     fileprivate var isComposition: Bool {
         StageSequence.isComposition(first) && StageSequence.isComposition(second)
-    }
-}
-
-/// A handler whose stages are unknown: they are guarded as one.
-struct OpaqueHandler<Handler: TapHandler>: TapHandler {
-    let handler: Handler
-
-    var deferredCount: Int { handler.deferredCount }
-
-    func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
-        StageGuard.began("the handler")
-        handler.runImmediate(tap, on: &watch)
-        StageGuard.ended()
-    }
-
-    func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
-        StageGuard.began("the handler")
-        handler.runDeferred(index, tap, on: &watch)
-        StageGuard.ended()
     }
 }

@@ -18,7 +18,6 @@ struct Conditions: Sendable {
     var counts: HandlerCounts?
     /// What was counted of the handler in none of its stages.
     var ownCode = OwnCode.none
-    var limits = StageLimits()
     var rows = TappedRows.visible
     var pace = TapPace.inSequence
     var titles = TitleLength.usual

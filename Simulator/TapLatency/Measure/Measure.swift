@@ -6,8 +6,7 @@ import WatchLink
 /// byte.
 ///
 /// Between taps the watch rests until nothing is under way, and on into another phase of the touch scan and the
-/// connection events. The list keeps its length. A measurement runs in a child process, so that a stage that traps or
-/// never returns is reported and ends nothing else; the caller does not see what a stage changes in memory.
+/// connection events. The list keeps its length. The handler runs in this process: a stage that traps ends it.
 ///
 /// - Parameters:
 ///   - handler: what a tap does.
@@ -20,18 +19,16 @@ import WatchLink
 ///   - rows: which rows are tapped.
 ///   - instructions: what stages execute, by their names, where neither the firmware's image nor the stage says so.
 ///   - name: what the report calls the handler; its type's name by default.
-///   - limits: how long a stage may run until it is given up.
 ///   - file: a source file of the package whose counts are used, where `tapline count` has written them; the caller's by default.
-/// - Throws: what is wrong with the arguments, or which stage trapped or never returned.
+/// - Throws: what is wrong with the arguments.
 public func measure(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100,
     seed: UInt64 = 1, database: Int = 2_000, loss: Double = 0, rows: TappedRows = .visible,
-    instructions: [String: Int] = [:], name: String? = nil,
-    limits: StageLimits = StageLimits(), file: StaticString = #filePath
+    instructions: [String: Int] = [:], name: String? = nil, file: StaticString = #filePath
 ) throws(TapLatencyError) -> TapReport {
     let conditions = Conditions(
         profile: profile, items: items, taps: taps, seed: seed, database: database, loss: loss,
-        instructions: instructions, counts: try? PackageSources.counts(around: "\(file)"), limits: limits, rows: rows)
+        instructions: instructions, counts: try? PackageSources.counts(around: "\(file)"), rows: rows)
     return try Measurement.report(handler, called: name ?? handlerName(handler), under: conditions.of(handler))
 }
 
@@ -42,7 +39,7 @@ func handlerName(_ handler: some TapHandler) -> String {
     return name.prefix(1).lowercased() + name.dropFirst()
 }
 
-/// Measurements, in processes of their own.
+/// Measurements of taps.
 enum Measurement {
     /// Taps, as many as the conditions say, and the report of them.
     static func report(
@@ -51,22 +48,17 @@ enum Measurement {
         let sequence = StageSequence(of: handler)
         try conditions.check(sequence?.stages)
         guard let sequence else {
-            let opaque = OpaqueHandler(handler: handler)
-            var report = try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
-                try taps(TapBench.make(opaque, stages: nil, under: conditions), called: name)
-            }
+            var report = try taps(TapBench.make(handler, stages: nil, under: conditions), called: name)
             switch conditions.ownCode {
             case .counted: break
             case .none, .notCounted, .dependsOnValue, .runsOtherStages: report.processor = .unknown
             }
             return report
         }
-        return try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
-            try taps(TapBench.make(sequence, stages: sequence.stages, under: conditions), called: name)
-        }
+        return try taps(TapBench.make(sequence, stages: sequence.stages, under: conditions), called: name)
     }
 
-    /// Taps on an image that is executed, in this process: what its code does wrong ends the image alone.
+    /// Taps on an image that is executed: a stage that traps or does not end is stopped and named.
     static func report(
         _ handler: ExecutedHandler, called name: String, under conditions: Conditions
     ) throws(TapLatencyError) -> TapReport {

@@ -30,7 +30,6 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         let count = conditions.listLength
         order = Array(1...UInt32(count))
         newest = UInt32(count)
-        watchTime(beat: StageGuard.beat)
         // At a time of its own, however long the start took: the connection's events then meet the scans of the touch controller
         // as often whether the machine code is executed or not.
         var phase = SplitMix64(seed: ~conditions.seed)
@@ -172,12 +171,6 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         let pulse = bench.snapshot.haptics.pulses.first { $0.time >= finger }
         return pulse.map { $0.time + conditions.profile.haptic.rise - finger }
     }
-
-    /// Gives up a stage that is still running at the second look.
-    private func watchTime(beat: Int) {
-        let clock = bench.clock
-        TimeWatch(clock: clock, limit: conditions.limits.waiting).look(since: beat)
-    }
 }
 
 /// What a tap is observed for.
@@ -185,18 +178,4 @@ enum TapAttention {
     case times
     /// The times and what it did, which takes longer to gather.
     case effects
-}
-
-/// Looks again and again, on the watch's clock, whether one and the same stage is still running.
-private struct TimeWatch: Sendable {
-    let clock: VirtualClock
-    let limit: Microseconds
-
-    func look(since beat: Int) {
-        clock.schedule(at: clock.now + limit) {
-            let now = StageGuard.beat
-            if now == beat, !now.isMultiple(of: 2) { StageGuard.giveUpWaiting() }
-            look(since: now)
-        }
-    }
 }

@@ -6,7 +6,7 @@ import WatchLink
 /// All noticeable effects of taps: what the watch shows, plays on the haptic driver, stores and sends.
 ///
 /// Effects are only compared, so screens are kept as text.
-struct TapEffects: Sendable, Equatable, Codable {
+struct TapEffects: Sendable, Equatable {
     /// The bytes of the panel as each row was struck.
     var updates: [[UInt8]] = []
     /// Taps whose row was struck through on the panel when it was updated.
@@ -53,10 +53,8 @@ extension Measurement {
         try conditions.check(stages)
         switch conditions.processor {
         case .counted:
-            return try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
-                try effects(
-                    on: TapBench.make(StageSequence(stages), stages: stages, under: conditions, describing: .all))
-            }
+            return try effects(
+                on: TapBench.make(StageSequence(stages), stages: stages, under: conditions, describing: .all))
         case .executed(let image):
             return try effects(of: ExecutedHandler(image, of: stages), under: conditions)
         }

@@ -12,7 +12,7 @@ import WatchLink
 ///   - seed: randomness for the rows that are tapped and the rests.
 ///   - database: items in the phone's database.
 ///   - name: what the trace calls the handler; its type's name by default.
-/// - Throws: what is wrong with the arguments, or which stage trapped or never returned.
+/// - Throws: what is wrong with the arguments.
 public func trace(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 3,
     seed: UInt64 = 1, database: Int = 2_000, name: String? = nil
@@ -21,17 +21,12 @@ public func trace(
         profile: profile, items: items, taps: taps, seed: seed, database: database)
     let sequence = StageSequence(of: handler)
     try conditions.check(sequence?.stages)
-    let spans: [TapTrace.Span]
-    if let sequence {
-        spans = try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
+    let spans =
+        if let sequence {
             try TapTrace.spans(sequence, sequence.stages, conditions)
+        } else {
+            try TapTrace.spans(handler, nil, conditions)
         }
-    } else {
-        let opaque = OpaqueHandler(handler: handler)
-        spans = try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
-            try TapTrace.spans(opaque, nil, conditions)
-        }
-    }
     return TapTrace(handler: name ?? handlerName(handler), profile: profile.name, spans: spans)
 }
 

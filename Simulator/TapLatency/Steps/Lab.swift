@@ -79,7 +79,7 @@ package struct Lab: Sendable {
     ///   - firmware: instructions of shipping's stages as they were counted on the firmware image, by their names; nil
     ///     where it was not run.
     ///   - progress: called before each measurement.
-    /// - Throws: which stage trapped or never returned.
+    /// - Throws: which stage of an image that is executed does not come to its end.
     package func run(
         firmware: [String: Double]? = nil, progress: (Progress) -> Void = { _ in }
     ) throws(TapLatencyError) -> LabReport {

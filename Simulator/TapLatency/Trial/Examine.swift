@@ -16,19 +16,18 @@ import WatchLink
 ///   - database: items in the phone's database.
 ///   - instructions: what stages execute, by their names, where neither the firmware's image nor the stage says so.
 ///   - name: what the report calls the handler; its type's name by default.
-///   - limits: how long a stage may run until it is given up.
 ///   - file: a source file of the package whose counts are used, where `tapline count` has written them; the caller's by default.
-/// - Throws: what is wrong with the arguments. A stage that traps or never returns is part of the report.
+/// - Throws: what is wrong with the arguments.
 public func examine(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, budget: Budget = .tapToUpdate,
     items: Int = 128, taps: Int = 50, seed: UInt64 = 1, database: Int = 2_000, instructions: [String: Int] = [:],
-    name: String? = nil, limits: StageLimits = StageLimits(), file: StaticString = #filePath
+    name: String? = nil, file: StaticString = #filePath
 ) throws(TapLatencyError) -> HandlerTrial {
     let called = name ?? handlerName(handler)
     guard let sequence = StageSequence(of: handler) else { throw .notComposed(handler: called) }
     let conditions = Conditions(
         profile: profile, items: items, taps: taps, seed: seed, database: database, instructions: instructions,
-        counts: try? PackageSources.counts(around: "\(file)"), limits: limits)
+        counts: try? PackageSources.counts(around: "\(file)"))
     let subject = CompiledSubject(name: called, placed: sequence.stages, ownCode: conditions.of(handler).ownCode)
     var examination = Examination(subject, budget, conditions)
     return try examination.run()
@@ -46,7 +45,7 @@ public func examine(
 ///   - seed: randomness for the rows that are tapped and the rests.
 ///   - database: items in the phone's database.
 ///   - progress: called before each stage is tried, with how many are done.
-/// - Throws: what is wrong with the arguments. A stage that traps or never returns is part of the report.
+/// - Throws: what is wrong with the arguments. A stage that traps or does not end is part of the report.
 package func examine(
     _ image: LabImage, handler place: Int, on profile: DeviceProfile, budget: Budget = .tapToUpdate,
     items: Int = 128, taps: Int = 50, seed: UInt64 = 1, database: Int = 2_000, progress: (Int) -> Void = { _ in }
@@ -121,18 +120,9 @@ private struct Examination<Subject: TrialSubject> {
 
     /// The trial of a stage that did not come back; nil where something else went wrong.
     private func failure(of stage: TrialStage, _ error: TapLatencyError, after before: TapReport) -> StageTrial? {
-        let verdict: TrialVerdict
-        if case .stageTrapped(stage.name) = error {
-            verdict = .trapped
-        } else if case .stageNeverReturned(stage.name, _) = error {
-            verdict = .neverReturned
-        } else if case .notExecuted(stage.name, _) = error {
-            verdict = .trapped
-        } else {
-            return nil
-        }
+        guard case .notExecuted(stage.name, _) = error else { return nil }
         return StageTrial(
-            stage: stage.name, placement: stage.placement, verdict: verdict, found: error.description, advice: [],
+            stage: stage.name, placement: stage.placement, verdict: .trapped, found: error.description, advice: [],
             change: nil, cost: nil, marks: MarkTimes())
     }
 

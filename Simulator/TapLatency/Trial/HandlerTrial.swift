@@ -18,10 +18,8 @@ public enum TrialVerdict: String, Sendable, CaseIterable, Codable {
     case exceeds
     /// The handler was over its budget without it, too.
     case late
-    /// It trapped; the stages after it were tried without it.
+    /// It trapped or did not end, and was stopped; the stages after it were tried without it.
     case trapped
-    /// It never returned; the stages after it were tried without it.
-    case neverReturned = "never returned"
 }
 
 /// One stage of a handler, added to the stages before it.
@@ -64,9 +62,7 @@ public struct HandlerTrial: Sendable, Codable, Equatable {
     package static let aroundStages = "code around the stages"
 
     /// The stages that did not come back.
-    public var failures: [StageTrial] {
-        stages.filter { $0.verdict == .trapped || $0.verdict == .neverReturned }
-    }
+    public var failures: [StageTrial] { stages.filter { $0.verdict == .trapped } }
 
     /// The trial as JSON, times in microseconds: indented, keys in alphabetical order.
     public var json: [UInt8] { reportJSON() }

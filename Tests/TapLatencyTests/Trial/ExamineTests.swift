@@ -14,16 +14,6 @@ import WatchLink
         }
     }
 
-    private struct Doubtful: ComposedTapHandler {
-        var stages: some TapHandler {
-            Immediate(ListModel.self)
-            Immediate(TrappingStage.self)
-            Immediate(SpinningStage.self)
-            Immediate(RowRemoval.self)
-            Deferred(PhoneMessage.self)
-        }
-    }
-
     @Test func `A planted slow stage is found and named`() throws {
         let trial = try examine(ShippingAfter<ComputingStage>(), taps: 5)
         #expect(trial.verdict == .exceeds)
@@ -92,17 +82,5 @@ import WatchLink
         #expect(asking.verdict == .late)
         #expect(asking.advice.contains(.cache))
         #expect(!asking.advice.contains(.drop))
-    }
-
-    @Test func `A stage that does not come back is part of the report, and the others are tried without it`() throws {
-        let limits = StageLimits(waiting: .seconds(10), computing: 1, blocked: 30)
-        let trial = try examine(Doubtful(), taps: 4, limits: limits)
-        #expect(trial.stages.map(\.verdict) == [.kept, .trapped, .neverReturned, .kept, .kept])
-        #expect(
-            trial.failures.map(\.found) == [
-                "stage 'trapping' trapped",
-                "stage 'spinning' never returned: it computed for 1 s without the watch's clock moving",
-            ])
-        #expect(trial.whole.marks.acknowledged?.count == 4)
     }
 }
