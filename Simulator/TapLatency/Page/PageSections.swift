@@ -5,7 +5,7 @@ struct PageSections: Sendable {
     let report: LabReport
 
     var markup: [Markup] {
-        [steps, stages] + essay + code + [marks] + causes + [floor, curve] + prediction + [firmware]
+        [steps, stages] + essay + code + [marks] + causes + [floor, curve, firmware]
     }
 
     private func section(_ title: String, _ content: [Markup]) -> Markup {
@@ -188,30 +188,6 @@ struct PageSections: Sendable {
         if largest == 0 { return "\(subject): the same at every point." }
         let share = FigureText(difference: largest).text.dropFirst()
         return "\(subject): at most \(share) off the first point."
-    }
-
-    /// The table of counts, judged; nothing where nothing was executed to judge it by.
-    private var prediction: [Markup] {
-        guard let prediction = report.prediction, !prediction.conditions.isEmpty else { return [] }
-        let chart = PredictionChart(prediction: prediction)
-        let (within, all) = prediction.count(within: PredictionReport.tolerance)
-        return [
-            section(
-                "Predicted against executed",
-                [
-                    .tag(
-                        "p",
-                        .text(
-                            "A watch whose machine code is not executed, as the one in the terminal, is charged from a table "
-                                + "of counts. Here it predicts whole taps on lists, titles, seeds and handlers that it was not "
-                                + "counted on; what was executed is the measure.")),
-                    legend([("updated", "updated, p50 and p99"), ("settled", "settled, p50 and p99")]),
-                    figure(
-                        chart.markup,
-                        [.text("Of \(all) figures \(within) are within 5\u{A0}% of what was executed.")]),
-                    .tag("div", ["class": "wide"], [chart.table]),
-                ])
-        ]
     }
 
     private var firmware: Markup {

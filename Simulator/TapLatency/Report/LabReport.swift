@@ -20,8 +20,6 @@ package struct LabReport: Sendable, Codable, Equatable {
     package var panelFloor: PanelFloor
     /// The firmware image beside the model, where it was measured.
     package var firmware: FirmwareComparison?
-    /// What the table of counts predicts beside what was executed, where both were done.
-    package var prediction: PredictionReport?
     /// How shipping's times depend on what should not matter to them.
     package var curve: Curve
     /// Legacy's times by what they follow from; nil where not all steps were taken.

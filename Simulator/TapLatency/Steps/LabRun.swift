@@ -45,18 +45,16 @@ struct LabRun {
             FirmwareComparison(
                 shipping, .measured(items: lab.conditions.listLength), counted: counted, on: lab.profile.processor)
         }
-        let prediction = try predict(progress)
         var steps: [StepReport] = []
         try control(progress)
         for step in LabStep.all where lab.steps.contains(step.number) {
             if measured[step.number] == nil { next("step \(step.number), \(step.name)", progress) }
-            steps.append(try take(step, shipping, comparison, prediction))
+            steps.append(try take(step, shipping, comparison))
         }
         return LabReport(
             profile: lab.profile.name, items: lab.items,
             database: lab.conditions.listLength, taps: lab.taps, seed: lab.seed,
             steps: steps, legacy: legacy, shipping: shipping, panelFloor: shipping.panelFloor, firmware: comparison,
-            prediction: prediction,
             curve: try curve(progress), legacyCauses: try legacyCauses(progress))
     }
 
@@ -86,12 +84,12 @@ struct LabRun {
         return zip(causes, origins).map(LegacyPoint.init)
     }
 
-    /// What the table predicts, judged by execution: where the steps compare the two, and there is something to execute.
-    private func predict(_ progress: (Lab.Progress) -> Void) throws(TapLatencyError) -> PredictionReport? {
-        guard case .executed = lab.conditions.processor, lab.steps.contains(LabStep.all.count) else { return nil }
-        return try PredictionReport(lab.conditions) { done, all in
-            progress(Lab.Progress(done: done, all: all, next: "what the table of counts predicts"))
-        }
+    /// Shipping's tap-to-update by the table of counts; nil if nothing is executed that it could stand beside.
+    private func predicted() throws(TapLatencyError) -> UInt64? {
+        guard case .executed = lab.conditions.processor else { return nil }
+        var counted = lab.conditions
+        counted.processor = .counted
+        return try Measurement.report(of: .shipping, under: counted).marks.updated?.p50
     }
 
     private mutating func measurement(
@@ -166,7 +164,7 @@ struct LabRun {
     }
 
     private mutating func take(
-        _ step: LabStep, _ shipping: TapReport, _ comparison: FirmwareComparison?, _ prediction: PredictionReport?
+        _ step: LabStep, _ shipping: TapReport, _ comparison: FirmwareComparison?
     ) throws(TapLatencyError) -> StepReport {
         var evidence = StepEvidence(report: try measurement(of: step, shipping), budget: lab.budget)
         if step.number > 1 {
@@ -180,7 +178,7 @@ struct LabRun {
             own = proof.marks
         case .compare:
             evidence.firmware = comparison
-            evidence.prediction = prediction
+            evidence.predicted = try predicted()
         case .measure, .attribute: break
         }
         switch step.expectation {

@@ -14,8 +14,8 @@ struct StepEvidence {
     /// What became of taps after which the link was cut.
     var proof: CutProof?
     var firmware: FirmwareComparison?
-    /// What the table of counts predicts, where the step itself was executed.
-    var prediction: PredictionReport?
+    /// The median tap-to-update that the table of counts predicts, if the step itself was executed.
+    var predicted: UInt64?
     /// What the wearer is to wait for at most.
     var budget: Budget
 }
@@ -169,23 +169,25 @@ extension LabStep {
         return (sentence, proof.holds ? .proven : .refuted)
     }
 
-    /// The prediction beside the execution, under conditions that nobody counted: each figure within 5 % of what was executed.
-    private func judgeExecuted(_ evidence: StepEvidence, _ prediction: PredictionReport) -> (String, Verdict) {
-        guard let (condition, figure) = prediction.worst else {
-            return ("\(evidence.figures), executed; the table of counts predicts nothing", .refuted)
-        }
-        let (within, all) = prediction.count(within: PredictionReport.tolerance)
-        let off = Wording.digits(abs(figure.difference) * 100) + " % " + (figure.difference < 0 ? "less" : "more")
+    /// The share by which a prediction may differ from what was executed.
+    private static let tolerance = 0.05
+
+    /// How far a figure is from what was expected: "3.20 % less".
+    private func words(_ difference: Double) -> String {
+        "\(Wording.digits(abs(difference) * 100)) % \(difference < 0 ? "less" : "more")"
+    }
+
+    private func judgeExecuted(_ evidence: StepEvidence, _ predicted: UInt64) -> (String, Verdict) {
+        guard let executed = evidence.updated, executed > 0 else { return (evidence.figures, .refuted) }
+        let difference = Double(predicted) / Double(executed) - 1
         return (
-            "\(evidence.figures), executed; the table of counts predicts \(within) of \(all) figures within 5 %, under "
-                + "\(prediction.conditions.count) conditions that it was not counted under; the worst is \(off): "
-                + "\(figure.mark.rawValue) \(figure.percentile.rawValue) of \(condition.name)",
-            within == all ? .confirmed : .refuted
+            "\(evidence.figures), executed; the table of counts predicts \(Wording.time(predicted)), \(words(difference))",
+            abs(difference) <= LabStep.tolerance ? .confirmed : .refuted
         )
     }
 
     private func judgePredicted(_ evidence: StepEvidence) -> (String, Verdict) {
-        if let prediction = evidence.prediction { return judgeExecuted(evidence, prediction) }
+        if let predicted = evidence.predicted { return judgeExecuted(evidence, predicted) }
         guard let firmware = evidence.firmware else {
             return (
                 "\(evidence.figures): not measured: predicted from the table, neither executed nor run as firmware",
@@ -196,8 +198,8 @@ extension LabStep {
         guard difference.isFinite else {
             return ("\(evidence.figures): the model has no figure for a stage of the firmware", .refuted)
         }
-        let text = Wording.digits(abs(difference) * 100) + " % " + (difference < 0 ? "less" : "more")
-        let sentence = "\(evidence.figures): all stages together execute \(text) on the firmware than the model says"
+        let sentence =
+            "\(evidence.figures): all stages together execute \(words(difference)) on the firmware than the model says"
         return (sentence, abs(difference) <= FirmwareComparison.tolerance ? .confirmed : .refuted)
     }
 }

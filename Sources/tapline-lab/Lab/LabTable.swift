@@ -17,7 +17,7 @@ struct LabTable {
             + EssayTable(report: report, width: width, ink: ink).lines
             + LegacyTable(points: report.legacyCauses ?? [], width: width, ink: ink).lines
             + [report.legacy, report.shipping].flatMap { StageCode(report: $0, width: width, ink: ink).overview }
-            + PredictionLines(prediction: report.prediction, width: width, ink: ink).lines + firmware.lines
+            + firmware.lines
             + Assumptions(sentences: report.shipping.assumptions, width: width, ink: ink).lines
     }
 

@@ -15,7 +15,7 @@ struct LabTableCommand: ParsableCommand {
             Executes the shipping handler of the image for the lab (Hardware/build --lab, or the one of --lab-image) on \
             lists of several lengths, and prints the instructions and cycles of each part: the mean of many taps on the \
             processor of memory-lcd. A watch whose machine code is not executed, as the one in the terminal, is charged \
-            from this table; the lab judges it by taps that it was not counted on (tapline lab --steps 19).
+            from this table; step 19 of the lab holds what it predicts against what is executed.
 
             EXAMPLES
               Hardware/build --lab && tapline lab table

@@ -100,24 +100,6 @@ import Testing
         #expect(!html.contains("tapline lab --firmware"))
     }
 
-    @Test func `A prediction stands beside what was executed, and without one its section is not there`() throws {
-        var report = LabReport.sample
-        #expect(!html.contains("Predicted against executed"))
-        let figures = [(LatencyMark.updated, 380), (.settled, 12_000)].map { mark, predicted in
-            PredictedFigure(mark: mark, percentile: .p50, predicted: UInt64(predicted), executed: 400)
-        }
-        report.prediction = PredictionReport(conditions: [
-            PredictedCondition(name: "long <titles>", taps: 20, figures: figures),
-            PredictedCondition(name: "nothing reached", taps: 20, figures: []),
-        ])
-        let text = try #require(ParsedMarkup(report.html)).text
-        #expect(text.contains("Predicted against executed"))
-        #expect(text.contains("Of 2 figures 1 are within 5\u{A0}% of what was executed."))
-        #expect(text.contains("long <titles>"))
-        #expect(text.contains("−5.00\u{A0}%"))
-        #expect(text.contains("nothing reached"))
-    }
-
     @Test func `A measurement in which nothing takes any time has a page`() {
         var report = LabReport.sample
         report.panelFloor = PanelFloor(updated: FloorTimes(p50: 0, p99: 0), settled: FloorTimes(p50: 0, p99: 0))
