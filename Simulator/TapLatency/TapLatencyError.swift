@@ -63,8 +63,8 @@ extension TapLatencyError: CustomStringConvertible {
         case .steps(let text): "no steps '\(text)': they are numbered 1 to 19, as in 1-19 or 8"
         case .day(let looks, let taps, let changes):
             "no day of \(CountText(looks, "look")), \(CountText(taps, "tap")) and \(CountText(changes, "change")): "
-                + "give 0 or more of each, and \(FigureText(count: DescribedDay.most).plain) in all at most, one every "
-                + "\(Wording.time(DescribedDay.apart.count))"
+                + "give 0 or more of each, and \(Figure.count(DescribedDay.most)) in all at most, one every "
+                + "\(Figure.time(DescribedDay.apart.count))"
         case .unknownStage(let name, let known):
             "no stage is called '\(name)'; there \(known.count == 1 ? "is" : "are") \(known.joined(separator: ", "))"
         case .instructions(let stage, let count): "stage '\(stage)' cannot execute \(CountText(count, "instruction"))"

@@ -147,7 +147,7 @@ extension Conditions {
 }
 
 /// Which rows are tapped.
-public enum TappedRows: String, Sendable, Codable {
+public enum TappedRows: Sendable {
     /// Any of those on the panel, by chance.
     case visible
     /// The one at the top: every row below it moves, so that no tap changes more lines.
@@ -168,5 +168,87 @@ extension StageCase {
         guard processor.cyclesPerInstruction > 0 else { return CodeCount(instructions: mostInstructions) }
         let scale = DeviceProfile.memoryLCD.processor.cyclesPerInstruction / processor.cyclesPerInstruction
         return CodeCount(instructions: mostInstructions, cycles: Int((Double(mostCycles) * scale).rounded()))
+    }
+}
+
+extension Conditions {
+    /// The same for a handler of this type: with what was counted of its own code on lists as long as these.
+    func of<Handler: TapHandler>(_ handler: Handler) -> Conditions {
+        var conditions = self
+        if StageSequence.isComposition(handler) || Conditions.isOwn(handler) {
+            conditions.ownCode = .none
+        } else if let found = counted(Handler.self) {
+            if MemoryLayout<Handler>.size > 0 {
+                conditions.ownCode = .dependsOnValue
+            } else if let sequence = StageSequence(of: handler), !found.ran(sequence.stages) {
+                conditions.ownCode = .runsOtherStages
+            } else {
+                conditions.ownCode = .counted(found)
+            }
+        } else {
+            conditions.ownCode = .notCounted
+        }
+        return conditions
+    }
+
+    /// What of a handler's own code is charged on lists as long as these.
+    func aroundStages(of handler: HandlerCount) -> CountTable.AroundStages {
+        func code(_ placement: StagePlacement) -> CodeCount {
+            let worst = handler.around.first { $0.placement == placement }?.worst(items: items)
+            return worst?.count(on: profile.processor) ?? .zero
+        }
+        return CountTable.AroundStages(immediate: code(.immediate), deferred: code(.deferred))
+    }
+
+    /// What of a handler's own code comes before the update.
+    var ownTime: UInt64 {
+        switch ownCode {
+        case .none, .notCounted, .dependsOnValue, .runsOtherStages: 0
+        case .counted(let handler):
+            profile.processor.time(cycles: profile.processor.cycles(of: aroundStages(of: handler).immediate)).count
+        }
+    }
+
+    /// What was counted of a handler, on this processor.
+    private func counted(_ handler: any TapHandler.Type) -> HandlerCount? {
+        guard let counts, counts.isCounted(on: profile.processor) else { return nil }
+        return counts.handlers.first { $0.name == String(reflecting: handler) }
+    }
+
+    /// Whether it is one of Tapline's own, which compose their stages and do nothing besides.
+    private static func isOwn(_ handler: some TapHandler) -> Bool {
+        handler is ShippingHandler || handler is LegacyHandler || handler is EveryStage
+    }
+}
+
+/// What a handler computes in none of its stages.
+enum OwnCode: Sendable, Equatable {
+    /// Nothing: it is composed of stages and has no code of its own.
+    case none
+    case counted(HandlerCount)
+    /// Whatever it is, nobody has counted it.
+    case notCounted
+    /// It was counted, and has stored properties or several cases: it may do something else than the value that `init()` makes.
+    case dependsOnValue
+    /// It was counted, and has run other stages than it lists.
+    case runsOtherStages
+
+    /// What a report says of it.
+    var count: InstructionCount {
+        switch self {
+        case .none, .counted: .counted
+        case .notCounted, .dependsOnValue, .runsOtherStages: .notCounted
+        }
+    }
+
+    /// Why it is not known, and what to do; nil where it is, and where nobody has counted it.
+    var reason: String? {
+        switch self {
+        case .none, .counted, .notCounted: nil
+        case .dependsOnValue:
+            "it is more than one value, and the one of init() was counted: give what you ship a type of its own"
+        case .runsOtherStages:
+            "it has run other stages than it lists: tapline lab --package takes it apart by execution"
+        }
     }
 }

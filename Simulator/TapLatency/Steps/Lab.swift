@@ -64,8 +64,11 @@ package struct Lab: Sendable {
         return first...last
     }
 
-    /// Taps on the firmware image at most.
-    private static let firmwareTaps = 20
+    /// Taps on the firmware image: a count varies by what the board's timer rounds, so that few are enough.
+    package var firmwareTaps: Int { min(taps, 20) }
+
+    /// A phone with the list that is measured with.
+    package var phone: SimulatedPhone { conditions.phone }
 
     var conditions: Conditions {
         Conditions(
@@ -81,10 +84,10 @@ package struct Lab: Sendable {
     ///   - progress: called before each measurement.
     /// - Throws: which stage of an image that is executed does not come to its end.
     package func run(
-        firmware: [String: Double]? = nil, progress: (Progress) -> Void = { _ in }
+        firmware: [String: Double]? = nil, progress: @escaping (Progress) -> Void = { _ in }
     ) throws(TapLatencyError) -> LabReport {
-        var run = LabRun(self, firmware)
-        return try run.report(progress)
+        var run = LabRun(self, firmware, progress: progress)
+        return try run.report()
     }
 
     /// Measures one of the two handlers alone.
@@ -93,16 +96,19 @@ package struct Lab: Sendable {
         report.atRest = try Measurement.report(of: handler, under: conditions.atRest).marks
         return report
     }
+}
 
-    /// The same, with the firmware measured in between.
-    ///
-    /// - Throws: what keeps the firmware from being run, besides a `TapLatencyError`.
-    package func run(
-        firmware: some FirmwareMeasuring, progress: (Progress) -> Void = { _ in }
-    ) throws -> LabReport {
-        // The same list as the model's; a count varies by what the board's timer rounds, so that few taps are enough.
-        let phone = SampleLists.phone(items: items, database: database)
-        let counted = try firmware.instructionsOfStages(with: phone, taps: min(taps, Lab.firmwareTaps))
-        return try run(firmware: counted, progress: progress)
+extension FirmwareComparison {
+    /// The processor's time of a handler's stages as the model charges them, beside what was counted on the image.
+    init(
+        _ report: TapReport, _ table: CountTable, counted: [String: Double], on processor: Processor
+    ) {
+        self.init(
+            stages: report.stages.compactMap { stage in
+                guard let count = counted[stage.name], let modelled = table.stages[stage.name] else { return nil }
+                return Stage(
+                    name: stage.name, modelled: processor.microseconds(instructions: Double(modelled.instructions)),
+                    measured: processor.microseconds(instructions: count))
+            })
     }
 }

@@ -31,8 +31,10 @@ extension StepEvidence {
 
     /// Where the step ends up, and how that differs from the step before.
     var figures: String {
-        let here = "tap-to-update \(Wording.time(updated, report.bounds?.medians(of: .updated)))"
-        return before == nil ? here : "\(here) (\(Wording.difference(change)))"
+        let allowed = report.bounds?.medians(of: .updated)
+        let isOpen = allowed.map { $0.lowerBound < $0.upperBound } ?? false
+        let here = "tap-to-update \(Figure.time(updated))" + (isOpen ? " [\(Figure.between(allowed))]" : "")
+        return before == nil ? here : "\(here) (\(Figure.change(change)))"
     }
 
     /// Whether the step before kept the budget, or there is none.
@@ -43,19 +45,19 @@ extension StepEvidence {
 
     /// The figure of a stage that breaks the budget: the median where that does, otherwise that of the slowest taps.
     func excess(_ time: Distribution) -> String {
-        time.p50 > budget.limit.count ? Wording.time(time.p50) : "\(Wording.time(time.p99)) (p99)"
+        time.p50 > budget.limit.count ? Figure.time(time.p50) : "\(Figure.time(time.p99)) (p99)"
     }
 
     /// A note where the stage gave up waiting for the phone.
     func patience(of stage: String) -> String {
         guard let longest = self.stage(stage)?.time.max, longest >= WatchLimits.phonePatience.count else { return "" }
-        return ", and gives up waiting after \(Wording.time(WatchLimits.phonePatience.count))"
+        return ", and gives up waiting after \(Figure.time(WatchLimits.phonePatience.count))"
     }
 
     /// Whether a stage is faster than in the earlier step, and a sentence with both medians.
     func comparison(of name: String) -> (isFaster: Bool, sentence: String) {
         guard let now = stage(name), let was = earlierStage?.time.p50 else { return (false, figures) }
-        let times = "\(Wording.time(now.time.p50)) instead of \(Wording.time(was))"
+        let times = "\(Figure.time(now.time.p50)) instead of \(Figure.time(was))"
         return (now.time.p50 < was, "\(figures): '\(name)' takes \(times)\(now.instructionCount.remark)")
     }
 
@@ -67,7 +69,7 @@ extension LabStep {
     func judge(_ evidence: StepEvidence) -> (found: String, verdict: Verdict) {
         switch expectation {
         case .reference:
-            ("\(evidence.figures), handler \(Wording.time(evidence.report.marks.handled?.p50))", .reference)
+            ("\(evidence.figures), handler \(Figure.time(evidence.report.marks.handled?.p50))", .reference)
         case .free: judgeFree(evidence)
         case .unnoticed: judgeUnnoticed(evidence)
         case .slow(let name): judgeSlow(name, evidence)
@@ -91,7 +93,7 @@ extension LabStep {
 
     private func judgeUnnoticed(_ evidence: StepEvidence) -> (String, Verdict) {
         let isKept = evidence.report.keeps(evidence.budget)
-        let allowed = Wording.time(evidence.budget.limit.count)
+        let allowed = Figure.time(evidence.budget.limit.count)
         guard isKept || evidence.wasKept else {
             return ("\(evidence.figures), over \(allowed), as the step before was", .kept)
         }
@@ -101,13 +103,13 @@ extension LabStep {
     private func judgeSlow(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
         let stage = evidence.stage(name)
         let remark = stage?.instructionCount.remark ?? ""
-        let allowed = Wording.time(evidence.budget.limit.count)
+        let allowed = Figure.time(evidence.budget.limit.count)
         if evidence.report.keeps(evidence.budget) {
-            let took = Wording.time(stage?.time.p50) + remark
+            let took = Figure.time(stage?.time.p50) + remark
             return ("\(evidence.figures), still within \(allowed): the stage takes \(took)", .refuted)
         }
         let took = stage.map { evidence.excess($0.time) + remark } ?? "nothing"
-        let worst = Wording.time(evidence.report.marks.updated?.p99)
+        let worst = Figure.time(evidence.report.marks.updated?.p99)
         let found = "\(evidence.figures), p99 \(worst), over \(allowed): the stage takes \(took)"
         // What was too slow already is not made so by a stage that takes next to nothing.
         let isToBlame = evidence.wasKept || !evidence.keepsBudget(stage)
@@ -118,15 +120,13 @@ extension LabStep {
         guard case .attribute(let name) = kind, let stage = evidence.stage(name), stage.mean.total > 0 else {
             return ("no time was spent in it", .refuted)
         }
-        let parts = TimeKind.allCases
-            .filter { stage.mean[$0] / stage.mean.total >= 0.005 }
-            .sorted { stage.mean[$0] > stage.mean[$1] }
-            .map { "\($0.title) \(Wording.percent(stage.mean[$0] / stage.mean.total))" }
+        let parts = stage.mean.kinds(from: 0.005)
+            .map { "\($0.title) \(Figure.percent(stage.mean[$0] / stage.mean.total))" }
         let share = evidence.updated.map { $0 == 0 ? 0 : Double(stage.time.p50) / Double($0) } ?? 0
-        var found = "\(Wording.percent(share)) of tap-to-update is '\(name)': \(parts.joined(separator: ", "))"
+        var found = "\(Figure.percent(share)) of tap-to-update is '\(name)': \(parts.joined(separator: ", "))"
         found += stage.instructionCount.remark
         if stage.mean.radio + stage.mean.window > 0 {
-            found += "; \(Wording.digits(evidence.report.bytesOnAir)) bytes over the radio link for each tap"
+            found += "; \(Figure.amount(evidence.report.bytesOnAir)) bytes over the radio link for each tap"
         }
         let explained = kinds.reduce(0) { $0 + stage.mean[$1] } / stage.mean.total
         return (found + evidence.patience(of: name), explained > 0.5 ? .attributed : .refuted)
@@ -156,7 +156,7 @@ extension LabStep {
         guard let stage = evidence.stage(name), stage.placement == .deferred else {
             return (evidence.figures, .refuted)
         }
-        let known = Wording.time(evidence.report.marks.acknowledged?.p50)
+        let known = Figure.time(evidence.report.marks.acknowledged?.p50)
         let sentence =
             "\(evidence.figures); the phone answers \(known) after the touch, and the wearer does not wait for it"
         return (sentence, evidence.change.map { $0 < 0 } == true ? .madeAsynchronous : .refuted)
@@ -174,14 +174,14 @@ extension LabStep {
 
     /// How far a figure is from what was expected: "3.20 % less".
     private func words(_ difference: Double) -> String {
-        "\(Wording.digits(abs(difference) * 100)) % \(difference < 0 ? "less" : "more")"
+        difference == 0 ? "as much" : "\(Figure.amount(abs(difference) * 100)) % \(difference < 0 ? "less" : "more")"
     }
 
     private func judgeExecuted(_ evidence: StepEvidence, _ predicted: UInt64) -> (String, Verdict) {
         guard let executed = evidence.updated, executed > 0 else { return (evidence.figures, .refuted) }
         let difference = Double(predicted) / Double(executed) - 1
         return (
-            "\(evidence.figures), executed; the table of counts predicts \(Wording.time(predicted)), \(words(difference))",
+            "\(evidence.figures), executed; the table of counts predicts \(Figure.time(predicted)), \(words(difference))",
             abs(difference) <= LabStep.tolerance ? .confirmed : .refuted
         )
     }

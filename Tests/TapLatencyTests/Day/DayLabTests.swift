@@ -78,8 +78,8 @@ import Testing
         func json() throws -> [UInt8] { try DayLab(items: 8, seed: 3).report(of: [.shipping]).json }
         let first = try json()
         #expect(try json() == first)
-        let report = try JSONDecoder().decode(DayReport.self, from: Data(first))
-        #expect(report.handlers.map(\.handler) == ["shipping"])
+        let report = try #require(JSONSerialization.jsonObject(with: Data(first)) as? [String: Any])
+        #expect((report["handlers"] as? [[String: Any]])?.first?["handler"] as? String == "shipping")
     }
 
     @Test(arguments: [(-1, 40, 30), (80, 40, 2_761), (3_000, 0, 0), (.max, 1, 1)])

@@ -99,9 +99,10 @@ import Testing
 
     @Test func `Legacy takes longer for a longer list and for fewer packets an event, until it gives up`() throws {
         let points = try #require(Lab(taps: 1).run().legacyCauses)
-        #expect(points.packets == [1, 3, 6])
-        #expect(points.rows.map(\.database) == [200, 2_000, 5_000])
-        let medians = points.rows.map { $0.medians.compactMap(\.self) }
+        #expect(points.map(\.packetsPerEvent) == [1, 3, 6, 1, 3, 6, 1, 3, 6])
+        let medians = [200, 2_000, 5_000].map { database in
+            points.filter { $0.database == database }.compactMap(\.updated?.p50)
+        }
         for row in medians { #expect(row == row.sorted(by: >) && row.count == 3) }
         for column in 0..<3 { #expect(medians.map { $0[column] } == medians.map { $0[column] }.sorted()) }
         // 5,000 items do not go through one packet every 15 ms within its patience of 5 s.
@@ -115,8 +116,6 @@ import Testing
 
     @Test func `The JSON has what its readers count on`() throws {
         let report = try Lab(taps: 3, steps: 1...2).run()
-        let decoded = try JSONDecoder().decode(LabReport.self, from: Data(report.json))
-        #expect(decoded == report)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(report.json)) as? [String: Any])
         #expect(object["profile"] as? String == "memory-lcd")
         let step = try #require((object["steps"] as? [[String: Any]])?.first)
