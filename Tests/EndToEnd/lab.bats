@@ -51,7 +51,7 @@ EOF
         '<h2>Every mark' 'time follows from' 'the panel’s floor' 'Longer lists, lost packets' 'How to read this'; do
         grep -q "$part" page || complain "the page lacks '$part': $(tail -c 2000 page)"
     done
-    expect_equal 7 "$(grep -o 'role="img"' page | wc -l)" "drawings"
+    expect_equal 6 "$(grep -o 'role="img"' page | wc -l)" "drawings"
 }
 
 @test "two runs with one seed write the same and another seed does not" {

@@ -91,28 +91,35 @@ extension HandlerCounting {
     ) throws(TapLatencyError) {
         let trial = try MessageTrial(image, handler: place, under: conditions)
         try trial.run()
-        for (title, runs) in trial.executed.sorted(by: { $0.key < $1.key }) {
-            guard let found = StageCase(runs, on: list) else { continue }
-            if let index = count.messages.firstIndex(where: { $0.name == title }) {
-                count.messages[index].cases.append(found)
-            } else {
-                count.messages.append(StageCount(name: title, placement: .deferred, cases: [found]))
-            }
+        for (title, executed) in trial.executed.sorted(by: { $0.key < $1.key }) {
+            count.messages.add(StageCase(executed, runs: executed.count, on: list), of: title, .deferred)
         }
         count.stackBytes = max(count.stackBytes, trial.stackBytes)
     }
 }
 
+extension [StageCount] {
+    /// Adds a case to the count of a stage or a message; nil is nothing that was executed.
+    fileprivate mutating func add(_ found: StageCase?, of name: String, _ placement: StagePlacement) {
+        guard let found else { return }
+        if let index = firstIndex(where: { $0.name == name && $0.placement == placement }) {
+            self[index].cases.append(found)
+        } else {
+            append(StageCount(name: name, placement: placement, cases: [found]))
+        }
+    }
+}
+
 extension StageCase {
-    /// What was executed each of several times; nil where that was nothing.
-    fileprivate init?(_ runs: [ExecutedCode], on list: (items: Int, titles: TitleLength)) {
-        guard let worst = runs.max(by: { $0.cycles < $1.cycles }), worst.instructions > 0 else { return nil }
-        let sum = runs.reduce(.zero) { $0 + $1 }
+    /// What was executed each of several times; nil if that was nothing.
+    fileprivate init?(_ executed: [ExecutedCode], runs: Int, on list: (items: Int, titles: TitleLength)) {
+        guard let worst = executed.max(by: { $0.cycles < $1.cycles }), worst.instructions > 0 else { return nil }
+        let sum = executed.reduce(.zero) { $0 + $1 }
         self.init(
-            items: list.items, titles: list.titles, runs: runs.count,
-            instructions: Double(sum.instructions) / Double(runs.count),
-            cycles: Double(sum.cycles) / Double(runs.count),
-            mostInstructions: runs.map(\.instructions).max() ?? worst.instructions, mostCycles: worst.cycles,
+            items: list.items, titles: list.titles, runs: runs,
+            instructions: Double(sum.instructions) / Double(executed.count),
+            cycles: Double(sum.cycles) / Double(executed.count),
+            mostInstructions: executed.map(\.instructions).max() ?? worst.instructions, mostCycles: worst.cycles,
             allowedCycles: worst.fewestCycles...worst.mostCycles)
     }
 }
@@ -167,21 +174,9 @@ private struct CountedRuns {
     /// Adds a case of the list to the counts of each stage that has executed anything.
     func add(to stages: inout [StageCount], on list: (items: Int, titles: TitleLength)) {
         for key in order {
-            guard let taps = taps[key], let worst = taps.max(by: { $0.code.cycles < $1.code.cycles })?.code,
-                worst.instructions > 0
-            else { continue }
-            let sum = taps.reduce(.zero) { $0 + $1.code }
-            let found = StageCase(
-                items: list.items, titles: list.titles, runs: taps.map(\.count).max() ?? 1,
-                instructions: Double(sum.instructions) / Double(taps.count),
-                cycles: Double(sum.cycles) / Double(taps.count),
-                mostInstructions: taps.map(\.code.instructions).max() ?? worst.instructions,
-                mostCycles: worst.cycles, allowedCycles: worst.fewestCycles...worst.mostCycles)
-            if let index = stages.firstIndex(where: { $0.name == key.name && $0.placement == key.placement }) {
-                stages[index].cases.append(found)
-            } else {
-                stages.append(StageCount(name: key.name, placement: key.placement, cases: [found]))
-            }
+            let taps = taps[key] ?? []
+            let most = taps.map(\.count).max() ?? 1
+            stages.add(StageCase(taps.map(\.code), runs: most, on: list), of: key.name, key.placement)
         }
     }
 }

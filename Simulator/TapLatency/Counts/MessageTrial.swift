@@ -51,7 +51,7 @@ struct MessageTrial {
         try ask(whenTheLinkBreaks: questions)
     }
 
-    /// Has a program on the phone use a name, where the phone is its sender.
+    /// Has a program on the phone use a name, if the phone is its sender.
     private func send(_ name: LabImage.Name) throws(TapLatencyError) {
         for sample in MessageSamples.values(upTo: name.size) {
             switch name.use {
@@ -79,7 +79,7 @@ struct MessageTrial {
         }
     }
 
-    /// Touches each button of the handler's sheet, which the wearer opens where it has one.
+    /// Touches each button of the handler's sheet, which the wearer opens if it has one.
     private func pressButtons() throws(TapLatencyError) {
         for button in MessageTrial.buttons {
             guard openSheet() else { return }
@@ -111,7 +111,7 @@ struct MessageTrial {
             bench.disconnect()
             try wait(MessageTrial.pause)
         }
-        // And where there is none.
+        // And without a link.
         try pressButtons()
     }
 

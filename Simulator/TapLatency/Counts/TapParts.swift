@@ -31,7 +31,7 @@ package struct CountColumn: Sendable, Equatable {
     /// - Parameters:
     ///   - items: items on the phone; the watch has the first 128 of them.
     ///   - taps: how many taps, 1 to 100,000.
-    /// - Throws: which stage does not come to its end; `.image` where the taps lack a part.
+    /// - Throws: which stage does not come to its end; `.image` if the taps lack a part.
     package init(_ image: LabImage, items: Int, taps: Int) throws(TapLatencyError) {
         let conditions = Conditions(
             profile: .memoryLCD, items: min(items, WatchLimits.items), taps: taps, seed: 1, database: items,
@@ -50,7 +50,7 @@ package struct CountColumn: Sendable, Equatable {
 
     /// Counts the parts of the taps that a program's calls report.
     ///
-    /// - Throws: `.image` where they lack a part.
+    /// - Throws: `.image` if they lack a part.
     package init(_ calls: [CountedCall]) throws(TapLatencyError) {
         var parts = TapParts()
         for call in calls { parts.enter(call) }
@@ -149,7 +149,7 @@ struct TapParts {
         switch drawing {
         case .news: add(spent - idle, datagrams, to: .datagram)
         case .removal: add(spent - idle, to: .wake)
-        // Where it has drawn, or run a stage, the datagrams' part is not known.
+        // If it has drawn, or run a stage, the datagrams' part is not known.
         case .stages, .screen, .before: break
         }
         drawing.follow(.waits)

@@ -38,7 +38,7 @@ package struct DayUse: Sendable, Encodable, Equatable {
     package var change: PartCharges
     /// The whole day.
     package var day: PartCharges
-    /// How many such days a full battery lasts; nil where they take nothing from it.
+    /// How many such days a full battery lasts; nil if they take nothing from it.
     package var batteryDays: Double?
 
     /// The sum over a day.
@@ -97,7 +97,7 @@ package struct DescribedDay: Sendable, Encodable, Equatable {
         self.changes = changes
     }
 
-    /// - Throws: `.day` where no day has room for that.
+    /// - Throws: `.day` if no day has room for that.
     func check() throws(TapLatencyError) {
         let counts = [looks, taps, changes]
         guard counts.allSatisfy({ (0...DescribedDay.most).contains($0) }), counts.reduce(0, +) <= DescribedDay.most

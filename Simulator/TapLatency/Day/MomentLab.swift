@@ -71,7 +71,7 @@ struct MomentBench<Program: WatchProgram & ~Copyable> where Program.Surface == S
         self.taps = taps
     }
 
-    /// Measures one moment. Returns its time and the time that the panel needs for the lines that it changed; nil where the watch
+    /// Measures one moment. Returns its time and the time that the panel needs for the lines that it changed; nil if the watch
     /// has not reported it.
     func measure(_ moment: MeasuredMoment, _ number: Int) -> (time: UInt64, floor: UInt64)? {
         show(moment == .arrivalOnList ? .list : .face)
@@ -169,7 +169,7 @@ package enum MeasuredMoment: String, Sendable, Encodable, CaseIterable {
     case launch
     /// From the arrival of an item that was added on the phone to the face that counts it.
     case arrivalOnFace = "arrival on the face"
-    /// The same to the list that counts it, or shows it where it has room.
+    /// The same to the list that counts it, or shows it if it has room.
     case arrivalOnList = "arrival on the list"
     /// From the raised wrist to the face with what has waited for it.
     case raise = "raised wrist"

@@ -14,7 +14,7 @@ struct Conditions: Sendable {
     var loss = 0.0
     /// Instructions of stages by their names; they replace the counted ones.
     var instructions: [String: Int] = [:]
-    /// What was counted of stages that are not Tapline's own; nil where nothing was.
+    /// What was counted of stages that are not Tapline's own; nil if nothing was.
     var counts: HandlerCounts?
     /// What was counted of the handler in none of its stages.
     var ownCode = OwnCode.none
@@ -89,7 +89,7 @@ struct Conditions: Sendable {
 }
 
 extension Conditions {
-    /// What was counted of a stage that is not Tapline's own: in its handler, where that was counted, else in any. A generic stage has
+    /// What was counted of a stage that is not Tapline's own: in its handler, if that was counted, else in any. A generic stage has
     /// one name for many types, so that only its own handler's count is its.
     private func count(of placed: PlacedStage, in handler: HandlerCount?) -> StageCase? {
         guard let counts, counts.cover(placed.stage), counts.isCounted(on: profile.processor) else { return nil }
@@ -155,7 +155,7 @@ public enum TappedRows: Sendable {
 }
 
 extension HandlerCounts {
-    /// What a stage takes at most on lists of a length, in whatever handler it is; nil where it was not counted.
+    /// What a stage takes at most on lists of a length, in whatever handler it is; nil if it was not counted.
     fileprivate func worst(of stage: String, items: Int) -> StageCase? {
         handlers.flatMap(\.stages).filter { $0.name == stage }.compactMap { $0.worst(items: items) }
             .max { $0.mostCycles < $1.mostCycles }
@@ -241,7 +241,7 @@ enum OwnCode: Sendable, Equatable {
         }
     }
 
-    /// Why it is not known, and what to do; nil where it is, and where nobody has counted it.
+    /// Why it is not known, and what to do; nil if it is, or if nobody has counted it.
     var reason: String? {
         switch self {
         case .none, .counted, .notCounted: nil

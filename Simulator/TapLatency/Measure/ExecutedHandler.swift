@@ -41,7 +41,7 @@ struct ExecutedHandler: Sendable {
 
     /// Stages of Tapline's own, composed anew on its own image.
     ///
-    /// - Throws: `.image` where the image lacks one of them.
+    /// - Throws: `.image` if the image lacks one of them.
     init(_ image: LabImage, of stages: [PlacedStage]) throws(TapLatencyError) {
         let every = StageSequence(of: EveryStage())?.stages.map { ObjectIdentifier($0.stage) } ?? []
         let place: Int

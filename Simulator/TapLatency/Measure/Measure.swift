@@ -17,9 +17,9 @@ import WatchLink
 ///   - database: items in the phone's database, as many as on the watch or more.
 ///   - loss: the share of packets that are lost from each touch until its row is gone, 0 to 1.
 ///   - rows: which rows are tapped.
-///   - instructions: what stages execute, by their names, where neither the firmware's image nor the stage says so.
+///   - instructions: what stages execute, by their names, if neither the firmware's image nor the stage says so.
 ///   - name: what the report calls the handler; its type's name by default.
-///   - file: a source file of the package whose counts are used, where `tapline count` has written them; the caller's by default.
+///   - file: a source file of the package whose counts are used, if `tapline count` has written them; the caller's by default.
 /// - Throws: what is wrong with the arguments.
 public func measure(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100,
@@ -58,16 +58,9 @@ enum Measurement {
         return try taps(TapBench.make(sequence, stages: sequence.stages, under: conditions), called: name)
     }
 
-    /// Taps on an image that is executed: a stage that traps or does not end is stopped and named.
+    /// Taps on an image that is executed, with what each stage and the rest of the program have spent function by function. A stage
+    /// that traps or does not end is stopped and named.
     static func report(
-        _ handler: ExecutedHandler, called name: String, under conditions: Conditions
-    ) throws(TapLatencyError) -> TapReport {
-        try conditions.check(nil)
-        return try taps(TapBench.make(handler, under: conditions), called: name)
-    }
-
-    /// The same, with what each stage and the rest of the program have spent function by function.
-    static func profile(
         _ handler: ExecutedHandler, called name: String, under conditions: Conditions
     ) throws(TapLatencyError) -> TapReport {
         try conditions.check(nil)
@@ -78,7 +71,7 @@ enum Measurement {
         return report
     }
 
-    /// Stages of Tapline's own, by execution where there is an image to execute.
+    /// Stages of Tapline's own, by execution if there is an image to execute.
     static func report(
         of stages: [PlacedStage], called name: String, under conditions: Conditions
     ) throws(TapLatencyError) -> TapReport {
@@ -88,13 +81,13 @@ enum Measurement {
         }
     }
 
-    /// A handler of Tapline's own, by execution where there is an image to execute.
+    /// A handler of Tapline's own, by execution if there is an image to execute.
     static func report(of handler: OwnHandler, under conditions: Conditions) throws(TapLatencyError) -> TapReport {
         switch (conditions.processor, handler) {
         case (.counted, .shipping): try report(ShippingHandler(), called: handler.rawValue, under: conditions)
         case (.counted, .legacy): try report(LegacyHandler(), called: handler.rawValue, under: conditions)
         case (.executed(let image), _):
-            try profile(ExecutedHandler(image, named: handler.rawValue), called: handler.rawValue, under: conditions)
+            try report(ExecutedHandler(image, named: handler.rawValue), called: handler.rawValue, under: conditions)
         }
     }
 
@@ -126,11 +119,11 @@ extension WatchBench {
     ///
     /// - Parameters:
     ///   - items: items on the watch and on the phone, 1 to 128.
-    ///   - handler: what a tap on a row does. Where it has stored properties, what is not known is in `uncounted`.
+    ///   - handler: what a tap on a row does. If it has stored properties, what is not known is in `uncounted`.
     ///   - profile: what the board's operations and the radio link take.
     ///   - seed: randomness for the faults of the radio link.
     ///   - file: a source file of the package whose counts are used; the caller's by default.
-    /// - Throws: `.counts` where the package was not counted, or not as it is now, with the command to run; `.items`; `.board`.
+    /// - Throws: `.counts` if the package was not counted, or not as it is now, with the command to run; `.items`; `.board`.
     public convenience init(
         counted items: Int, handler: Handler, profile: DeviceProfile = .memoryLCD, seed: UInt64 = 1,
         file: StaticString = #filePath

@@ -15,7 +15,7 @@ public struct StageSequence: TapHandler {
         deferred = stages.filter { $0.runs && $0.placement == .deferred }.map(\.stage)
     }
 
-    /// The stages that `handler` is composed of; nil where it is not composed by `TapHandlerBuilder`.
+    /// The stages that `handler` is composed of; nil if it is not composed by `TapHandlerBuilder`.
     public init?(of handler: some TapHandler) {
         guard let stages = StageSequence.stages(of: handler) else { return nil }
         self.init(stages)
@@ -59,7 +59,7 @@ public struct StageSequence: TapHandler {
 
 /// A part of a handler that can say which stages it has.
 private protocol StageListing {
-    /// The stages, nil where a part of it cannot say.
+    /// The stages, nil if a part of it cannot say.
     var placedStages: [PlacedStage]? { get }
     /// Whether it is nothing but stages in an order.
     var isComposition: Bool { get }

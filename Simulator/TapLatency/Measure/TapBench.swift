@@ -20,7 +20,7 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
     ///
     /// - Parameters:
     ///   - bench: a new watch and a phone with the list of the conditions.
-    ///   - immediateStages: how many stages run before the panel is updated; nil where that is not known.
+    ///   - immediateStages: how many stages run before the panel is updated; nil if that is not known.
     init(
         _ bench: ProgramBench<Program>, immediateStages: Int?, under conditions: Conditions
     ) throws(TapLatencyError) {
@@ -113,7 +113,7 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
     }
 
     /// Replaces the item at `position`, which is gone or struck, by one at the end of the list. The phone takes it off
-    /// the watch's list where the handler has not.
+    /// the watch's list if the handler has not.
     func replace(_ position: Int, told phone: Bool) {
         let gone = order.remove(at: position)
         newest += 1
@@ -225,7 +225,7 @@ extension TapBench where Program == MachineProgram<SharedFlash> {
     /// Where the watch's cycles went so far.
     var spending: MachineSpending { bench.watch.lookInside { $0.spending } }
 
-    /// What the handler's own code has executed so far, where the image reports when that begins and returns.
+    /// What the handler's own code has executed so far, if the image reports when that begins and returns.
     var handlerCode: HandlerCode { bench.watch.lookInside { $0.handlerCode } }
 
     /// The calls of the watch's program that were recorded.

@@ -6,22 +6,22 @@ import WatchLink
 struct TapRecord: Sendable {
     /// The time to each mark that was reached, in the order of `LatencyMark.allCases`.
     var marks: [Microseconds?]
-    /// What the manual of the processor's core leaves open of each of these times; nil where the machine code was not executed.
+    /// What the manual of the processor's core leaves open of each of these times; nil if the machine code was not executed.
     var margins: [TimeMargin?]
     /// The stages in the order in which they ran.
     var stages: [StageSpan]
     /// How many of them ran in the handler itself.
     var immediateStages: Int
-    /// Lines that were sent until the row was struck; nil where it was not.
+    /// Lines that were sent until the row was struck; nil if it was not.
     var updateLines: Int?
-    /// Lines that were sent as the row went; nil where it stayed.
+    /// Lines that were sent as the row went; nil if it stayed.
     var removalLines: Int?
 
     /// From the finger on the panel to the touch interrupt.
     var interrupt: Microseconds
-    /// From the finger until the struck row is seen, where it was struck.
+    /// From the finger until the struck row is seen, if it was struck.
     var light: Microseconds?
-    /// From the finger until the haptic is felt, where there was one.
+    /// From the finger until the haptic is felt, if there was one.
     var felt: Microseconds?
 
     func time(to mark: LatencyMark) -> Microseconds? {

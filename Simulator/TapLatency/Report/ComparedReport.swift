@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// What is compared of a report: the handlers that it measures.
 package struct ComparedReport: Sendable {
-    /// What the report is called where something is said of it: its file.
+    /// The report's file, by which errors name it.
     package let name: String
     /// At least one.
     package let handlers: [ComparedHandler]

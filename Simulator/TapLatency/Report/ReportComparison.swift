@@ -289,51 +289,41 @@ package struct Tolerance: Sendable, Equatable {
 
 // MARK: JSON
 
-extension ReportComparison {
+extension ReportComparison: Encodable {
     /// The comparison as JSON, times in microseconds: indented, keys in alphabetical order.
-    package var json: [UInt8] {
-        ComparisonFields(
-            old: old.name, new: new.name, tolerance: tolerance.percent, kept: count(.kept),
-            regressions: regressions.count, figures: figures.map(ComparisonFields.Figure.init)
-        ).reportJSON()
+    package var json: [UInt8] { reportJSON() }
+
+    private enum Key: String, CodingKey {
+        case old, new, tolerance, kept, regressions, figures
+    }
+
+    /// Writes the comparison.
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(old.name, forKey: .old)
+        try values.encode(new.name, forKey: .new)
+        try values.encode(tolerance.percent, forKey: .tolerance)
+        try values.encode(count(.kept), forKey: .kept)
+        try values.encode(regressions.count, forKey: .regressions)
+        try values.encode(figures, forKey: .figures)
     }
 }
 
-private struct ComparisonFields: Encodable {
-    struct Figure: Encodable {
-        let handler: String
-        let mark: String?
-        let stage: String?
-        let percentile: ComparedFigure.Percentile
-        let old: UInt64?
-        let new: UInt64?
-        /// In per cent of the old time; nil from 0, which nothing is a share of.
-        let change: Double?
-        /// Nil if the times have all that was executed.
-        let instructionCount: InstructionCount?
-        let verdict: ComparedFigure.Verdict
-
-        init(_ figure: ComparedFigure) {
-            handler = figure.handler
-            (mark, stage) =
-                switch figure.subject {
-                case .mark: (figure.subject.name, nil)
-                case .stage: (nil, figure.subject.name)
-                }
-            percentile = figure.percentile
-            old = figure.oldTime
-            new = figure.newTime
-            change = figure.change.flatMap { $0.isFinite ? $0 * 100 : nil }
-            instructionCount = figure.completeness == .counted ? nil : .notCounted
-            verdict = figure.verdict
-        }
+extension ComparedFigure: Encodable {
+    private enum Key: String, CodingKey {
+        case handler, mark, stage, percentile, old, new, change, instructionCount, verdict
     }
 
-    let old: String
-    let new: String
-    /// In per cent.
-    let tolerance: Double
-    let kept: Int
-    let regressions: Int
-    let figures: [Figure]
+    /// Writes the figure: the change in per cent, which is left out from 0, and the count if the times lack something.
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(handler, forKey: .handler)
+        try values.encode(subject.name, forKey: subject.isMark ? .mark : .stage)
+        try values.encode(percentile, forKey: .percentile)
+        try values.encodeIfPresent(oldTime, forKey: .old)
+        try values.encodeIfPresent(newTime, forKey: .new)
+        if let change, change.isFinite { try values.encode(change * 100, forKey: .change) }
+        if completeness == .notCounted { try values.encode(completeness, forKey: .instructionCount) }
+        try values.encode(verdict, forKey: .verdict)
+    }
 }

@@ -78,7 +78,7 @@ extension TapReport {
         }
     }
 
-    /// The longest stage among those that begin before `mark`. A deferred stage delays a row's removal only where it
+    /// The longest stage among those that begin before `mark`. A deferred stage delays a row's removal only if it
     /// runs longer than the row stays struck.
     public func slowestStage(until mark: LatencyMark) -> StageReport? {
         guard let reached = marks[mark]?.p99 else { return nil }

@@ -14,9 +14,9 @@ import WatchLink
 ///   - taps: taps of each measurement, 1 to 100,000.
 ///   - seed: randomness for the rows that are tapped and the rests.
 ///   - database: items in the phone's database.
-///   - instructions: what stages execute, by their names, where neither the firmware's image nor the stage says so.
+///   - instructions: what stages execute, by their names, if neither the firmware's image nor the stage says so.
 ///   - name: what the report calls the handler; its type's name by default.
-///   - file: a source file of the package whose counts are used, where `tapline count` has written them; the caller's by default.
+///   - file: a source file of the package whose counts are used, if `tapline count` has written them; the caller's by default.
 /// - Throws: what is wrong with the arguments.
 public func examine(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, budget: Budget = .tapToUpdate,
@@ -118,7 +118,7 @@ private struct Examination<Subject: TrialSubject> {
             cost: cost?.withoutFunctions, marks: report.marks)
     }
 
-    /// The trial of a stage that did not come back; nil where something else went wrong.
+    /// The trial of a stage that did not come back; nil if something else went wrong.
     private func failure(of stage: TrialStage, _ error: TapLatencyError, after before: TapReport) -> StageTrial? {
         guard case .notExecuted(stage.name, _) = error else { return nil }
         return StageTrial(
@@ -246,7 +246,7 @@ struct ExecutedSubject: TrialSubject {
     }
 
     func report(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapReport {
-        try Measurement.profile(handler(stages), called: name, under: conditions)
+        try Measurement.report(handler(stages), called: name, under: conditions)
     }
 
     func effects(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects {
@@ -254,7 +254,7 @@ struct ExecutedSubject: TrialSubject {
     }
 
     func wholeReport(under conditions: Conditions) throws(TapLatencyError) -> TapReport {
-        try Measurement.profile(ExecutedHandler(image, handler: place), called: name, under: conditions)
+        try Measurement.report(ExecutedHandler(image, handler: place), called: name, under: conditions)
     }
 
     private func handler(_ stages: [TrialStage]) -> ExecutedHandler {

@@ -49,13 +49,13 @@ public struct HandlerTrial: Sendable, Encodable, Equatable {
     /// The stages in the handler's order.
     public var stages: [StageTrial]
     /// By how much the median tap-to-update of the handler as its source composes it is longer than that of its stages alone, in
-    /// microseconds: what it computes around them; nil where one of the two never updates the panel.
+    /// microseconds: what it computes around them; nil if one of the two never updates the panel.
     public var around: Int64?
-    /// The handler as its source composes it; where a stage does not come back, its other stages.
+    /// The handler as its source composes it; if a stage does not come back, its other stages.
     public var whole: TapReport
     /// Whether `whole` is within its budget.
     public var verdict: TrialVerdict
-    /// The stage that takes most of the time that the wearer waits, where the budget is not kept.
+    /// The stage that takes most of the time that the wearer waits, if the budget is not kept.
     public var culprit: String?
 
     /// What a handler computes in none of its stages, as a culprit.

@@ -55,7 +55,7 @@ package struct Lab: Sendable {
 
     /// The steps that a text means, such as "1-19" or "8".
     ///
-    /// - Throws: `.steps` where it means none.
+    /// - Throws: `.steps` if it means none.
     package static func steps(in text: String) throws(TapLatencyError) -> ClosedRange<Int> {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard (1...2).contains(ends.count), let first = ends.first ?? nil, let last = ends.last ?? nil,
@@ -80,7 +80,7 @@ package struct Lab: Sendable {
     ///
     /// - Parameters:
     ///   - firmware: instructions of shipping's stages as they were counted on the firmware image, by their names; nil
-    ///     where it was not run.
+    ///     if it was not run.
     ///   - progress: called before each measurement.
     /// - Throws: which stage of an image that is executed does not come to its end.
     package func run(

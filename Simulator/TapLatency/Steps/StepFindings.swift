@@ -9,7 +9,7 @@ struct StepEvidence {
     var before: TapReport?
     /// The step's stage as it was measured last, in an earlier step.
     var earlierStage: StageReport?
-    /// What the taps have done, here and in the step before, where it is compared.
+    /// What the taps have done, here and in the step before, if it is compared.
     var effects: (now: TapEffects, before: TapEffects)?
     /// What became of taps after which the link was cut.
     var proof: CutProof?
@@ -23,7 +23,7 @@ struct StepEvidence {
 extension StepEvidence {
     var updated: UInt64? { report.marks.updated?.p50 }
     var updatedBefore: UInt64? { before?.marks.updated?.p50 }
-    /// By how much tap-to-update is longer than in the step before; nil where one of the two has none.
+    /// By how much tap-to-update is longer than in the step before; nil if one of the two has none.
     var change: Int64? {
         guard let updated, let updatedBefore else { return nil }
         return Int64(clamping: updated) - Int64(clamping: updatedBefore)
@@ -43,12 +43,12 @@ extension StepEvidence {
     /// Whether a stage by itself is within the budget.
     func keepsBudget(_ stage: StageReport?) -> Bool { stage.map { $0.time.p99 <= budget.limit.count } ?? true }
 
-    /// The figure of a stage that breaks the budget: the median where that does, otherwise that of the slowest taps.
+    /// The figure of a stage that breaks the budget: the median if that does, otherwise that of the slowest taps.
     func excess(_ time: Distribution) -> String {
         time.p50 > budget.limit.count ? Figure.time(time.p50) : "\(Figure.time(time.p99)) (p99)"
     }
 
-    /// A note where the stage gave up waiting for the phone.
+    /// A note if the stage gave up waiting for the phone.
     func patience(of stage: String) -> String {
         guard let longest = self.stage(stage)?.time.max, longest >= WatchLimits.phonePatience.count else { return "" }
         return ", and gives up waiting after \(Figure.time(WatchLimits.phonePatience.count))"

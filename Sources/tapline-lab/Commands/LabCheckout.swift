@@ -38,7 +38,7 @@ struct LabCheckout {
         return sources.contains { LabCheckout.newest(below: $0) > built } ? .outdated : .current
     }
 
-    /// When a file was changed last; nil where there is none.
+    /// When a file was changed last; nil if there is none.
     private static func changed(_ path: String) -> Date? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return attributes?[.modificationDate] as? Date

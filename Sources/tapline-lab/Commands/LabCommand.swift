@@ -211,12 +211,12 @@ extension LabCommand {
         try files.write(json: report.json, html: report.page)
         try files.writeFlame(of: [report.legacy, report.shipping])
         try files.writeTrace {
-            ChromeTrace([try traced(LegacyHandler(), on: device), try traced(ShippingHandler(), on: device)])
+            [try traced(LegacyHandler(), on: device), try traced(ShippingHandler(), on: device)]
         }
         try files.print(report.text)
     }
 
-    /// The image that is executed; nil where there is none, or it is not to be.
+    /// The image that is executed; nil if there is none, or it is not to be.
     func executedImage(on device: DeviceProfile) throws -> LabImage? {
         guard let path = counted ? nil : try labImage ?? usualImage() else {
             if flame == nil { return nil }
@@ -248,8 +248,8 @@ extension LabCommand {
         try files.writeFlame(of: [report])
         try files.writeTrace {
             switch handler {
-            case .shipping: ChromeTrace([try traced(ShippingHandler(), on: device)])
-            case .legacy: ChromeTrace([try traced(LegacyHandler(), on: device)])
+            case .shipping: [try traced(ShippingHandler(), on: device)]
+            case .legacy: [try traced(LegacyHandler(), on: device)]
             }
         }
         try files.print(report.text)
@@ -278,8 +278,8 @@ extension LabCommand {
 
     /// A few taps are enough to look at.
     private func traced(_ handler: some TapHandler, on device: DeviceProfile) throws -> TapTrace {
-        try TapLatency.trace(
-            handler, on: device, items: items, taps: min(measuredTaps, 3), seed: seed, database: database)
+        try TapTrace(
+            of: handler, on: device, items: items, taps: min(measuredTaps, 3), seed: seed, database: database)
     }
 }
 

@@ -44,9 +44,9 @@ struct LabFiles {
     }
 
     /// Writes a trace, if it is wanted; it is made only then.
-    func writeTrace(_ make: () throws -> ChromeTrace) throws {
+    func writeTrace(_ make: () throws -> [TapTrace]) throws {
         guard let trace else { return }
-        try trace.write(try make().json)
+        try trace.write(try make().chromeFile)
     }
 
     /// Writes where the cycles of handlers went, if it is wanted.
@@ -76,7 +76,7 @@ struct ReportFile {
 
     /// The file at `path`; `-` is standard output.
     ///
-    /// - Throws: `ReportFileError` where nothing can be written there.
+    /// - Throws: `ReportFileError` if nothing can be written there.
     init(path: String) throws(ReportFileError) {
         guard path != "-" else {
             place = .standardOutput

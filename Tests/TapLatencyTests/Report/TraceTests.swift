@@ -6,7 +6,7 @@ import Watch
 
 @Suite struct TraceTests {
     @Test func `A trace has every track, in the order of time`() throws {
-        let trace = try trace(ShippingHandler(), taps: 2)
+        let trace = try TapTrace(of: ShippingHandler(), taps: 2)
         #expect(trace.handler == "shipping")
         #expect(Set(trace.spans.map(\.track)) == Set(TapTrace.Track.allCases))
         #expect(trace.spans.map(\.begin) == trace.spans.map(\.begin).sorted())
@@ -16,7 +16,7 @@ import Watch
     }
 
     @Test func `A tap's marks begin at its touch`() throws {
-        let trace = try trace(LegacyHandler(), taps: 1)
+        let trace = try TapTrace(of: LegacyHandler(), taps: 1)
         let marks = trace.spans.filter { $0.track == .tap }
         #expect(Set(marks.map(\.begin)).count == 1)
         let names = LatencyMark.allCases.map { $0 == .settled ? "settled, without the wait" : $0.rawValue }
@@ -38,7 +38,7 @@ struct ChromeTraceTests {
 
     private func events(_ traces: [TapTrace]) throws -> [[String: Any]] {
         let file = try #require(
-            JSONSerialization.jsonObject(with: Data(ChromeTrace(traces).json)) as? [String: Any])
+            JSONSerialization.jsonObject(with: Data(traces.chromeFile)) as? [String: Any])
         #expect(file["displayTimeUnit"] as? String == "ms")
         return try #require(file["traceEvents"] as? [[String: Any]])
     }
@@ -72,6 +72,6 @@ struct ChromeTraceTests {
     }
 
     @Test func `the same traces give the same bytes`() {
-        #expect(ChromeTrace([Self.trace]).json == ChromeTrace([Self.trace]).json)
+        #expect([Self.trace].chromeFile == [Self.trace].chromeFile)
     }
 }
