@@ -60,9 +60,10 @@ package struct HandlerCounting: Sendable {
     private func add(
         _ list: (items: Int, titles: TitleLength), of place: Int, to count: inout HandlerCount
     ) throws(TapLatencyError) {
-        let conditions = Conditions(
-            profile: profile, items: list.items, taps: taps, seed: 1, database: max(list.items, 128),
-            titles: list.titles, processor: .executed(image))
+        var conditions = Conditions(
+            profile: profile, items: list.items, taps: taps, database: max(list.items, 128), processor: .executed(image)
+        )
+        conditions.titles = list.titles
         try conditions.check(nil)
         let bench = try TapBench.make(ExecutedHandler(image, reporting: place), under: conditions)
         let runtime = CountTable.measured(items: conditions.listLength)

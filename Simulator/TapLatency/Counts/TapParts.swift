@@ -34,7 +34,7 @@ package struct CountColumn: Sendable, Equatable {
     /// - Throws: which stage does not come to its end; `.image` if the taps lack a part.
     package init(_ image: LabImage, items: Int, taps: Int) throws(TapLatencyError) {
         let conditions = Conditions(
-            profile: .memoryLCD, items: min(items, WatchLimits.items), taps: taps, seed: 1, database: items,
+            items: min(items, WatchLimits.items), taps: taps, database: items,
             processor: .executed(image))
         try conditions.check(nil)
         let handler = try ExecutedHandler(image, named: OwnHandler.shipping.rawValue)

@@ -8,25 +8,11 @@ package struct DayLab: Sendable {
     private let conditions: Conditions
     private let day: DescribedDay
 
-    /// A lab.
-    ///
-    /// - Parameters:
-    ///   - profile: the device.
-    ///   - items: items on the watch, 1 to 128.
-    ///   - seed: randomness for the rows that are tapped, and when.
-    ///   - database: items in the phone's database.
-    ///   - day: what happens, and how often.
-    ///   - image: the image that is executed; nil for the table of what was counted.
-    /// - Throws: what is wrong with the arguments.
-    package init(
-        profile: DeviceProfile = .memoryLCD, items: Int = 128, seed: UInt64 = 1, database: Int = 2_000,
-        day: DescribedDay = .usual, image: LabImage? = nil
-    ) throws(TapLatencyError) {
-        conditions = Conditions(
-            profile: profile, items: items, taps: 1, seed: seed, database: database,
-            processor: image.map { .executed($0) } ?? .counted)
+    /// - Throws: what is wrong with the conditions or the day.
+    package init(_ conditions: Conditions = Conditions(), _ day: DescribedDay = .usual) throws(TapLatencyError) {
+        self.conditions = conditions
         self.day = day
-        try conditions.check(nil)
+        try conditions.check()
         try day.check()
     }
 

@@ -7,22 +7,14 @@ import WatchLink
 package struct MomentLab: Sendable {
     private let conditions: Conditions
 
-    /// A lab.
-    ///
-    /// - Parameters:
-    ///   - profile: the device.
-    ///   - items: items on the watch, 1 to 127, so that one more has room.
-    ///   - count: how often each is measured, 1 to 100,000.
-    ///   - seed: randomness for when things happen.
-    ///   - image: the image that is executed; nil for the table of what was counted.
-    /// - Throws: what is wrong with the arguments.
-    package init(
-        profile: DeviceProfile = .memoryLCD, items: Int = 12, count: Int = 100, seed: UInt64 = 1, image: LabImage? = nil
-    ) throws(TapLatencyError) {
-        conditions = Conditions(
-            profile: profile, items: items, taps: count, seed: seed, database: items,
-            processor: image.map { .executed($0) } ?? .counted)
-        try conditions.check(nil)
+    /// - Parameter conditions: each is measured as often as there are taps, with at most 127 items, so that one more has room.
+    /// - Throws: what is wrong with the conditions.
+    package init(_ conditions: Conditions) throws(TapLatencyError) {
+        var measured = conditions
+        measured.items = min(measured.items, WatchLimits.items - 1)
+        measured.database = measured.items
+        self.conditions = measured
+        try measured.check()
     }
 
     package func report(progress: (Int, MeasuredMoment) -> Void = { _, _ in }) throws(TapLatencyError) -> MomentReport {

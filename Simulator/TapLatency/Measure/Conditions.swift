@@ -4,12 +4,17 @@ import Watch
 import WatchLink
 
 /// What a handler is measured under.
-struct Conditions: Sendable {
-    var profile: DeviceProfile
-    var items: Int
-    var taps: Int
-    var seed: UInt64
-    var database: Int
+package struct Conditions: Sendable {
+    package var profile: DeviceProfile
+    /// Items on the watch, 1 to 128.
+    package var items: Int
+    /// Taps of each measurement, 1 to 100,000.
+    package var taps: Int
+    /// Randomness for the rows that are tapped, the rests and the losses.
+    package var seed: UInt64
+    /// Items in the phone's database.
+    package var database: Int
+    package var processor: ProcessorSource
     /// The share of packets that are lost from each touch until its row is gone.
     var loss = 0.0
     /// Instructions of stages by their names; they replace the counted ones.
@@ -21,7 +26,18 @@ struct Conditions: Sendable {
     var rows = TappedRows.visible
     var pace = TapPace.inSequence
     var titles = TitleLength.usual
-    var processor = ProcessorSource.counted
+
+    package init(
+        profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100, seed: UInt64 = 1,
+        database: Int = 2_000, processor: ProcessorSource = .counted
+    ) {
+        self.profile = profile
+        self.items = items
+        self.taps = taps
+        self.seed = seed
+        self.database = database
+        self.processor = processor
+    }
 
     /// The types of Tapline's own stages.
     private static let own = Set((StageSequence(of: EveryStage())?.stages ?? []).map { ObjectIdentifier($0.stage) })
@@ -30,12 +46,12 @@ struct Conditions: Sendable {
     var listLength: Int { SampleLists.listLength(items: items, database: database) }
 
     /// A new phone with that list.
-    var phone: SimulatedPhone { SampleLists.phone(items: items, database: database, titles: titles) }
+    package var phone: SimulatedPhone { SampleLists.phone(items: items, database: database, titles: titles) }
 
     /// Checks them for a handler of these stages; nil for one that cannot be taken apart.
     ///
     /// - Throws: the first thing that is wrong with them.
-    func check(_ stages: [PlacedStage]?) throws(TapLatencyError) {
+    package func check(_ stages: [PlacedStage]? = nil) throws(TapLatencyError) {
         guard (1...100_000).contains(taps) else { throw .taps(taps) }
         guard (1...WatchLimits.items).contains(items) else { throw .items(items) }
         // A watch with room to spare has all that the phone has.
@@ -103,7 +119,7 @@ extension Conditions {
 }
 
 /// Where the processor's time of a measurement comes from.
-enum ProcessorSource: Sendable {
+package enum ProcessorSource: Sendable {
     /// From the table of what was counted.
     case counted
     /// From the execution of an image of Tapline's own handlers.

@@ -26,9 +26,11 @@ public func measure(
     seed: UInt64 = 1, database: Int = 2_000, loss: Double = 0, rows: TappedRows = .visible,
     instructions: [String: Int] = [:], name: String? = nil, file: StaticString = #filePath
 ) throws(TapLatencyError) -> TapReport {
-    let conditions = Conditions(
-        profile: profile, items: items, taps: taps, seed: seed, database: database, loss: loss,
-        instructions: instructions, counts: try? PackageSources.counts(around: "\(file)"), rows: rows)
+    var conditions = Conditions(profile: profile, items: items, taps: taps, seed: seed, database: database)
+    conditions.loss = loss
+    conditions.instructions = instructions
+    conditions.counts = try? PackageSources.counts(around: "\(file)")
+    conditions.rows = rows
     return try Measurement.report(handler, called: name ?? handlerName(handler), under: conditions.of(handler))
 }
 
@@ -128,10 +130,9 @@ extension WatchBench {
         counted items: Int, handler: Handler, profile: DeviceProfile = .memoryLCD, seed: UInt64 = 1,
         file: StaticString = #filePath
     ) throws(TapLatencyError) {
-        let conditions = Conditions(
-            profile: profile, items: items, taps: 1, seed: seed, database: items,
-            counts: try PackageSources.counts(around: "\(file)")
-        ).of(handler)
+        var given = Conditions(profile: profile, items: items, taps: 1, seed: seed, database: items)
+        given.counts = try PackageSources.counts(around: "\(file)")
+        let conditions = given.of(handler)
         let stages = StageSequence(of: handler)?.stages
         try conditions.check(stages)
         let table = try conditions.table(for: stages, remaining: items)

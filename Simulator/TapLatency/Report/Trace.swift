@@ -47,14 +47,13 @@ package struct TapTrace: Sendable, Equatable {
 }
 
 extension TapTrace {
-    /// Records some taps of a handler; a few are enough to look at.
+    /// Records up to three taps of a handler, which are enough to look at.
     ///
-    /// - Throws: what is wrong with the arguments.
-    package init(
-        of handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int,
-        seed: UInt64 = 1, database: Int = 2_000
-    ) throws(TapLatencyError) {
-        let conditions = Conditions(profile: profile, items: items, taps: taps, seed: seed, database: database)
+    /// - Throws: what is wrong with the conditions.
+    package init(of handler: some TapHandler, under given: Conditions) throws(TapLatencyError) {
+        var conditions = given
+        conditions.taps = min(given.taps, 3)
+        conditions.processor = .counted
         let sequence = StageSequence(of: handler)
         try conditions.check(sequence?.stages)
         let spans =
@@ -63,7 +62,7 @@ extension TapTrace {
             } else {
                 try TapTrace.spans(handler, nil, conditions)
             }
-        self.init(handler: handlerName(handler), profile: profile.name, spans: spans)
+        self.init(handler: handlerName(handler), profile: conditions.profile.name, spans: spans)
     }
 
     private static func spans<Handler: TapHandler>(

@@ -25,9 +25,9 @@ public func examine(
 ) throws(TapLatencyError) -> HandlerTrial {
     let called = name ?? handlerName(handler)
     guard let sequence = StageSequence(of: handler) else { throw .notComposed(handler: called) }
-    let conditions = Conditions(
-        profile: profile, items: items, taps: taps, seed: seed, database: database, instructions: instructions,
-        counts: try? PackageSources.counts(around: "\(file)"))
+    var conditions = Conditions(profile: profile, items: items, taps: taps, seed: seed, database: database)
+    conditions.instructions = instructions
+    conditions.counts = try? PackageSources.counts(around: "\(file)")
     let subject = CompiledSubject(name: called, placed: sequence.stages, ownCode: conditions.of(handler).ownCode)
     var examination = Examination(subject, budget, conditions)
     return try examination.run()
@@ -35,26 +35,16 @@ public func examine(
 
 /// Takes the handler at a place of an image apart, by executing it: what its processor does is what a device would do.
 ///
-/// - Parameters:
-///   - image: the image, on the processor of the profile.
-///   - place: the handler's place in it.
-///   - profile: the device.
-///   - budget: the longest that the wearer may wait.
-///   - items: items on the watch, 1 to 128.
-///   - taps: taps of each measurement, 1 to 100,000.
-///   - seed: randomness for the rows that are tapped and the rests.
-///   - database: items in the phone's database.
-///   - progress: called before each stage is tried, with how many are done.
-/// - Throws: what is wrong with the arguments. A stage that traps or does not end is part of the report.
+/// - Parameter progress: called before each stage is tried, with how many are done.
+/// - Throws: what is wrong with the conditions. A stage that traps or does not end is part of the report.
 package func examine(
-    _ image: LabImage, handler place: Int, on profile: DeviceProfile, budget: Budget = .tapToUpdate,
-    items: Int = 128, taps: Int = 50, seed: UInt64 = 1, database: Int = 2_000, progress: (Int) -> Void = { _ in }
+    _ image: LabImage, handler place: Int, under conditions: Conditions, budget: Budget = .tapToUpdate,
+    progress: (Int) -> Void = { _ in }
 ) throws(TapLatencyError) -> HandlerTrial {
-    let subject = ExecutedSubject(image: image, place: place)
-    let conditions = Conditions(
-        profile: profile, items: items, taps: taps, seed: seed, database: database, processor: .executed(image))
-    try conditions.check(nil)
-    var examination = Examination(subject, budget, conditions)
+    var executed = conditions
+    executed.processor = .executed(image)
+    try executed.check()
+    var examination = Examination(ExecutedSubject(image: image, place: place), budget, executed)
     return try examination.run(progress)
 }
 

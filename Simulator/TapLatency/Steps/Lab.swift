@@ -6,20 +6,11 @@ import WatchLink
 
 /// Runs the nineteen steps on one device, and reports what it finds.
 package struct Lab: Sendable {
-    package var profile: DeviceProfile
-    /// Items on the watch, 1 to 128.
-    package var items: Int
-    /// Taps of each measurement, 1 to 100,000.
-    package var taps: Int
-    package var seed: UInt64
-    /// Items in the phone's database.
-    package var database: Int
+    package let conditions: Conditions
     /// The longest that the wearer may wait.
-    package var budget: Budget
+    let budget: Budget
     /// The steps that are taken: 1 to 19.
-    package var steps: ClosedRange<Int>
-    /// The image that is executed; nil for the table of what was counted.
-    package var image: LabImage?
+    let steps: ClosedRange<Int>
 
     /// How far a run is.
     package struct Progress: Sendable, Equatable {
@@ -31,23 +22,14 @@ package struct Lab: Sendable {
         package var next: String
     }
 
-    /// A lab.
-    ///
     /// - Throws: what is wrong with the arguments.
     package init(
-        profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100, seed: UInt64 = 1,
-        database: Int = 2_000, budget: Budget = .tapToUpdate, steps: ClosedRange<Int> = 1...19,
-        image: LabImage? = nil
+        _ conditions: Conditions = Conditions(), budget: Budget = .tapToUpdate, steps: ClosedRange<Int> = 1...19
     ) throws(TapLatencyError) {
-        self.profile = profile
-        self.items = items
-        self.taps = taps
-        self.seed = seed
-        self.database = database
+        self.conditions = conditions
         self.budget = budget
         self.steps = steps
-        self.image = image
-        try conditions.check(nil)
+        try conditions.check()
         guard steps.lowerBound >= 1, steps.upperBound <= 19 else {
             throw .steps("\(steps.lowerBound)-\(steps.upperBound)")
         }
@@ -65,16 +47,7 @@ package struct Lab: Sendable {
     }
 
     /// Taps on the firmware image: a count varies by what the board's timer rounds, so that few are enough.
-    package var firmwareTaps: Int { min(taps, 20) }
-
-    /// A phone with the list that is measured with.
-    package var phone: SimulatedPhone { conditions.phone }
-
-    var conditions: Conditions {
-        Conditions(
-            profile: profile, items: items, taps: taps, seed: seed, database: database,
-            processor: image.map { .executed($0) } ?? .counted)
-    }
+    package var firmwareTaps: Int { min(conditions.taps, 20) }
 
     /// Takes the steps, and measures legacy, shipping and the curve.
     ///

@@ -83,7 +83,8 @@ struct LabRun {
         }
         let comparison = firmware.map { counted in
             FirmwareComparison(
-                shipping, .measured(items: lab.conditions.listLength), counted: counted, on: lab.profile.processor)
+                shipping, .measured(items: lab.conditions.listLength), counted: counted,
+                on: lab.conditions.profile.processor)
         }
         let runs = try measure(controlled, "the control runs") { (step, conditions) throws(TapLatencyError) in
             try ControlRun(of: step, under: conditions)
@@ -97,8 +98,9 @@ struct LabRun {
         var taken: [StepReport] = []
         for step in steps { taken.append(try take(step, comparison)) }
         return LabReport(
-            profile: lab.profile.name, items: lab.items, database: lab.conditions.listLength, taps: lab.taps,
-            seed: lab.seed, steps: taken, legacy: legacy, shipping: shipping, panelFloor: shipping.panelFloor,
+            profile: lab.conditions.profile.name, items: lab.conditions.items, database: lab.conditions.listLength,
+            taps: lab.conditions.taps, seed: lab.conditions.seed, steps: taken, legacy: legacy, shipping: shipping,
+            panelFloor: shipping.panelFloor,
             firmware: comparison, curve: try curve(), legacyCauses: causes.isEmpty ? nil : causes,
             essay: EssayShare.shares(of: legacy))
     }

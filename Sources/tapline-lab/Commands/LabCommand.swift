@@ -187,14 +187,18 @@ extension LabCommand {
             && looks == nil && changes == nil
     }
 
-    /// Taps of each measurement.
-    private var measuredTaps: Int { taps ?? 100 }
+    /// What is measured under. The image that is executed is looked for once nothing is wrong with the rest.
+    private func conditions(on device: DeviceProfile, taps: Int? = nil) throws -> Conditions {
+        var conditions = Conditions(
+            profile: device, items: items, taps: taps ?? self.taps ?? 100, seed: seed, database: database)
+        try conditions.check()
+        if package == nil, let image = try executedImage(on: device) { conditions.processor = .executed(image) }
+        return conditions
+    }
 
     private func takeSteps(on device: DeviceProfile, _ files: LabFiles) throws {
-        var lab = try Lab(
-            profile: device, items: items, taps: measuredTaps, seed: seed, database: database,
-            steps: try Lab.steps(in: steps))
-        lab.image = try executedImage(on: device)
+        let steps = try Lab.steps(in: steps)
+        let lab = try Lab(try conditions(on: device), steps: steps)
         let progress = ProgressLine()
         let report: LabReport
         do {
@@ -203,7 +207,7 @@ extension LabCommand {
             if firmware {
                 progress.show(0, of: 1, "the firmware in its emulator")
                 counted = try FirmwareStages.measure(
-                    image: image ?? FirmwareImage.watch.usualPath, phone: lab.phone, taps: lab.firmwareTaps
+                    image: image ?? FirmwareImage.watch.usualPath, phone: lab.conditions.phone, taps: lab.firmwareTaps
                 ).instructions
             }
             report = try lab.run(firmware: counted) { progress.show($0.done, of: $0.all, $0.next) }
@@ -211,13 +215,16 @@ extension LabCommand {
         try files.write(json: report.json, html: report.page)
         try files.writeFlame(of: [report.legacy, report.shipping])
         try files.writeTrace {
-            [try traced(LegacyHandler(), on: device), try traced(ShippingHandler(), on: device)]
+            [
+                try TapTrace(of: LegacyHandler(), under: lab.conditions),
+                try TapTrace(of: ShippingHandler(), under: lab.conditions),
+            ]
         }
         try files.print(report.text)
     }
 
     /// The image that is executed; nil if there is none, or it is not to be.
-    func executedImage(on device: DeviceProfile) throws -> LabImage? {
+    private func executedImage(on device: DeviceProfile) throws -> LabImage? {
         guard let path = counted ? nil : try labImage ?? usualImage() else {
             if flame == nil { return nil }
             let advice = "Hardware/build --lab makes the image" + (counted ? ", and leave --counted out" : "")
@@ -240,16 +247,14 @@ extension LabCommand {
     }
 
     private func measure(_ handler: HandlerChoice, on device: DeviceProfile, _ files: LabFiles) throws {
-        var lab = try Lab(
-            profile: device, items: items, taps: measuredTaps, seed: seed, database: database)
-        lab.image = try executedImage(on: device)
+        let lab = try Lab(try conditions(on: device))
         let report = try lab.measure(handler == .legacy ? .legacy : .shipping)
         try files.write(json: report.json)
         try files.writeFlame(of: [report])
         try files.writeTrace {
             switch handler {
-            case .shipping: [try traced(ShippingHandler(), on: device)]
-            case .legacy: [try traced(LegacyHandler(), on: device)]
+            case .shipping: [try TapTrace(of: ShippingHandler(), under: lab.conditions)]
+            case .legacy: [try TapTrace(of: LegacyHandler(), under: lab.conditions)]
             }
         }
         try files.print(report.text)
@@ -259,6 +264,7 @@ extension LabCommand {
     private func takeApart(
         _ handler: String, of package: String, on device: DeviceProfile, _ files: LabFiles
     ) throws {
+        let conditions = try conditions(on: device)
         let progress = ProgressLine()
         let trial: HandlerTrial
         do {
@@ -267,19 +273,13 @@ extension LabCommand {
             let path = try handlers.image(show: progress.show, say: progress.say)
             let image = try LabImage(file: path, on: device)
             let count = image.handlers.first?.stages.count ?? 0
-            trial = try examine(
-                image, handler: 0, on: device, items: items, taps: measuredTaps, seed: seed, database: database
-            ) { progress.show($0, of: count, image.handlers[0].name) }
+            trial = try examine(image, handler: 0, under: conditions) {
+                progress.show($0, of: count, image.handlers[0].name)
+            }
         }
         try files.write(json: trial.json)
         try files.writeFlame(of: [trial.whole])
         try files.print(trial.text(budget: .tapToUpdate))
-    }
-
-    /// A few taps are enough to look at.
-    private func traced(_ handler: some TapHandler, on device: DeviceProfile) throws -> TapTrace {
-        try TapTrace(
-            of: handler, on: device, items: items, taps: min(measuredTaps, 3), seed: seed, database: database)
     }
 }
 
@@ -304,9 +304,7 @@ extension LabCommand {
         let described = DescribedDay(
             looks: looks ?? DescribedDay.usual.looks, taps: taps ?? DescribedDay.usual.taps,
             changes: changes ?? DescribedDay.usual.changes)
-        let lab = try DayLab(
-            profile: device, items: items, seed: seed, database: database, day: described,
-            image: try executedImage(on: device))
+        let lab = try DayLab(try conditions(on: device, taps: 1), described)
         let handlers: [OwnHandler] =
             switch handler.flatMap(HandlerChoice.init(rawValue:)) {
             case nil: [.legacy, .shipping]
@@ -337,9 +335,7 @@ extension LabCommand {
     }
 
     func measureMoments(on device: DeviceProfile, _ files: LabFiles) throws {
-        let lab = try MomentLab(
-            profile: device, items: min(items, 127), count: taps ?? 100, seed: seed,
-            image: try executedImage(on: device))
+        let lab = try MomentLab(try conditions(on: device))
         let progress = ProgressLine()
         let report: MomentReport
         do {

@@ -7,19 +7,9 @@ struct LabFiles {
     private let json: ReportFile?
     private let html: ReportFile?
     private let trace: ReportFile?
-    private let flame: Flame?
-
-    /// The file for a flame graph, in the format that its name asks for.
-    private enum Flame {
-        case folded(ReportFile)
-        case speedscope(ReportFile)
-
-        var file: ReportFile {
-            switch self {
-            case .folded(let file), .speedscope(let file): file
-            }
-        }
-    }
+    private let flame: ReportFile?
+    /// The path decides the format of a flame graph.
+    private let flamePath: String?
 
     /// The files that the command was given.
     ///
@@ -32,9 +22,8 @@ struct LabFiles {
         self.json = try file(json)
         self.html = try file(html)
         self.trace = try file(trace)
-        self.flame = try file(flame).map {
-            flame?.hasSuffix(".speedscope.json") == true ? .speedscope($0) : .folded($0)
-        }
+        self.flame = try file(flame)
+        flamePath = flame
     }
 
     /// Writes the reports that are wanted.
@@ -51,16 +40,13 @@ struct LabFiles {
 
     /// Writes where the cycles of handlers went, if it is wanted.
     func writeFlame(of reports: [TapReport]) throws(ReportFileError) {
-        switch flame {
-        case .folded(let file): try file.write(FlameGraph(of: reports).folded)
-        case .speedscope(let file): try file.write(FlameGraph(of: reports).speedscope)
-        case nil: break
-        }
+        let isSpeedscope = flamePath?.hasSuffix(".speedscope.json") == true
+        try flame?.write(isSpeedscope ? reports.speedscope : reports.foldedStacks)
     }
 
     /// Prints a report, unless another one goes to standard output.
     func print(_ text: ReportText) throws(ReportFileError) {
-        if [json, html, trace, flame?.file].contains(where: { $0?.isStandardOutput == true }) { return }
+        if [json, html, trace, flame].contains(where: { $0?.isStandardOutput == true }) { return }
         try ReportFile(path: "-").write(Array(text.forStandardOutput.utf8))
     }
 }

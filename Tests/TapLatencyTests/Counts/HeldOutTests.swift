@@ -17,7 +17,7 @@ struct HeldOutTests {
     struct Condition: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var stages = StageSequence(of: ShippingHandler())?.stages ?? []
-        var conditions = Conditions(profile: .memoryLCD, items: 128, taps: 20, seed: 1, database: 2_000)
+        var conditions = Conditions(taps: 20)
 
         init(_ name: String, _ stages: [PlacedStage]? = nil, _ change: (inout Conditions) -> Void = { _ in }) {
             testDescription = name

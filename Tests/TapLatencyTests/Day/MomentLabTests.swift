@@ -6,7 +6,7 @@ import Testing
 /// What the wearer waits for besides taps, on the memory LCD, by the table of what was counted.
 @Suite struct MomentLabTests {
     private func report(_ profile: DeviceProfile = .memoryLCD, items: Int = 127) throws -> MomentReport {
-        try MomentLab(profile: profile, items: items, count: 20).report()
+        try MomentLab(Conditions(profile: profile, items: items, taps: 20)).report()
     }
 
     @Test(arguments: [1, 12, 127])

@@ -7,7 +7,7 @@ import WatchLink
 /// What the lab itself is to show: exact, on the watch's own clock.
 @Suite struct GoalTests {
     @Test func `Stages that are off cost nothing against a handler without stages`() throws {
-        let report = try Lab(taps: 20, steps: 1...2).run()
+        let report = try Lab(Conditions(taps: 20), steps: 1...2).run()
         let empty = try #require(report.steps.first?.marks)
         let off = try #require(report.steps.last?.marks)
         for mark in [LatencyMark.handled, .updated] {

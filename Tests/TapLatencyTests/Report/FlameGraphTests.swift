@@ -32,7 +32,7 @@ struct FlameGraphTests {
     @Test func `a folded line is the way from the handler to the function, and its cycles`() {
         var report = TapReport.executedSample
         report.stages[0].name = "list;model"
-        let lines = String(decoding: FlameGraph(of: [report]).folded, as: UTF8.self).split(separator: "\n")
+        let lines = String(decoding: [report].foldedStacks, as: UTF8.self).split(separator: "\n")
         #expect(lines.count == 12)
         #expect(
             lines.prefix(4) == [
@@ -45,7 +45,7 @@ struct FlameGraphTests {
     }
 
     @Test func `a speedscope file has a profile for each stage, whose weights are its cycles`() throws {
-        let bytes = FlameGraph(of: [.executedSample, .executedSample]).speedscope
+        let bytes = [TapReport.executedSample, .executedSample].speedscope
         let file = try JSONDecoder().decode(Speedscope.self, from: Data(bytes))
         let names = ["shipping: list model", "shipping: row removal", "shipping: around the stages"]
         #expect(file.profiles.map(\.name) == names + names)
@@ -75,7 +75,7 @@ struct FlameGraphTests {
     }
 
     @Test func `a report that was counted has no functions, and says nothing of them`() {
-        #expect(FlameGraph(of: [.shippingSample]).folded == [])
+        #expect([TapReport.shippingSample].foldedStacks == [])
         #expect(!String(decoding: TapReport.shippingSample.json, as: UTF8.self).contains("functions"))
     }
 

@@ -26,7 +26,7 @@ import WatchLink
         #expect(error?.description.hasPrefix("stage 'slow' takes a time that is not known: ") == true)
         #expect(error?.description.contains("tapline count") == true)
         #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .seconds(60)) }
-        let spans = try TapTrace(of: ShippingAfter<SlowStage>(), taps: 1).spans
+        let spans = try TapTrace(of: ShippingAfter<SlowStage>(), under: Conditions(taps: 1)).spans
         #expect(spans.contains { $0.name == "slow (\(remark))" })
     }
 

@@ -6,7 +6,7 @@ import Watch
 
 @Suite struct TraceTests {
     @Test func `A trace has every track, in the order of time`() throws {
-        let trace = try TapTrace(of: ShippingHandler(), taps: 2)
+        let trace = try TapTrace(of: ShippingHandler(), under: Conditions(taps: 2))
         #expect(trace.handler == "shipping")
         #expect(Set(trace.spans.map(\.track)) == Set(TapTrace.Track.allCases))
         #expect(trace.spans.map(\.begin) == trace.spans.map(\.begin).sorted())
@@ -16,7 +16,7 @@ import Watch
     }
 
     @Test func `A tap's marks begin at its touch`() throws {
-        let trace = try TapTrace(of: LegacyHandler(), taps: 1)
+        let trace = try TapTrace(of: LegacyHandler(), under: Conditions(taps: 1))
         let marks = trace.spans.filter { $0.track == .tap }
         #expect(Set(marks.map(\.begin)).count == 1)
         let names = LatencyMark.allCases.map { $0 == .settled ? "settled, without the wait" : $0.rawValue }

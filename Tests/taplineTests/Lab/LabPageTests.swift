@@ -7,7 +7,7 @@ import Testing
 struct LabPageTests {
     /// The page of a report, and the JSON that stands in it.
     private func page(_ change: (inout LabReport) -> Void = { _ in }) throws -> (text: String, json: String) {
-        var report = try Lab(items: 8, taps: 1, database: 8, steps: 1...2).run()
+        var report = try Lab(Conditions(items: 8, taps: 1, database: 8), steps: 1...2).run()
         change(&report)
         let text = String(decoding: report.page, as: UTF8.self)
         let begin = try #require(text.firstRange(of: #"id="report">"#)).upperBound
