@@ -127,7 +127,7 @@ let package = Package(
                 "CommandSupport", "DeviceModel", "FirmwareWatch", "HostSystem", "MachineCode", "MachineWatch",
                 "TapLatency", "Watch", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: spans),
+            resources: [.embedInCode("Reports/LabPage.html")], swiftSettings: spans),
 
         // What runs on the wrist.
         .target(
@@ -378,7 +378,8 @@ let package = Package(
         .testTarget(
             name: "taplineTests",
             dependencies: [
-                "tapline", "tapline-lab", "CommandSupport", "GuestSupport", "PhoneHost", "SpawnedPrograms",
+                "tapline", "tapline-lab", "CommandSupport", "FirmwareWatch", "GuestSupport", "PhoneHost",
+                "SpawnedPrograms",
                 "TapLatency",
                 "TerminalWatch", "Wormhole", "WormholeTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -20,10 +20,7 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case instructions(stage: String, Int)
     /// The handler is not composed by `TapHandlerBuilder` and cannot be taken apart.
     case notComposed(handler: String)
-    case stageTrapped(String)
-    /// A stage did not return: why it was given up.
-    case stageNeverReturned(String, StageLimits.Exceeded)
-    /// The program trapped or hung, and no stage of the handler was running.
+    /// The watch did not show what it was asked for.
     case watchFailed
     /// There are no counts that could be used: why, and what to do.
     case counts(String)
@@ -66,15 +63,13 @@ extension TapLatencyError: CustomStringConvertible {
         case .steps(let text): "no steps '\(text)': they are numbered 1 to 19, as in 1-19 or 8"
         case .day(let looks, let taps, let changes):
             "no day of \(CountText(looks, "look")), \(CountText(taps, "tap")) and \(CountText(changes, "change")): "
-                + "give 0 or more of each, and \(FigureText(count: DescribedDay.most).plain) in all at most, one every "
-                + "\(Wording.time(DescribedDay.apart.count))"
+                + "give 0 or more of each, and \(Figure.count(DescribedDay.most)) in all at most, one every "
+                + "\(Figure.time(DescribedDay.apart.count))"
         case .unknownStage(let name, let known):
             "no stage is called '\(name)'; there \(known.count == 1 ? "is" : "are") \(known.joined(separator: ", "))"
         case .instructions(let stage, let count): "stage '\(stage)' cannot execute \(CountText(count, "instruction"))"
         case .notComposed(let handler):
             "the stages of handler '\(handler)' are not known: compose it with TapHandlerBuilder"
-        case .stageTrapped(let name): "stage '\(name)' trapped"
-        case .stageNeverReturned(let name, let why): "stage '\(name)' never returned: \(why)"
         case .watchFailed: "the watch stopped working, in none of the handler's stages"
         case .counts(let why): why
         case .notCounted(let stage, let why): "stage '\(stage)' takes a time that is not known: \(why)"

@@ -4,9 +4,9 @@ import Testing
 import Watch
 import WatchLink
 
-/// Expects that 99 % of a handler's taps reach a mark within a time. Where they do not, the test fails with the stage
-/// that takes most of it; where a stage traps or never returns, with that; where nobody has counted what a stage executes on
-/// the watch's processor, or its sources have changed since, with the command that counts it.
+/// Expects that 99 % of a handler's taps reach a mark within a time. If they do not, the test fails with the stage that
+/// takes most of it. If nobody has counted what a stage executes on the watch's processor, or its sources have changed since, it
+/// fails with the command that counts it.
 ///
 ///     expect(MyHandler(), .updated, within: .milliseconds(8))
 ///
@@ -20,7 +20,7 @@ import WatchLink
 ///   - seed: randomness for the rows that are tapped and the rests.
 ///   - file: a source file of the package that the handler is of.
 ///   - sourceLocation: where the failure is shown.
-/// - Returns: the report, or nil where none could be made.
+/// - Returns: the report, or nil if none could be made.
 @discardableResult
 public func expect(
     _ handler: some TapHandler, _ mark: LatencyMark, within limit: Microseconds,
@@ -37,7 +37,7 @@ public func expect(
     }
 }
 
-/// Expects that 99 % of the taps that were measured reached a mark within a time. Where they did not, the test fails
+/// Expects that 99 % of the taps that were measured reached a mark within a time. If they did not, the test fails
 /// with the stage that takes most of it.
 public func expect(
     _ report: TapReport, _ mark: LatencyMark, within limit: Microseconds, file: StaticString = #filePath,

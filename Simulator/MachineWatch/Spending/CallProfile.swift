@@ -5,7 +5,7 @@ import MachineCode
 /// It begins at the function below which all of it was spent: what called that one has spent nothing in this part.
 package struct CallProfile: Equatable, Sendable {
     /// A function, as called along one way from the root.
-    package struct Call: Equatable, Sendable, Codable {
+    package struct Call: Equatable, Sendable, Encodable {
         /// Its place in `functions`.
         package var function: Int
         /// Its caller's place in `calls`, which comes before it; nil for one that is not called by another one of this part.
@@ -74,47 +74,5 @@ package struct CallProfile: Equatable, Sendable {
             if !isWithinItself { functions[call.function].totalCycles += totals[place] }
         }
         return functions
-    }
-}
-
-/// As JSON, with what follows from the calls for those who read it.
-extension CallProfile: Codable {
-    private enum Key: String, CodingKey {
-        case functions, calls
-    }
-
-    private enum FunctionKey: String, CodingKey {
-        case name, ownCycles, totalCycles
-    }
-
-    /// Reads a profile.
-    ///
-    /// - Throws: also where a call names a function or a caller that is not there.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: Key.self)
-        calls = try values.decode([Call].self, forKey: .calls)
-        names = []
-        var functions = try values.nestedUnkeyedContainer(forKey: .functions)
-        while !functions.isAtEnd {
-            names.append(try functions.nestedContainer(keyedBy: FunctionKey.self).decode(String.self, forKey: .name))
-        }
-        for (place, call) in calls.enumerated()
-        where !names.indices.contains(call.function) || !(0...place).contains((call.caller ?? -1) + 1) {
-            throw DecodingError.dataCorruptedError(
-                forKey: .calls, in: values, debugDescription: "call \(place) is of no function, or before its caller")
-        }
-    }
-
-    /// Writes the profile.
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: Key.self)
-        try values.encode(calls, forKey: .calls)
-        var written = values.nestedUnkeyedContainer(forKey: .functions)
-        for function in functions {
-            var fields = written.nestedContainer(keyedBy: FunctionKey.self)
-            try fields.encode(function.name, forKey: .name)
-            try fields.encode(function.ownCycles, forKey: .ownCycles)
-            try fields.encode(function.totalCycles, forKey: .totalCycles)
-        }
     }
 }

@@ -56,7 +56,7 @@ package struct HandlerCount: Sendable, Codable, Equatable {
     /// The handler's type, with its module.
     package var name: String
     package var stages: [StageCount]
-    /// What it executes in none of its stages, for what the wearer waits for and for the rest; none where that is nothing.
+    /// What it executes in none of its stages, for what the wearer waits for and for the rest; none if that is nothing.
     package var around: [StageCount]
     /// What the watch executes for its messages, buttons and files, by `MessageTitle`, each time; none for a handler without any.
     package var messages: [StageCount] = []
@@ -89,7 +89,7 @@ package struct StageCount: Sendable, Codable, Equatable {
     /// On lists of 8, 32 and 128 items, with short titles and with long ones.
     package var cases: [StageCase]
 
-    /// The case that takes most cycles, of those with at least this number of items, or of all where there are fewer.
+    /// The case that takes most cycles, of those with at least this number of items, or of all if there are fewer.
     package func worst(items: Int) -> StageCase? {
         let length = cases.map(\.items).filter { $0 >= items }.min() ?? cases.map(\.items).max()
         return cases.filter { $0.items == length }.max { $0.mostCycles < $1.mostCycles }

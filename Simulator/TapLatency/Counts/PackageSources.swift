@@ -53,13 +53,13 @@ package struct PackageSources: Sendable {
         return FileManager.default.fileExists(atPath: "\(directory)/\(path)", isDirectory: &isDirectory) && isDirectory
     }
 
-    /// The first source that is not as it was when it was counted, or was not there, or is gone; nil where all are.
+    /// The first source that is not as it was when it was counted, or was not there, or is gone; nil if all are.
     package func firstChange(since counts: HandlerCounts) -> String? {
         let present = checksums(of: counts.places)
         return Set(present.keys).union(counts.sources.keys).sorted().first { present[$0] != counts.sources[$0] }
     }
 
-    /// The package that a source file belongs to: the nearest directory above it that has a manifest; nil where there is none.
+    /// The package that a source file belongs to: the nearest directory above it that has a manifest; nil if there is none.
     package static func around(_ file: String) -> PackageSources? {
         var directory = file
         while let slash = directory.lastIndex(of: "/"), slash != directory.startIndex {
@@ -83,7 +83,7 @@ package struct PackageSources: Sendable {
 
     /// What was counted in the package.
     ///
-    /// - Throws: `.counts` where it was not, or not for these sources, or the file is none that this version reads.
+    /// - Throws: `.counts` if it was not, or not for these sources, or the file is none that this version reads.
     package func counts() throws(TapLatencyError) -> HandlerCounts {
         let path = "\(directory)/\(HandlerCounts.fileName)"
         guard let bytes = FileManager.default.contents(atPath: path) else {

@@ -1,5 +1,8 @@
+import DeviceModel
+import WatchLink
+
 /// What a described day takes from the battery. Charges are microampere-hours.
-package struct DayReport: Sendable, Codable, Equatable {
+package struct DayReport: Sendable, Encodable, Equatable {
     /// The profile's name.
     package var profile: String
     /// Items on the watch.
@@ -22,7 +25,7 @@ package struct DayReport: Sendable, Codable, Equatable {
 }
 
 /// What the day of one handler takes.
-package struct DayUse: Sendable, Codable, Equatable {
+package struct DayUse: Sendable, Encodable, Equatable {
     /// The handler's name.
     package var handler: String
     /// An hour in which nothing happens.
@@ -35,7 +38,7 @@ package struct DayUse: Sendable, Codable, Equatable {
     package var change: PartCharges
     /// The whole day.
     package var day: PartCharges
-    /// How many such days a full battery lasts; nil where they take nothing from it.
+    /// How many such days a full battery lasts; nil if they take nothing from it.
     package var batteryDays: Double?
 
     /// The sum over a day.
@@ -67,5 +70,155 @@ package struct DayUse: Sendable, Codable, Equatable {
             case .change: change
             }
         return one.times(Double(day.count(of: happening)))
+    }
+}
+
+/// A day of a watch's wearer, as far as the model knows of it: what happens, and how often. The watch is connected all day.
+package struct DescribedDay: Sendable, Encodable, Equatable {
+    /// How often the wearer opens the list to look at it.
+    package var looks: Int
+    /// How often the wearer opens the list and checks an item off.
+    package var taps: Int
+    /// How often an item changes on the phone.
+    package var changes: Int
+
+    /// A day on which a wearer uses the watch now and then: every twelve minutes of sixteen hours, half as often for a tap, and
+    /// somebody who edits the list on the phone. Assumed, all three.
+    package static let usual = DescribedDay(looks: 80, taps: 40, changes: 30)
+
+    /// How far apart happenings are: as long as it takes until the connection is at rest again, and longer.
+    static let apart = Microseconds.seconds(30)
+    /// As many as a day has room for.
+    static let most = 24 * 60 * 2
+
+    package init(looks: Int, taps: Int, changes: Int) {
+        self.looks = looks
+        self.taps = taps
+        self.changes = changes
+    }
+
+    /// - Throws: `.day` if no day has room for that.
+    func check() throws(TapLatencyError) {
+        let counts = [looks, taps, changes]
+        guard counts.allSatisfy({ (0...DescribedDay.most).contains($0) }), counts.reduce(0, +) <= DescribedDay.most
+        else { throw .day(looks: looks, taps: taps, changes: changes) }
+    }
+
+    /// How often something happens.
+    func count(of happening: DayHappening) -> Int {
+        switch happening {
+        case .look: looks
+        case .tap: taps
+        case .change: changes
+        }
+    }
+}
+
+/// What happens on a day, from a face with a connection at rest to the same again.
+package enum DayHappening: String, Sendable, CaseIterable {
+    /// The wearer opens the list, reads it for five seconds and goes back to the face.
+    case look
+    /// The wearer opens the list, taps a row a second later, and goes back to the face four seconds after the watch has handled that.
+    case tap
+    /// The phone's owner renames an item of the list.
+    case change
+}
+
+/// What takes charge from the battery.
+package enum ChargedPart: String, Sendable, CaseIterable {
+    case sleep, processor, panel, flash, haptic, radioEvents, radioPackets
+
+    /// The part in a few words, for a table.
+    package var title: String {
+        switch self {
+        case .sleep: "asleep"
+        case .processor: "processor"
+        case .panel: "panel"
+        case .flash: "flash"
+        case .haptic: "haptic"
+        case .radioEvents: "radio, events"
+        case .radioPackets: "radio, packets"
+        }
+    }
+}
+
+/// Charge by the part that takes it, in microampere-hours: what something takes more than rest may be a little less than nothing.
+package struct PartCharges: Sendable, Encodable, Equatable {
+    /// What flows all the time: the processor asleep, the panel with a still picture, the other chips in standby.
+    package var sleep = 0.0
+    /// Executing instructions.
+    package var processor = 0.0
+    /// Lines sent to the panel.
+    package var panel = 0.0
+    /// Programs and erases of the flash chip.
+    package var flash = 0.0
+    package var haptic = 0.0
+    /// Connection events that the watch listens in, whatever they carry.
+    package var radioEvents = 0.0
+    /// The bytes in them.
+    package var radioPackets = 0.0
+
+    package var total: Double { ChargedPart.allCases.reduce(0) { $0 + self[$1] } }
+
+    /// The charge of one part.
+    package subscript(part: ChargedPart) -> Double {
+        get { self[keyPath: PartCharges.path(to: part)] }
+        set { self[keyPath: PartCharges.path(to: part)] = newValue }
+    }
+
+    private static func path(to part: ChargedPart) -> WritableKeyPath<PartCharges, Double> {
+        switch part {
+        case .sleep: \.sleep
+        case .processor: \.processor
+        case .panel: \.panel
+        case .flash: \.flash
+        case .haptic: \.haptic
+        case .radioEvents: \.radioEvents
+        case .radioPackets: \.radioPackets
+        }
+    }
+
+    /// Each part of the one with that of the other.
+    func merged(with other: PartCharges, _ merge: (Double, Double) -> Double) -> PartCharges {
+        var all = self
+        for part in ChargedPart.allCases { all[part] = merge(self[part], other[part]) }
+        return all
+    }
+
+    /// `factor` times as much.
+    func times(_ factor: Double) -> PartCharges { merged(with: self) { own, _ in own * factor } }
+}
+
+extension PartCharges {
+    init(_ use: EnergyUse) {
+        func hours(_ charge: Charge) -> Double { charge.milliampereHours * 1_000 }
+        self.init(
+            sleep: hours(use.sleep), processor: hours(use.processor), panel: hours(use.panel), flash: hours(use.flash),
+            haptic: hours(use.haptic), radioEvents: hours(use.radioEvents), radioPackets: hours(use.radioPackets))
+    }
+}
+
+/// What a day's figures rest on, beside the numbers of the profile.
+enum DayAssumptions {
+    static func sentences(_ processor: ProcessorTime) -> [String] {
+        [
+            "The counts of looks, taps and changes are assumed.",
+            "A look opens the list with the crown for 5 s; a tap opens it, checks an item off after 1 s and goes back 4 s after that; "
+                + "a change is one item renamed on the phone.",
+            "Each is the mean of 16 that were simulated 30 s apart, beyond what rest takes, times its count: in a row they "
+                + "share the connection's fast tempo and take less.",
+            "The rest is 16 minutes simulated on the face, connected, for 24 hours: nobody goes out of reach, and the flash "
+                + "chip's rare compactions are in no figure.",
+            "No light, no sensors, no notifications: the model has none.",
+        ] + unknown(processor)
+    }
+
+    private static func unknown(_ processor: ProcessorTime) -> [String] {
+        switch processor {
+        case .executed: []
+        case .counted:
+            ["The table has no instructions of the session with the phone: executed, the processor takes more."]
+        case .unknown: ["Nobody knows what the handler executes, and the processor's charge lacks it."]
+        }
     }
 }

@@ -4,25 +4,40 @@ import Watch
 import WatchLink
 
 /// What a handler is measured under.
-struct Conditions: Sendable {
-    var profile: DeviceProfile
-    var items: Int
-    var taps: Int
-    var seed: UInt64
-    var database: Int
+package struct Conditions: Sendable {
+    package var profile: DeviceProfile
+    /// Items on the watch, 1 to 128.
+    package var items: Int
+    /// Taps of each measurement, 1 to 100,000.
+    package var taps: Int
+    /// Randomness for the rows that are tapped, the rests and the losses.
+    package var seed: UInt64
+    /// Items in the phone's database.
+    package var database: Int
+    package var processor: ProcessorSource
     /// The share of packets that are lost from each touch until its row is gone.
     var loss = 0.0
     /// Instructions of stages by their names; they replace the counted ones.
     var instructions: [String: Int] = [:]
-    /// What was counted of stages that are not Tapline's own; nil where nothing was.
+    /// What was counted of stages that are not Tapline's own; nil if nothing was.
     var counts: HandlerCounts?
     /// What was counted of the handler in none of its stages.
     var ownCode = OwnCode.none
-    var limits = StageLimits()
     var rows = TappedRows.visible
     var pace = TapPace.inSequence
     var titles = TitleLength.usual
-    var processor = ProcessorSource.counted
+
+    package init(
+        profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100, seed: UInt64 = 1,
+        database: Int = 2_000, processor: ProcessorSource = .counted
+    ) {
+        self.profile = profile
+        self.items = items
+        self.taps = taps
+        self.seed = seed
+        self.database = database
+        self.processor = processor
+    }
 
     /// The types of Tapline's own stages.
     private static let own = Set((StageSequence(of: EveryStage())?.stages ?? []).map { ObjectIdentifier($0.stage) })
@@ -31,12 +46,12 @@ struct Conditions: Sendable {
     var listLength: Int { SampleLists.listLength(items: items, database: database) }
 
     /// A new phone with that list.
-    var phone: SimulatedPhone { SampleLists.phone(items: items, database: database, titles: titles) }
+    package var phone: SimulatedPhone { SampleLists.phone(items: items, database: database, titles: titles) }
 
     /// Checks them for a handler of these stages; nil for one that cannot be taken apart.
     ///
     /// - Throws: the first thing that is wrong with them.
-    func check(_ stages: [PlacedStage]?) throws(TapLatencyError) {
+    package func check(_ stages: [PlacedStage]? = nil) throws(TapLatencyError) {
         guard (1...100_000).contains(taps) else { throw .taps(taps) }
         guard (1...WatchLimits.items).contains(items) else { throw .items(items) }
         // A watch with room to spare has all that the phone has.
@@ -90,7 +105,7 @@ struct Conditions: Sendable {
 }
 
 extension Conditions {
-    /// What was counted of a stage that is not Tapline's own: in its handler, where that was counted, else in any. A generic stage has
+    /// What was counted of a stage that is not Tapline's own: in its handler, if that was counted, else in any. A generic stage has
     /// one name for many types, so that only its own handler's count is its.
     private func count(of placed: PlacedStage, in handler: HandlerCount?) -> StageCase? {
         guard let counts, counts.cover(placed.stage), counts.isCounted(on: profile.processor) else { return nil }
@@ -104,7 +119,7 @@ extension Conditions {
 }
 
 /// Where the processor's time of a measurement comes from.
-enum ProcessorSource: Sendable {
+package enum ProcessorSource: Sendable {
     /// From the table of what was counted.
     case counted
     /// From the execution of an image of Tapline's own handlers.
@@ -148,7 +163,7 @@ extension Conditions {
 }
 
 /// Which rows are tapped.
-public enum TappedRows: String, Sendable, Codable {
+public enum TappedRows: Sendable {
     /// Any of those on the panel, by chance.
     case visible
     /// The one at the top: every row below it moves, so that no tap changes more lines.
@@ -156,7 +171,7 @@ public enum TappedRows: String, Sendable, Codable {
 }
 
 extension HandlerCounts {
-    /// What a stage takes at most on lists of a length, in whatever handler it is; nil where it was not counted.
+    /// What a stage takes at most on lists of a length, in whatever handler it is; nil if it was not counted.
     fileprivate func worst(of stage: String, items: Int) -> StageCase? {
         handlers.flatMap(\.stages).filter { $0.name == stage }.compactMap { $0.worst(items: items) }
             .max { $0.mostCycles < $1.mostCycles }
@@ -169,5 +184,87 @@ extension StageCase {
         guard processor.cyclesPerInstruction > 0 else { return CodeCount(instructions: mostInstructions) }
         let scale = DeviceProfile.memoryLCD.processor.cyclesPerInstruction / processor.cyclesPerInstruction
         return CodeCount(instructions: mostInstructions, cycles: Int((Double(mostCycles) * scale).rounded()))
+    }
+}
+
+extension Conditions {
+    /// The same for a handler of this type: with what was counted of its own code on lists as long as these.
+    func of<Handler: TapHandler>(_ handler: Handler) -> Conditions {
+        var conditions = self
+        if StageSequence.isComposition(handler) || Conditions.isOwn(handler) {
+            conditions.ownCode = .none
+        } else if let found = counted(Handler.self) {
+            if MemoryLayout<Handler>.size > 0 {
+                conditions.ownCode = .dependsOnValue
+            } else if let sequence = StageSequence(of: handler), !found.ran(sequence.stages) {
+                conditions.ownCode = .runsOtherStages
+            } else {
+                conditions.ownCode = .counted(found)
+            }
+        } else {
+            conditions.ownCode = .notCounted
+        }
+        return conditions
+    }
+
+    /// What of a handler's own code is charged on lists as long as these.
+    func aroundStages(of handler: HandlerCount) -> CountTable.AroundStages {
+        func code(_ placement: StagePlacement) -> CodeCount {
+            let worst = handler.around.first { $0.placement == placement }?.worst(items: items)
+            return worst?.count(on: profile.processor) ?? .zero
+        }
+        return CountTable.AroundStages(immediate: code(.immediate), deferred: code(.deferred))
+    }
+
+    /// What of a handler's own code comes before the update.
+    var ownTime: UInt64 {
+        switch ownCode {
+        case .none, .notCounted, .dependsOnValue, .runsOtherStages: 0
+        case .counted(let handler):
+            profile.processor.time(cycles: profile.processor.cycles(of: aroundStages(of: handler).immediate)).count
+        }
+    }
+
+    /// What was counted of a handler, on this processor.
+    private func counted(_ handler: any TapHandler.Type) -> HandlerCount? {
+        guard let counts, counts.isCounted(on: profile.processor) else { return nil }
+        return counts.handlers.first { $0.name == String(reflecting: handler) }
+    }
+
+    /// Whether it is one of Tapline's own, which compose their stages and do nothing besides.
+    private static func isOwn(_ handler: some TapHandler) -> Bool {
+        handler is ShippingHandler || handler is LegacyHandler || handler is EveryStage
+    }
+}
+
+/// What a handler computes in none of its stages.
+enum OwnCode: Sendable, Equatable {
+    /// Nothing: it is composed of stages and has no code of its own.
+    case none
+    case counted(HandlerCount)
+    /// Whatever it is, nobody has counted it.
+    case notCounted
+    /// It was counted, and has stored properties or several cases: it may do something else than the value that `init()` makes.
+    case dependsOnValue
+    /// It was counted, and has run other stages than it lists.
+    case runsOtherStages
+
+    /// What a report says of it.
+    var count: InstructionCount {
+        switch self {
+        case .none, .counted: .counted
+        case .notCounted, .dependsOnValue, .runsOtherStages: .notCounted
+        }
+    }
+
+    /// Why it is not known, and what to do; nil if it is, or if nobody has counted it.
+    var reason: String? {
+        switch self {
+        case .none, .counted, .notCounted: nil
+        case .dependsOnValue:
+            "it is more than one value, and the one of init() was counted: give what you ship a type of its own"
+        case .runsOtherStages:
+            "it has run other stages than it lists: tapline lab --package takes it apart by execution"
+        }
     }
 }

@@ -3,7 +3,7 @@ import Watch
 import WatchLink
 
 /// What became of taps when the link was cut after each of them.
-struct CutProof: Sendable, Codable {
+struct CutProof: Sendable {
     var marks: MarkTimes
     /// The marks that each tap has reached.
     var reached: [Set<LatencyMark>]
@@ -20,9 +20,7 @@ struct CutProof: Sendable, Codable {
         try conditions.check(stages)
         switch conditions.processor {
         case .counted:
-            return try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
-                try run(on: TapBench.make(StageSequence(stages), stages: stages, under: conditions))
-            }
+            return try run(on: TapBench.make(StageSequence(stages), stages: stages, under: conditions))
         case .executed(let image):
             return try run(on: TapBench.make(ExecutedHandler(image, of: stages), under: conditions))
         }

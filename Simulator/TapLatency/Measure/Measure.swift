@@ -6,8 +6,7 @@ import WatchLink
 /// byte.
 ///
 /// Between taps the watch rests until nothing is under way, and on into another phase of the touch scan and the
-/// connection events. The list keeps its length. A measurement runs in a child process, so that a stage that traps or
-/// never returns is reported and ends nothing else; the caller does not see what a stage changes in memory.
+/// connection events. The list keeps its length. The handler runs in this process: a stage that traps ends it.
 ///
 /// - Parameters:
 ///   - handler: what a tap does.
@@ -18,20 +17,20 @@ import WatchLink
 ///   - database: items in the phone's database, as many as on the watch or more.
 ///   - loss: the share of packets that are lost from each touch until its row is gone, 0 to 1.
 ///   - rows: which rows are tapped.
-///   - instructions: what stages execute, by their names, where neither the firmware's image nor the stage says so.
+///   - instructions: what stages execute, by their names, if neither the firmware's image nor the stage says so.
 ///   - name: what the report calls the handler; its type's name by default.
-///   - limits: how long a stage may run until it is given up.
-///   - file: a source file of the package whose counts are used, where `tapline count` has written them; the caller's by default.
-/// - Throws: what is wrong with the arguments, or which stage trapped or never returned.
+///   - file: a source file of the package whose counts are used, if `tapline count` has written them; the caller's by default.
+/// - Throws: what is wrong with the arguments.
 public func measure(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100,
     seed: UInt64 = 1, database: Int = 2_000, loss: Double = 0, rows: TappedRows = .visible,
-    instructions: [String: Int] = [:], name: String? = nil,
-    limits: StageLimits = StageLimits(), file: StaticString = #filePath
+    instructions: [String: Int] = [:], name: String? = nil, file: StaticString = #filePath
 ) throws(TapLatencyError) -> TapReport {
-    let conditions = Conditions(
-        profile: profile, items: items, taps: taps, seed: seed, database: database, loss: loss,
-        instructions: instructions, counts: try? PackageSources.counts(around: "\(file)"), limits: limits, rows: rows)
+    var conditions = Conditions(profile: profile, items: items, taps: taps, seed: seed, database: database)
+    conditions.loss = loss
+    conditions.instructions = instructions
+    conditions.counts = try? PackageSources.counts(around: "\(file)")
+    conditions.rows = rows
     return try Measurement.report(handler, called: name ?? handlerName(handler), under: conditions.of(handler))
 }
 
@@ -42,7 +41,7 @@ func handlerName(_ handler: some TapHandler) -> String {
     return name.prefix(1).lowercased() + name.dropFirst()
 }
 
-/// Measurements, in processes of their own.
+/// Measurements of taps.
 enum Measurement {
     /// Taps, as many as the conditions say, and the report of them.
     static func report(
@@ -51,31 +50,19 @@ enum Measurement {
         let sequence = StageSequence(of: handler)
         try conditions.check(sequence?.stages)
         guard let sequence else {
-            let opaque = OpaqueHandler(handler: handler)
-            var report = try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
-                try taps(TapBench.make(opaque, stages: nil, under: conditions), called: name)
-            }
+            var report = try taps(TapBench.make(handler, stages: nil, under: conditions), called: name)
             switch conditions.ownCode {
             case .counted: break
             case .none, .notCounted, .dependsOnValue, .runsOtherStages: report.processor = .unknown
             }
             return report
         }
-        return try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
-            try taps(TapBench.make(sequence, stages: sequence.stages, under: conditions), called: name)
-        }
+        return try taps(TapBench.make(sequence, stages: sequence.stages, under: conditions), called: name)
     }
 
-    /// Taps on an image that is executed, in this process: what its code does wrong ends the image alone.
+    /// Taps on an image that is executed, with what each stage and the rest of the program have spent function by function. A stage
+    /// that traps or does not end is stopped and named.
     static func report(
-        _ handler: ExecutedHandler, called name: String, under conditions: Conditions
-    ) throws(TapLatencyError) -> TapReport {
-        try conditions.check(nil)
-        return try taps(TapBench.make(handler, under: conditions), called: name)
-    }
-
-    /// The same, with what each stage and the rest of the program have spent function by function.
-    static func profile(
         _ handler: ExecutedHandler, called name: String, under conditions: Conditions
     ) throws(TapLatencyError) -> TapReport {
         try conditions.check(nil)
@@ -86,7 +73,7 @@ enum Measurement {
         return report
     }
 
-    /// Stages of Tapline's own, by execution where there is an image to execute.
+    /// Stages of Tapline's own, by execution if there is an image to execute.
     static func report(
         of stages: [PlacedStage], called name: String, under conditions: Conditions
     ) throws(TapLatencyError) -> TapReport {
@@ -96,13 +83,13 @@ enum Measurement {
         }
     }
 
-    /// A handler of Tapline's own, by execution where there is an image to execute.
+    /// A handler of Tapline's own, by execution if there is an image to execute.
     static func report(of handler: OwnHandler, under conditions: Conditions) throws(TapLatencyError) -> TapReport {
         switch (conditions.processor, handler) {
         case (.counted, .shipping): try report(ShippingHandler(), called: handler.rawValue, under: conditions)
         case (.counted, .legacy): try report(LegacyHandler(), called: handler.rawValue, under: conditions)
         case (.executed(let image), _):
-            try profile(ExecutedHandler(image, named: handler.rawValue), called: handler.rawValue, under: conditions)
+            try report(ExecutedHandler(image, named: handler.rawValue), called: handler.rawValue, under: conditions)
         }
     }
 
@@ -124,4 +111,36 @@ enum Measurement {
 /// A handler of Tapline's own, by its name in reports and in the image for the lab.
 package enum OwnHandler: String, Sendable {
     case shipping, legacy
+}
+
+extension WatchBench {
+    /// A bench as `init(items:handler:)` makes it, on which the handler's own code takes as long as on the device: its stages, and what it
+    /// does for messages, buttons and files, as `tapline count` has counted them in its package.
+    ///
+    /// What it does for a message is charged what the most costly of the sample values took.
+    ///
+    /// - Parameters:
+    ///   - items: items on the watch and on the phone, 1 to 128.
+    ///   - handler: what a tap on a row does. If it has stored properties, what is not known is in `uncounted`.
+    ///   - profile: what the board's operations and the radio link take.
+    ///   - seed: randomness for the faults of the radio link.
+    ///   - file: a source file of the package whose counts are used; the caller's by default.
+    /// - Throws: `.counts` if the package was not counted, or not as it is now, with the command to run; `.items`; `.board`.
+    public convenience init(
+        counted items: Int, handler: Handler, profile: DeviceProfile = .memoryLCD, seed: UInt64 = 1,
+        file: StaticString = #filePath
+    ) throws(TapLatencyError) {
+        var given = Conditions(profile: profile, items: items, taps: 1, seed: seed, database: items)
+        given.counts = try PackageSources.counts(around: "\(file)")
+        let conditions = given.of(handler)
+        let stages = StageSequence(of: handler)?.stages
+        try conditions.check(stages)
+        let table = try conditions.table(for: stages, remaining: items)
+        do throws(DeviceModelError) {
+            try self.init(
+                phone: SimulatedPhone(items: items), handler: handler, profile: profile, counts: table, seed: seed)
+        } catch {
+            throw .board("\(error)")
+        }
+    }
 }

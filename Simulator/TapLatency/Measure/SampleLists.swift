@@ -27,7 +27,7 @@ enum SampleLists {
     /// is 0.
     static func id(_ number: UInt32) -> UInt32 { number &* 0x9E37_79B1 }
 
-    /// How many items the phone's list has: all of its database where that fills the watch, otherwise as many as the
+    /// How many items the phone's list has: all of its database if that fills the watch, otherwise as many as the
     /// watch.
     static func listLength(items: Int, database: Int) -> Int {
         items < WatchLimits.items ? items : database
@@ -38,4 +38,14 @@ enum SampleLists {
         let count = listLength(items: items, database: database)
         return SimulatedPhone(list: "Groceries", items: (1...UInt32(count)).map { item($0, titles) })
     }
+}
+
+/// How long the titles of a list are.
+package enum TitleLength: String, Sendable, Codable, CaseIterable {
+    /// Three letters.
+    case short
+    /// As in a shopping list.
+    case usual
+    /// Longer than a row has room for.
+    case long
 }

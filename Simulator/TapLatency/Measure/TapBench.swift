@@ -1,4 +1,5 @@
 import DeviceModel
+import MachineWatch
 import Watch
 import WatchLink
 
@@ -19,7 +20,7 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
     ///
     /// - Parameters:
     ///   - bench: a new watch and a phone with the list of the conditions.
-    ///   - immediateStages: how many stages run before the panel is updated; nil where that is not known.
+    ///   - immediateStages: how many stages run before the panel is updated; nil if that is not known.
     init(
         _ bench: ProgramBench<Program>, immediateStages: Int?, under conditions: Conditions
     ) throws(TapLatencyError) {
@@ -30,7 +31,6 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         let count = conditions.listLength
         order = Array(1...UInt32(count))
         newest = UInt32(count)
-        watchTime(beat: StageGuard.beat)
         // At a time of its own, however long the start took: the connection's events then meet the scans of the touch controller
         // as often whether the machine code is executed or not.
         var phase = SplitMix64(seed: ~conditions.seed)
@@ -113,7 +113,7 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
     }
 
     /// Replaces the item at `position`, which is gone or struck, by one at the end of the list. The phone takes it off
-    /// the watch's list where the handler has not.
+    /// the watch's list if the handler has not.
     func replace(_ position: Int, told phone: Bool) {
         let gone = order.remove(at: position)
         newest += 1
@@ -172,12 +172,6 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         let pulse = bench.snapshot.haptics.pulses.first { $0.time >= finger }
         return pulse.map { $0.time + conditions.profile.haptic.rise - finger }
     }
-
-    /// Gives up a stage that is still running at the second look.
-    private func watchTime(beat: Int) {
-        let clock = bench.clock
-        TimeWatch(clock: clock, limit: conditions.limits.waiting).look(since: beat)
-    }
 }
 
 /// What a tap is observed for.
@@ -187,16 +181,53 @@ enum TapAttention {
     case effects
 }
 
-/// Looks again and again, on the watch's clock, whether one and the same stage is still running.
-private struct TimeWatch: Sendable {
-    let clock: VirtualClock
-    let limit: Microseconds
-
-    func look(since beat: Int) {
-        clock.schedule(at: clock.now + limit) {
-            let now = StageGuard.beat
-            if now == beat, !now.isMultiple(of: 2) { StageGuard.giveUpWaiting() }
-            look(since: now)
+extension TapBench where Program: ~Copyable {
+    /// A watch that is compiled for this machine, and charged what its table says.
+    static func make<Handler: TapHandler>(
+        _ handler: Handler, stages: [PlacedStage]?, under conditions: Conditions, activities: ActivityLog? = nil,
+        describing rows: DescribedRows = .visible
+    ) throws(TapLatencyError) -> TapBench
+    where Program == RuntimeProgram<SimulatedBoard<SharedFlash>, Handler> {
+        let table = try conditions.table(for: stages, remaining: conditions.listLength)
+        let bench: WatchBench<Handler>
+        do throws(DeviceModelError) {
+            bench = try WatchBench(
+                phone: conditions.phone, handler: handler,
+                profile: conditions.profile, counts: table, seed: conditions.seed, activities: activities,
+                describing: rows)
+        } catch {
+            throw .board("\(error)")
         }
+        return try TapBench(
+            bench, immediateStages: stages?.count { $0.runs && $0.placement == .immediate }, under: conditions)
     }
+
+    /// A watch whose machine code is executed.
+    static func make(
+        _ handler: ExecutedHandler, under conditions: Conditions, activities: ActivityLog? = nil,
+        recording: CallRecording = .none
+    ) throws(TapLatencyError) -> TapBench where Program == MachineProgram<SharedFlash> {
+        let bench: MachineBench
+        do throws(DeviceModelError) {
+            bench = try MachineBench(
+                handler.image, handler.composition,
+                phone: conditions.phone,
+                profile: conditions.profile, seed: conditions.seed, activities: activities,
+                recording: recording)
+        } catch {
+            throw .board("\(error)")
+        }
+        return try TapBench(bench, immediateStages: handler.immediateStages, under: conditions)
+    }
+}
+
+extension TapBench where Program == MachineProgram<SharedFlash> {
+    /// Where the watch's cycles went so far.
+    var spending: MachineSpending { bench.watch.lookInside { $0.spending } }
+
+    /// What the handler's own code has executed so far, if the image reports when that begins and returns.
+    var handlerCode: HandlerCode { bench.watch.lookInside { $0.handlerCode } }
+
+    /// The calls of the watch's program that were recorded.
+    var recordedCalls: [CountedCall] { bench.watch.lookInside { $0.recording.calls } }
 }

@@ -6,7 +6,7 @@ import WatchLink
 /// All noticeable effects of taps: what the watch shows, plays on the haptic driver, stores and sends.
 ///
 /// Effects are only compared, so screens are kept as text.
-struct TapEffects: Sendable, Equatable, Codable {
+struct TapEffects: Sendable, Equatable {
     /// The bytes of the panel as each row was struck.
     var updates: [[UInt8]] = []
     /// Taps whose row was struck through on the panel when it was updated.
@@ -53,10 +53,8 @@ extension Measurement {
         try conditions.check(stages)
         switch conditions.processor {
         case .counted:
-            return try StageGuard.run(conditions.limits) { () throws(TapLatencyError) in
-                try effects(
-                    on: TapBench.make(StageSequence(stages), stages: stages, under: conditions, describing: .all))
-            }
+            return try effects(
+                on: TapBench.make(StageSequence(stages), stages: stages, under: conditions, describing: .all))
         case .executed(let image):
             return try effects(of: ExecutedHandler(image, of: stages), under: conditions)
         }
@@ -115,5 +113,46 @@ extension TapBench where Program: ~Copyable {
             throw .board("\(error)")
         }
         tapsSoFar = 0
+    }
+}
+
+extension TapEffects {
+    /// What these taps do and those of another handler, on the same rows of the same lists, do not.
+    func missing(in other: TapEffects) -> [MissingEffect] {
+        let missing = MissingEffect.allCases.filter { effect in
+            switch effect {
+            case .strike: other.struckRows < struckRows
+            case .model: other.remaining != remaining
+            case .titleBar: other.titleBars != titleBars
+            case .complication: other.complications != complications
+            case .removal: other.removals < removals
+            case .placeholder: other.emptyLists != emptyLists
+            case .haptic: other.haptics.count < haptics.count
+            case .message: other.checkOffs.count < checkOffs.count
+            case .other: false
+            }
+        }
+        return missing.isEmpty && self != other ? [.other] : missing
+    }
+}
+
+extension Measurement {
+    /// What is missing from the shipping handler without its stage of the same name, or with such a stage before it and without. The
+    /// last item of a list is tapped, and rows of a list that is longer than the panel.
+    static func absence(of stage: PlacedStage, under conditions: Conditions) throws(TapLatencyError) -> StageAbsence {
+        let shipping = StageSequence(of: ShippingHandler())?.stages ?? []
+        let others = shipping.filter { $0.name != stage.name }
+        let whole = others.count == shipping.count ? [stage] + shipping : shipping
+        var missing: Set<MissingEffect> = []
+        // While nothing of the last item's tap reaches the phone: its answer would have the panel drawn again.
+        for (items, loss) in [(1, 1.0), (8, 0)] {
+            var few = conditions
+            (few.items, few.database, few.taps, few.loss) = (items, items, 2, loss)
+            let all = try effects(of: whole, under: few)
+            missing.formUnion(all.missing(in: try effects(of: others, under: few)))
+        }
+        // What is said by name needs no "something else".
+        if missing.count > 1 { missing.remove(.other) }
+        return StageAbsence(stage: stage.name, missing: MissingEffect.allCases.filter(missing.contains))
     }
 }

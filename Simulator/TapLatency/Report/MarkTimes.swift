@@ -1,3 +1,67 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// The marks of a tap that a report gives figures for: each is the time from the touch interrupt, which the touch
+/// controller raises at its next scan after the finger came down: `TouchCost.scanInterval` later at the most, longer at rest.
+public enum LatencyMark: String, Sendable, CaseIterable, Codable {
+    /// The handler returned.
+    case handled
+    /// The last dirty line of the struck row is on the panel: what the wearer waits for.
+    case updated
+    /// The row is gone and the rows below are in place, without the time it stays on purpose.
+    case settled
+    /// The record is in flash.
+    case durable
+    /// The radio has the message.
+    case sent
+    /// The phone has it in its store, as the watch computes it on the assumption that the radio link is equally fast in
+    /// both directions.
+    case committed
+    /// The watch knows that the phone has it.
+    case acknowledged
+
+    /// The runtime's own mark.
+    var mark: TapMark {
+        switch self {
+        case .handled: .handled
+        case .updated: .updated
+        case .settled: .settled
+        case .durable: .durable
+        case .sent: .sent
+        case .committed: .committed
+        case .acknowledged: .acknowledged
+        }
+    }
+}
+
+/// How a time is distributed over the taps of a measurement, in whole microseconds.
+public struct Distribution: Sendable, Codable, Equatable {
+    /// The time that half of the taps stay within.
+    public let p50: UInt64
+    /// The time that 90 % stay within.
+    public let p90: UInt64
+    /// The time that 99 % stay within.
+    public let p99: UInt64
+    /// The longest.
+    public let max: UInt64
+    /// How many taps it is of, at least one.
+    public let count: Int
+
+    /// The longest time that is recorded as it is, in microseconds: an hour; longer ones count as this.
+    static let longest: UInt64 = 3_600_000_000
+}
+
+extension Distribution {
+    /// The distribution of these times, by the nearest rank; nil if there are none.
+    public init?(_ times: [Microseconds]) {
+        let sorted = times.map { min($0.count, Distribution.longest) }.sorted()
+        guard let longest = sorted.last else { return nil }
+        func figure(_ percentile: Int) -> UInt64 { sorted[Swift.max(1, (percentile * sorted.count + 50) / 100) - 1] }
+        self.init(p50: figure(50), p90: figure(90), p99: figure(99), max: longest, count: times.count)
+    }
+}
+
 /// How long taps took to each mark, from the touch. Nil for a mark that no tap has reached.
 public struct MarkTimes: Sendable, Codable, Equatable {
     /// The handler returned.
@@ -17,35 +81,94 @@ public struct MarkTimes: Sendable, Codable, Equatable {
 
     /// The times to `mark`.
     public subscript(mark: LatencyMark) -> Distribution? {
-        get {
-            switch mark {
-            case .handled: handled
-            case .updated: updated
-            case .settled: settled
-            case .durable: durable
-            case .sent: sent
-            case .committed: committed
-            case .acknowledged: acknowledged
-            }
-        }
-        set {
-            switch mark {
-            case .handled: handled = newValue
-            case .updated: updated = newValue
-            case .settled: settled = newValue
-            case .durable: durable = newValue
-            case .sent: sent = newValue
-            case .committed: committed = newValue
-            case .acknowledged: acknowledged = newValue
-            }
+        get { self[keyPath: MarkTimes.path(to: mark)] }
+        set { self[keyPath: MarkTimes.path(to: mark)] = newValue }
+    }
+
+    private static func path(to mark: LatencyMark) -> WritableKeyPath<MarkTimes, Distribution?> {
+        switch mark {
+        case .handled: \.handled
+        case .updated: \.updated
+        case .settled: \.settled
+        case .durable: \.durable
+        case .sent: \.sent
+        case .committed: \.committed
+        case .acknowledged: \.acknowledged
         }
     }
 }
 
-extension TapReport {
-    /// The marks that depend on the connection's tempo, and what the wearer waits for, of taps after a rest; none where nobody asked.
-    package var restingMarks: [(mark: LatencyMark, times: Distribution?)] {
-        guard let atRest else { return [] }
-        return [.updated, .sent, .acknowledged].map { ($0, atRest[$0]) }
+extension MarkTimes {
+    /// The marks of taps.
+    init(of records: [TapRecord]) {
+        self.init()
+        for mark in LatencyMark.allCases { self[mark] = Distribution(records.compactMap { $0.time(to: mark) }) }
+    }
+}
+
+/// Times as they are with the fewest and with the most cycles that the manual of the processor's core allows for what was executed,
+/// everything else being equal: the error of the core's model. What waits for the radio link may absorb some of it, so the bounds
+/// of marks behind such a wait are wider than what a device could show.
+public struct TimeBounds<Times: Sendable & Codable & Equatable>: Sendable, Codable, Equatable {
+    /// With the fewest cycles.
+    public var fewest: Times
+    /// With the most.
+    public var most: Times
+}
+
+extension TimeBounds<MarkTimes> {
+    /// The marks of taps; nil if their board does not know the margin of any.
+    init?(of records: [TapRecord]) {
+        guard records.contains(where: { $0.margins.contains { $0 != nil } }) else { return nil }
+        self.init(fewest: MarkTimes(), most: MarkTimes())
+        for (place, mark) in LatencyMark.allCases.enumerated() {
+            let times = records.compactMap { record -> (time: Microseconds, margin: TimeMargin)? in
+                guard let time = record.marks[place], let margin = record.margins[place] else { return nil }
+                return (time, margin)
+            }
+            fewest[mark] = Distribution(times.map { $0.time - $0.margin.shorter })
+            most[mark] = Distribution(times.map { $0.time + $0.margin.longer })
+        }
+    }
+
+    /// The medians of a mark.
+    package func medians(of mark: LatencyMark) -> ClosedRange<UInt64>? {
+        guard let fewest = fewest[mark]?.p50, let most = most[mark]?.p50, fewest <= most else { return nil }
+        return fewest...most
+    }
+}
+
+extension TimeBounds<Distribution> {
+    /// The times of a stage, each with the fewest and the most cycles of its instructions; nil if some are not known.
+    init?(_ spans: [StageSpan], on processor: Processor) {
+        var (shorter, longer): ([Microseconds], [Microseconds]) = ([], [])
+        for span in spans {
+            guard let time = span.duration, let cycles = span.cycles, let allowed = span.allowedCycles else {
+                return nil
+            }
+            shorter.append(time - processor.time(cycles: max(0, cycles - allowed.lowerBound)))
+            longer.append(time + processor.time(cycles: max(0, allowed.upperBound - cycles)))
+        }
+        guard let fewest = Distribution(shorter), let most = Distribution(longer) else { return nil }
+        self.init(fewest: fewest, most: most)
+    }
+
+    /// The medians.
+    package var medians: ClosedRange<UInt64> { fewest.p50...max(fewest.p50, most.p50) }
+}
+
+/// What the wearer's finger and eye add to the marks of a tap, which count from the touch interrupt to the panel's memory. Most of
+/// it is the parts of the device and the same whatever the software does.
+public struct SensedTimes: Sendable, Encodable, Equatable {
+    /// From the finger on the panel to the touch interrupt.
+    public var interrupt: Distribution?
+    /// From the finger until the pixels of the struck row have turned; nil if no tap updated the panel.
+    public var light: Distribution?
+    /// From the finger until the haptic is strong enough to be felt; nil if none was played.
+    public var felt: Distribution?
+
+    /// The times with what each is called.
+    package var titled: [(title: String, times: Distribution?)] {
+        [("finger to interrupt", interrupt), ("touch to light", light), ("touch to felt", felt)]
     }
 }

@@ -1,6 +1,8 @@
 import DeviceModel
+import FoundationEssentials
 import MachineWatch
 import Watch
+import WatchLink
 
 /// One handler, measured.
 public struct TapReport: Sendable, Equatable {
@@ -25,22 +27,22 @@ public struct TapReport: Sendable, Equatable {
     public var seed: UInt64
     /// The time to each mark.
     public var marks: MarkTimes
-    /// The same with the fewest and with the most cycles that the manual of the processor's core allows; nil where the machine code
+    /// The same with the fewest and with the most cycles that the manual of the processor's core allows; nil if the machine code
     /// was not executed.
     public var bounds: TimeBounds<MarkTimes>?
-    /// The time to each mark of a few taps that are so far apart that the connection is in its slow tempo; nil where nobody asks.
+    /// The time to each mark of a few taps that are so far apart that the connection is in its slow tempo; nil if they were not measured.
     public var atRest: MarkTimes?
     /// Where the processor's time comes from.
     public var processor = ProcessorTime.counted
     /// Whether the times have what the handler computes in none of its stages.
     public var ownCode = InstructionCount.counted
-    /// Why they lack it; nil where they do not, and where nobody has counted it.
+    /// Why they lack it; nil if they have it, or if nobody has counted it.
     package var ownCodeReason: String?
-    /// The processor's time, in microseconds, that the handler takes around its stages before the update; 0 where that is not known.
+    /// The processor's time, in microseconds, that the handler takes around its stages before the update; 0 if that is not known.
     package var ownTime: UInt64 = 0
     /// The stages in the order in which they ran.
     public var stages: [StageReport]
-    /// What was spent in none of the stages, function by function, over all taps and the time between them; nil where the stages
+    /// What was spent in none of the stages, function by function, over all taps and the time between them; nil if the stages
     /// have no functions either.
     package var aroundStages: CallProfile?
     /// Lines that a tap sends to the panel.
@@ -55,51 +57,112 @@ public struct TapReport: Sendable, Equatable {
     public var senses = SensedTimes()
     /// Numbers of the profile that no document supports, a sentence each.
     public var assumptions: [String] = []
+
+    /// The report as JSON, times in microseconds: indented, keys in alphabetical order. The same report gives the same bytes.
+    public var json: [UInt8] { reportJSON() }
+}
+
+/// Where the processor's time of a measurement comes from.
+public enum ProcessorTime: String, Sendable, Codable {
+    /// The machine code of the handler was executed.
+    case executed
+    /// A table says what each stage executes, and the profile how many cycles an instruction takes.
+    case counted
+    /// The handler is not composed of stages: nobody knows what it executes, and every time lacks it.
+    case unknown = "not known"
+
+    /// What a report says of it, in a few words.
+    package var words: String {
+        switch self {
+        case .executed: "the processor's time by execution of the machine code"
+        case .counted:
+            "the processor's time as it was counted on \(CountTable.countedOn), not executed: Hardware/build --lab makes the image that is "
+                + "executed"
+        case .unknown: "the processor's time is not known: compose the handler with TapHandlerBuilder"
+        }
+    }
 }
 
 /// Lines that the mean tap sends to the panel.
-public struct RedrawnLines: Sendable, Codable, Equatable {
+public struct RedrawnLines: Sendable, Encodable, Equatable {
     /// Those of the update: the struck row, and whatever else the immediate stages have drawn.
     public var update: Double
     /// Those sent as the row goes.
     public var removal: Double
 }
 
-/// As JSON, the marks stand beside the rest: `report.updated.p50`.
-extension TapReport: Codable {
-    private enum Key: String, CodingKey {
-        case format, handler, profile, profileNumbers, items, database, taps, seed, bounds, atRest, processor, ownCode,
-            ownCodeReason, ownTime, stages,
-            aroundStages, dirtyLines, bytesOnAir, charge, panelFloor, senses, assumptions
+/// What sending a tap's dirty lines takes by itself: no handler on this panel is faster.
+public struct PanelFloor: Sendable, Encodable, Equatable {
+    /// Two figures of the panel's own transfer time, in microseconds.
+    public struct Times: Sendable, Encodable, Equatable {
+        /// The time that half of the taps stay within.
+        public var p50: UInt64
+        /// The time that 99 % stay within.
+        public var p99: UInt64
     }
 
-    /// Reads a report.
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: Key.self)
-        try self.init(
-            format: values.decode(Int.self, forKey: .format),
-            handler: values.decode(String.self, forKey: .handler),
-            profile: values.decode(String.self, forKey: .profile),
-            profileNumbers: values.decode([String: Double].self, forKey: .profileNumbers),
-            items: values.decode(Int.self, forKey: .items),
-            database: values.decode(Int.self, forKey: .database),
-            taps: values.decode(Int.self, forKey: .taps),
-            seed: values.decode(UInt64.self, forKey: .seed),
-            marks: MarkTimes(from: decoder),
-            bounds: values.decodeIfPresent(TimeBounds<MarkTimes>.self, forKey: .bounds),
-            atRest: values.decodeIfPresent(MarkTimes.self, forKey: .atRest),
-            processor: values.decode(ProcessorTime.self, forKey: .processor),
-            ownCode: values.decodeIfPresent(InstructionCount.self, forKey: .ownCode) ?? .counted,
-            ownCodeReason: values.decodeIfPresent(String.self, forKey: .ownCodeReason),
-            ownTime: values.decodeIfPresent(UInt64.self, forKey: .ownTime) ?? 0,
-            stages: values.decode([StageReport].self, forKey: .stages),
-            aroundStages: values.decodeIfPresent(CallProfile.self, forKey: .aroundStages),
-            dirtyLines: values.decode(RedrawnLines.self, forKey: .dirtyLines),
-            bytesOnAir: values.decode(Double.self, forKey: .bytesOnAir),
-            charge: values.decode(Double.self, forKey: .charge),
-            panelFloor: values.decode(PanelFloor.self, forKey: .panelFloor),
-            senses: values.decode(SensedTimes.self, forKey: .senses),
-            assumptions: values.decode([String].self, forKey: .assumptions))
+    /// The lines of the struck row; nil if no tap updated the panel.
+    public var updated: Times?
+    /// The lines that change as the row goes; nil if no tap removed one.
+    public var settled: Times?
+}
+
+/// One stage of a handler, as it was measured.
+public struct StageReport: Sendable, Equatable {
+    /// The stage's own name.
+    public var name: String
+    /// Whether the wearer waits for it.
+    public var placement: StagePlacement
+    /// What it took, over the taps.
+    public var time: Distribution
+    /// The same with the fewest and with the most cycles that the manual of the processor's core allows; nil if the machine code
+    /// was not executed.
+    public var bounds: TimeBounds<Distribution>?
+    /// What the mean tap spent in it, split into kinds.
+    public var mean: TimeKinds
+    /// Whether the times have the instructions that the stage executes.
+    public var instructionCount = InstructionCount.counted
+    /// What it has spent, function by function, over all taps; nil if its machine code was not executed, or nobody asks.
+    package var functions: CallProfile?
+
+    /// The same, without its functions.
+    var withoutFunctions: StageReport {
+        var report = self
+        report.functions = nil
+        return report
+    }
+}
+
+extension InstructionCount {
+    /// A note for wherever the stage's time is shown; nil if the time is complete.
+    package var note: String? { self == .notCounted ? "CPU not counted" : nil }
+
+    /// The note behind a stage's time in a sentence.
+    var remark: String { note.map { " (\($0))" } ?? "" }
+}
+
+// MARK: JSON
+
+extension Encodable where Self: Sendable {
+    /// The report as JSON: indented, keys in alphabetical order, a new line at the end. The same report gives the same
+    /// bytes.
+    func reportJSON() -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do {
+            return try Array(encoder.encode(self)) + [UInt8(ascii: "\n")]
+        } catch {
+            preconditionFailure("numbers and texts can be written as JSON: \(error)")
+        }
+    }
+}
+
+/// As JSON, the marks stand beside the rest: `report.updated.p50`.
+extension TapReport: Encodable {
+    private enum Key: String, CodingKey {
+        case format, handler, profile, profileNumbers, items, database, taps, seed, bounds, atRest, processor, ownCode,
+            ownCodeReason, ownTime, stages, aroundStages, dirtyLines, bytesOnAir, charge, panelFloor, senses,
+            assumptions
     }
 
     /// Writes the report.
@@ -131,58 +194,17 @@ extension TapReport: Codable {
     }
 }
 
-/// One stage of a handler, as it was measured.
-public struct StageReport: Sendable, Equatable {
-    /// The stage's own name.
-    public var name: String
-    /// Whether the wearer waits for it.
-    public var placement: StagePlacement
-    /// What it took, over the taps.
-    public var time: Distribution
-    /// The same with the fewest and with the most cycles that the manual of the processor's core allows; nil where the machine code
-    /// was not executed.
-    public var bounds: TimeBounds<Distribution>?
-    /// What the mean tap spent in it, split into kinds.
-    public var mean: TimeKinds
-    /// Whether the times have the instructions that the stage executes.
-    public var instructionCount = InstructionCount.counted
-    /// What it has spent, function by function, over all taps; nil where its machine code was not executed, and where nobody asks.
-    package var functions: CallProfile?
-}
-
-extension StageReport {
-    /// The same, without its functions.
-    var withoutFunctions: StageReport {
-        var report = self
-        report.functions = nil
-        return report
-    }
-}
-
 /// As JSON, the functions and the calls stand beside the rest: `stage.functions[0].name`.
-extension StageReport: Codable {
+extension StageReport: Encodable {
     private enum Key: String, CodingKey {
-        case name, placement, time, bounds, mean, instructionCount, functions
-    }
-
-    /// Reads a stage.
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: Key.self)
-        try self.init(
-            name: values.decode(String.self, forKey: .name),
-            placement: values.decode(StagePlacement.self, forKey: .placement),
-            time: values.decode(Distribution.self, forKey: .time),
-            bounds: values.decodeIfPresent(TimeBounds<Distribution>.self, forKey: .bounds),
-            mean: values.decode(TimeKinds.self, forKey: .mean),
-            instructionCount: values.decode(InstructionCount.self, forKey: .instructionCount),
-            functions: values.contains(.functions) ? CallProfile(from: decoder) : nil)
+        case name, placement, time, bounds, mean, instructionCount
     }
 
     /// Writes the stage.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(name, forKey: .name)
-        try values.encode(placement, forKey: .placement)
+        try values.encode(placement.word, forKey: .placement)
         try values.encode(time, forKey: .time)
         try values.encodeIfPresent(bounds, forKey: .bounds)
         try values.encode(mean, forKey: .mean)
@@ -191,31 +213,29 @@ extension StageReport: Codable {
     }
 }
 
-extension InstructionCount {
-    /// A note for wherever the stage's time is shown; nil where the time is complete.
-    package var note: String? {
+extension StagePlacement: Codable {
+    /// In a report: "immediate" or "deferred".
+    public var word: String {
         switch self {
-        case .counted: nil
-        case .notCounted: "CPU not counted"
+        case .immediate: "immediate"
+        case .deferred: "deferred"
         }
     }
 
-    /// The note behind a stage's time in a sentence.
-    var remark: String { note.map { " (\($0))" } ?? "" }
-}
+    /// - Throws: if it is neither word.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        switch try container.decode(String.self) {
+        case StagePlacement.immediate.word: self = .immediate
+        case StagePlacement.deferred.word: self = .deferred
+        case let word:
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "a stage is not placed '\(word)'")
+        }
+    }
 
-/// Two figures of the panel's own transfer time, in microseconds.
-public struct FloorTimes: Sendable, Codable, Equatable {
-    /// The time that half of the taps stay within.
-    public var p50: UInt64
-    /// The time that 99 % stay within.
-    public var p99: UInt64
-}
-
-/// What sending a tap's dirty lines takes by itself: no handler on this panel is faster.
-public struct PanelFloor: Sendable, Codable, Equatable {
-    /// The lines of the struck row; nil where no tap updated the panel.
-    public var updated: FloorTimes?
-    /// The lines that change as the row goes; nil where no tap removed one.
-    public var settled: FloorTimes?
+    /// Writes its word.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(word)
+    }
 }

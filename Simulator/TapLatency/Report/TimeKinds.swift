@@ -1,5 +1,8 @@
+import DeviceModel
+import WatchLink
+
 /// What a time was spent on.
-public enum TimeKind: String, Sendable, CaseIterable, Codable {
+public enum TimeKind: String, Sendable, CaseIterable {
     /// Executing instructions.
     case processor
     /// Waiting for lines on their way to the panel.
@@ -30,7 +33,7 @@ public enum TimeKind: String, Sendable, CaseIterable, Codable {
 }
 
 /// A time, split into what it was spent on: means over taps, in microseconds.
-public struct TimeKinds: Sendable, Codable, Equatable {
+public struct TimeKinds: Sendable, Encodable, Equatable {
     /// Executing instructions.
     public var processor = 0.0
     /// Waiting for lines on their way to the panel.
@@ -41,13 +44,13 @@ public struct TimeKinds: Sendable, Codable, Equatable {
     public var haptic = 0.0
     /// Waiting while packets were in the air.
     public var radio = 0.0
-    /// Waiting while a message waited to be sent: for the next connection event, for credits, or behind what was sent before it.
+    /// Waiting while a message waited to be sent.
     public var window = 0.0
     /// Waiting for the phone, while nothing was on its way.
     public var phone = 0.0
 
     /// The sum of all kinds.
-    public var total: Double { processor + panel + flash + haptic + radio + window + phone }
+    public var total: Double { TimeKind.allCases.reduce(0) { $0 + self[$1] } }
 
     /// What the other end of the radio link is waited for: the way there and back, and its own work.
     var remote: Double { radio + window + phone }
@@ -65,30 +68,24 @@ public struct TimeKinds: Sendable, Codable, Equatable {
         }
     }
 
-    /// The kind that took most, and its share, 0 to 1; nil where no time was spent.
+    /// The kinds that take at least this share of the time, the largest first.
+    package func kinds(from share: Double) -> [TimeKind] {
+        TimeKind.allCases.filter { total > 0 && self[$0] >= share * total }.sorted { self[$0] > self[$1] }
+    }
+
+    /// The kind that took most, and its share, 0 to 1; nil if no time was spent.
     public var largest: (kind: TimeKind, share: Double)? {
-        guard total > 0 else { return nil }
-        var largest = TimeKind.processor
-        for kind in TimeKind.allCases where self[kind] > self[largest] { largest = kind }
-        return (largest, self[largest] / total)
+        kinds(from: 0).first.map { ($0, self[$0] / total) }
     }
 }
 
 extension TimeKinds {
-    private enum Key: String, CodingKey {
-        case processor, panel, flash, haptic, radio, window, phone
-    }
-
-    /// Reads the kinds. Reports of old have no time in `window`: theirs is in `radio`.
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: Key.self)
-        try self.init(
-            processor: values.decode(Double.self, forKey: .processor),
-            panel: values.decode(Double.self, forKey: .panel),
-            flash: values.decode(Double.self, forKey: .flash),
-            haptic: values.decode(Double.self, forKey: .haptic),
-            radio: values.decode(Double.self, forKey: .radio),
-            window: values.decodeIfPresent(Double.self, forKey: .window) ?? 0,
-            phone: values.decode(Double.self, forKey: .phone))
+    /// The means of a sum over `count` taps.
+    init(_ sum: TimeSpent, over count: Int) {
+        func mean(_ time: Microseconds) -> Double { Double(time.count) / Double(count) }
+        self.init(
+            processor: mean(sum.processor), panel: mean(sum.panel), flash: mean(sum.flash), haptic: mean(sum.haptic),
+            radio: mean(sum.radio), window: mean(sum.window),
+            phone: max(0, mean(sum.idle) - mean(sum.radio) - mean(sum.window)))
     }
 }

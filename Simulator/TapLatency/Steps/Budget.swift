@@ -78,35 +78,43 @@ extension TapReport {
         }
     }
 
-    /// The longest stage among those that begin before `mark`. A deferred stage delays a row's removal only where it
+    /// The longest stage among those that begin before `mark`. A deferred stage delays a row's removal only if it
     /// runs longer than the row stays struck.
     public func slowestStage(until mark: LatencyMark) -> StageReport? {
         guard let reached = marks[mark]?.p99 else { return nil }
-        let timeline = StageTimeline(self)
-        let counted = stages.filter { stage in
-            guard let span = timeline.span(of: stage), span.begin < Double(reached) else { return false }
+        // In the mean tap each begins as the one before it ends, the deferred ones after the panel is updated.
+        var end = 0.0
+        func delays(_ stage: StageReport) -> Bool {
+            let begin = end
+            end += stage.mean.total
+            guard begin < Double(reached) else { return false }
             switch (stage.placement, mark) {
             case (.immediate, _): return true
             case (.deferred, .handled), (.deferred, .updated): return false
-            case (.deferred, .settled): return span.end > Double(WatchLimits.struckRowHold.count)
+            case (.deferred, .settled): return end > Double(WatchLimits.struckRowHold.count)
             case (.deferred, .durable), (.deferred, .sent), (.deferred, .committed), (.deferred, .acknowledged):
                 return true
             }
         }
-        return counted.max { $0.time.p99 < $1.time.p99 }
+        let immediate = stages.filter { $0.placement == .immediate && delays($0) }
+        if let handled = marks.handled?.p50, let updated = marks.updated?.p50 {
+            end = max(end, Double(handled)) + Double(updated) - Double(handled)
+        }
+        let deferred = stages.filter { $0.placement == .deferred && delays($0) }
+        return (immediate + deferred).max { $0.time.p99 < $1.time.p99 }
     }
 
     private func finding(_ mark: LatencyMark, _ time: Distribution, _ limit: Microseconds) -> String {
         guard time.count == taps else {
             return "handler '\(handler)' is \(mark.rawValue) after only \(time.count) of \(CountText(taps, "tap"))"
         }
-        var text = "handler '\(handler)' is \(mark.rawValue) after \(Wording.time(time.p99)) (p99), "
-        text += "\(Wording.time(limit.count)) are allowed"
+        var text = "handler '\(handler)' is \(mark.rawValue) after \(Figure.time(time.p99)) (p99), "
+        text += "\(Figure.time(limit.count)) are allowed"
         if ownTime > slowestStage(until: mark)?.time.p99 ?? 0 {
-            text += ": the code around its stages takes \(Wording.time(ownTime)) of it"
+            text += ": the code around its stages takes \(Figure.time(ownTime)) of it"
         } else if let stage = slowestStage(until: mark), let (kind, share) = stage.mean.largest {
-            text += ": stage '\(stage.name)' takes \(Wording.time(stage.time.p99)) of it, "
-            text += "\(Wording.percent(share)) \(kind.title)\(stage.instructionCount.remark)"
+            text += ": stage '\(stage.name)' takes \(Figure.time(stage.time.p99)) of it, "
+            text += "\(Figure.percent(share)) \(kind.title)\(stage.instructionCount.remark)"
         }
         return text
     }

@@ -6,20 +6,11 @@ import WatchLink
 
 /// Runs the nineteen steps on one device, and reports what it finds.
 package struct Lab: Sendable {
-    package var profile: DeviceProfile
-    /// Items on the watch, 1 to 128.
-    package var items: Int
-    /// Taps of each measurement, 1 to 100,000.
-    package var taps: Int
-    package var seed: UInt64
-    /// Items in the phone's database.
-    package var database: Int
+    package let conditions: Conditions
     /// The longest that the wearer may wait.
-    package var budget: Budget
+    let budget: Budget
     /// The steps that are taken: 1 to 19.
-    package var steps: ClosedRange<Int>
-    /// The image that is executed; nil for the table of what was counted.
-    package var image: LabImage?
+    let steps: ClosedRange<Int>
 
     /// How far a run is.
     package struct Progress: Sendable, Equatable {
@@ -31,23 +22,14 @@ package struct Lab: Sendable {
         package var next: String
     }
 
-    /// A lab.
-    ///
     /// - Throws: what is wrong with the arguments.
     package init(
-        profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100, seed: UInt64 = 1,
-        database: Int = 2_000, budget: Budget = .tapToUpdate, steps: ClosedRange<Int> = 1...19,
-        image: LabImage? = nil
+        _ conditions: Conditions = Conditions(), budget: Budget = .tapToUpdate, steps: ClosedRange<Int> = 1...19
     ) throws(TapLatencyError) {
-        self.profile = profile
-        self.items = items
-        self.taps = taps
-        self.seed = seed
-        self.database = database
+        self.conditions = conditions
         self.budget = budget
         self.steps = steps
-        self.image = image
-        try conditions.check(nil)
+        try conditions.check()
         guard steps.lowerBound >= 1, steps.upperBound <= 19 else {
             throw .steps("\(steps.lowerBound)-\(steps.upperBound)")
         }
@@ -55,7 +37,7 @@ package struct Lab: Sendable {
 
     /// The steps that a text means, such as "1-19" or "8".
     ///
-    /// - Throws: `.steps` where it means none.
+    /// - Throws: `.steps` if it means none.
     package static func steps(in text: String) throws(TapLatencyError) -> ClosedRange<Int> {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard (1...2).contains(ends.count), let first = ends.first ?? nil, let last = ends.last ?? nil,
@@ -64,27 +46,21 @@ package struct Lab: Sendable {
         return first...last
     }
 
-    /// Taps on the firmware image at most.
-    private static let firmwareTaps = 20
-
-    var conditions: Conditions {
-        Conditions(
-            profile: profile, items: items, taps: taps, seed: seed, database: database,
-            processor: image.map { .executed($0) } ?? .counted)
-    }
+    /// Taps on the firmware image: a count varies by what the board's timer rounds, so that few are enough.
+    package var firmwareTaps: Int { min(conditions.taps, 20) }
 
     /// Takes the steps, and measures legacy, shipping and the curve.
     ///
     /// - Parameters:
     ///   - firmware: instructions of shipping's stages as they were counted on the firmware image, by their names; nil
-    ///     where it was not run.
+    ///     if it was not run.
     ///   - progress: called before each measurement.
-    /// - Throws: which stage trapped or never returned.
+    /// - Throws: which stage of an image that is executed does not come to its end.
     package func run(
-        firmware: [String: Double]? = nil, progress: (Progress) -> Void = { _ in }
+        firmware: [String: Double]? = nil, progress: @escaping (Progress) -> Void = { _ in }
     ) throws(TapLatencyError) -> LabReport {
-        var run = LabRun(self, firmware)
-        return try run.report(progress)
+        var run = LabRun(self, firmware, progress: progress)
+        return try run.report()
     }
 
     /// Measures one of the two handlers alone.
@@ -93,16 +69,19 @@ package struct Lab: Sendable {
         report.atRest = try Measurement.report(of: handler, under: conditions.atRest).marks
         return report
     }
+}
 
-    /// The same, with the firmware measured in between.
-    ///
-    /// - Throws: what keeps the firmware from being run, besides a `TapLatencyError`.
-    package func run(
-        firmware: some FirmwareMeasuring, progress: (Progress) -> Void = { _ in }
-    ) throws -> LabReport {
-        // The same list as the model's; a count varies by what the board's timer rounds, so that few taps are enough.
-        let phone = SampleLists.phone(items: items, database: database)
-        let counted = try firmware.instructionsOfStages(with: phone, taps: min(taps, Lab.firmwareTaps))
-        return try run(firmware: counted, progress: progress)
+extension FirmwareComparison {
+    /// The processor's time of a handler's stages as the model charges them, beside what was counted on the image.
+    init(
+        _ report: TapReport, _ table: CountTable, counted: [String: Double], on processor: Processor
+    ) {
+        self.init(
+            stages: report.stages.compactMap { stage in
+                guard let count = counted[stage.name], let modelled = table.stages[stage.name] else { return nil }
+                return Stage(
+                    name: stage.name, modelled: processor.microseconds(instructions: Double(modelled.instructions)),
+                    measured: processor.microseconds(instructions: count))
+            })
     }
 }

@@ -1,178 +1,135 @@
 import HostSystem
 import Watch
 
-/// One run of the lab: what was measured so far.
+/// One run of the lab: measurements side by side, and what the steps make of them.
 struct LabRun {
     private let lab: Lab
+    /// Instructions of shipping's stages on the firmware image, by their names; nil if it was not run.
     private let firmware: [String: Double]?
+    private let progress: (Lab.Progress) -> Void
+    private let steps: [LabStep]
+    private let jobs: [Job]
+    /// Measurements that are done.
+    private var done = 0
+    private var handlers: [OwnHandler: TapReport] = [:]
+    /// By the number of the step.
     private var measured: [Int: TapReport] = [:]
-    /// The two handlers, where they were executed ahead of the steps.
-    private var own: [OwnHandler: TapReport] = [:]
-    /// The times of the two at rest, and of legacy by what they follow from, where these were executed ahead of the steps.
-    private var resting: [OwnHandler: MarkTimes] = [:]
-    private var origins: [TapReport] = []
+    private var causes: [LegacyPoint] = []
     /// Each step's control run, and what is missing without what it adds.
     private var controls: [Int: ControlRun] = [:]
     private var absences: [Int: [StageAbsence]] = [:]
-    private var done = 0
 
     private static let lengths = [8, 32, 128]
     private static let losses = [0, 0.25, 0.5, 0.75, 1]
 
-    init(_ lab: Lab, _ firmware: [String: Double]?) {
+    init(_ lab: Lab, _ firmware: [String: Double]?, progress: @escaping (Lab.Progress) -> Void) {
         self.lab = lab
         self.firmware = firmware
+        self.progress = progress
+        steps = LabStep.all.filter { lab.steps.contains($0.number) }
+        // A step is compared with the one before it.
+        let numbers = Set(steps.flatMap { [$0.source, max(1, $0.number - 1)] }.map { LabStep.all[$0 - 1].source })
+        let own = LabStep.all.filter { numbers.contains($0.number) && $0.kind != .compare }
+        let causes = lab.steps == 1...LabStep.all.count ? LegacyCause.all : []
+        // Waiting for the phone's whole list takes longest.
+        jobs =
+            [Job.own(.legacy), .own(.shipping)] + own.filter(\.reloads).map(Job.step) + causes.map(Job.cause)
+            + [.atRest(.legacy), .atRest(.shipping)] + own.filter { !$0.reloads }.map(Job.step)
     }
 
-    private var all: Int { lab.steps.count + 7 + causes.count }
+    /// A measurement that needs no other one.
+    private enum Job: Sendable {
+        case own(OwnHandler)
+        case step(LabStep)
+        /// Few taps, each on a connection at rest.
+        case atRest(OwnHandler)
+        case cause(LegacyCause)
 
-    /// What legacy's time is varied by, where the whole lab is run.
-    private var causes: [LegacyCause] { lab.steps == 1...LabStep.all.count ? LegacyCause.all : [] }
-
-    private mutating func next(_ name: String, _ progress: (Lab.Progress) -> Void) {
-        progress(Lab.Progress(done: done, all: all, next: name))
-        done += 1
+        func report(under conditions: Conditions) throws(TapLatencyError) -> TapReport {
+            switch self {
+            case .own(let handler): try Measurement.report(of: handler, under: conditions)
+            case .step(let step): try Measurement.report(of: step.stages, called: step.name, under: conditions)
+            case .atRest(let handler): try Measurement.report(of: handler, under: conditions.atRest)
+            case .cause(let cause): try Measurement.report(of: .legacy, under: cause.conditions(from: conditions))
+            }
+        }
     }
 
-    mutating func report(_ progress: (Lab.Progress) -> Void) throws(TapLatencyError) -> LabReport {
-        if case .executed = lab.conditions.processor { try execute(progress) }
-        let legacy = try tempered(.legacy, progress)
-        let shipping = try tempered(.shipping, progress)
-        for stage in shipping.stages where firmware.map({ $0[stage.name] == nil }) ?? false {
+    private var controlled: [LabStep] { steps.filter(\.isControlled).sorted { $0.reloads && !$1.reloads } }
+    private var additions: [(step: Int, stage: PlacedStage)] {
+        steps.flatMap { step in step.added.map { (step: step.number, stage: $0) } }
+    }
+    private var all: Int {
+        jobs.count + controlled.count + additions.count + LabRun.lengths.count + LabRun.losses.count
+    }
+
+    /// Measures as many at a time as there are processors.
+    private mutating func measure<Subject: Sendable, Answer: Sendable>(
+        _ subjects: [Subject], _ name: String,
+        _ work: @escaping @Sendable (Subject, Conditions) throws(TapLatencyError) -> Answer
+    ) throws(TapLatencyError) -> [Answer] {
+        let (before, all, conditions) = (done, all, lab.conditions)
+        done += subjects.count
+        return try SideBySide.run(
+            subjects, progress: { progress(Lab.Progress(done: before + $0, all: all, next: name)) }
+        ) { (subject) throws(TapLatencyError) in try work(subject, conditions) }
+    }
+
+    mutating func report() throws(TapLatencyError) -> LabReport {
+        try measureHandlers()
+        guard let legacy = handlers[.legacy], let shipping = handlers[.shipping] else { throw .watchFailed }
+        if let firmware, let stage = shipping.stages.first(where: { firmware[$0.name] == nil }) {
             throw .notOnFirmware(stage.name)
         }
         let comparison = firmware.map { counted in
             FirmwareComparison(
-                shipping, .measured(items: lab.conditions.listLength), counted: counted, on: lab.profile.processor)
+                shipping, .measured(items: lab.conditions.listLength), counted: counted,
+                on: lab.conditions.profile.processor)
         }
-        let prediction = try predict(progress)
-        var steps: [StepReport] = []
-        try control(progress)
-        for step in LabStep.all where lab.steps.contains(step.number) {
-            if measured[step.number] == nil { next("step \(step.number), \(step.name)", progress) }
-            steps.append(try take(step, shipping, comparison, prediction))
-        }
-        return LabReport(
-            profile: lab.profile.name, items: lab.items,
-            database: lab.conditions.listLength, taps: lab.taps, seed: lab.seed,
-            steps: steps, legacy: legacy, shipping: shipping, panelFloor: shipping.panelFloor, firmware: comparison,
-            prediction: prediction,
-            curve: try curve(progress), legacyCauses: try legacyCauses(progress))
-    }
-
-    /// A handler's report, with its taps at rest.
-    private mutating func tempered(
-        _ handler: OwnHandler, _ progress: (Lab.Progress) -> Void
-    ) throws(TapLatencyError) -> TapReport {
-        var report = try measurement(of: handler, progress)
-        if resting[handler] == nil {
-            next("\(handler.rawValue) at rest", progress)
-            resting[handler] = try LabJob.atRest(handler).report(under: lab.conditions).marks
-        }
-        report.atRest = resting[handler]
-        return report
-    }
-
-    /// Legacy's times by what they follow from; nil where they are not asked for.
-    private mutating func legacyCauses(
-        _ progress: (Lab.Progress) -> Void
-    ) throws(TapLatencyError) -> [LegacyPoint]? {
-        if causes.isEmpty { return nil }
-        while origins.count < causes.count {
-            let cause = causes[origins.count]
-            next("legacy with \(CountText(cause.database, "item")) on the phone", progress)
-            origins.append(try LabJob.cause(cause).report(under: lab.conditions))
-        }
-        return zip(causes, origins).map(LegacyPoint.init)
-    }
-
-    /// What the table predicts, judged by execution: where the steps compare the two, and there is something to execute.
-    private func predict(_ progress: (Lab.Progress) -> Void) throws(TapLatencyError) -> PredictionReport? {
-        guard case .executed = lab.conditions.processor, lab.steps.contains(LabStep.all.count) else { return nil }
-        return try PredictionReport(lab.conditions) { done, all in
-            progress(Lab.Progress(done: done, all: all, next: "what the table of counts predicts"))
-        }
-    }
-
-    private mutating func measurement(
-        of handler: OwnHandler, _ progress: (Lab.Progress) -> Void
-    ) throws(TapLatencyError) -> TapReport {
-        if let report = own[handler] { return report }
-        next(handler.rawValue, progress)
-        return try Measurement.report(of: handler, under: lab.conditions)
-    }
-
-    /// Executes the two handlers and the steps side by side, those that take longest first.
-    private mutating func execute(_ progress: (Lab.Progress) -> Void) throws(TapLatencyError) {
-        let conditions = lab.conditions
-        let steps = LabStep.all.filter { step in
-            switch step.kind {
-            case .measure, .prove: lab.steps.contains(step.number)
-            case .attribute, .compare: false
-            }
-        }
-        // Waiting for the phone's whole list takes longest.
-        let jobs =
-            [LabJob.own(.legacy), .own(.shipping)] + steps.filter(\.reloads).map(LabJob.step)
-            + causes.map(LabJob.cause) + [.atRest(.legacy), .atRest(.shipping)]
-            + steps.filter { !$0.reloads }.map(LabJob.step)
-        let reports = try SideBySide.run(
-            jobs,
-            progress: { [all] done in
-                progress(Lab.Progress(done: done, all: all, next: "the machine code of handlers and steps"))
-            }
-        ) { (job) throws(TapLatencyError) in try job.report(under: conditions) }
-        for (job, report) in zip(jobs, reports) {
-            switch job {
-            case .own(let handler): own[handler] = report
-            case .step(let step): measured[step.number] = report
-            case .atRest(let handler): resting[handler] = report.marks
-            case .cause: origins.append(report)
-            }
-        }
-        done = jobs.count
-    }
-
-    /// Measures each step again with another seed, and what is missing without what it adds.
-    private mutating func control(_ progress: (Lab.Progress) -> Void) throws(TapLatencyError) {
-        let conditions = lab.conditions
-        let steps = LabStep.all.filter { lab.steps.contains($0.number) }
-        next("the control runs", progress)
-        let jobs = steps.filter(\.isControlled).sorted { $0.reloads && !$1.reloads }
-        let runs = try SideBySide.run(jobs, progress: { _ in }) { (step) throws(TapLatencyError) in
+        let runs = try measure(controlled, "the control runs") { (step, conditions) throws(TapLatencyError) in
             try ControlRun(of: step, under: conditions)
         }
-        for (step, run) in zip(jobs, runs) { controls[step.number] = run }
-        next("what is missing without each stage", progress)
-        let additions = steps.flatMap { step in step.added.map { (step: step.number, stage: $0) } }
-        let found = try SideBySide.run(additions, progress: { _ in }) { (addition) throws(TapLatencyError) in
+        for (step, run) in zip(controlled, runs) { controls[step.number] = run }
+        let found = try measure(additions, "what is missing without each stage") {
+            (addition, conditions) throws(TapLatencyError) in
             try Measurement.absence(of: addition.stage, under: conditions)
         }
         for (addition, absence) in zip(additions, found) { absences[addition.step, default: []].append(absence) }
+        var taken: [StepReport] = []
+        for step in steps { taken.append(try take(step, comparison)) }
+        return LabReport(
+            profile: lab.conditions.profile.name, items: lab.conditions.items, database: lab.conditions.listLength,
+            taps: lab.conditions.taps, seed: lab.conditions.seed, steps: taken, legacy: legacy, shipping: shipping,
+            panelFloor: shipping.panelFloor,
+            firmware: comparison, curve: try curve(), legacyCauses: causes.isEmpty ? nil : causes,
+            essay: EssayShare.shares(of: legacy))
     }
 
-    /// The measurement of a step, which later ones are compared with.
-    private mutating func measurement(of step: LabStep, _ shipping: TapReport) throws(TapLatencyError) -> TapReport {
-        if let report = measured[step.number] { return report }
-        let report: TapReport
-        switch step.kind {
-        case .attribute: report = try measurement(of: LabStep.all[step.number - 2], shipping)
-        case .compare: report = shipping
-        case .measure, .prove:
-            report = try Measurement.report(of: step.stages, called: step.name, under: lab.conditions)
+    private mutating func measureHandlers() throws(TapLatencyError) {
+        let reports = try measure(jobs, "handlers and steps") { (job, conditions) throws(TapLatencyError) in
+            try job.report(under: conditions)
         }
-        measured[step.number] = report
-        return report
+        for (job, report) in zip(jobs, reports) {
+            switch job {
+            case .own(let handler): handlers[handler] = report
+            case .step(let step): measured[step.number] = report
+            case .atRest(let handler): handlers[handler]?.atRest = report.marks
+            case .cause(let cause):
+                causes.append(
+                    LegacyPoint(
+                        database: cause.database, packetsPerEvent: cause.packetsPerEvent, updated: report.marks.updated)
+                )
+            }
+        }
+        measured[LabStep.all.count] = handlers[.shipping]
     }
 
-    private mutating func take(
-        _ step: LabStep, _ shipping: TapReport, _ comparison: FirmwareComparison?, _ prediction: PredictionReport?
-    ) throws(TapLatencyError) -> StepReport {
-        var evidence = StepEvidence(report: try measurement(of: step, shipping), budget: lab.budget)
-        if step.number > 1 {
-            evidence.before = try measurement(of: LabStep.all[step.number - 2], shipping)
-        }
-        var own = evidence.report.marks
+    private func take(_ step: LabStep, _ comparison: FirmwareComparison?) throws(TapLatencyError) -> StepReport {
+        guard let report = measured[step.source] else { throw .watchFailed }
+        var evidence = StepEvidence(report: report, budget: lab.budget)
+        let before = step.number > 1 ? LabStep.all[step.number - 2] : nil
+        evidence.before = before.flatMap { measured[$0.source] }
+        var own = report.marks
         switch step.kind {
         case .prove:
             let proof = try CutProof.run(step.stages, under: lab.conditions)
@@ -180,7 +137,7 @@ struct LabRun {
             own = proof.marks
         case .compare:
             evidence.firmware = comparison
-            evidence.prediction = prediction
+            evidence.predicted = try predicted()
         case .measure, .attribute: break
         }
         switch step.expectation {
@@ -191,22 +148,28 @@ struct LabRun {
             few.taps = min(few.taps, 10)
             evidence.effects = (
                 try Measurement.effects(of: step.stages, under: few),
-                try Measurement.effects(of: LabStep.all[step.number - 2].stages, under: few)
+                try Measurement.effects(of: before?.stages ?? [], under: few)
             )
         case .reference, .free, .unnoticed, .slow, .explained, .asynchronous, .lossless, .predicted: break
         }
         let (found, verdict) = step.judge(evidence)
-        let change = evidence.before.map { StepChange(of: own, against: step.number - 1, $0.marks) }
         return StepReport(
             step: step.number, name: step.name, hypothesis: step.hypothesis, found: found, verdict: verdict,
-            change: change, marks: own, bounds: step.kind == .prove ? nil : evidence.report.bounds,
-            control: controls[step.number], absences: absences[step.number] ?? [],
-            stages: evidence.report.stages.map(\.withoutFunctions))
+            change: evidence.before.map { StepChange(of: own, against: step.number - 1, $0.marks) }, marks: own,
+            bounds: step.kind == .prove ? nil : report.bounds, control: controls[step.number],
+            absences: absences[step.number] ?? [], stages: report.stages.map(\.withoutFunctions))
+    }
+
+    /// Shipping's tap-to-update by the table of counts; nil if nothing is executed that it could stand beside.
+    private func predicted() throws(TapLatencyError) -> UInt64? {
+        guard case .executed = lab.conditions.processor else { return nil }
+        var counted = lab.conditions
+        counted.processor = .counted
+        return try Measurement.report(of: .shipping, under: counted).marks.updated?.p50
     }
 
     /// The row at the top is tapped, after which no list has more lines to send than another.
-    private mutating func curve(_ progress: (Lab.Progress) -> Void) throws(TapLatencyError) -> Curve {
-        next("shipping with other lists and with losses", progress)
+    private mutating func curve() throws(TapLatencyError) -> Curve {
         var top = lab.conditions
         top.rows = .top
         let items = LabRun.lengths.map { length in
@@ -220,16 +183,75 @@ struct LabRun {
             conditions.loss = share
             return conditions
         }
-        let points = try SideBySide.run(items + loss, progress: { _ in }) { (conditions) throws(TapLatencyError) in
+        let points = try measure(items + loss, "shipping with other lists and with losses") {
+            (conditions, _) throws(TapLatencyError) -> CurvePoint? in
             let marks = try Measurement.report(of: .shipping, under: conditions).marks
-            return marks.updated.flatMap { updated in
-                marks.settled.map { settled in
-                    CurvePoint(items: conditions.items, loss: conditions.loss, updated: updated, settled: settled)
-                }
-            }
+            guard let updated = marks.updated, let settled = marks.settled else { return nil }
+            return CurvePoint(items: conditions.items, loss: conditions.loss, updated: updated, settled: settled)
         }
         return Curve(
             items: points.prefix(items.count).compactMap(\.self), loss: points.dropFirst(items.count).compactMap(\.self)
         )
+    }
+}
+
+extension LabStep {
+    /// The number of the step whose measurement this one uses: where the time of the step before goes, its own is not measured.
+    fileprivate var source: Int {
+        switch kind {
+        case .attribute: number - 1
+        case .measure, .prove, .compare: number
+        }
+    }
+
+    /// Whether a tap waits for all of the phone's list.
+    var reloads: Bool { stages.contains { $0.runs && $0.stage == ReloadingComplication.self } }
+
+    /// Whether it is measured again with another seed: those that compute from the step before, or judge more than times, are not.
+    fileprivate var isControlled: Bool {
+        switch kind {
+        case .measure, .compare: true
+        case .attribute, .prove: false
+        }
+    }
+}
+
+extension ControlRun {
+    /// Taps of a step that wait for the phone's whole list.
+    private static let slowTaps = 10
+
+    /// A step with the next seed.
+    fileprivate init(of step: LabStep, under conditions: Conditions) throws(TapLatencyError) {
+        var others = conditions
+        others.seed &+= 1
+        if step.reloads { others.taps = min(others.taps, ControlRun.slowTaps) }
+        let report = try Measurement.report(of: step.stages, called: step.name, under: others)
+        self.init(seed: others.seed, taps: others.taps, updated: report.marks.updated)
+    }
+}
+
+/// A pair of numbers on which legacy's tap-to-update depends: the items that the phone sends again, and the packets of an event.
+private struct LegacyCause: Sendable {
+    /// Items in the phone's database.
+    let database: Int
+    /// Packets that a connection event carries each way at most.
+    let packetsPerEvent: Int
+
+    /// Taps of each: enough for a median of times that differ by the connection's phase alone.
+    private static let taps = 2
+
+    /// Three lists by what controllers in use carry in an event.
+    static let all = [200, 2_000, 5_000].flatMap { database in
+        [1, 3, 6].map { LegacyCause(database: database, packetsPerEvent: $0) }
+    }
+
+    /// The same conditions but for this, with a watch that is full: the phone's list is as long as its database.
+    func conditions(from conditions: Conditions) -> Conditions {
+        var varied = conditions
+        varied.items = WatchLimits.items
+        varied.database = database
+        varied.taps = min(conditions.taps, LegacyCause.taps)
+        varied.profile.radio.packetsPerEvent = packetsPerEvent
+        return varied
     }
 }

@@ -9,13 +9,13 @@ struct StepEvidence {
     var before: TapReport?
     /// The step's stage as it was measured last, in an earlier step.
     var earlierStage: StageReport?
-    /// What the taps have done, here and in the step before, where it is compared.
+    /// What the taps have done, here and in the step before, if it is compared.
     var effects: (now: TapEffects, before: TapEffects)?
     /// What became of taps after which the link was cut.
     var proof: CutProof?
     var firmware: FirmwareComparison?
-    /// What the table of counts predicts, where the step itself was executed.
-    var prediction: PredictionReport?
+    /// The median tap-to-update that the table of counts predicts, if the step itself was executed.
+    var predicted: UInt64?
     /// What the wearer is to wait for at most.
     var budget: Budget
 }
@@ -23,7 +23,7 @@ struct StepEvidence {
 extension StepEvidence {
     var updated: UInt64? { report.marks.updated?.p50 }
     var updatedBefore: UInt64? { before?.marks.updated?.p50 }
-    /// By how much tap-to-update is longer than in the step before; nil where one of the two has none.
+    /// By how much tap-to-update is longer than in the step before; nil if one of the two has none.
     var change: Int64? {
         guard let updated, let updatedBefore else { return nil }
         return Int64(clamping: updated) - Int64(clamping: updatedBefore)
@@ -31,8 +31,10 @@ extension StepEvidence {
 
     /// Where the step ends up, and how that differs from the step before.
     var figures: String {
-        let here = "tap-to-update \(Wording.time(updated, report.bounds?.medians(of: .updated)))"
-        return before == nil ? here : "\(here) (\(Wording.difference(change)))"
+        let allowed = report.bounds?.medians(of: .updated)
+        let isOpen = allowed.map { $0.lowerBound < $0.upperBound } ?? false
+        let here = "tap-to-update \(Figure.time(updated))" + (isOpen ? " [\(Figure.between(allowed))]" : "")
+        return before == nil ? here : "\(here) (\(Figure.change(change)))"
     }
 
     /// Whether the step before kept the budget, or there is none.
@@ -41,21 +43,21 @@ extension StepEvidence {
     /// Whether a stage by itself is within the budget.
     func keepsBudget(_ stage: StageReport?) -> Bool { stage.map { $0.time.p99 <= budget.limit.count } ?? true }
 
-    /// The figure of a stage that breaks the budget: the median where that does, otherwise that of the slowest taps.
+    /// The figure of a stage that breaks the budget: the median if that does, otherwise that of the slowest taps.
     func excess(_ time: Distribution) -> String {
-        time.p50 > budget.limit.count ? Wording.time(time.p50) : "\(Wording.time(time.p99)) (p99)"
+        time.p50 > budget.limit.count ? Figure.time(time.p50) : "\(Figure.time(time.p99)) (p99)"
     }
 
-    /// A note where the stage gave up waiting for the phone.
+    /// A note if the stage gave up waiting for the phone.
     func patience(of stage: String) -> String {
         guard let longest = self.stage(stage)?.time.max, longest >= WatchLimits.phonePatience.count else { return "" }
-        return ", and gives up waiting after \(Wording.time(WatchLimits.phonePatience.count))"
+        return ", and gives up waiting after \(Figure.time(WatchLimits.phonePatience.count))"
     }
 
     /// Whether a stage is faster than in the earlier step, and a sentence with both medians.
     func comparison(of name: String) -> (isFaster: Bool, sentence: String) {
         guard let now = stage(name), let was = earlierStage?.time.p50 else { return (false, figures) }
-        let times = "\(Wording.time(now.time.p50)) instead of \(Wording.time(was))"
+        let times = "\(Figure.time(now.time.p50)) instead of \(Figure.time(was))"
         return (now.time.p50 < was, "\(figures): '\(name)' takes \(times)\(now.instructionCount.remark)")
     }
 
@@ -67,7 +69,7 @@ extension LabStep {
     func judge(_ evidence: StepEvidence) -> (found: String, verdict: Verdict) {
         switch expectation {
         case .reference:
-            ("\(evidence.figures), handler \(Wording.time(evidence.report.marks.handled?.p50))", .reference)
+            ("\(evidence.figures), handler \(Figure.time(evidence.report.marks.handled?.p50))", .reference)
         case .free: judgeFree(evidence)
         case .unnoticed: judgeUnnoticed(evidence)
         case .slow(let name): judgeSlow(name, evidence)
@@ -91,7 +93,7 @@ extension LabStep {
 
     private func judgeUnnoticed(_ evidence: StepEvidence) -> (String, Verdict) {
         let isKept = evidence.report.keeps(evidence.budget)
-        let allowed = Wording.time(evidence.budget.limit.count)
+        let allowed = Figure.time(evidence.budget.limit.count)
         guard isKept || evidence.wasKept else {
             return ("\(evidence.figures), over \(allowed), as the step before was", .kept)
         }
@@ -101,13 +103,13 @@ extension LabStep {
     private func judgeSlow(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
         let stage = evidence.stage(name)
         let remark = stage?.instructionCount.remark ?? ""
-        let allowed = Wording.time(evidence.budget.limit.count)
+        let allowed = Figure.time(evidence.budget.limit.count)
         if evidence.report.keeps(evidence.budget) {
-            let took = Wording.time(stage?.time.p50) + remark
+            let took = Figure.time(stage?.time.p50) + remark
             return ("\(evidence.figures), still within \(allowed): the stage takes \(took)", .refuted)
         }
         let took = stage.map { evidence.excess($0.time) + remark } ?? "nothing"
-        let worst = Wording.time(evidence.report.marks.updated?.p99)
+        let worst = Figure.time(evidence.report.marks.updated?.p99)
         let found = "\(evidence.figures), p99 \(worst), over \(allowed): the stage takes \(took)"
         // What was too slow already is not made so by a stage that takes next to nothing.
         let isToBlame = evidence.wasKept || !evidence.keepsBudget(stage)
@@ -118,15 +120,13 @@ extension LabStep {
         guard case .attribute(let name) = kind, let stage = evidence.stage(name), stage.mean.total > 0 else {
             return ("no time was spent in it", .refuted)
         }
-        let parts = TimeKind.allCases
-            .filter { stage.mean[$0] / stage.mean.total >= 0.005 }
-            .sorted { stage.mean[$0] > stage.mean[$1] }
-            .map { "\($0.title) \(Wording.percent(stage.mean[$0] / stage.mean.total))" }
+        let parts = stage.mean.kinds(from: 0.005)
+            .map { "\($0.title) \(Figure.percent(stage.mean[$0] / stage.mean.total))" }
         let share = evidence.updated.map { $0 == 0 ? 0 : Double(stage.time.p50) / Double($0) } ?? 0
-        var found = "\(Wording.percent(share)) of tap-to-update is '\(name)': \(parts.joined(separator: ", "))"
+        var found = "\(Figure.percent(share)) of tap-to-update is '\(name)': \(parts.joined(separator: ", "))"
         found += stage.instructionCount.remark
         if stage.mean.radio + stage.mean.window > 0 {
-            found += "; \(Wording.digits(evidence.report.bytesOnAir)) bytes over the radio link for each tap"
+            found += "; \(Figure.amount(evidence.report.bytesOnAir)) bytes over the radio link for each tap"
         }
         let explained = kinds.reduce(0) { $0 + stage.mean[$1] } / stage.mean.total
         return (found + evidence.patience(of: name), explained > 0.5 ? .attributed : .refuted)
@@ -156,7 +156,7 @@ extension LabStep {
         guard let stage = evidence.stage(name), stage.placement == .deferred else {
             return (evidence.figures, .refuted)
         }
-        let known = Wording.time(evidence.report.marks.acknowledged?.p50)
+        let known = Figure.time(evidence.report.marks.acknowledged?.p50)
         let sentence =
             "\(evidence.figures); the phone answers \(known) after the touch, and the wearer does not wait for it"
         return (sentence, evidence.change.map { $0 < 0 } == true ? .madeAsynchronous : .refuted)
@@ -169,23 +169,25 @@ extension LabStep {
         return (sentence, proof.holds ? .proven : .refuted)
     }
 
-    /// The prediction beside the execution, under conditions that nobody counted: each figure within 5 % of what was executed.
-    private func judgeExecuted(_ evidence: StepEvidence, _ prediction: PredictionReport) -> (String, Verdict) {
-        guard let (condition, figure) = prediction.worst else {
-            return ("\(evidence.figures), executed; the table of counts predicts nothing", .refuted)
-        }
-        let (within, all) = prediction.count(within: PredictionReport.tolerance)
-        let off = Wording.digits(abs(figure.difference) * 100) + " % " + (figure.difference < 0 ? "less" : "more")
+    /// The share by which a prediction may differ from what was executed.
+    private static let tolerance = 0.05
+
+    /// How far a figure is from what was expected: "3.20 % less".
+    private func words(_ difference: Double) -> String {
+        difference == 0 ? "as much" : "\(Figure.amount(abs(difference) * 100)) % \(difference < 0 ? "less" : "more")"
+    }
+
+    private func judgeExecuted(_ evidence: StepEvidence, _ predicted: UInt64) -> (String, Verdict) {
+        guard let executed = evidence.updated, executed > 0 else { return (evidence.figures, .refuted) }
+        let difference = Double(predicted) / Double(executed) - 1
         return (
-            "\(evidence.figures), executed; the table of counts predicts \(within) of \(all) figures within 5 %, under "
-                + "\(prediction.conditions.count) conditions that it was not counted under; the worst is \(off): "
-                + "\(figure.mark.rawValue) \(figure.percentile.rawValue) of \(condition.name)",
-            within == all ? .confirmed : .refuted
+            "\(evidence.figures), executed; the table of counts predicts \(Figure.time(predicted)), \(words(difference))",
+            abs(difference) <= LabStep.tolerance ? .confirmed : .refuted
         )
     }
 
     private func judgePredicted(_ evidence: StepEvidence) -> (String, Verdict) {
-        if let prediction = evidence.prediction { return judgeExecuted(evidence, prediction) }
+        if let predicted = evidence.predicted { return judgeExecuted(evidence, predicted) }
         guard let firmware = evidence.firmware else {
             return (
                 "\(evidence.figures): not measured: predicted from the table, neither executed nor run as firmware",
@@ -196,8 +198,8 @@ extension LabStep {
         guard difference.isFinite else {
             return ("\(evidence.figures): the model has no figure for a stage of the firmware", .refuted)
         }
-        let text = Wording.digits(abs(difference) * 100) + " % " + (difference < 0 ? "less" : "more")
-        let sentence = "\(evidence.figures): all stages together execute \(text) on the firmware than the model says"
+        let sentence =
+            "\(evidence.figures): all stages together execute \(words(difference)) on the firmware than the model says"
         return (sentence, abs(difference) <= FirmwareComparison.tolerance ? .confirmed : .refuted)
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import MachineWatch
@@ -21,23 +20,5 @@ struct CallProfileTests {
             ])
         #expect(Self.profile.totals == [17, 7, 2])
         #expect(Self.profile.way(to: 2) == [0, 1, 2])
-    }
-
-    @Test func `it is the same after its way through JSON`() throws {
-        let read = try JSONDecoder().decode(CallProfile.self, from: JSONEncoder().encode(Self.profile))
-        #expect(read == Self.profile)
-        let none = try JSONDecoder().decode(CallProfile.self, from: JSONEncoder().encode(CallProfile()))
-        #expect(none == CallProfile())
-        #expect(none.cycles == 0)
-    }
-
-    @Test(arguments: [
-        #"{"function": 1, "cycles": 1, "instructions": 1}"#,
-        #"{"function": 0, "caller": 0, "cycles": 1, "instructions": 1}"#,
-        #"{"function": 0, "caller": -2, "cycles": 1, "instructions": 1}"#,
-    ])
-    func `a call of no function, or before its caller, is refused`(call: String) {
-        let text = #"{"functions": [{"name": "walk"}], "calls": [\#(call)]}"#
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode(CallProfile.self, from: Data(text.utf8)) }
     }
 }

@@ -40,9 +40,9 @@ struct OwnCodeTests {
                     name: String(reflecting: Handler.self), stages: stages ?? Self.listed(handler),
                     around: [count(.immediate, immediate), count(.deferred, deferred)], stackBytes: 1)
             ])
-        return Conditions(
-            profile: .memoryLCD, items: 20, taps: 3, seed: 1, database: 2_000, counts: counts
-        ).of(handler)
+        var conditions = Conditions(items: 20, taps: 3)
+        conditions.counts = counts
+        return conditions.of(handler)
     }
 
     /// What counting finds of a handler that runs the stages that it lists, once each.
@@ -78,7 +78,7 @@ struct OwnCodeTests {
     }
 
     @Test func `compositions and Tapline's own handlers have no code of their own`() {
-        let conditions = Conditions(profile: .memoryLCD, items: 20, taps: 1, seed: 1, database: 2_000)
+        let conditions = Conditions(items: 20, taps: 1)
         #expect(conditions.of(ShippingHandler()).ownCode == .none)
         #expect(conditions.of(LegacyHandler()).ownCode == .none)
         #expect(conditions.of(StageSequence([.immediate(SlowStage.self)])).ownCode == .none)

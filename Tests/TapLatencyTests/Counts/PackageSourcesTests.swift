@@ -131,8 +131,8 @@ struct PackageSourcesTests {
     }
 
     private func cycles(_ counts: HandlerCounts, on profile: DeviceProfile = .memoryLCD) throws -> Int? {
-        let conditions = Conditions(
-            profile: profile, items: 20, taps: 1, seed: 1, database: 2_000, counts: counts)
+        var conditions = Conditions(profile: profile, items: 20, taps: 1)
+        conditions.counts = counts
         return try conditions.table(for: [.immediate(SlowStage.self)], remaining: 20).stages["slow"]?.cycles
     }
 

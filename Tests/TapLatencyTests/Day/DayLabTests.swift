@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DayLabTests {
     private static let day = DescribedDay(looks: 10, taps: 20, changes: 5)
-    private static let report = try? DayLab(items: 32, database: 32, day: day).report(of: [.legacy, .shipping])
+    private static let report = try? DayLab(Conditions(items: 32, database: 32), day).report(of: [.legacy, .shipping])
 
     private func use(_ handler: OwnHandler) throws -> DayUse {
         try #require(Self.report?.handlers.first { $0.handler == handler.rawValue })
@@ -58,12 +58,12 @@ import Testing
 
     @Test func `A day without anything is its rest`() throws {
         let empty = DescribedDay(looks: 0, taps: 0, changes: 0)
-        let use = try #require(DayLab(items: 8, day: empty).report(of: [.shipping]).handlers.first)
+        let use = try #require(DayLab(Conditions(items: 8), empty).report(of: [.shipping]).handlers.first)
         #expect(use.day == use.idleHour.times(24))
     }
 
     @Test func `Where nothing takes charge there is no number of days`() throws {
-        let use = try #require(DayLab(profile: .instant, items: 8).report(of: [.shipping]).handlers.first)
+        let use = try #require(DayLab(Conditions(profile: .instant, items: 8)).report(of: [.shipping]).handlers.first)
         #expect(use.day.total == 0)
         #expect(use.batteryDays == nil)
     }
@@ -75,18 +75,18 @@ import Testing
     }
 
     @Test func `The same seed gives the same bytes, and they can be read`() throws {
-        func json() throws -> [UInt8] { try DayLab(items: 8, seed: 3).report(of: [.shipping]).json }
+        func json() throws -> [UInt8] { try DayLab(Conditions(items: 8, seed: 3)).report(of: [.shipping]).json }
         let first = try json()
         #expect(try json() == first)
-        let report = try JSONDecoder().decode(DayReport.self, from: Data(first))
-        #expect(report.handlers.map(\.handler) == ["shipping"])
+        let report = try #require(JSONSerialization.jsonObject(with: Data(first)) as? [String: Any])
+        #expect((report["handlers"] as? [[String: Any]])?.first?["handler"] as? String == "shipping")
     }
 
     @Test(arguments: [(-1, 40, 30), (80, 40, 2_761), (3_000, 0, 0), (.max, 1, 1)])
     func `A day that has no room is refused with what to do`(looks: Int, taps: Int, changes: Int) {
         let day = DescribedDay(looks: looks, taps: taps, changes: changes)
         let error = #expect(throws: TapLatencyError.day(looks: looks, taps: taps, changes: changes)) {
-            try DayLab(day: day)
+            try DayLab(Conditions(), day)
         }
         let advice = "give 0 or more of each, and 2,880 in all at most, one every 30.0 s"
         #expect(error?.description.contains(advice) == true)

@@ -12,7 +12,7 @@ import WatchLink
         #expect(report.handler == "shipping")
         #expect(report.profile == "memory-lcd")
         #expect(report.dirtyLines.update == 2)
-        #expect(report.panelFloor.updated == FloorTimes(p50: 305, p99: 305))
+        #expect(report.panelFloor.updated == PanelFloor.Times(p50: 305, p99: 305))
     }
 
     @Test func `The legacy handler reaches every mark, too`() throws {

@@ -6,7 +6,7 @@ import Watch
 
 /// What the lab says is missing without a stage, held against what the essay and the stages' own documentation say that they do.
 struct TapEffectsMissingTests {
-    private static let conditions = Conditions(profile: .memoryLCD, items: 128, taps: 5, seed: 1, database: 2_000)
+    private static let conditions = Conditions(taps: 5)
 
     private func missing(without stage: PlacedStage) throws -> [MissingEffect] {
         try Measurement.absence(of: stage, under: Self.conditions).missing

@@ -18,7 +18,7 @@ import WatchLink
         #expect(counted.stages.allSatisfy { $0.instructionCount == .counted })
     }
 
-    @Test func `JSON, page, trace and errors say it`() throws {
+    @Test func `JSON, trace and errors say it`() throws {
         let report = try measure(ShippingAfter<SlowStage>(), taps: 3)
         #expect(String(decoding: report.json, as: UTF8.self).contains(#""instructionCount" : "not counted""#))
         let error = #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .milliseconds(1)) }
@@ -26,15 +26,8 @@ import WatchLink
         #expect(error?.description.hasPrefix("stage 'slow' takes a time that is not known: ") == true)
         #expect(error?.description.contains("tapline count") == true)
         #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .seconds(60)) }
-        let spans = try trace(ShippingAfter<SlowStage>(), taps: 1).spans
+        let spans = try TapTrace(of: ShippingAfter<SlowStage>(), under: Conditions(taps: 1)).spans
         #expect(spans.contains { $0.name == "slow (\(remark))" })
-
-        var page = LabReport.sample
-        #expect(!page.html.contains(remark))
-        page.shipping.stages[0].instructionCount = .notCounted
-        let text = try #require(ParsedMarkup(page.html)).text
-        // In the drawing and in the table.
-        #expect(text.ranges(of: remark).count == 2)
     }
 
     /// It is called as a stage of Tapline's, and is not that one.

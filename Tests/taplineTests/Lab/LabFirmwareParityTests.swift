@@ -1,9 +1,8 @@
 import DeviceModel
+import FirmwareWatch
 import Foundation
 import TapLatency
 import Testing
-
-@testable import tapline_lab
 
 private let imageUnderTest = ProcessInfo.processInfo.environment["FIRMWARE"]
 
@@ -12,8 +11,10 @@ private let imageUnderTest = ProcessInfo.processInfo.environment["FIRMWARE"]
 struct LabFirmwareParityTests {
     @Test(arguments: [8, 32, 128])
     func `the stages execute what the model charges for them, within a tenth of the whole`(items: Int) throws {
-        let measuring = FirmwareImageMeasuring(image: try #require(imageUnderTest))
-        let report = try Lab(items: items, taps: 5, steps: 19...19).run(firmware: measuring)
+        let lab = try Lab(Conditions(items: items, taps: 5), steps: 19...19)
+        let counted = try FirmwareStages.measure(
+            image: try #require(imageUnderTest), phone: lab.conditions.phone, taps: lab.firmwareTaps)
+        let report = try lab.run(firmware: counted.instructions)
         let stages = try #require(report.firmware).stages
         #expect(stages.map(\.name) == report.shipping.stages.map(\.name))
         let whole = stages.reduce(0) { $0 + $1.modelled }

@@ -1,0 +1,208 @@
+import DeviceModel
+import MachineWatch
+import Watch
+
+/// Counts what a handler of an image executes, by executing it.
+package struct HandlerCounting: Sendable {
+    private let image: LabImage
+    private let profile: DeviceProfile
+    private let taps: Int
+
+    /// The lists that are counted on.
+    private static let lists: [(items: Int, titles: TitleLength)] = [8, 32, 128].flatMap { items in
+        [TitleLength.short, .long].map { (items, $0) }
+    }
+    /// After this number of instructions two taps on a list are enough.
+    private static let patience = 200_000_000
+    /// How many lists a handler is counted on.
+    package static var listCount: Int { lists.count }
+
+    /// - Parameters:
+    ///   - image: the image, on the processor of the profile.
+    ///   - profile: the device.
+    ///   - taps: how many taps on each list, 1 to 100,000.
+    package init(_ image: LabImage, on profile: DeviceProfile, taps: Int) {
+        self.image = image
+        self.profile = profile
+        self.taps = taps
+    }
+
+    /// Counts the handler at a place of the image.
+    ///
+    /// - Parameter progress: called before each list, with its number from 0.
+    /// - Throws: which stage does not come to its end, and why.
+    package func count(
+        handler place: Int, progress: (Int) -> Void = { _ in }
+    ) throws(TapLatencyError) -> HandlerCount {
+        var count = HandlerCount(name: image.handlers[place].name, stages: [], around: [], stackBytes: 0)
+        for (number, list) in HandlerCounting.lists.enumerated() {
+            progress(number)
+            do throws(TapLatencyError) {
+                try add(list, of: place, to: &count)
+            } catch .notExecuted(let stage, let why) {
+                throw HandlerCounting.failure(of: count.name, on: list, .notExecuted(stage: stage, why))
+            } catch .messageNotExecuted(let title, let why) {
+                throw HandlerCounting.failure(of: count.name, on: list, .messageNotExecuted(title, why))
+            } catch {
+                throw error
+            }
+        }
+        return count
+    }
+
+    private static func failure(
+        of handler: String, on list: (items: Int, titles: TitleLength), _ failure: TapLatencyError
+    ) -> TapLatencyError {
+        .handlerNotCounted(handler, "\(list.items) items with \(list.titles.rawValue) titles: \(failure)")
+    }
+
+    /// Adds what a handler executes on a list to its count.
+    private func add(
+        _ list: (items: Int, titles: TitleLength), of place: Int, to count: inout HandlerCount
+    ) throws(TapLatencyError) {
+        var conditions = Conditions(
+            profile: profile, items: list.items, taps: taps, database: max(list.items, 128), processor: .executed(image)
+        )
+        conditions.titles = list.titles
+        try conditions.check(nil)
+        let bench = try TapBench.make(ExecutedHandler(image, reporting: place), under: conditions)
+        let runtime = CountTable.measured(items: conditions.listLength)
+        var stages = CountedRuns()
+        var around = CountedRuns()
+        for tap in 0..<taps {
+            let before = bench.handlerCode
+            let record = try bench.tap().record
+            let own = bench.handlerCode.since(before)
+            stages.add(stagesOf: record, immediate: own.immediateStages)
+            around.add(own.without(runtime.between, for: record))
+            if tap > 0, bench.bench.work.instructions > HandlerCounting.patience { break }
+        }
+        stages.add(to: &count.stages, on: list)
+        around.add(to: &count.around, on: list)
+        try addMessages(on: list, conditions, of: place, to: &count)
+        count.stackBytes = max(count.stackBytes, bench.bench.work.stackBytes ?? 0)
+    }
+}
+
+extension HandlerCounting {
+    /// Adds what the watch executes for a handler's messages, buttons and files while it has a list.
+    private func addMessages(
+        on list: (items: Int, titles: TitleLength), _ conditions: Conditions, of place: Int,
+        to count: inout HandlerCount
+    ) throws(TapLatencyError) {
+        let trial = try MessageTrial(image, handler: place, under: conditions)
+        try trial.run()
+        for (title, executed) in trial.executed.sorted(by: { $0.key < $1.key }) {
+            count.messages.add(StageCase(executed, runs: executed.count, on: list), of: title, .deferred)
+        }
+        count.stackBytes = max(count.stackBytes, trial.stackBytes)
+    }
+}
+
+extension [StageCount] {
+    /// Adds a case to the count of a stage or a message; nil is nothing that was executed.
+    fileprivate mutating func add(_ found: StageCase?, of name: String, _ placement: StagePlacement) {
+        guard let found else { return }
+        if let index = firstIndex(where: { $0.name == name && $0.placement == placement }) {
+            self[index].cases.append(found)
+        } else {
+            append(StageCount(name: name, placement: placement, cases: [found]))
+        }
+    }
+}
+
+extension StageCase {
+    /// What was executed each of several times; nil if that was nothing.
+    fileprivate init?(_ executed: [ExecutedCode], runs: Int, on list: (items: Int, titles: TitleLength)) {
+        guard let worst = executed.max(by: { $0.cycles < $1.cycles }), worst.instructions > 0 else { return nil }
+        let sum = executed.reduce(.zero) { $0 + $1 }
+        self.init(
+            items: list.items, titles: list.titles, runs: runs,
+            instructions: Double(sum.instructions) / Double(executed.count),
+            cycles: Double(sum.cycles) / Double(executed.count),
+            mostInstructions: executed.map(\.instructions).max() ?? worst.instructions, mostCycles: worst.cycles,
+            allowedCycles: worst.fewestCycles...worst.mostCycles)
+    }
+}
+
+/// What was executed in taps on one list, stage by stage.
+private struct CountedRuns {
+    private struct Key: Hashable {
+        var name: String
+        var placement: StagePlacement
+    }
+
+    /// All runs of a stage in a tap.
+    private struct Runs {
+        var count = 0
+        var code = ExecutedCode.zero
+    }
+
+    /// In the order in which they ran first.
+    private var order: [Key] = []
+    /// By tap.
+    private var taps: [Key: [Runs]] = [:]
+
+    private mutating func add(_ runs: Runs, _ key: Key) {
+        if taps[key] == nil { order.append(key) }
+        taps[key, default: []].append(runs)
+    }
+
+    /// Adds the stages of a tap. The wearer waited for the first `immediate` of them.
+    mutating func add(stagesOf record: TapRecord, immediate: Int) {
+        var present: [(key: Key, runs: Runs)] = []
+        for (index, span) in record.stages.enumerated() {
+            guard let instructions = span.instructions, let cycles = span.cycles, let allowed = span.allowedCycles
+            else { continue }
+            let key = Key(name: span.name, placement: index < immediate ? .immediate : .deferred)
+            let place = present.firstIndex { $0.key == key } ?? present.count
+            if place == present.count { present.append((key, Runs())) }
+            present[place].runs.count += 1
+            present[place].runs.code += ExecutedCode(
+                instructions: instructions, cycles: cycles, fewestCycles: allowed.lowerBound,
+                mostCycles: allowed.upperBound)
+        }
+        for (key, runs) in present { add(runs, key) }
+    }
+
+    /// Adds what a tap has executed around its stages.
+    mutating func add(_ code: (immediate: ExecutedCode, deferred: ExecutedCode)) {
+        let name = HandlerTrial.aroundStages
+        add(Runs(count: 1, code: code.immediate), Key(name: name, placement: .immediate))
+        add(Runs(count: 1, code: code.deferred), Key(name: name, placement: .deferred))
+    }
+
+    /// Adds a case of the list to the counts of each stage that has executed anything.
+    func add(to stages: inout [StageCount], on list: (items: Int, titles: TitleLength)) {
+        for key in order {
+            let taps = taps[key] ?? []
+            let most = taps.map(\.count).max() ?? 1
+            stages.add(StageCase(taps.map(\.code), runs: most, on: list), of: key.name, key.placement)
+        }
+    }
+}
+
+extension HandlerCode {
+    /// Without what the runtime executes between the stages of a tap, to report them.
+    ///
+    /// - Parameter between: that of one stage.
+    fileprivate func without(
+        _ between: CodeCount, for record: TapRecord
+    ) -> (immediate: ExecutedCode, deferred: ExecutedCode) {
+        let later = record.stages.count - immediateStages
+        return (immediate.less(immediateStages * between), deferred.less(later * between))
+    }
+}
+
+extension ExecutedCode {
+    /// Less a part of it, and never less than nothing.
+    fileprivate func less(_ part: CodeCount) -> ExecutedCode {
+        let rest =
+            self
+            - ExecutedCode(
+                instructions: part.instructions, cycles: part.cycles, fewestCycles: part.cycles,
+                mostCycles: part.cycles)
+        guard rest.instructions > 0, rest.fewestCycles > 0 else { return .zero }
+        return rest
+    }
+}

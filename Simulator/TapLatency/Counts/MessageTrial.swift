@@ -1,0 +1,162 @@
+import DeviceModel
+import MachineWatch
+import Watch
+import WatchLink
+
+/// Tries a handler of an image with everything that it declares: each name with samples of values, each button of its sheet, questions
+/// that are answered, refused and not answered, and files; and counts what the watch executes for each.
+struct MessageTrial {
+    private let handler: LabImage.Handler
+    private let bench: MachineBench
+
+    /// How long the watch has for a message. It is virtual time; a handler that takes longer goes on in the next message's.
+    private static let pause = Microseconds.milliseconds(120)
+    private static let patience = Microseconds.seconds(10)
+    /// The buttons of a sheet, each 48 pixels wide.
+    private static let buttons = 0..<3
+
+    /// A watch in sync with its phone.
+    init(_ image: LabImage, handler place: Int, under conditions: Conditions) throws(TapLatencyError) {
+        handler = image.handlers[place]
+        do throws(DeviceModelError) {
+            bench = try MachineBench(
+                image, .own(handler: place), phone: conditions.phone, profile: conditions.profile,
+                seed: conditions.seed, flash: .usual)
+        } catch {
+            throw .board("\(error)")
+        }
+        bench.connect()
+    }
+
+    /// What was executed each time, by `MessageTitle`.
+    var executed: [String: [ExecutedCode]] { bench.watch.lookInside { $0.messageCode.runs } }
+
+    /// The most bytes of its stack that the watch has used.
+    var stackBytes: Int { bench.work.stackBytes ?? 0 }
+
+    /// Tries everything.
+    ///
+    /// - Throws: what did not come to its end, and why.
+    func run() throws(TapLatencyError) {
+        for name in handler.names { try send(name) }
+        try sendFiles()
+        let questions = handler.names.filter { $0.use == .questionToPhone }
+        for sample in MessageSamples.values(upTo: questions.map(\.size).max() ?? 1) {
+            for question in questions { bench.phone.answer(question.text) { _ in sample } }
+            try pressButtons()
+        }
+        for question in questions { bench.phone.answer(question.text) { _ in nil } }
+        try pressButtons()
+        try ask(whenThePhoneIsLate: questions)
+        try ask(whenTheLinkBreaks: questions)
+    }
+
+    /// Has a program on the phone use a name, if the phone is its sender.
+    private func send(_ name: LabImage.Name) throws(TapLatencyError) {
+        for sample in MessageSamples.values(upTo: name.size) {
+            switch name.use {
+            case .valueFromPhone: try onPhone { $0.pass(latest: name.text, sample) }
+            case .queueFromPhone: try onPhone { $0.pass(queued: name.text, sample) }
+            case .questionFromPhone: try onPhone { $0.ask(name.text, sample, patience: 100) }
+            case .valueToPhone, .queueToPhone, .questionToPhone: return
+            }
+        }
+        if name.use == .valueFromPhone { try onPhone { $0.pass(latest: name.text, []) } }
+    }
+
+    private func onPhone(_ change: (SimulatedPhone) -> Void) throws(TapLatencyError) {
+        bench.onPhone(change)
+        try wait(MessageTrial.pause)
+    }
+
+    private func sendFiles() throws(TapLatencyError) {
+        for (number, content) in MessageSamples.files(upTo: handler.largestFile).enumerated() {
+            let transfer = UInt64(number + 1)
+            bench.send(PhoneFile(label: "sample", content: content, transfer: transfer))
+            let end = bench.clock.now + MessageTrial.patience
+            while bench.clock.now < end, bench.fileStates[transfer] != .stored { try wait(MessageTrial.pause) }
+            try wait(MessageTrial.pause)
+        }
+    }
+
+    /// Touches each button of the handler's sheet, which the wearer opens if it has one.
+    private func pressButtons() throws(TapLatencyError) {
+        for button in MessageTrial.buttons {
+            guard openSheet() else { return }
+            bench.tap(x: Int16(24 + 48 * button), y: 150)
+            try wait(MessageTrial.pause)
+        }
+    }
+
+    private func openSheet() -> Bool {
+        if bench.screen.screen != .sheet { bench.send(.hold(.crown)) }
+        return bench.screen.sheet?.buttons.isEmpty == false
+    }
+
+    private func ask(whenThePhoneIsLate questions: [LabImage.Name]) throws(TapLatencyError) {
+        guard !questions.isEmpty else { return }
+        // No answer arrives in time. The link lives.
+        bench.faults.jitter = .seconds(4)
+        try pressButtons()
+        try wait(.seconds(5))
+        bench.faults.jitter = .zero
+        try wait(.seconds(5))
+    }
+
+    private func ask(whenTheLinkBreaks questions: [LabImage.Name]) throws(TapLatencyError) {
+        for button in questions.isEmpty ? 0..<0 : MessageTrial.buttons {
+            bench.connect()
+            guard openSheet() else { return }
+            bench.tap(x: Int16(24 + 48 * button), y: 150)
+            bench.disconnect()
+            try wait(MessageTrial.pause)
+        }
+        // And without a link.
+        try pressButtons()
+    }
+
+    private func wait(_ length: Microseconds) throws(TapLatencyError) {
+        bench.run(for: length)
+        guard case .failed(let reason) = bench.snapshot.phase else { return }
+        let running = bench.watch.lookInside { $0.messageCode.running }
+        guard let running else { throw .notExecuted(stage: nil, reason) }
+        throw .messageNotExecuted(running, reason)
+    }
+}
+
+/// Values and files with which a handler is tried: of a handler's own messages only their longest size is known.
+enum MessageSamples {
+    /// Values in CBOR (RFC 8949) of at most `size` bytes: numbers of every length, texts, bytes, nested ones, and the longest text
+    /// and bytes.
+    static func values(upTo size: Int) -> [[UInt8]] {
+        let values: [[UInt8]] = [
+            [0x00], [0x01], [0x0A], [0x18, 0x3D], [0x18, 0xFF], [0x19, 0x03, 0xE8], [0x1A, 0x00, 0x0F, 0x42, 0x40],
+            [0x1A, 0xFF, 0xFF, 0xFF, 0xFF], [0x1B, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0x20],
+            [0x3A, 0x7F, 0xFF, 0xFF, 0xFF], [0xF4], [0xF5], [0xF6], [0x40], [0x60], [0x61, 0x61], [0x80],
+            [0x83, 0x01, 0x02, 0x03], [0xA0], [0xFB, 0x40, 0x09, 0x21, 0xFB, 0x54, 0x44, 0x2D, 0x18],
+        ]
+        return values.filter { $0.count <= size } + [filled(major: 2, size), filled(major: 3, size)]
+    }
+
+    /// A text (major type 3) or bytes (2) of `size` bytes with the head, 1 to 256.
+    private static func filled(major: UInt8, _ size: Int) -> [UInt8] {
+        let head: [UInt8] = size <= 24 ? [major << 5 | UInt8(size - 1)] : [major << 5 | 24, UInt8(size - 2)]
+        return head + [UInt8](repeating: 0x61, count: size - head.count)
+    }
+
+    /// Files of at most `size` bytes: one byte, a picture, and the longest; none for 0.
+    static func files(upTo size: Int) -> [[UInt8]] {
+        guard size > 0 else { return [] }
+        return [[0x00]] + (picture(upTo: size).map { [$0] } ?? [])
+            + [[UInt8](repeating: 0xA5, count: size)]
+    }
+
+    /// A chequered picture in PBM (P4) as wide as the panel, and as high as it is or there is room for.
+    private static func picture(upTo size: Int) -> [UInt8]? {
+        let bytesPerLine = 18
+        let height = min(168, (size - "P4\n144 168\n".utf8.count) / bytesPerLine)
+        guard height > 0 else { return nil }
+        let pixels = (0..<height * bytesPerLine).map { UInt8($0 / bytesPerLine % 2 == 0 ? 0x55 : 0xAA) }
+        return Array("P4\n144 \(height)\n".utf8) + pixels
+    }
+}

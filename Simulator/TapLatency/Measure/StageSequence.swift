@@ -1,0 +1,140 @@
+import DeviceModel
+import Watch
+
+/// A handler whose stages are data: they can be listed, switched off, moved and recombined.
+public struct StageSequence: TapHandler {
+    /// The stages in order, including those that are off.
+    public let stages: [PlacedStage]
+    private let immediate: [any TapStage.Type]
+    private let deferred: [any TapStage.Type]
+
+    /// A handler of these stages.
+    public init(_ stages: [PlacedStage]) {
+        self.stages = stages
+        immediate = stages.filter { $0.runs && $0.placement == .immediate }.map(\.stage)
+        deferred = stages.filter { $0.runs && $0.placement == .deferred }.map(\.stage)
+    }
+
+    /// The stages that `handler` is composed of; nil if it is not composed by `TapHandlerBuilder`.
+    public init?(of handler: some TapHandler) {
+        guard let stages = StageSequence.stages(of: handler) else { return nil }
+        self.init(stages)
+    }
+
+    /// Whether `handler` is nothing but stages in an order: it has no code of its own.
+    static func isComposition(_ handler: some TapHandler) -> Bool {
+        (handler as? any StageListing)?.isComposition ?? false
+    }
+
+    /// The number of deferred stages that run.
+    public var deferredCount: Int { deferred.count }
+
+    /// Runs the immediate stages, in order.
+    public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
+        for stage in immediate { run(stage, tap, on: &watch) }
+    }
+
+    /// Runs one deferred stage, counted from 0.
+    public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
+        run(deferred[index], tap, on: &watch)
+    }
+
+    private func run<B: Board & ~Copyable, Stage: TapStage>(
+        _ stage: Stage.Type, _ tap: Tap, on watch: inout WatchCore<B>
+    ) {
+        Immediate(stage).runImmediate(tap, on: &watch)
+    }
+
+    private static func stages(of handler: any TapHandler) -> [PlacedStage]? {
+        if let part = handler as? any StageListing { return part.placedStages }
+        if let composed = handler as? any ComposedTapHandler { return stages(of: composed.stages) }
+        return nil
+    }
+
+    fileprivate static func stages(of first: any TapHandler, _ second: any TapHandler) -> [PlacedStage]? {
+        guard let first = stages(of: first), let second = stages(of: second) else { return nil }
+        return first + second
+    }
+}
+
+/// A part of a handler that can say which stages it has.
+private protocol StageListing {
+    /// The stages, nil if a part of it cannot say.
+    var placedStages: [PlacedStage]? { get }
+    /// Whether it is nothing but stages in an order.
+    var isComposition: Bool { get }
+}
+
+extension StageListing {
+    fileprivate var isComposition: Bool { true }
+}
+
+extension StageSequence: StageListing {
+    fileprivate var placedStages: [PlacedStage]? { stages }
+}
+
+extension Immediate: StageListing {
+    fileprivate var placedStages: [PlacedStage]? { [.immediate(Stage.self)] }
+}
+
+extension Deferred: StageListing {
+    fileprivate var placedStages: [PlacedStage]? { [.deferred(Stage.self)] }
+}
+
+extension NoStages: StageListing {
+    fileprivate var placedStages: [PlacedStage]? { [] }
+}
+
+extension Then: StageListing {
+    fileprivate var placedStages: [PlacedStage]? { StageSequence.stages(of: first, second) }
+    fileprivate var isComposition: Bool {
+        StageSequence.isComposition(first) && StageSequence.isComposition(second)
+    }
+}
+
+/// A stage that states its number of instructions, so that the model can charge them.
+///
+/// Tapline's own stages are counted on the firmware image. Any other stage needs a count, from this protocol or as an
+/// argument of the measurement; without one its time lacks the processor's share, and reports say so.
+public protocol CountedStage: TapStage {
+    /// Instructions of one run.
+    static var instructions: Int { get }
+}
+
+/// A stage and its place in a handler.
+public struct PlacedStage: Sendable {
+    enum Activity {
+        case on
+        /// It is there, and does not run.
+        case off
+    }
+
+    /// The stage.
+    public let stage: any TapStage.Type
+    /// Where it is placed.
+    public var placement: StagePlacement
+    var activity = Activity.on
+
+    /// `stage`, before the panel is updated.
+    public static func immediate(_ stage: any TapStage.Type) -> PlacedStage {
+        PlacedStage(stage: stage, placement: .immediate)
+    }
+
+    /// `stage`, after the panel is updated.
+    public static func deferred(_ stage: any TapStage.Type) -> PlacedStage {
+        PlacedStage(stage: stage, placement: .deferred)
+    }
+
+    /// The stage's own name.
+    public var name: String { stage.name.stageName }
+
+    /// The stage, switched off.
+    public var off: PlacedStage { PlacedStage(stage: stage, placement: placement, activity: .off) }
+
+    var runs: Bool {
+        switch activity {
+        case .on: true
+        case .off: false
+        }
+    }
+}

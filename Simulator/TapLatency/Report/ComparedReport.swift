@@ -1,0 +1,201 @@
+import DeviceModel
+import FoundationEssentials
+
+/// What is compared of a report: the handlers that it measures.
+package struct ComparedReport: Sendable {
+    /// The report's file, by which errors name it.
+    package let name: String
+    /// At least one.
+    package let handlers: [ComparedHandler]
+
+    /// The report in the bytes of a file: of the whole lab, of one handler, or of a handler that was taken apart.
+    ///
+    /// - Throws: `.noReport` if they are none, or one of another format.
+    package init(json: [UInt8], called name: String) throws(TapLatencyError) {
+        self.name = name
+        let bytes = Data(json)
+        let outline: Outline
+        do {
+            outline = try JSONDecoder().decode(Outline.self, from: bytes)
+        } catch {
+            throw .noReport(name, why: Self.reason(of: error, json))
+        }
+        guard let kind = outline.kind else { throw .noReport(name, why: Self.otherJSON) }
+        for part in kind.parts { try Self.check(part.format, of: name) }
+        do {
+            handlers = try kind.handlers(in: bytes)
+        } catch {
+            throw .noReport(name, why: "\(Self.fault(of: error)): \(Self.advice) again")
+        }
+    }
+
+    private static let advice = "write it with tapline lab --json"
+    private static let otherJSON = "it is JSON, but no report of the lab: \(advice)"
+
+    private static func check(_ format: Int?, of name: String) throws(TapLatencyError) {
+        guard let format else {
+            throw .noReport(
+                name, why: "it is a report of an older tapline, without a format number: measure again, and \(advice)")
+        }
+        guard format == TapReport.currentFormat else {
+            throw .noReport(
+                name,
+                why: "its format is \(format), and this tapline reads \(TapReport.currentFormat): measure both reports "
+                    + "with the same tapline")
+        }
+    }
+
+    /// Why bytes are no report at all.
+    private static func reason(of error: any Error, _ json: [UInt8]) -> String {
+        guard let first = json.first(where: { !isSpace($0) }), let last = json.last(where: { !isSpace($0) }) else {
+            return "it is empty: \(advice)"
+        }
+        guard case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty else {
+            return otherJSON
+        }
+        return first == UInt8(ascii: "{") && last != UInt8(ascii: "}")
+            ? "it ends in the middle of the report: \(advice) again" : "it is not JSON: \(advice)"
+    }
+
+    /// What a report lacks that has its format.
+    private static func fault(of error: any Error) -> String {
+        switch error {
+        case DecodingError.keyNotFound(let key, let context): "it has no \(path(context.codingPath + [key]))"
+        case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty,
+            DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+            "its \(path(context.codingPath)) is none that the lab writes"
+        // The decoder does not say where a number stands that is too large or negative.
+        case _: "a number of it is none that the lab writes"
+        }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+    /// Where something stands in the report: 'legacy.stages[2].time'.
+    private static func path(_ keys: [any CodingKey]) -> String {
+        let text = keys.reduce("") { text, key in
+            if let index = key.intValue { return "\(text)[\(index)]" }
+            return text.isEmpty ? key.stringValue : "\(text).\(key.stringValue)"
+        }
+        return "'\(text)'"
+    }
+}
+
+/// What is compared of a handler's report, and what it was measured under.
+package struct ComparedHandler: Sendable, Decodable {
+    package struct Measured: Sendable, Decodable {
+        package var handler: String
+        package var profile: String
+        package var profileNumbers: [String: Double]
+        package var items: Int
+        package var database: Int
+        package var taps: Int
+        package var seed: UInt64
+        package var processor: ProcessorTime
+        package var ownCode: InstructionCount?
+        package var stages: [Stage]
+    }
+
+    package struct Stage: Sendable, Decodable {
+        package var name: String
+        package var time: Distribution
+        package var instructionCount: InstructionCount
+    }
+
+    package var measured: Measured
+    package var marks: MarkTimes
+
+    /// Reads a report, in which the marks stand beside the rest.
+    package init(from decoder: any Decoder) throws {
+        measured = try Measured(from: decoder)
+        marks = try MarkTimes(from: decoder)
+    }
+
+    var handler: String { measured.handler }
+
+    /// Why the figures cannot be compared with those of another report, and what to do; nil if they can.
+    func difference(from new: ComparedHandler) -> String? {
+        let (old, new) = (measured, new.measured)
+        if old.profile != new.profile {
+            return "the profiles are \(old.profile) and \(new.profile): measure both with the same --profile"
+        }
+        let keys = Set(old.profileNumbers.keys).union(new.profileNumbers.keys)
+            .filter { old.profileNumbers[$0] != new.profileNumbers[$0] }.sorted()
+        if let first = keys.first {
+            func text(_ number: Double?) -> String { number.map(Figure.exact) ?? "not there" }
+            let more = keys.count == 1 ? "" : ", the first of \(keys.count) that differ,"
+            return "\(first)\(more) was \(text(old.profileNumbers[first])) and is \(text(new.profileNumbers[first])) "
+                + "in the profile \(old.profile): measure both with the same numbers"
+        }
+        let conditions: [(option: String, old: String, new: String)] = [
+            ("items", "\(old.items)", "\(new.items)"),
+            ("database", "\(old.database)", "\(new.database)"),
+            ("taps", "\(old.taps)", "\(new.taps)"),
+            ("seed", "\(old.seed)", "\(new.seed)"),
+        ]
+        if let other = conditions.first(where: { $0.old != $0.new }) {
+            return
+                "--\(other.option) was \(other.old) and is \(other.new): measure both with the same --\(other.option)"
+        }
+        // A time that is not known any more is no other condition, but a figure that was lost.
+        if old.processor == new.processor || [old.processor, new.processor].contains(.unknown) { return nil }
+        return "the processor's time was \(old.processor.rawValue) and is \(new.processor.rawValue): measure both with "
+            + "--counted, or both with the image that Hardware/build --lab makes"
+    }
+}
+
+/// The few keys by which a report is known.
+private struct Outline: Decodable {
+    struct Part: Decodable {
+        var format: Int?
+    }
+
+    var format: Int?
+    var handler: String?
+    var legacy: Part?
+    var shipping: Part?
+    var whole: Part?
+
+    /// A kind of report, with what its format is taken from.
+    enum Kind {
+        case lab([Part])
+        case trial(Part)
+        case handler(Part)
+
+        var parts: [Part] {
+            switch self {
+            case .lab(let parts): parts
+            case .trial(let part), .handler(let part): [part]
+            }
+        }
+
+        func handlers(in bytes: Data) throws -> [ComparedHandler] {
+            let decoder = JSONDecoder()
+            switch self {
+            case .lab:
+                let both = try decoder.decode(OwnHandlers.self, from: bytes)
+                return [both.legacy, both.shipping]
+            case .trial: return [try decoder.decode(WholeHandler.self, from: bytes).whole]
+            case .handler: return [try decoder.decode(ComparedHandler.self, from: bytes)]
+            }
+        }
+    }
+
+    /// Nil of another JSON.
+    var kind: Kind? {
+        if let legacy, let shipping { return .lab([legacy, shipping]) }
+        if let whole { return .trial(whole) }
+        return handler == nil ? nil : .handler(Part(format: format))
+    }
+}
+
+/// The part of the lab's report that is compared.
+private struct OwnHandlers: Decodable {
+    var legacy: ComparedHandler
+    var shipping: ComparedHandler
+}
+
+/// The part of a trial that is compared.
+private struct WholeHandler: Decodable {
+    var whole: ComparedHandler
+}

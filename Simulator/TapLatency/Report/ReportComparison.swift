@@ -1,0 +1,329 @@
+import DeviceModel
+
+/// What has changed between two reports that were measured under the same conditions.
+package struct ReportComparison: Sendable {
+    package let old: ComparedReport
+    package let new: ComparedReport
+    package let tolerance: Tolerance
+    /// Every figure that one of the reports knows, by handlers: first the marks, then the stages as they run.
+    package let figures: [ComparedFigure]
+
+    /// Compares two reports.
+    ///
+    /// - Throws: `.notComparable` if they were not made under the same conditions, or measure different handlers.
+    package init(
+        _ old: ComparedReport, _ new: ComparedReport, within tolerance: Tolerance = .usual
+    ) throws(TapLatencyError) {
+        func refusal(_ why: String) -> TapLatencyError { .notComparable(old: old.name, new: new.name, why: why) }
+        let names = old.handlers.map(\.handler)
+        let added = new.handlers.map(\.handler).filter { !names.contains($0) }
+        let pairs = (names + added).map { name in
+            (
+                name: name, old: old.handlers.first { $0.handler == name },
+                new: new.handlers.first { $0.handler == name }
+            )
+        }
+        guard pairs.contains(where: { $0.old != nil && $0.new != nil }) else {
+            func names(_ report: ComparedReport) -> String { report.handlers.map(\.handler).joined(separator: " and ") }
+            throw refusal(
+                "one measures \(names(old)) and the other \(names(new)): measure the same --handler for both")
+        }
+        for pair in pairs {
+            if let before = pair.old, let now = pair.new, let why = before.difference(from: now) { throw refusal(why) }
+        }
+        self.old = old
+        self.new = new
+        self.tolerance = tolerance
+        figures = pairs.flatMap { ComparedFigure.figures(of: $0.name, $0.old, $0.new, within: tolerance) }
+    }
+
+    /// The figures that make the comparison fail, the worst first: what is missing, then by what share they grew.
+    package var regressions: [ComparedFigure] {
+        figures.filter(\.verdict.isRegression).sorted { ($0.change ?? .infinity) > ($1.change ?? .infinity) }
+    }
+
+    /// The figures that have changed, also within the tolerance.
+    package var changed: [ComparedFigure] { figures.filter { $0.verdict != .kept || $0.oldTime != $0.newTime } }
+
+    /// How many figures have this verdict.
+    package func count(_ verdict: ComparedFigure.Verdict) -> Int { figures.count { $0.verdict == verdict } }
+}
+
+/// A figure that one of two reports has or both have.
+package struct ComparedFigure: Sendable {
+    /// What takes the time.
+    package enum Subject: Sendable, Equatable {
+        /// The way from the touch to a mark.
+        case mark(LatencyMark)
+        /// A stage by its name, and which it is of those with that name: 1 for the first.
+        case stage(String, Int)
+
+        fileprivate var isMark: Bool {
+            switch self {
+            case .mark: true
+            case .stage: false
+            }
+        }
+
+        /// The name of the mark or the stage.
+        package var name: String {
+            switch self {
+            case .mark(let mark): mark.rawValue
+            case .stage(let name, 1): name
+            case .stage(let name, let number): "\(name) (\(number))"
+            }
+        }
+    }
+
+    /// How many of the taps stay within the time.
+    package enum Percentile: String, Sendable, CaseIterable, Encodable {
+        case p50, p99
+    }
+
+    /// What a report says of a figure.
+    package enum Reading: Sendable, Equatable {
+        /// The time in microseconds, and how many taps it is of.
+        case time(UInt64, taps: Int)
+        /// The same, without instructions that nobody has counted: what the figure is at least.
+        case incomplete(UInt64, taps: Int)
+        /// The handler has no such mark or stage.
+        case missing
+        /// The report does not have the handler.
+        case notMeasured
+
+        /// The time; nil if there is none. One that lacks something counts only if the other one lacks it, too.
+        fileprivate func microseconds(_ completeness: InstructionCount) -> UInt64? {
+            switch (self, completeness) {
+            case (.time(let microseconds, _), _), (.incomplete(let microseconds, _), .notCounted): microseconds
+            case (.incomplete, .counted), (.missing, _), (.notMeasured, _): nil
+            }
+        }
+    }
+
+    /// What has become of a figure between two reports.
+    package enum Verdict: String, Sendable, Encodable {
+        /// It is the same, within the tolerance.
+        case kept
+        /// It takes longer, by more than the tolerance.
+        case slower
+        /// It takes less, by more than the tolerance.
+        case faster
+        /// Fewer taps came so far than did before: the time is of the others alone.
+        case fewerTaps = "fewer taps"
+        /// It was known, and no longer is: nobody has counted what is executed.
+        case notKnown = "not known"
+        /// It was there, and is no longer.
+        case gone
+        /// It was not there, or not known, before.
+        case new
+
+        /// Whether the comparison fails by it. A time that is not known any more is never taken for a short one.
+        package var isRegression: Bool {
+            switch self {
+            case .slower, .fewerTaps, .notKnown, .gone: true
+            case .kept, .faster, .new: false
+            }
+        }
+    }
+
+    /// The handler's name.
+    package let handler: String
+    package let subject: Subject
+    package let percentile: Percentile
+    package let old: Reading
+    package let new: Reading
+    package let verdict: Verdict
+
+    /// Whether a time can stand beside the other one: two that lack the same are as good as two that lack nothing.
+    package var completeness: InstructionCount {
+        switch (old, new) {
+        case (.incomplete, .incomplete), (.incomplete, .notMeasured), (.notMeasured, .incomplete): .notCounted
+        case (.time, _), (_, .time), (.missing, _), (_, .missing), (.notMeasured, .notMeasured): .counted
+        }
+    }
+
+    /// The old time in microseconds; nil if it is not there, or not known.
+    package var oldTime: UInt64? { old.microseconds(completeness) }
+
+    /// The new time in microseconds; nil if it is not there, or not known.
+    package var newTime: UInt64? { new.microseconds(completeness) }
+
+    /// The change as a share of the old time, 0.02 for 2 %; infinite from 0, nil if one of the times is not there.
+    package var change: Double? {
+        guard let before = oldTime, let now = newTime else { return nil }
+        if before == now { return 0 }
+        return (Double(now) - Double(before)) / Double(before)
+    }
+}
+
+extension ComparedFigure {
+    /// Every figure of a handler that one of the reports knows.
+    fileprivate static func figures(
+        of handler: String, _ old: ComparedHandler?, _ new: ComparedHandler?, within tolerance: Tolerance
+    ) -> [ComparedFigure] {
+        let before = old?.figures ?? []
+        let subjects = before + (new?.figures ?? []).filter { now in !before.contains { $0.subject == now.subject } }
+        return (subjects.filter(\.subject.isMark) + subjects.filter { !$0.subject.isMark }).flatMap { figure in
+            Percentile.allCases.compactMap { percentile in
+                let reading = (
+                    old: Reading(of: figure.subject, percentile, old), new: Reading(of: figure.subject, percentile, new)
+                )
+                return Verdict(reading.old, reading.new, within: tolerance).map {
+                    ComparedFigure(
+                        handler: handler, subject: figure.subject, percentile: percentile, old: reading.old,
+                        new: reading.new, verdict: $0)
+                }
+            }
+        }
+    }
+}
+
+extension ComparedHandler {
+    /// The marks and stages, each with whether its time has all that was executed: one stage that nobody has counted may delay any
+    /// mark.
+    fileprivate var figures: [(subject: ComparedFigure.Subject, time: Distribution, count: InstructionCount)] {
+        let isUnknown = measured.processor == .unknown
+        let lacks = isUnknown || measured.ownCode == .notCounted
+        let ofMarks: InstructionCount =
+            lacks || measured.stages.contains { $0.instructionCount == .notCounted } ? .notCounted : .counted
+        let reached = LatencyMark.allCases.compactMap { mark in
+            marks[mark].map { (subject: ComparedFigure.Subject.mark(mark), time: $0, count: ofMarks) }
+        }
+        return reached
+            + measured.stages.enumerated().map { index, stage in
+                let number = measured.stages[...index].count { $0.name == stage.name }
+                return (.stage(stage.name, number), stage.time, isUnknown ? .notCounted : stage.instructionCount)
+            }
+    }
+}
+
+extension ComparedFigure.Reading {
+    /// What a report says of a figure; nil for a report without the handler.
+    fileprivate init(
+        of subject: ComparedFigure.Subject, _ percentile: ComparedFigure.Percentile, _ handler: ComparedHandler?
+    ) {
+        guard let handler else {
+            self = .notMeasured
+            return
+        }
+        guard let figure = handler.figures.first(where: { $0.subject == subject }) else {
+            self = .missing
+            return
+        }
+        let time =
+            switch percentile {
+            case .p50: figure.time.p50
+            case .p99: figure.time.p99
+            }
+        switch figure.count {
+        case .counted: self = .time(time, taps: figure.time.count)
+        case .notCounted: self = .incomplete(time, taps: figure.time.count)
+        }
+    }
+}
+
+extension ComparedFigure.Verdict {
+    /// What has become of a figure; nil if neither report has it.
+    fileprivate init?(_ old: ComparedFigure.Reading, _ new: ComparedFigure.Reading, within tolerance: Tolerance) {
+        switch (old, new) {
+        case (.time(let before, let tapsBefore), .time(let now, let taps)),
+            (.incomplete(let before, let tapsBefore), .incomplete(let now, let taps)):
+            if taps < tapsBefore {
+                self = .fewerTaps
+            } else if now > before, tolerance.isExceeded(by: now - before, of: before) {
+                self = .slower
+            } else if now < before, tolerance.isExceeded(by: before - now, of: before) {
+                self = .faster
+            } else {
+                self = .kept
+            }
+        // In the second case a stage was added, and nobody knows what it takes.
+        case (.time, .incomplete), (.missing, .incomplete): self = .notKnown
+        case (.time, .missing), (.time, .notMeasured), (.incomplete, .missing), (.incomplete, .notMeasured):
+            self = .gone
+        case (.missing, .time), (.incomplete, .time), (.notMeasured, .time), (.notMeasured, .incomplete): self = .new
+        case (.missing, .missing), (.missing, .notMeasured), (.notMeasured, .missing), (.notMeasured, .notMeasured):
+            return nil
+        }
+    }
+}
+
+/// By how much a figure may grow, in per cent of what it was, and still count as kept.
+package struct Tolerance: Sendable, Equatable {
+    /// Per cent, 0 or more.
+    package let percent: Double
+
+    /// What is tolerated if nothing else is said: 2 %.
+    package static let usual = Tolerance(percent: 2)
+
+    private init(percent: Double) {
+        self.percent = percent
+    }
+
+    /// The tolerance that a text means: `2%`, `2 %`, `2`, `0.5%` or `0`.
+    ///
+    /// - Throws: `.tolerance` if it means none: it is empty, negative, or no number in decimal digits.
+    package init(_ text: String) throws(TapLatencyError) {
+        var digits = text[...]
+        if digits.last == "%" {
+            digits.removeLast()
+            if digits.last == " " { digits.removeLast() }
+        }
+        // Double reads more than people write here: nan, infinity, 0x10 and 1e9.
+        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count),
+            parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) }),
+            let percent = Double(String(digits)), percent.isFinite
+        else { throw .tolerance(text) }
+        self.init(percent: percent)
+    }
+
+    /// The tolerance in a sentence: `2 %`.
+    package var words: String { "\(Figure.exact(percent)) %" }
+
+    /// Whether `amount` is more than is tolerated of `base`. Of nothing, nothing is tolerated.
+    func isExceeded(by amount: UInt64, of base: UInt64) -> Bool {
+        Double(amount) * 100 > percent * Double(base)
+    }
+}
+
+// MARK: JSON
+
+extension ReportComparison: Encodable {
+    /// The comparison as JSON, times in microseconds: indented, keys in alphabetical order.
+    package var json: [UInt8] { reportJSON() }
+
+    private enum Key: String, CodingKey {
+        case old, new, tolerance, kept, regressions, figures
+    }
+
+    /// Writes the comparison.
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(old.name, forKey: .old)
+        try values.encode(new.name, forKey: .new)
+        try values.encode(tolerance.percent, forKey: .tolerance)
+        try values.encode(count(.kept), forKey: .kept)
+        try values.encode(regressions.count, forKey: .regressions)
+        try values.encode(figures, forKey: .figures)
+    }
+}
+
+extension ComparedFigure: Encodable {
+    private enum Key: String, CodingKey {
+        case handler, mark, stage, percentile, old, new, change, instructionCount, verdict
+    }
+
+    /// Writes the figure: the change in per cent, which is left out from 0, and the count if the times lack something.
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(handler, forKey: .handler)
+        try values.encode(subject.name, forKey: subject.isMark ? .mark : .stage)
+        try values.encode(percentile, forKey: .percentile)
+        try values.encodeIfPresent(oldTime, forKey: .old)
+        try values.encodeIfPresent(newTime, forKey: .new)
+        if let change, change.isFinite { try values.encode(change * 100, forKey: .change) }
+        if completeness == .notCounted { try values.encode(completeness, forKey: .instructionCount) }
+        try values.encode(verdict, forKey: .verdict)
+    }
+}

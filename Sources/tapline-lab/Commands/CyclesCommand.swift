@@ -1,0 +1,174 @@
+import ArgumentParser
+import CommandSupport
+import DeviceModel
+import HostSystem
+import MachineCode
+import TapLatency
+
+/// `tapline cycles`: counts what a program for the part costs.
+struct CyclesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cycles",
+        abstract: "Count the cycles of a program for a Cortex-M4.",
+        discussion: """
+            Executes a bare program, an ELF file whose start-up code needs no other device than memory, until it ends: \
+            by a semihosting exit, or by returning from its first function. Prints its instructions, its cycles after \
+            the processor's Technical Reference Manual, without wait states of the flash, and the functions that they \
+            went to. The manual leaves some cycles open; the fewest and the most that it allows stand beside them.
+
+            EXAMPLES
+              tapline cycles sort.elf
+              tapline cycles sort.elf --from main --to finish
+              tapline cycles sort.elf --from insertion_sort --flame sort.folded
+            """)
+
+    @Argument(help: ArgumentHelp("The program, an ELF file.", valueName: "elf"))
+    var file: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Count from this function's first instruction on, until it returns; by default from the start.",
+            valueName: "symbol"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("Count up to this function's first instruction.", valueName: "symbol"))
+    var to: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The device whose clock makes times of cycles: memory-lcd, colour-spi, or a JSON5 file.",
+            valueName: "profile"),
+        completion: .profiles)
+    var profile: String = DeviceProfile.memoryLCD.name
+
+    @Option(
+        help: ArgumentHelp(
+            "Write a line for each way through the functions with its cycles, for flame graphs; - for standard output.",
+            valueName: "file"))
+    var flame: String?
+
+    @Option(help: ArgumentHelp("The most instructions, 1 to 1,000,000,000,000.", valueName: "n"))
+    var limit: UInt64 = 1_000_000_000
+
+    @OptionGroup var output: OutputOption
+
+    func validate() throws {
+        guard (1...1_000_000_000_000).contains(limit) else {
+            throw ValidationError("--limit is 1 to 1000000000000.")
+        }
+        if output.json && flame == "-" {
+            throw ValidationError("Use either --json or --flame -, not both: they write to the same place.")
+        }
+    }
+
+    func run() throws {
+        let device = try ProfileChoice(named: profile).profile
+        let place = try flame.map { path throws(ReportFileError) in try ReportFile(path: path) }
+        let report: CycleReport
+        do {
+            let image = try ELFImage(HostFile.read(file))
+            report = try CycleReport(of: image, ProgramRun.Section(from: from, to: to), limit: limit)
+        } catch let error as DeviceModelError {
+            throw CyclesFailure(file: file, reason: error.reason)
+        } catch let error as MachineCodeError {
+            throw CyclesFailure(file: file, reason: error.description)
+        }
+        try place?.write(Array(report.folded.utf8))
+        if place?.isStandardOutput == true { return }
+        let hertz = device.processor.clockHertz
+        if output.json { return try StandardOutput.printJSON(CycleFields(report, clockHertz: hertz)) }
+        try StandardOutput.write(report.text(clockHertz: hertz).forStandardOutput)
+        if let printed = report.printed { try StandardOutput.print("\nIt has printed:\n\(printed)\n") }
+    }
+}
+
+/// A program was not counted.
+private struct CyclesFailure: Error, CustomStringConvertible {
+    let file: String
+    let reason: String
+
+    var description: String { "cannot count \(file): \(reason)" }
+}
+
+extension CycleReport {
+    /// What the program has printed; nil for nothing.
+    fileprivate var printed: String? { output.isEmpty ? nil : String(decoding: output, as: UTF8.self) }
+
+    fileprivate func microseconds(_ clockHertz: Int?) -> Double? {
+        clockHertz.map { Double(total.cycles) * 1e6 / Double($0) }
+    }
+
+    /// The instructions, cycles and time of the program, and the functions that most of the cycles went to.
+    fileprivate func text(clockHertz: Int?) -> ReportText {
+        func count(_ number: UInt64) -> String { Figure.count(Int(clamping: number)) }
+        let bounds = "\(count(bounds.lowerBound)) to \(count(bounds.upperBound)) by the manual; no wait states"
+        var figures = [
+            ["instructions", count(total.instructions), ""], ["cycles", count(total.cycles), bounds],
+        ]
+        if let ratio = cyclesPerInstruction { figures.append(["cycles an instruction", Figure.amount(ratio), ""]) }
+        if let clockHertz, let microseconds = microseconds(clockHertz) {
+            figures.append(
+                ["time", Figure.time(microseconds), "at \(Figure.amount(Double(clockHertz) / 1e6)) MHz"])
+        }
+        let shown = rows.prefix(10).map { row in
+            let share = Double(row.own.cycles) / Double(max(total.cycles, 1))
+            return ReportText.Row.texts(
+                [count(row.own.cycles), Figure.share(share), count(row.own.instructions), row.function])
+        }
+        let others = rows.count - shown.count
+        return ReportText([
+            [.words(endingWords), .table([.left(""), .right(""), .left("")], figures.map { .texts($0) })],
+            [.table([.right("  cycles"), .right("share"), .right("instructions"), .left("function")], shown)]
+                + (others > 0 ? [.words("\(CountText(others, "further function")): see --json and --flame.")] : []),
+        ])
+    }
+
+    private var endingWords: String {
+        switch ending {
+        case .exited(let status): "The program has ended with status \(status)."
+        case .returned(let result): "The program has returned \(result)."
+        case .sectionEnded: "The section has ended; the program was not executed further."
+        }
+    }
+}
+
+/// The report for a program, with all functions.
+private struct CycleFields: Encodable {
+    struct Function: Encodable {
+        var name: String
+        var cycles: UInt64
+        var instructions: UInt64
+    }
+
+    var instructions: UInt64
+    var cycles: UInt64
+    var fewestCycles: UInt64
+    var mostCycles: UInt64
+    /// Nil on a profile whose processor takes no time.
+    var microseconds: Double?
+    /// exited, returned or sectionEnded.
+    var ending: String
+    /// The status of an exit, or what was returned.
+    var result: UInt32?
+    var functions: [Function]
+    /// What the program has printed, at most 1 MB.
+    var printed: String?
+
+    init(_ report: CycleReport, clockHertz: Int?) {
+        instructions = report.total.instructions
+        cycles = report.total.cycles
+        fewestCycles = report.bounds.lowerBound
+        mostCycles = report.bounds.upperBound
+        microseconds = report.microseconds(clockHertz)
+        (ending, result) =
+            switch report.ending {
+            case .exited(let status): ("exited", status)
+            case .returned(let result): ("returned", result)
+            case .sectionEnded: ("sectionEnded", nil)
+            }
+        functions = report.rows.map {
+            Function(name: $0.function, cycles: $0.own.cycles, instructions: $0.own.instructions)
+        }
+        printed = report.printed
+    }
+}

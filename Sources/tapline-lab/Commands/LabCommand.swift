@@ -1,0 +1,348 @@
+import ArgumentParser
+import CommandSupport
+import DeviceModel
+import FirmwareWatch
+import Foundation
+import MachineWatch
+import TapLatency
+import Watch
+
+/// `tapline lab`: replays the nineteen steps that made a slow tap fast.
+struct LabCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lab",
+        abstract: "Measure where the time of a tap goes, in nineteen steps.",
+        discussion: """
+            A tap on the watch had collected eight duties and took seconds. The lab takes it apart on a simulated \
+            board that charges every operation what a real device would charge. It first turns everything off, then \
+            adds one duty after the other, measures where its time goes, and fixes, removes or defers it. All times \
+            are those of the device, not of this machine: the same options give the same figures.
+
+            Each row shows the median time from the touch to the struck row on the panel. With --handler the lab \
+            measures a single handler: every mark of its taps, and how each of its stages spends its time.
+
+            With --day the lab says instead what a day takes from the battery, part by part, and how many days it lasts: one \
+            look, one tap, one change and an hour of rest are simulated and multiplied. All that is assumed is printed.
+
+            EXAMPLES
+              tapline lab
+              tapline lab --steps 8-10 --profile colour-spi
+              tapline lab --html lab.html --json lab.json
+              tapline lab --handler legacy --taps 20 --trace legacy.json
+              tapline lab --handler shipping --flame shipping.speedscope.json
+              tapline lab --day
+              tapline lab --moments
+              tapline lab --day --looks 150 --taps 60 --changes 200 --handler shipping --json day.json
+              tapline lab --package Tests/SampleStage --handler PartyHandler
+              Hardware/build && tapline lab --firmware
+              tapline lab --json new.json && tapline lab compare main.json new.json
+            """,
+        subcommands: [LabCompareCommand.self, LabTableCommand.self])
+
+    @Option(
+        help: ArgumentHelp(
+            "The device: memory-lcd, colour-spi, instant, or a JSON5 file such as Simulator/profile.json5.",
+            valueName: "profile"),
+        completion: .profiles)
+    var profile: String = DeviceProfile.memoryLCD.name
+
+    @Option(help: ArgumentHelp("Items on the watch, 1 to 128.", valueName: "n"))
+    var items: Int = 128
+
+    @Option(
+        help: ArgumentHelp(
+            "Items in the phone's database. With fewer than 128 items on the watch, the phone has the same number.",
+            valueName: "n"))
+    var database: Int = 2_000
+
+    @Option(
+        help: ArgumentHelp(
+            "Taps of each measurement, 1 to 100,000 (default: 100); with --day, taps of the day (default: \(DescribedDay.usual.taps)).",
+            valueName: "n"))
+    var taps: Int?
+
+    @Option(help: ArgumentHelp("The seed of the randomness: which rows are tapped, and when.", valueName: "n"))
+    var seed: UInt64 = 1
+
+    @Option(
+        help: ArgumentHelp(
+            "Measure only this handler instead of the steps: shipping, legacy, or with --package a type of it.",
+            valueName: "name"))
+    var handler: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Take a handler of this package apart, by executing it: see tapline count.", valueName: "directory"))
+    var package: String?
+
+    @Option(help: ArgumentHelp("The steps to run, such as 8 or 8-10.", valueName: "steps"))
+    var steps: String = "1-19"
+
+    @Flag(help: "Say what a day takes from the battery, and how many days it lasts.")
+    var day = false
+
+    @Flag(
+        help:
+            "Say how long launch, arrival of an added item and a raised wrist take to the panel, beside the panel's own time."
+    )
+    var moments = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --day: how often the wearer opens the list to look at it (default: \(DescribedDay.usual.looks)).",
+            valueName: "n"))
+    var looks: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --day: how often an item changes on the phone (default: \(DescribedDay.usual.changes)).",
+            valueName: "n"))
+    var changes: Int?
+
+    @Flag(help: "Run the firmware in QEMU and show its times beside the model's.")
+    var firmware = false
+
+    @Option(
+        help: ArgumentHelp("The firmware's image; by default the one that Hardware/build makes.", valueName: "file"))
+    var image: String?
+
+    @Flag(
+        help: "Take the processor's time from the table of what was counted, also where there is an image to execute.")
+    var counted = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The image to execute; by default the one that Hardware/build --lab makes. It is built by itself where the tools are there.",
+            valueName: "file"))
+    var labImage: String?
+
+    @Option(help: ArgumentHelp("Write the report as JSON; - for standard output.", valueName: "file"))
+    var json: String?
+
+    @Option(help: ArgumentHelp("Write the report as a self-contained HTML page.", valueName: "file"))
+    var html: String?
+
+    @Option(
+        help: ArgumentHelp("Write the trace of up to three taps, for Perfetto or chrome://tracing.", valueName: "file"))
+    var trace: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write where in the code the cycles of each stage went, for flame graphs: folded stacks, or for speedscope where the name ends in .speedscope.json; - for standard output.",
+            valueName: "file"))
+    var flame: String?
+
+    func validate() throws {
+        if package != nil {
+            if handler == nil { throw ValidationError("--package needs --handler: the handler's type.") }
+            if counted || labImage != nil || firmware || html != nil || trace != nil {
+                throw ValidationError("--package goes with --handler, --json, --flame and the conditions alone.")
+            }
+        } else if let handler, HandlerChoice(rawValue: handler) == nil {
+            let known = HandlerChoice.allCases.map(\.rawValue).joined(separator: " and ")
+            throw ValidationError("There is no handler '\(handler)': there are \(known); --package has others.")
+        }
+        if labImage != nil && counted {
+            throw ValidationError("Use either --lab-image or --counted, not both.")
+        }
+        if image != nil && !firmware { throw ValidationError("--image needs --firmware.") }
+        if firmware && handler != nil {
+            throw ValidationError("Use either --firmware or --handler, not both: the image has one handler.")
+        }
+        if handler != nil && steps != "1-19" {
+            throw ValidationError("--steps has no effect with --handler: leave one out.")
+        }
+        if handler != nil && html != nil {
+            throw ValidationError("--html has no effect with --handler: leave one out.")
+        }
+        try validateDay()
+        try validateMoments()
+        let paths = [json, html, trace, flame].compactMap { $0 }
+        if Set(paths).count < paths.count { throw ValidationError("Give every report a path of its own.") }
+    }
+
+    func run() throws {
+        let device = try ProfileChoice(named: profile).profile
+        let files = try LabFiles(json: json, html: html, trace: trace, flame: flame)
+        if day {
+            try measureDay(on: device, files)
+        } else if moments {
+            try measureMoments(on: device, files)
+        } else if let package, let handler {
+            try takeApart(handler, of: package, on: device, files)
+        } else if let choice = handler.flatMap(HandlerChoice.init(rawValue:)) {
+            try measure(choice, on: device, files)
+        } else {
+            try takeSteps(on: device, files)
+        }
+    }
+}
+
+extension LabCommand {
+    /// Whether nothing is said of what to measure and how, nor of reports other than JSON.
+    var hasNoConditions: Bool {
+        let texts = [handler, package, image, labImage, html, trace, flame]
+        return texts.allSatisfy { $0 == nil } && !firmware && !counted && profile == DeviceProfile.memoryLCD.name
+            && steps == "1-19" && items == 128 && database == 2_000 && taps == nil && seed == 1 && !day && !moments
+            && looks == nil && changes == nil
+    }
+
+    /// What is measured under. The image that is executed is looked for once nothing is wrong with the rest.
+    private func conditions(on device: DeviceProfile, taps: Int? = nil) throws -> Conditions {
+        var conditions = Conditions(
+            profile: device, items: items, taps: taps ?? self.taps ?? 100, seed: seed, database: database)
+        try conditions.check()
+        if package == nil, let image = try executedImage(on: device) { conditions.processor = .executed(image) }
+        return conditions
+    }
+
+    private func takeSteps(on device: DeviceProfile, _ files: LabFiles) throws {
+        let steps = try Lab.steps(in: steps)
+        let lab = try Lab(try conditions(on: device), steps: steps)
+        let progress = ProgressLine()
+        let report: LabReport
+        do {
+            defer { progress.end() }
+            var counted: [String: Double]?
+            if firmware {
+                progress.show(0, of: 1, "the firmware in its emulator")
+                counted = try FirmwareStages.measure(
+                    image: image ?? FirmwareImage.watch.usualPath, phone: lab.conditions.phone, taps: lab.firmwareTaps
+                ).instructions
+            }
+            report = try lab.run(firmware: counted) { progress.show($0.done, of: $0.all, $0.next) }
+        }
+        try files.write(json: report.json, html: report.page)
+        try files.writeFlame(of: [report.legacy, report.shipping])
+        try files.writeTrace {
+            [
+                try TapTrace(of: LegacyHandler(), under: lab.conditions),
+                try TapTrace(of: ShippingHandler(), under: lab.conditions),
+            ]
+        }
+        try files.print(report.text)
+    }
+
+    /// The image that is executed; nil if there is none, or it is not to be.
+    private func executedImage(on device: DeviceProfile) throws -> LabImage? {
+        guard let path = counted ? nil : try labImage ?? usualImage() else {
+            if flame == nil { return nil }
+            let advice = "Hardware/build --lab makes the image" + (counted ? ", and leave --counted out" : "")
+            throw HandlerFailure("--flame needs the machine code executed, a table knows no functions: \(advice)")
+        }
+        return try LabImage(file: path, on: device)
+    }
+
+    /// The path of the image that is executed where nobody names one: it is built where it is missing or older than its sources, and the
+    /// tools are there.
+    private func usualImage() throws -> String? {
+        if let checkout = LabCheckout.ours, checkout.state != .current, checkout.missingTools.isEmpty {
+            let progress = ProgressLine()
+            defer { progress.end() }
+            progress.show(0, of: 1, "building the image for the lab")
+            try checkout.buildImage()
+        }
+        let usual = FirmwareImage.lab.usualPath
+        return FileManager.default.fileExists(atPath: usual) ? usual : nil
+    }
+
+    private func measure(_ handler: HandlerChoice, on device: DeviceProfile, _ files: LabFiles) throws {
+        let lab = try Lab(try conditions(on: device))
+        let report = try lab.measure(handler == .legacy ? .legacy : .shipping)
+        try files.write(json: report.json)
+        try files.writeFlame(of: [report])
+        try files.writeTrace {
+            switch handler {
+            case .shipping: [try TapTrace(of: ShippingHandler(), under: lab.conditions)]
+            case .legacy: [try TapTrace(of: LegacyHandler(), under: lab.conditions)]
+            }
+        }
+        try files.print(report.text)
+    }
+
+    /// Takes a handler of somebody's package apart.
+    private func takeApart(
+        _ handler: String, of package: String, on device: DeviceProfile, _ files: LabFiles
+    ) throws {
+        let conditions = try conditions(on: device)
+        let progress = ProgressLine()
+        let trial: HandlerTrial
+        do {
+            defer { progress.end() }
+            let handlers = try ExecutableHandlers(of: HandlerPackage(directory: package), only: handler)
+            let path = try handlers.image(show: progress.show, say: progress.say)
+            let image = try LabImage(file: path, on: device)
+            let count = image.handlers.first?.stages.count ?? 0
+            trial = try examine(image, handler: 0, under: conditions) {
+                progress.show($0, of: count, image.handlers[0].name)
+            }
+        }
+        try files.write(json: trial.json)
+        try files.writeFlame(of: [trial.whole])
+        try files.print(trial.text(budget: .tapToUpdate))
+    }
+}
+
+/// `tapline lab --day`: what a day takes from the battery.
+extension LabCommand {
+    /// - Throws: what goes with a day alone, or does not go with one.
+    func validateDay() throws {
+        guard day else {
+            if looks != nil || changes != nil {
+                throw ValidationError("--looks and --changes are of a day: add --day.")
+            }
+            return
+        }
+        if package != nil { throw ValidationError("--package has no effect with --day: leave one out.") }
+        if firmware || html != nil || trace != nil || flame != nil || steps != "1-19" {
+            throw ValidationError(
+                "--day goes with --handler, --json, --looks, --taps, --changes and the conditions alone.")
+        }
+    }
+
+    func measureDay(on device: DeviceProfile, _ files: LabFiles) throws {
+        let described = DescribedDay(
+            looks: looks ?? DescribedDay.usual.looks, taps: taps ?? DescribedDay.usual.taps,
+            changes: changes ?? DescribedDay.usual.changes)
+        let lab = try DayLab(try conditions(on: device, taps: 1), described)
+        let handlers: [OwnHandler] =
+            switch handler.flatMap(HandlerChoice.init(rawValue:)) {
+            case nil: [.legacy, .shipping]
+            case .legacy: [.legacy]
+            case .shipping: [.shipping]
+            }
+        let progress = ProgressLine()
+        let report: DayReport
+        do {
+            defer { progress.end() }
+            report = try lab.report(of: handlers) { progress.show($0, of: handlers.count, "a day of \($1.rawValue)") }
+        }
+        try files.write(json: report.json)
+        try files.print(report.text)
+    }
+}
+
+/// `tapline lab --moments`: what the wearer waits for besides taps.
+extension LabCommand {
+    /// - Throws: what does not go with moments.
+    func validateMoments() throws {
+        guard moments else { return }
+        if day || firmware || html != nil || trace != nil || flame != nil || steps != "1-19" || handler != nil
+            || package != nil
+        {
+            throw ValidationError("--moments goes with --json, --items, --taps, --seed and --profile alone.")
+        }
+    }
+
+    func measureMoments(on device: DeviceProfile, _ files: LabFiles) throws {
+        let lab = try MomentLab(try conditions(on: device))
+        let progress = ProgressLine()
+        let report: MomentReport
+        do {
+            defer { progress.end() }
+            report = try lab.report { progress.show($0, of: MeasuredMoment.allCases.count, $1.rawValue) }
+        }
+        try files.write(json: report.json)
+        try files.print(report.text)
+    }
+}

@@ -1,0 +1,123 @@
+import CommandSupport
+import Foundation
+import TapLatency
+
+/// Where the lab's reports go: files, and the terminal unless standard output is one of the files.
+struct LabFiles {
+    private let json: ReportFile?
+    private let html: ReportFile?
+    private let trace: ReportFile?
+    private let flame: ReportFile?
+    /// The path decides the format of a flame graph.
+    private let flamePath: String?
+
+    /// The files that the command was given.
+    ///
+    /// - Throws: `ReportFileError` for the first that cannot be written.
+    init(json: String?, html: String?, trace: String?, flame: String?) throws(ReportFileError) {
+        func file(_ path: String?) throws(ReportFileError) -> ReportFile? {
+            guard let path else { return nil }
+            return try ReportFile(path: path)
+        }
+        self.json = try file(json)
+        self.html = try file(html)
+        self.trace = try file(trace)
+        self.flame = try file(flame)
+        flamePath = flame
+    }
+
+    /// Writes the reports that are wanted.
+    func write(json report: [UInt8], html page: [UInt8]? = nil) throws(ReportFileError) {
+        try json?.write(report)
+        if let page { try html?.write(page) }
+    }
+
+    /// Writes a trace, if it is wanted; it is made only then.
+    func writeTrace(_ make: () throws -> [TapTrace]) throws {
+        guard let trace else { return }
+        try trace.write(try make().chromeFile)
+    }
+
+    /// Writes where the cycles of handlers went, if it is wanted.
+    func writeFlame(of reports: [TapReport]) throws(ReportFileError) {
+        let isSpeedscope = flamePath?.hasSuffix(".speedscope.json") == true
+        try flame?.write(isSpeedscope ? reports.speedscope : reports.foldedStacks)
+    }
+
+    /// Prints a report, unless another one goes to standard output.
+    func print(_ text: ReportText) throws(ReportFileError) {
+        if [json, html, trace, flame].contains(where: { $0?.isStandardOutput == true }) { return }
+        try ReportFile(path: "-").write(Array(text.forStandardOutput.utf8))
+    }
+}
+
+/// A file that a report goes to, or standard output. That it can be written is found out before anything is measured.
+struct ReportFile {
+    private enum Place {
+        case standardOutput
+        case file(String)
+    }
+
+    private let place: Place
+
+    /// The file at `path`; `-` is standard output.
+    ///
+    /// - Throws: `ReportFileError` if nothing can be written there.
+    init(path: String) throws(ReportFileError) {
+        guard path != "-" else {
+            place = .standardOutput
+            return
+        }
+        if path.isEmpty { throw ReportFileError(path: "a report", reason: "its path is empty") }
+        if path.hasSuffix("/") { throw ReportFileError(path: path, reason: "it is a directory") }
+        let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let files = FileManager.default
+        var isDirectory: ObjCBool = false
+        if files.fileExists(atPath: path, isDirectory: &isDirectory) {
+            if isDirectory.boolValue { throw ReportFileError(path: path, reason: "it is a directory") }
+            if !files.isWritableFile(atPath: path) { throw ReportFileError(path: path, reason: "permission denied") }
+        } else if !files.fileExists(atPath: directory, isDirectory: &isDirectory) || !isDirectory.boolValue {
+            throw ReportFileError(path: path, reason: "there is no directory \(directory)")
+        } else if !files.isWritableFile(atPath: directory) {
+            throw ReportFileError(path: path, reason: "permission denied")
+        }
+        place = .file(path)
+    }
+
+    /// Whether the report is what this command prints.
+    var isStandardOutput: Bool {
+        switch place {
+        case .standardOutput: true
+        case .file: false
+        }
+    }
+
+    /// Writes the report, or nothing of it.
+    func write(_ bytes: [UInt8]) throws(ReportFileError) {
+        switch place {
+        case .standardOutput:
+            do throws(OutputError) {
+                try StandardOutput.write(String(decoding: bytes, as: UTF8.self))
+            } catch {
+                throw ReportFileError(path: "to the standard output", reason: error.reason)
+            }
+        case .file(let path):
+            do {
+                // A device such as /dev/null is no place for a file beside it.
+                let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+                let type = attributes?[.type] as? FileAttributeType
+                let options: Data.WritingOptions = type == nil || type == .typeRegular ? .atomic : []
+                try Data(bytes).write(to: URL(fileURLWithPath: path), options: options)
+            } catch {
+                throw ReportFileError(path: path, reason: error.localizedDescription)
+            }
+        }
+    }
+}
+
+struct ReportFileError: Error, Equatable, CustomStringConvertible {
+    let path: String
+    let reason: String
+
+    var description: String { "cannot write \(path): \(reason)" }
+}
