@@ -8,7 +8,7 @@ struct SoakPool {
     let processes: Int
     /// What starts a worker: this program.
     var command = [URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path, "--worker"]
-    /// Where it is told how far the range is.
+    /// Hears how far the range is.
     var progress: any SoakProgressing = SoakProgress()
 
     /// Small enough that the processes end at the same time, large enough that asking costs nothing.
@@ -60,7 +60,7 @@ struct SoakPool {
 
     /// Runs the range.
     ///
-    /// - Throws: where no worker can be started.
+    /// - Throws: if no worker can be started.
     func run(_ range: SeedRange) throws(WorkerError) -> RangeReport {
         let work = Work(range, progress)
         signal(SIGPIPE, SIG_IGN)

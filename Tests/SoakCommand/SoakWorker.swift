@@ -6,7 +6,7 @@ import Soak
 /// and with a report at the end, and ends with its input, so that none is left when the one that asks is gone.
 enum SoakWorker {
     static func serve() {
-        LoneThread.begin()
+        WorkerThread.begin()
         while let line = readLine() {
             guard let range = try? SeedRange(line) else { return }
             let report = RangeReport(running: range.seeds) { say("\($0)") }
@@ -14,7 +14,7 @@ enum SoakWorker {
         }
     }
 
-    /// Writes a line, or ends the process where nobody reads it.
+    /// Writes a line, or ends the process if no other reads it.
     private static func say(_ line: String) {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))

@@ -14,7 +14,7 @@ import Testing
             while IFS=- read -r first last; do
             last=${last:-$first}
             \(script)
-            echo '{"broken":{},"faults":{},"found":[],"seconds":0,"seeds":{"ranges":["'$first-$last'"],"repeated":[]},"simulated":0}'
+            echo '{"broken":{},"found":[],"scenarios":{},"seconds":0,"seeds":{"ranges":["'$first-$last'"],"repeated":[]}}'
             done
             """
         return SoakPool(processes: processes, command: ["/bin/sh", "-c", loop], progress: NoProgress())
