@@ -45,8 +45,8 @@ struct SoakCommand: AsyncParsableCommand {
     @Option(help: "The number of processes that share the range; one for each core without it.")
     var processes: Int?
 
-    @Flag(help: .hidden)
-    var worker = false
+    @Option(help: .hidden)
+    var worker: String?
 
     /// What there is to do.
     private enum Work {
@@ -69,7 +69,7 @@ struct SoakCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if worker { return SoakWorker.serve() }
+        if let worker { return SoakWorker.run(try SeedRange(worker)) }
         switch try work() {
         case .stories(let stories): try tell(stories)
         case .range(let range):

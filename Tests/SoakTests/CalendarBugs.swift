@@ -65,11 +65,11 @@ extension PlantedBug<CalendarScenario> {
             },
             PlantedBug(
                 "the numbers of items are given again after a copy was put back", breaking: .nothingDeleted, seed: 2114
-            ) { $0.randomness = .ofTheCopy },
+            ) { $0.repeatsRandomNumbers = true },
             PlantedBug(
                 "a copy is put back without what both sides had last", breaking: .removedStays, seed: 26
             ) { $0.restoring = "DELETE FROM calendarItem; UPDATE calendarList SET token = NULL" },
-            PlantedBug("the disks do not sync", breaking: .changeKept, seed: 214) { $0.syncing = .pretended },
+            PlantedBug("the disks do not sync", breaking: .changeKept, seed: 214) { $0.syncs = false },
         ]
     }
 }

@@ -60,7 +60,7 @@ extension PlantedBug<WatchScenario> {
             ) {
                 $0.store = { WrongStore($0, .hidesLosses) }
             },
-            PlantedBug("the database does not sync", breaking: .converges, seed: 48) { $0.syncing = .pretended },
+            PlantedBug("the database does not sync", breaking: .converges, seed: 48) { $0.syncs = false },
             PlantedBug("the phone does not hear of commands", breaking: .inSyncIsTrue, seed: 14) {
                 $0.hearsOfCommands = false
             },
@@ -107,7 +107,7 @@ extension PlantedBug<WatchScenario> {
             PlantedBug(
                 "the numbers of items are given again after a copy was put back", breaking: .feltIsKept, in: takenTwice
             ) {
-                $0.randomness = .ofTheCopy
+                $0.repeatsRandomNumbers = true
             },
             PlantedBug(
                 "the watch draws the same epoch at every start", breaking: .feltIsKept, seed: 46,

@@ -9,7 +9,7 @@ struct CalendarOracle {
         let (here, there) = (Set(rows.map(words)), Set(server.map(words)))
         guard here != there || rows.count != server.count else { return nil }
         let what = here.symmetricDifference(there).sorted().joined(separator: ", ")
-        return Violation(promise: .listsAgree, what: "\(phone) and the server differ: \(what)")
+        return Violation(.listsAgree, "\(phone) and the server differ: \(what)")
     }
 
     private func words(_ sight: ShownItem) -> String {
@@ -30,40 +30,36 @@ struct CalendarOracle {
             let isMeant = item.removal != .none || item.added == .unknown || item.excuses.contains(.lost)
             return isMeant
                 ? nil
-                : Violation(promise: .nothingDeleted, what: "item \(item.number) is gone, and nobody removed it")
+                : Violation(.nothingDeleted, "item \(item.number) is gone, and nobody removed it")
         }
         if item.removal == .certain, !item.excuses.contains(.back) {
-            return Violation(
-                promise: .removedStays, what: "item \(item.number) was removed, and is there again as \(sight.title)")
+            return Violation(.removedStays, "item \(item.number) was removed, and is there again as \(sight.title)")
         }
         // What a phone puts back may be older than what another took away.
         if !item.excuses.isDisjoint(with: [.lost, .doubtful]) || item.removal == .certain { return nil }
         guard item.stands(.title(sight.title)) else {
-            return Violation(
-                promise: .changeKept, what: "item \(item.number) is called \(sight.title) again, and was renamed since")
+            return Violation(.changeKept, "item \(item.number) is called \(sight.title) again, and was renamed since")
         }
         return judgeState(item, sight)
     }
 
     private func judgeState(_ item: ExpectedItem, _ sight: ShownItem) -> Violation? {
         guard let second = sight.checkedAt else {
-            let isMeant = item.stands(.open) || item.reopenings.contains { $0.standing == .stands }
+            let isMeant = item.stands(.open) || item.reopenings.contains { !$0.isOverwritten }
             return isMeant
-                ? nil : Violation(promise: .changeKept, what: "\(sight.title) is open, and was checked off")
+                ? nil : Violation(.changeKept, "\(sight.title) is open, and was checked off")
         }
         guard item.has(.checked(second)) else {
-            return Violation(
-                promise: .changeKept, what: "\(sight.title) is checked off at \(second), when nobody did that")
+            return Violation(.changeKept, "\(sight.title) is checked off at \(second), when nobody did that")
         }
         guard item.stands(.checked(second)) else {
-            return Violation(promise: .changeKept, what: "\(sight.title) is checked off, and was opened since")
+            return Violation(.changeKept, "\(sight.title) is checked off, and was opened since")
         }
         if item.reopenings.isEmpty, item.excuses.isDisjoint(with: [.mixed]),
             let earliest = item.certainCheckOffs.min(), earliest < second
         {
             return Violation(
-                promise: .changeKept,
-                what: "\(sight.title) is checked off at \(second), and somebody did that at \(earliest)")
+                .changeKept, "\(sight.title) is checked off at \(second), and somebody did that at \(earliest)")
         }
         return nil
     }

@@ -14,13 +14,6 @@ struct ExpectedItem {
         case unknown
     }
 
-    /// Whether a value may be there in the end.
-    enum Standing {
-        case stands
-        /// An editor that had seen it gave the item another.
-        case overwritten
-    }
-
     /// What an edit gave the item; each is there once.
     enum Value: Hashable {
         case title(String)
@@ -38,7 +31,8 @@ struct ExpectedItem {
         let editor: ListEditor
         let place: Int
         var certainty: Certainty
-        var standing = Standing.stands
+        /// Whether an editor that had seen the value gave the item another.
+        var isOverwritten = false
         /// The values that its editor had seen.
         let over: [Value]
     }
@@ -127,16 +121,17 @@ struct ExpectedItem {
 
     /// The value may be there again.
     mutating func revive(_ value: Value) {
-        for index in edits.indices where edits[index].value == value { edits[index].standing = .stands }
+        for index in edits.indices where edits[index].value == value { edits[index].isOverwritten = false }
     }
 
     private mutating func overwrite(_ values: [Value]) {
-        for index in edits.indices where values.contains(edits[index].value) { edits[index].standing = .overwritten }
+        for index in edits.indices where values.contains(edits[index].value) { edits[index].isOverwritten = true }
     }
 
     func has(_ value: Value) -> Bool { edits.contains { $0.value == value } }
 
-    func stands(_ value: Value) -> Bool { edits.contains { $0.value == value && $0.standing == .stands } }
+    /// Whether a value may be there in the end.
+    func stands(_ value: Value) -> Bool { edits.contains { $0.value == value && !$0.isOverwritten } }
 
     /// The numbers of the edits that opened it again.
     var reopenings: [Edit] {

@@ -86,10 +86,10 @@ struct ExpectedList {
         var numbers: Set<Int> = []
         for sight in shown {
             guard let number = number(of: sight.title) else {
-                return Violation(promise: .changeKept, what: "\(editor.name) has \(sight.title), which nobody wrote")
+                return Violation(.changeKept, "\(editor.name) has \(sight.title), which nobody wrote")
             }
             guard numbers.insert(number).inserted else {
-                return Violation(promise: .listsAgree, what: "\(editor.name) has item \(number) twice")
+                return Violation(.listsAgree, "\(editor.name) has item \(number) twice")
             }
             items[number]?.isSeen(.title(sight.title))
             if let second = sight.checkedAt { items[number]?.isSeen(.checked(second)) }
@@ -98,8 +98,7 @@ struct ExpectedList {
         for number in (knowledge[editor] ?? [:]).keys.sorted() where !numbers.contains(number) {
             knowledge[editor]?[number] = nil
             guard let item = items[number], item.removal == .none, item.excuses.isEmpty else { continue }
-            return Violation(
-                promise: .nothingDeleted, what: "\(editor.name) has item \(number) no more, and nobody removed it")
+            return Violation(.nothingDeleted, "\(editor.name) has item \(number) no more, and nobody removed it")
         }
         return nil
     }

@@ -81,7 +81,7 @@ extension Scenario {
     func start(_ machine: Machine) {
         machine.starts = nil
         guard machine.program == nil else { return }
-        let process = DiskProcess { [simulation] in simulation.count($0 == .full ? .diskFull : .diskFailure) }
+        let process = DiskProcess { [weak simulation] in simulation?.count($0 == .full ? .diskFull : .diskFailure) }
         disk.process = process
         do {
             machine.program = try launch(machine, process)
@@ -161,10 +161,7 @@ extension Scenario {
             withoutProgram(of: machine) {
                 disk.restore(copy.image, in: machine.directory)
                 if !parts.restoring.isEmpty { machine.write(parts.restoring, on: disk) }
-                switch parts.randomness {
-                case .new: break
-                case .ofTheCopy: machine.wallClock.random = copy.random
-                }
+                if parts.repeatsRandomNumbers { machine.wallClock.random = copy.random }
             }
             happened(.databaseRollback, "\(machine.name)'s database is put back to the copy")
         }

@@ -8,14 +8,12 @@ extension DeliveryOracle {
         for file in visible {
             let number = EndHandler.number(ofFile: file.name)
             guard let sent = intents.files.first(where: { $0.number == number && $0.from != end }) else {
-                return Violation(
-                    promise: .fileIsWhole, what: "nobody has sent \(file.name), which is seen on the \(end)")
+                return Violation(.fileIsWhole, "nobody has sent \(file.name), which is seen on the \(end)")
             }
             guard sent.bytes == file.bytes else {
                 return Violation(
-                    promise: .fileIsWhole,
-                    what:
-                        "\(file.name) is seen on the \(end), and is not what was sent: \(file.bytes.count) bytes of \(sent.bytes.count)"
+                    .fileIsWhole,
+                    "\(file.name) is seen on the \(end), and is not what was sent: \(file.bytes.count) bytes of \(sent.bytes.count)"
                 )
             }
         }
@@ -31,10 +29,10 @@ extension DeliveryOracle {
             for file in intents.files where file.from != end {
                 let count = counts[file.number]?.count ?? 0
                 if count > 1 {
-                    return Violation(promise: .fileIsWhole, what: "file \(file.number) is there \(count) times")
+                    return Violation(.fileIsWhole, "file \(file.number) is there \(count) times")
                 }
                 if let wrong = wrong(file, fates[file.number], isThere: count == 1) {
-                    return Violation(promise: .fileIsWhole, what: "file \(file.number) \(wrong)")
+                    return Violation(.fileIsWhole, "file \(file.number) \(wrong)")
                 }
             }
         }

@@ -35,8 +35,7 @@ struct DeliveryOracle {
                 switch evidence.fates[message.number] {
                 case .applied, nil: continue
                 case let fate?:
-                    return Violation(
-                        promise: .queuedOnce, what: "message \(message.number) has arrived, and its fate is \(fate)")
+                    return Violation(.queuedOnce, "message \(message.number) has arrived, and its fate is \(fate)")
                 }
             }
         }
@@ -48,26 +47,25 @@ struct DeliveryOracle {
         for case .kept(let inbox, let number, _) in seen(by: end) {
             // The program that takes a message may be killed before it has; then it is there once more, under the same number.
             if let before = places[inbox], before != number {
-                return Violation(promise: .queuedOnce, what: "place \(inbox) has message \(before), and then \(number)")
+                return Violation(.queuedOnce, "place \(inbox) has message \(before), and then \(number)")
             }
             places[inbox] = number
         }
         let arrived = places.sorted { $0.key < $1.key }.map(\.value)
         for (earlier, later) in zip(arrived, arrived.dropFirst()) where earlier >= later {
             return Violation(
-                promise: .queuedOnce,
-                what: earlier == later || arrived.firstIndex(of: later) != arrived.lastIndex(of: later)
+                .queuedOnce,
+                earlier == later || arrived.firstIndex(of: later) != arrived.lastIndex(of: later)
                     ? "message \(later) has arrived twice at the \(end)"
                     : "message \(later) comes behind \(earlier) at the \(end)")
         }
         let meant = Set(messages.map(\.number))
         if let stranger = arrived.first(where: { !meant.contains($0) }) {
-            return Violation(
-                promise: .queuedOnce, what: "nobody has passed message \(stranger), which has arrived at the \(end)")
+            return Violation(.queuedOnce, "nobody has passed message \(stranger), which has arrived at the \(end)")
         }
         let present = Set(arrived)
         if let lost = messages.first(where: { $0.certainty == .taken && !present.contains($0.number) }) {
-            return Violation(promise: .queuedOnce, what: "message \(lost.number) has never arrived at the \(end)")
+            return Violation(.queuedOnce, "message \(lost.number) has never arrived at the \(end)")
         }
         return nil
     }
@@ -81,24 +79,20 @@ struct DeliveryOracle {
                 $0.complication?.day ?? 0
             }
             if let (day, messages) = charged.first(where: { $0.value.count > EndProgram.complicationsADay }) {
-                return Violation(
-                    promise: .budgetHolds, what: "\(messages.count) messages of the \(sender) are charged to day \(day)"
-                )
+                return Violation(.budgetHolds, "\(messages.count) messages of the \(sender) are charged to day \(day)")
             }
             var pushed: [UInt32: Set<Int>] = [:]
             for case .kept(_, let number, .complication) in seen(by: sender.other) {
                 guard let meant = complications.first(where: { $0.number == number })?.complication else {
-                    return Violation(promise: .budgetHolds, what: "message \(number) came as one of a complication")
+                    return Violation(.budgetHolds, "message \(number) came as one of a complication")
                 }
                 if meant.charge == .nothing {
-                    return Violation(
-                        promise: .budgetHolds, what: "message \(number) was beyond the budget, and came within it")
+                    return Violation(.budgetHolds, "message \(number) was beyond the budget, and came within it")
                 }
                 pushed[meant.day, default: []].insert(number)
             }
             if let (day, messages) = pushed.first(where: { $0.value.count > EndProgram.complicationsADay }) {
-                return Violation(
-                    promise: .budgetHolds, what: "\(messages.count) messages of the \(sender) came of day \(day)")
+                return Violation(.budgetHolds, "\(messages.count) messages of the \(sender) came of day \(day)")
             }
         }
         return nil
@@ -112,11 +106,10 @@ struct DeliveryOracle {
             for case .heard(let name, let number) in seen(by: end) {
                 let isMeant = intents.values.contains { $0.name == name && $0.number == number && $0.from != end }
                 guard isMeant else {
-                    return Violation(promise: .newestWins, what: "nobody has passed the value \(number) of \(name)")
+                    return Violation(.newestWins, "nobody has passed the value \(number) of \(name)")
                 }
                 if let before = newest[name], before > number {
-                    return Violation(
-                        promise: .newestWins, what: "the \(end) hears \(number) of \(name) after the newer \(before)")
+                    return Violation(.newestWins, "the \(end) hears \(number) of \(name) after the newer \(before)")
                 }
                 newest[name] = number
             }
@@ -126,14 +119,12 @@ struct DeliveryOracle {
             let (phone, watch) = (evidence.values[.phone]?[name], evidence.values[.watch]?[name])
             if phone != watch {
                 return Violation(
-                    promise: .newestWins,
-                    what:
-                        "\(name) is \(DeliveryOracle.words(phone)) on the phone and \(DeliveryOracle.words(watch)) on the watch"
+                    .newestWins,
+                    "\(name) is \(DeliveryOracle.words(phone)) on the phone and \(DeliveryOracle.words(watch)) on the watch"
                 )
             }
             if !last(of: name).contains(phone) {
-                return Violation(
-                    promise: .newestWins, what: "\(name) is \(DeliveryOracle.words(phone)), which is not the newest")
+                return Violation(.newestWins, "\(name) is \(DeliveryOracle.words(phone)), which is not the newest")
             }
         }
         return nil
@@ -159,12 +150,12 @@ struct DeliveryOracle {
     private func judgeNotifications(_ evidence: Evidence) -> Violation? {
         for end in LinkEnd.allCases {
             if evidence.values[end]?[EndHandler.Names.tick.text] != nil {
-                return Violation(promise: .newestWins, what: "something of a notification is kept on the \(end)")
+                return Violation(.newestWins, "something of a notification is kept on the \(end)")
             }
             let heard = seen(by: end).count { if case .notified = $0 { true } else { false } }
             let posted = intents.notifications[end.other] ?? 0
             if heard > posted {
-                return Violation(promise: .newestWins, what: "the \(end) hears \(heard) notifications of \(posted)")
+                return Violation(.newestWins, "the \(end) hears \(heard) notifications of \(posted)")
             }
         }
         return nil
@@ -185,18 +176,18 @@ struct DeliveryOracle {
         for question in intents.questions {
             let times = asked[question.number] ?? 0
             if times > 1 {
-                return Violation(promise: .ownReply, what: "question \(question.number) was asked \(times) times")
+                return Violation(.ownReply, "question \(question.number) was asked \(times) times")
             }
             let all = outcomes[question.number] ?? []
             guard let outcome = all.first else {
                 guard question.isAskerThere else { continue }
-                return Violation(promise: .ownReply, what: "nothing has come of question \(question.number)")
+                return Violation(.ownReply, "nothing has come of question \(question.number)")
             }
             if all.count > 1 {
-                return Violation(promise: .ownReply, what: "question \(question.number) has \(all.count) outcomes")
+                return Violation(.ownReply, "question \(question.number) has \(all.count) outcomes")
             }
             if let wrong = wrong(outcome, of: question, asked: times) {
-                return Violation(promise: .ownReply, what: wrong)
+                return Violation(.ownReply, wrong)
             }
         }
         return nil

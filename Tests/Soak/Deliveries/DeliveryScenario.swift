@@ -76,7 +76,7 @@ final class DeliveryScenario: Scenario {
     }
 
     func launch(_ side: Machine, _ process: DiskProcess) throws -> EndProgram {
-        process.fileFailed = { [simulation] in simulation.count(.filesFull) }
+        process.fileFailed = { [weak simulation] in simulation?.count(.filesFull) }
         return try EndProgram(
             of: side, process, simulation.clock.forProgram(), executor, seenBy: facts, store: parts.store,
             connect: { [unowned self] in self.connect() })

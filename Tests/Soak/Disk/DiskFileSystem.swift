@@ -85,9 +85,9 @@ enum DiskFileSystem {
                 $0.pointee.base.pMethods = nil
                 $0.pointee.handle = nil
                 let name = path.map { String(cString: $0) }
-                let access = flags & SQLITE_OPEN_READONLY == 0 ? DiskAccess.writing : .reading
+                let isWritable = flags & SQLITE_OPEN_READONLY == 0
                 guard let disk = VirtualDisk.current,
-                    let handle = disk.open(name, for: access, orMake: flags & SQLITE_OPEN_CREATE != 0)
+                    let handle = disk.open(name, isWritable: isWritable, orMake: flags & SQLITE_OPEN_CREATE != 0)
                 else { return SQLITE_CANTOPEN }
                 $0.pointee.handle = Unmanaged.passRetained(handle)
                 $0.pointee.base.pMethods = DiskFileSystem.installed.methods
@@ -180,10 +180,7 @@ enum DiskFileSystem {
         methods.xSync = { file, _ in
             let handle = DiskFileSystem.opened(file)
             guard handle.process.beginWrite() == nil else { return Code.ioSync }
-            switch handle.disk.syncing {
-            case .honest: handle.file.sync()
-            case .pretended: break
-            }
+            if handle.disk.syncs { handle.file.sync() }
             return SQLITE_OK
         }
     }
@@ -192,7 +189,7 @@ enum DiskFileSystem {
         methods.xLock = { file, level in
             let handle = DiskFileSystem.opened(file)
             // As the system's file system has it, who may only read a file cannot keep others from reading.
-            guard handle.access == .writing || level <= SQLITE_LOCK_SHARED else { return Code.ioLock }
+            guard handle.isWritable || level <= SQLITE_LOCK_SHARED else { return Code.ioLock }
             return handle.file.locks.raise(ObjectIdentifier(handle), to: level) ? SQLITE_OK : SQLITE_BUSY
         }
         methods.xUnlock = { file, level in

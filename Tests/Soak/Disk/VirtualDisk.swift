@@ -6,14 +6,6 @@ final class VirtualDisk {
     /// What every path on a virtual disk begins with.
     static let root = "/tapline-soak/"
 
-    /// What a sync does.
-    enum Syncing {
-        /// What was written is kept from then on.
-        case honest
-        /// Nothing, though it says otherwise.
-        case pretended
-    }
-
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         pthread_key_create(&key, nil)
@@ -30,13 +22,14 @@ final class VirtualDisk {
     var process = DiskProcess()
     private var handles: [ObjectIdentifier: DiskHandle] = [:]
     private var random: SplitMix64
-    let syncing: Syncing
+    /// Whether a sync keeps what was written, or does nothing and says otherwise.
+    let syncs: Bool
     /// The writes of all programs so far.
     private(set) var writes = 0
 
-    init(seed: UInt64, syncing: Syncing = .honest) {
+    init(seed: UInt64, syncs: Bool = true) {
         random = SplitMix64(seed: seed)
-        self.syncing = syncing
+        self.syncs = syncs
     }
 
     /// Has this thread's databases on `disk` while `body` runs.
@@ -58,7 +51,7 @@ final class VirtualDisk {
 
     // MARK: What SQLite asks for
 
-    func open(_ path: String?, for access: DiskAccess, orMake isWanted: Bool) -> DiskHandle? {
+    func open(_ path: String?, isWritable: Bool, orMake isWanted: Bool) -> DiskHandle? {
         guard process.isRunning else { return nil }
         let file: DiskFile
         if let path {
@@ -72,7 +65,7 @@ final class VirtualDisk {
         } else {
             file = DiskFile()
         }
-        let handle = DiskHandle(file, for: access, of: process, on: self)
+        let handle = DiskHandle(file, isWritable: isWritable, of: process, on: self)
         handles[ObjectIdentifier(handle)] = handle
         return handle
     }
@@ -141,21 +134,16 @@ final class VirtualDisk {
     func size(of directory: String) -> Int { files(in: directory).reduce(0) { $0 + $1.file.bytes.count } }
 }
 
-/// What a file was opened for.
-enum DiskAccess {
-    case reading, writing
-}
-
 /// An open file.
 final class DiskHandle {
     let file: DiskFile
-    let access: DiskAccess
+    let isWritable: Bool
     let process: DiskProcess
     unowned let disk: VirtualDisk
 
-    init(_ file: DiskFile, for access: DiskAccess, of process: DiskProcess, on disk: VirtualDisk) {
+    init(_ file: DiskFile, isWritable: Bool, of process: DiskProcess, on disk: VirtualDisk) {
         self.file = file
-        self.access = access
+        self.isWritable = isWritable
         self.process = process
         self.disk = disk
     }

@@ -29,6 +29,11 @@ package struct Violation: Codable, Equatable, Sendable {
     package var promise: Promise
     /// What happened, in the words of wearer and owner.
     package var what: String
+
+    init(_ promise: Promise, _ what: String) {
+        self.promise = promise
+        self.what = what
+    }
 }
 
 /// What has come of a plan.

@@ -9,19 +9,13 @@ struct Parts {
     var store: @Sendable (any Persisting) -> any Persisting = { $0 }
     /// What becomes of a datagram on its way to an end.
     var tamper: (LinkEnd, [UInt8]) -> [[UInt8]] = { _, datagram in [datagram] }
-    /// What a sync of the disks does.
-    var syncing = VirtualDisk.Syncing.honest
-    /// The random numbers of a computer whose database was put back.
-    var randomness = Randomness.new
+    /// Whether a sync of a disk keeps what was written.
+    var syncs = true
+    /// Whether the random numbers of a computer whose database was put back are those that followed the copy, so that the numbers
+    /// of items come again.
+    var repeatsRandomNumbers = false
     /// SQL that changes a database that was put back.
     var restoring = ""
-
-    enum Randomness {
-        /// They go on.
-        case new
-        /// They are those of the moment when the copy was put away, so that the numbers of items come again.
-        case ofTheCopy
-    }
 
     // MARK: Watches
 

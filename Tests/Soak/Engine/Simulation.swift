@@ -67,7 +67,7 @@ extension Scenario {
         tell("VIOLATION (\(violation.promise.rawValue)): \(violation.what)")
     }
 
-    func fail(_ promise: Promise, _ what: String) { fail(Violation(promise: promise, what: what)) }
+    func fail(_ promise: Promise, _ what: String) { fail(Violation(promise, what)) }
 }
 
 // Time.
@@ -133,7 +133,7 @@ extension Plan {
         told isTold: Bool = false, parts: Parts = Parts(), began: (S) -> Void = { _ in },
         ending: (S) -> Void = { _ in }
     ) -> Outcome {
-        let disk = VirtualDisk(seed: seed, syncing: parts.syncing)
+        let disk = VirtualDisk(seed: seed, syncs: parts.syncs)
         return VirtualDisk.use(disk) {
             SingleThreadExecutor.use { executor in
                 let simulation = Simulation(on: disk, executor, isTold: isTold)

@@ -88,13 +88,8 @@ final class AirChannel: DatagramTransport {
 
 /// A phone's side of connecting: it waits for channels, which the scenario opens.
 final class AirListener: TransportListener {
-    private enum Phase {
-        case open
-        case closed
-    }
-
     private struct Contents {
-        var phase = Phase.open
+        var isClosed = false
         var arrived: [AirChannel] = []
     }
 
@@ -102,7 +97,7 @@ final class AirListener: TransportListener {
 
     func accept() async throws(WormholeError) -> any DatagramTransport {
         let channel: AirChannel? = try await contents.wait { contents throws(WormholeError) in
-            if case .closed = contents.phase { throw .closed }
+            guard !contents.isClosed else { throw .closed }
             return contents.arrived.isEmpty ? nil : contents.arrived.removeFirst()
         }
         guard let channel else { throw .closed }
@@ -110,7 +105,7 @@ final class AirListener: TransportListener {
     }
 
     func close() {
-        contents.change { $0.phase = .closed }
+        contents.change { $0.isClosed = true }
     }
 
     /// A peer has connected.

@@ -39,13 +39,6 @@ struct FeltTap {
         case endangered
     }
 
-    /// Whether its watch still has a record of it, as far as faults go.
-    enum Memory {
-        case kept
-        /// An older flash, or another watch's, was put in its place.
-        case gone
-    }
-
     var watch: Int
     var deed = Deed.checkOff
     var title: String
@@ -53,7 +46,8 @@ struct FeltTap {
     var touched: Instant
     var feeling = Feeling.seen
     var fate = Fate.safe
-    var memory = Memory.kept
+    /// Whether its watch still has a record of it, as far as faults go: no older flash or other watch's was put in its place.
+    var isRemembered = true
 
     /// Whether the phone may have it.
     var isPossible: Bool {

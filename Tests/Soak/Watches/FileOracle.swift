@@ -37,7 +37,7 @@ struct FileOracle {
         return nil
     }
 
-    private func violation(_ what: String) -> Violation { Violation(promise: .fileIsWhole, what: what) }
+    private func violation(_ what: String) -> Violation { Violation(.fileIsWhole, what) }
 
     /// Whether everything that was seen is all of a file that was sent.
     private func judgeSights() -> Violation? {
@@ -100,7 +100,7 @@ struct FileOracle {
             return "has failed for nothing: \(why)"
         case .notTaken(let why): return isLost ? nil : "is not taken for nothing: \(why)"
         case .untold:
-            let isExcused = isTooLarge || hasFailed || isLost || file.certainty == .asked
+            let isExcused = isTooLarge || hasFailed || isLost || !file.isTaken
             return isSeen || isExcused ? nil : "is not there, and nobody was told"
         // Its watch has another identity now, and comes no more.
         case .asked, .underway: return nil

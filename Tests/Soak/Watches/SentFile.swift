@@ -19,18 +19,14 @@ final class SentFile {
         case untold
     }
 
-    /// Whether the phone has said that it sends the file: until then it may not know of it.
-    enum Certainty {
-        case asked, taken
-    }
-
     /// Counted from 1.
     let number: UInt32
     let bytes: [UInt8]
     let phone: Int
     let recipient: PeerIdentity
     private(set) var state = State.asked
-    private(set) var certainty = Certainty.asked
+    /// Whether the phone has said that it sends the file: until then it may not know of it.
+    private(set) var isTaken = false
     private var channel: AirChannel?
 
     /// - Parameter length: at least the four bytes of its number.
@@ -108,7 +104,7 @@ final class SentFile {
         case .file(let file):
             guard case .asked = state, let number = file.number else { return }
             state = .underway(number: number)
-            certainty = .taken
+            isTaken = true
         case .fate(_, let report):
             switch report.stage {
             case .queued, .sent, .delivered: break

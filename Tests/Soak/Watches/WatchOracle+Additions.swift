@@ -53,7 +53,7 @@ extension WatchOracle {
             for list in evidence.open {
                 let count = list.count { $0 == title }
                 guard count > additions.most(title) else { continue }
-                return Violation(promise: .nothingInvented, what: "\(title) is on the list \(WatchOracle.times(count))")
+                return Violation(.nothingInvented, "\(title) is on the list \(WatchOracle.times(count))")
             }
             guard taps.contains(where: { $0.title == title && $0.isAddition }) else { continue }
             if let violation = judgeKinds(title, evidence) ?? judgeLast(title, evidence) { return violation }
@@ -72,15 +72,14 @@ extension WatchOracle {
             let (possible, felt) = (own.count(where: \.isPossible), own.count { $0.isFelt && $0.fate == .safe })
             if certain > possible {
                 return Violation(
-                    promise: .nothingInvented,
-                    what:
-                        "\(title) was \(verb) \(WatchOracle.times(possible)), and the phone has it \(WatchOracle.times(certain))"
+                    .nothingInvented,
+                    "\(title) was \(verb) \(WatchOracle.times(possible)), and the phone has it \(WatchOracle.times(certain))"
                 )
             }
             if certain + effects.either < felt, !isUnnamedPossible(title) {
                 return Violation(
-                    promise: .feltIsKept,
-                    what: "\(title) was \(verb) \(WatchOracle.times(felt)), and the phone has it "
+                    .feltIsKept,
+                    "\(title) was \(verb) \(WatchOracle.times(felt)), and the phone has it "
                         + WatchOracle.times(certain + effects.either))
             }
         }
@@ -94,7 +93,7 @@ extension WatchOracle {
             additions.isLeftAlone(title, since: index), !additions.rolledBack.contains(evidence.phone),
             !evidence.open.contains(where: { $0.contains(title) })
         else { return nil }
-        return Violation(promise: .feltIsKept, what: "\(title) was added, and is not on the list")
+        return Violation(.feltIsKept, "\(title) was added, and is not on the list")
     }
 
     /// Whether a tap on a title may be in the history without it.

@@ -87,7 +87,7 @@ struct WatchOracle {
         var open = unapplied(history)
         for index in taps.indices.reversed() where taps[index].watch == watch && index >= moment {
             let title = taps[index].title
-            taps[index].memory = .gone
+            taps[index].isRemembered = false
             guard let count = open[title], count > 0 else { continue }
             open[title] = count - 1
             taps[index].fate = .destroyed
@@ -137,11 +137,11 @@ struct WatchOracle {
     /// A phone's database has lost the tap at this place.
     private mutating func endanger(_ index: Int) {
         reordered.insert(taps[index].watch)
-        switch (taps[index].fate, taps[index].memory) {
-        case (.safe, .kept): taps[index].fate = .endangered
+        switch (taps[index].fate, taps[index].isRemembered) {
+        case (.safe, true): taps[index].fate = .endangered
         // The database was the only one that knew.
-        case (.safe, .gone), (.endangered, .gone): taps[index].fate = .destroyed
-        case (.endangered, .kept), (.destroyed, _): break
+        case (.safe, false), (.endangered, false): taps[index].fate = .destroyed
+        case (.endangered, true), (.destroyed, _): break
         }
     }
 
@@ -194,19 +194,15 @@ struct WatchOracle {
         var notices: [String]
     }
 
-    /// The sides that must report a loss to the wearer.
-    enum Teller {
-        case phoneAndWatch
-        /// The phone alone: the watch's numbers have begun again, and another phone had the watch before the copy was put back.
-        case phone
-    }
-
     /// The first promise that was not kept, as far as the histories tell.
-    func judge(_ evidence: [Evidence], told teller: Teller = .phoneAndWatch) -> Violation? {
+    ///
+    /// - Parameter watchTells: whether a watch must report a loss, as the phone must. It cannot if its numbers have begun again, and
+    ///   another phone had the watch before the copy was put back.
+    func judge(_ evidence: [Evidence], watchTells: Bool = true) -> Violation? {
         let told =
             taps.contains { $0.fate == .endangered }
             && evidence.contains { WatchOracle.says($0.log, Wording.host) }
-            && (teller == .phone || evidence.contains { WatchOracle.says($0.notices, Wording.watch) })
+            && (!watchTells || evidence.contains { WatchOracle.says($0.notices, Wording.watch) })
         for one in evidence {
             if let violation = judgeTitles(one, wasTold: told) ?? judgeOrder(one) ?? judgeAdditions(one) {
                 return violation
@@ -224,15 +220,12 @@ struct WatchOracle {
         for title in applied.keys.sorted() where title != "" {
             guard let owner = owners[title] else {
                 return Violation(
-                    promise: .onlyYourPhone,
-                    what: "\(WatchOracle.name(evidence.phone)) has a tap on \(title), which nobody has added")
+                    .onlyYourPhone, "\(WatchOracle.name(evidence.phone)) has a tap on \(title), which nobody has added")
             }
             if owner != evidence.phone {
                 return Violation(
-                    promise: .onlyYourPhone,
-                    what:
-                        "\(WatchOracle.name(evidence.phone)) has a tap on \(title), which is \(WatchOracle.name(owner))'s"
-                )
+                    .onlyYourPhone,
+                    "\(WatchOracle.name(evidence.phone)) has a tap on \(title), which is \(WatchOracle.name(owner))'s")
             }
         }
         let own = owners.filter { $0.value == evidence.phone }.keys.sorted()
@@ -242,8 +235,7 @@ struct WatchOracle {
         }
         if unnamed > onVanished {
             return Violation(
-                promise: .onlyYourPhone,
-                what: "\(WatchOracle.name(evidence.phone)) has a tap on something that was never on its list")
+                .onlyYourPhone, "\(WatchOracle.name(evidence.phone)) has a tap on something that was never on its list")
         }
         for title in own {
             let touches = taps.filter { $0.title == title }
@@ -272,15 +264,13 @@ struct WatchOracle {
         }
         if count < felt - excused {
             return Violation(
-                promise: .feltIsKept,
-                what: "\(title) was felt \(WatchOracle.times(felt)), and the phone has it \(WatchOracle.times(count))")
+                .feltIsKept,
+                "\(title) was felt \(WatchOracle.times(felt)), and the phone has it \(WatchOracle.times(count))")
         }
         if count > possible {
             return Violation(
-                promise: .nothingInvented,
-                what:
-                    "\(title) was tapped \(WatchOracle.times(possible)), and the phone has it \(WatchOracle.times(count))"
-            )
+                .nothingInvented,
+                "\(title) was tapped \(WatchOracle.times(possible)), and the phone has it \(WatchOracle.times(count))")
         }
         return nil
     }
@@ -294,9 +284,7 @@ struct WatchOracle {
                 guard taps.count(where: { $0.title == tap.title }) == 1, let place = order.firstIndex(of: tap.title)
                 else { continue }
                 if place < last.place {
-                    return Violation(
-                        promise: .feltIsKept, what: "\(tap.title) was tapped after \(last.title), and applied before it"
-                    )
+                    return Violation(.feltIsKept, "\(tap.title) was tapped after \(last.title), and applied before it")
                 }
                 last = (place, tap.title)
             }

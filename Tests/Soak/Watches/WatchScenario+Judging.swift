@@ -111,7 +111,7 @@ extension WatchScenario {
                 notices: wearers.flatMap(\.notices))
         }
         let isNewlyNumbered = simulation.hasHappened(.largeSequence) && simulation.hasHappened(.anotherPhone)
-        fail(oracle.judge(evidence, told: isNewlyNumbered ? .phone : .phoneAndWatch))
+        fail(oracle.judge(evidence, watchTells: !isNewlyNumbered))
     }
 
     /// Waits until every watch and the phone say that they are in sync. Returns the watches that did.
