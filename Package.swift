@@ -217,7 +217,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            path: "Tests/Soak", swiftSettings: spans),
+            path: "Tests/Soak", exclude: ["README.md"], swiftSettings: spans),
         .executableTarget(
             name: "soak",
             dependencies: [

@@ -3,18 +3,19 @@ import CommandSupport
 import Foundation
 import Soak
 
-/// The test tool `soak`: watches and phones on a virtual clock, with everything going wrong that can.
+/// The test tool `soak`: the simulation with faults.
 @main
 struct SoakCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "soak",
         abstract: "Simulate watches and phones with faults, and judge what they promise.",
         discussion: """
-            A seed draws three plans. One has watches, phones, what their people do, and what goes wrong; it runs on a virtual \
-            clock, with the watch's own program and the phone's own host. Another has two ends of a wormhole, which pass \
-            messages and files by every delivery, with the stores and links of a phone's host. The third has two phones that \
-            share a list on a calendar server, which another program edits, too. An oracle that knows what was meant then says whether every promise was kept. The same seed gives the same story, to the byte. The exit status \
-            is 1 where a promise was broken; an error prints nothing on the standard output.
+            A seed draws a plan for each scenario: what people and programs do, and what goes wrong. "watches" has watches, \
+            phones and their people. "deliveries" has two ends of a wormhole, which pass messages and files by every delivery. \
+            "calendars", in every second seed, has two phones that share a list on a calendar server. A plan runs on a virtual \
+            clock with the real programs. An oracle that knows what was meant says whether every promise was kept. The same \
+            seed gives the same story, to the byte. The exit status is 1 if a promise was broken; an error prints nothing on \
+            the standard output.
 
             EXAMPLES
               soak --seeds 0-9999
@@ -44,13 +45,13 @@ struct SoakCommand: AsyncParsableCommand {
     @Option(help: "The number of processes that share the range; one for each core without it.")
     var processes: Int?
 
-    @Flag(help: .hidden)
-    var worker = false
+    @Option(help: .hidden)
+    var worker: String?
 
     /// What there is to do.
     private enum Work {
         case range(SeedRange)
-        case stories(of: [SoakStory])
+        case stories(of: [any SoakPlan])
         case sum(of: [SoakFile])
     }
 
@@ -68,7 +69,7 @@ struct SoakCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if worker { return SoakWorker.serve() }
+        if let worker { return SoakWorker.run(try SeedRange(worker)) }
         switch try work() {
         case .stories(let stories): try tell(stories)
         case .range(let range):
@@ -84,14 +85,8 @@ struct SoakCommand: AsyncParsableCommand {
     }
 
     private func work() throws -> Work {
-        if let seed {
-            return .stories(of: [
-                .lists(Plan(seed: seed)), .deliveries(DeliveryPlan(seed: seed)), .accounts(AccountPlan(seed: seed)),
-            ])
-        }
-        if let plan {
-            return .stories(of: [try SoakFile(path: plan).read { text throws(SoakError) in try SoakStory(text: text) }])
-        }
+        if let seed { return .stories(of: Scenarios.plans(of: seed)) }
+        if let plan { return .stories(of: [try SoakFile(path: plan).read(Scenarios.plan)]) }
         if !merge.isEmpty { return .sum(of: merge.map { SoakFile(path: $0) }) }
         return .range(try SeedRange(seeds ?? "0-999"))
     }
@@ -102,7 +97,7 @@ struct SoakCommand: AsyncParsableCommand {
     }
 
     /// Prints the stories of plans, up to the first in which a promise was broken.
-    private func tell(_ stories: [SoakStory]) throws {
+    private func tell(_ stories: [any SoakPlan]) throws {
         var lines: [String] = []
         for story in stories {
             let told = story.told()

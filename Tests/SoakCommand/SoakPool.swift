@@ -6,9 +6,9 @@ import Synchronization
 /// Shares a range of seeds among processes. A seed that ends its process is found, and counts as a broken promise.
 struct SoakPool {
     let processes: Int
-    /// What starts a worker: this program.
+    /// What starts a worker, before its range: this program.
     var command = [URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path, "--worker"]
-    /// Where it is told how far the range is.
+    /// Hears how far the range is.
     var progress: any SoakProgressing = SoakProgress()
 
     /// Small enough that the processes end at the same time, large enough that asking costs nothing.
@@ -60,7 +60,7 @@ struct SoakPool {
 
     /// Runs the range.
     ///
-    /// - Throws: where no worker can be started.
+    /// - Throws: if no worker can be started.
     func run(_ range: SeedRange) throws(WorkerError) -> RangeReport {
         let work = Work(range, progress)
         signal(SIGPIPE, SIG_IGN)
@@ -80,32 +80,26 @@ struct SoakPool {
         do throws(HostSystemError) { return try SystemThread(body: body) } catch { throw WorkerError("\(error)") }
     }
 
-    /// Has one worker after the other run parts of the range until none is left.
+    /// Has one worker after the other run a part of the range until none is left.
     private static func serve(_ work: Work, _ command: [String]) throws(WorkerError) {
-        while let first = work.next() {
-            // What is left of a part once a seed has ended its worker: what came before that seed is run again.
-            var parts = [first]
-            var failures = 0
-            while !parts.isEmpty {
-                guard failures < 3 else { throw WorkerError("\(command[0]) ends before it has run a seed") }
-                var worker = try WorkerProcess(command)
-                working: while let part = parts.popLast() ?? work.next() {
-                    switch worker.run(part) {
-                    case .report(let report):
-                        work.add(report)
-                        failures = 0
-                    case .lost(let seed, let reason):
-                        work.add(RangeReport(losing: seed, because: reason))
-                        if seed < part.upperBound { parts.append(seed + 1...part.upperBound) }
-                        if seed > part.lowerBound { parts.append(part.lowerBound...seed - 1) }
-                        failures = 0
-                        break working
-                    case .nothing:
-                        parts.append(part)
-                        failures += 1
-                        break working
-                    }
-                }
+        // What is left of a part if a seed has ended its worker: what came before that seed is run again.
+        var parts: [ClosedRange<UInt64>] = []
+        var failures = 0
+        while let part = parts.popLast() ?? work.next() {
+            guard failures < 3 else { throw WorkerError("\(command[0]) ends before it has run a seed") }
+            var worker = try WorkerProcess(command, part)
+            switch worker.answer() {
+            case .report(let report):
+                work.add(report)
+                failures = 0
+            case .lost(let seed, let reason):
+                work.add(RangeReport(losing: seed, because: reason))
+                if seed < part.upperBound { parts.append(seed + 1...part.upperBound) }
+                if seed > part.lowerBound { parts.append(part.lowerBound...seed - 1) }
+                failures = 0
+            case .nothing:
+                parts.append(part)
+                failures += 1
             }
         }
     }

@@ -2,19 +2,15 @@ import Foundation
 import Glibc
 import Soak
 
-/// A process that runs ranges of seeds: it reads one a line from its standard input, answers with each seed that it begins
-/// and with a report at the end, and ends with its input, so that none is left when the one that asks is gone.
+/// A process that runs a range of seeds: it says each seed that it begins, and a report at the end.
 enum SoakWorker {
-    static func serve() {
-        LoneThread.begin()
-        while let line = readLine() {
-            guard let range = try? SeedRange(line) else { return }
-            let report = RangeReport(running: range.seeds) { say("\($0)") }
-            say(report.json)
-        }
+    static func run(_ range: SeedRange) {
+        WorkerThread.begin()
+        let report = RangeReport(running: range.seeds) { say("\($0)") }
+        say(report.json)
     }
 
-    /// Writes a line, or ends the process where nobody reads it.
+    /// Writes a line, or ends the process if no other reads it: none is left when the one that asks is gone.
     private static func say(_ line: String) {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))

@@ -2,9 +2,9 @@ import Glibc
 import HostSystem
 import Soak
 
-/// A worker as the one that asks it sees it. It is gone with this value.
+/// A worker as the pool sees it. It is gone with this value.
 struct WorkerProcess: ~Copyable {
-    /// What has come of a question.
+    /// What has come of a range.
     enum Answer {
         case report(RangeReport)
         /// It has ended, or says nothing any more, and had begun this seed last.
@@ -14,27 +14,24 @@ struct WorkerProcess: ~Copyable {
     }
 
     private let process: ChildProcess
-    /// Its standard input and output. No other worker has them, or neither end would notice that this one is gone.
-    private let requests: OwnedDescriptor
+    /// What its standard output is read from.
     private let answers: OwnedDescriptor
     private var unread: [UInt8]
 
     /// Starts a worker.
     ///
-    /// - Parameter command: the path of its program, and its arguments.
-    init(_ command: [String]) throws(WorkerError) {
-        let (theirInput, ourOutput) = try WorkerProcess.pipe()
-        defer { close(theirInput) }
-        let requests = OwnedDescriptor(ourOutput)
-        let (ourInput, theirOutput) = try WorkerProcess.pipe()
-        defer { close(theirOutput) }
-        let answers = OwnedDescriptor(ourInput)
+    /// - Parameters:
+    ///   - command: the path of its program, and its arguments before the range.
+    ///   - range: the seeds that it runs.
+    init(_ command: [String], _ range: ClosedRange<UInt64>) throws(WorkerError) {
+        let (reading, writing) = try WorkerProcess.pipe()
+        defer { close(writing) }
+        let answers = OwnedDescriptor(reading)
         do throws(HostSystemError) {
-            process = try ChildProcess(command, group: .shared, descriptors: [(theirInput, 0), (theirOutput, 1)])
+            process = try ChildProcess(command + ["\(SeedRange(range))"], group: .shared, descriptors: [(writing, 1)])
         } catch {
             throw WorkerError("\(command[0]) cannot be started: \(error.reason)")
         }
-        self.requests = requests
         self.answers = answers
         unread = []
     }
@@ -43,17 +40,12 @@ struct WorkerProcess: ~Copyable {
         do throws(HostSystemError) { return try Descriptors.pipe() } catch { throw WorkerError("\(error)") }
     }
 
-    /// Has it run `range`.
+    /// Waits for its report.
     ///
     /// - Parameter patience: milliseconds that it may say nothing: far more than a seed takes.
-    mutating func run(_ range: ClosedRange<UInt64>, patience: CInt = 120_000) -> Answer {
+    mutating func answer(patience: CInt = 120_000) -> Answer {
         var seed: UInt64?
         func lost(_ reason: String) -> Answer { seed.map { .lost(at: $0, because: reason) } ?? .nothing }
-        let request = Array("\(SeedRange(range))\n".utf8)
-        guard request.withUnsafeBytes({ write(requests.number ?? -1, $0.baseAddress, $0.count) }) == request.count
-        else {
-            return .nothing
-        }
         while true {
             switch nextLine(patience) {
             case .line(let line):

@@ -7,17 +7,16 @@ import Watch
 /// How many sectors a watch may erase in a day.
 struct EraseBoundTests {
     /// A wearer taps, and each time one operation of the flash chip fails.
-    private func plan(failures: Int, first: Int) -> Plan {
-        let events = (0..<failures).flatMap { index -> [(Int, Happening)] in
+    private func plan(failures: Int, first: Int) -> Plan<WatchScenario> {
+        let events = (0..<failures).flatMap { index -> [(Int, WatchEvent)] in
             let time = 2_000 + index * 5_000
-            let error: Happening.FlashTrouble = index % 2 == 0 ? .verifyFailed : .notResponding
+            let error: WatchEvent.FlashTrouble = index % 2 == 0 ? .verifyFailed : .notResponding
             return [
                 (time, .failFlash(watch: 0, afterOperations: (first + index) % 5, error: error)),
                 (time + 700, .tap(watch: 0, row: 0)),
             ]
         }
-        return Plan(
-            seed: 1, watches: 1, items: [12], events: events.map { PlannedEvent(at: $0.0, what: $0.1) })
+        return Plan(seed: 1, cast: WatchCast(watches: 1, items: [12]), events)
     }
 
     @Test(arguments: 0..<5)
@@ -25,20 +24,20 @@ struct EraseBoundTests {
         let outcome = plan(failures: 10, first: first).run()
         #expect(outcome.violation == nil)
         // What is to fail last may have had no operation.
-        #expect(outcome.faults[.flashFailure, default: 0] >= 9)
+        #expect(outcome.count(.flashFailure) >= 9)
     }
 
     @Test func `A chip that fails without a fault in the plan is found`() {
         // It refuses the mark of a bank that has been erased, so that the journal erases it again, until it gives up.
-        var parts = WorldParts()
+        var parts = Parts()
         parts.flash.program = { chip, address, bytes throws(FlashError) in
             guard address % (chip.flashGeometry.capacity / 2) != 0 else { throw .verifyFailed }
             try chip.programFlash(at: address, bytes.span)
         }
-        let tap = PlannedEvent(at: 10_000, what: .tap(watch: 0, row: 0))
-        let plan = Plan(seed: 1, watches: 1, items: [12], events: [tap])
+        let plan = Plan<WatchScenario>(
+            seed: 1, cast: WatchCast(watches: 1, items: [12]), [(10_000, .tap(watch: 0, row: 0))])
         #expect(plan.run().violation == nil)
-        let violation = plan.run(.silent, parts: parts).violation
+        let violation = plan.run(parts: parts).violation
         #expect(violation?.promise == .boundedCost)
     }
 }

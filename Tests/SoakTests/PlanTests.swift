@@ -2,19 +2,62 @@ import Testing
 
 @testable import Soak
 
-struct PlanTests {
-    @Test func aPlanIsReadAsItWasWritten() throws {
+@Suite("Plans") struct PlanTests {
+    @Test("a plan is read as it was written, also behind a story")
+    func text() throws {
         for seed in UInt64(0)..<200 {
-            let plan = Plan(seed: seed)
-            #expect(try Plan(text: plan.text) == plan)
-            #expect(try Plan(text: "a story\n\nits plan:\n" + plan.text) == plan)
+            for plan in Scenarios.plans(of: seed) {
+                #expect(try Scenarios.plan(text: "a story\n\nits plan:\n" + plan.text).text == plan.text)
+            }
+        }
+        #expect(throws: SoakError.notAPlan(reason: "the phones are 0 and 1")) {
+            try Scenarios.plan(
+                text: """
+                    {"scenario":"calendars","seed":1,"cast":{"versions":"counted"},"events":[{"at":1,"what":{"sync":{"phone":2}}}]}
+                    """)
         }
     }
 
-    @Test func aSeedGivesTheSameStoryEveryTime() {
-        for seed in UInt64(0)..<4 {
-            let first = Plan(seed: seed).run(.told)
-            #expect(Plan(seed: seed).run(.told) == first)
+    /// A seed leaves nothing behind for the next.
+    @Test("a seed tells the same story alone, among others, in another order and on another thread")
+    func stories() async {
+        await expectSameStories(of: WatchScenario.self, 20..<24)
+        await expectSameStories(of: DeliveryScenario.self, 0..<8)
+        await expectSameStories(of: CalendarScenario.self, 0..<8)
+    }
+
+    private func expectSameStories<S: Scenario>(of scenario: S.Type, _ seeds: Range<UInt64>) async {
+        let together = seeds.map { Plan<S>(seed: $0).run(told: true) }
+        let backwards = seeds.reversed().map { Plan<S>(seed: $0).run(told: true) }
+        #expect(Array(backwards.reversed()) == together)
+        let (seed, outcome) = (seeds.lowerBound, together[0])
+        #expect(await Task.detached { Plan<S>(seed: seed).run(told: true) }.value == outcome)
+    }
+
+    @Test("plans keep every promise, and have every fault of the ends of a link and of a calendar server")
+    func faults() {
+        let deliveries = expectFaults(of: DeliveryScenario.self)
+        for kind in ["complication", "queued", "latest", "notification", "reply", "no reply", "file"] {
+            #expect(deliveries.results[kind, default: 0] > 3, "\(kind)")
         }
+        let calendars = expectFaults(of: CalendarScenario.self)
+        for kind in ["received", "sent", "removed here", "deleted there"] {
+            #expect(calendars.results[kind, default: 0] > 0, "\(kind)")
+        }
+    }
+
+    /// Each fault happens in a plan that has it alone.
+    private func expectFaults<S: Scenario>(of scenario: S.Type) -> Tally {
+        var tally = Tally()
+        for fault in scenario.faults {
+            let seed = (0..<12 as Range<UInt64>).first { seed in
+                let outcome = Plan<S>(seed: seed, faults: [fault]).run()
+                #expect(outcome.violation == nil, "seed \(seed), \(fault)")
+                tally.add(outcome.tally)
+                return outcome.count(fault) > 0
+            }
+            #expect(seed != nil, "\(fault) never happens")
+        }
+        return tally
     }
 }

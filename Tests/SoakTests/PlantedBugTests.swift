@@ -3,39 +3,45 @@ import Testing
 
 @testable import Soak
 
-struct PlantedBugTests {
-    /// The seeds that each may take, which `TAPLINE_SOAK_SEEDS` says: a search takes longer than a test should.
+@Suite("Bugs that are planted") struct PlantedBugTests {
+    @Test("a known plan finds a bug in watches or their phone", arguments: PlantedBug<WatchScenario>.all)
+    func watches(bug: PlantedBug<WatchScenario>) { #expect(bug.broken(in: bug.plan) == bug.promise) }
+
+    @Test("a known plan finds a bug in deliveries", arguments: PlantedBug<DeliveryScenario>.all)
+    func deliveries(bug: PlantedBug<DeliveryScenario>) { #expect(bug.broken(in: bug.plan) == bug.promise) }
+
+    @Test("a known plan finds a bug in calendars", arguments: PlantedBug<CalendarScenario>.all)
+    func calendars(bug: PlantedBug<CalendarScenario>) { #expect(bug.broken(in: bug.plan) == bug.promise) }
+
+    @Test("the story of a bug is made small")
+    func small() {
+        expectSmall(PlantedBug<WatchScenario>.all[1], events: 2)
+        expectSmall(PlantedBug<DeliveryScenario>.all[0], events: 2)
+        expectSmall(PlantedBug<CalendarScenario>.all[0], events: 8)
+    }
+
+    private func expectSmall<S>(_ bug: PlantedBug<S>, events: Int) {
+        let small = bug.plan.shrunk(parts: bug.parts())
+        #expect(small.events.count <= events)
+        #expect(small.run(parts: bug.parts()).violation?.promise == bug.promise)
+    }
+
+    // MARK: Searches
+
+    /// The seeds that a search may take, which `TAPLINE_SOAK_SEEDS` says: it takes longer than a test should.
     static let limit = ProcessInfo.processInfo.environment["TAPLINE_SOAK_SEEDS"].flatMap(UInt64.init)
 
-    @Test(.enabled(if: limit != nil, "TAPLINE_SOAK_SEEDS is not set"), arguments: PlantedBug.all)
-    func itIsFound(_ bug: PlantedBug) throws {
-        let found = try #require(bug.search(in: 0..<(PlantedBugTests.limit ?? 0)), "\(bug.name) is not found")
-        print("planted: \(bug.name): seed \(found.seed): \(found.violation.promise.rawValue): \(found.violation.what)")
+    @Test("seeds find every bug", .enabled(if: limit != nil, "TAPLINE_SOAK_SEEDS is not set"))
+    func search() {
+        for bug in PlantedBug<WatchScenario>.all { expectSeeds(find: bug) }
+        for bug in PlantedBug<DeliveryScenario>.all { expectSeeds(find: bug) }
+        for bug in PlantedBug<CalendarScenario>.all { expectSeeds(find: bug) }
     }
 
-    /// The seeds that each may take in plans with its faults alone, which `TAPLINE_SOAK_SEEDS_OF_FAULTS` says.
-    static let limitOfFaults = ProcessInfo.processInfo.environment["TAPLINE_SOAK_SEEDS_OF_FAULTS"].flatMap(UInt64.init)
-
-    @Test(.enabled(if: limitOfFaults != nil, "TAPLINE_SOAK_SEEDS_OF_FAULTS is not set"), arguments: PlantedBug.all)
-    func itIsFoundUnderItsFaults(_ bug: PlantedBug) throws {
-        let limit = PlantedBugTests.limitOfFaults ?? 0
-        let found = try #require(bug.searchUnderItsFaults(in: 0..<limit), "\(bug.name) is not found")
-        print(
-            "its faults: \(bug.name): seed \(found.seed): \(found.violation.promise.rawValue): \(found.violation.what)")
-    }
-
-    @Test(arguments: PlantedBug.all)
-    func aKnownPlanFindsIt(_ bug: PlantedBug) throws {
-        let plan = try #require(bug.knownPlan)
-        #expect(plan.run(.silent, parts: bug.parts()).violation != nil)
-        #expect(plan.run().violation == nil, "the same plan without the bug keeps every promise")
-    }
-
-    @Test func itsStoryIsMadeSmall() throws {
-        let bug = PlantedBug.all[1]
-        let plan = Plan(seed: try #require(bug.search(in: 0..<20)).seed)
-        let small = plan.shrunk(parts: bug.parts())
-        #expect(small.events.count <= 2)
-        #expect(small.run(.silent, parts: bug.parts()).violation != nil)
+    private func expectSeeds<S>(find bug: PlantedBug<S>) {
+        let found = (0..<(PlantedBugTests.limit ?? 0)).lazy.filter { bug.broken(in: Plan(seed: $0)) == bug.promise }
+            .prefix(5)
+        print("planted: \(bug.name): seeds \(Array(found))")
+        #expect(!found.isEmpty, "\(bug.name) is not found")
     }
 }

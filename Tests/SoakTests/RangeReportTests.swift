@@ -32,25 +32,15 @@ struct RangeReportTests {
         #expect(text.contains("MISSING: seeds 2-4\n"))
         #expect(text.contains("COUNTED TWICE: seeds 1\n"))
         #expect(text.contains("NOT KEPT: the program stays up: 1, such as seed 5 (the program ended by itself)\n"))
-        for kind in FaultKind.allCases { #expect(text.contains(" \(kind.rawValue) ")) }
+        for scenario in Scenarios.all {
+            #expect(scenario.faults.allSatisfy { text.contains(" \($0.rawValue) ") }, "\(scenario)")
+        }
     }
 
     @Test func aReportIsReadAsItWasWritten() throws {
-        var report = RangeReport(running: 0...2)
+        var report = RangeReport(running: 1...1)
         report.add(RangeReport(losing: 9, because: "the program ended by itself"))
         #expect(try RangeReport.reports(in: report.json + "\n") == [report])
         #expect(throws: SoakError.notAReport(line: 2)) { try RangeReport.reports(in: report.json + "\n{}") }
-    }
-
-    /// A seed leaves nothing behind for the next: alone, in a range, in another order and on another thread it tells the
-    /// same story.
-    @Test func aSeedIsTheSameAloneAndAmongOthers() async {
-        let seeds = UInt64(20)..<28
-        let together = seeds.map { Plan(seed: $0).run(.told) }
-        let backwards = seeds.reversed().map { Plan(seed: $0).run(.told) }
-        #expect(Array(backwards.reversed()) == together)
-        for (seed, outcome) in zip(seeds, together) {
-            #expect(await Task.detached { Plan(seed: seed).run(.told) }.value == outcome)
-        }
     }
 }

@@ -8,16 +8,14 @@ import Testing
         func note(_ report: RangeReport, of total: UInt64) {}
     }
 
-    /// A worker in the shell's language, which has `$first` and `$last` of each range that it is asked for.
+    /// A worker in the shell's language, which has `$first` and `$last` of its range.
     private func pool(_ processes: Int, _ script: String) -> SoakPool {
-        let loop = """
-            while IFS=- read -r first last; do
-            last=${last:-$first}
+        let program = """
+            first=${1%-*} last=${1#*-}
             \(script)
-            echo '{"broken":{},"faults":{},"found":[],"seconds":0,"seeds":{"ranges":["'$first-$last'"],"repeated":[]},"simulated":0}'
-            done
+            echo '{"broken":{},"found":[],"scenarios":{},"seconds":0,"seeds":{"ranges":["'$first-$last'"],"repeated":[]}}'
             """
-        return SoakPool(processes: processes, command: ["/bin/sh", "-c", loop], progress: NoProgress())
+        return SoakPool(processes: processes, command: ["/bin/sh", "-c", program, "sh"], progress: NoProgress())
     }
 
     @Test(arguments: [1, 4]) func `every seed of a range is run once`(_ processes: Int) throws {
@@ -60,8 +58,8 @@ import Testing
     }
 
     @Test func `a worker that says nothing any more is given up`() throws {
-        var worker = try WorkerProcess(["/bin/sh", "-c", "read -r range; echo 12; exec sleep 100"])
-        guard case .lost(at: 12, let reason) = worker.run(10...20, patience: 50) else {
+        var worker = try WorkerProcess(["/bin/sh", "-c", "echo 12; exec sleep 100"], 10...20)
+        guard case .lost(at: 12, let reason) = worker.answer(patience: 50) else {
             Issue.record("it was waited for")
             return
         }

@@ -36,7 +36,7 @@ final class WrongStore: Persisting {
         case dropsMessages
         /// Each addition of a past item is applied once more under another number.
         case addsTwice
-        /// The first message of a watch that comes back is acknowledged and not applied where it is an addition.
+        /// The first message of a watch that comes back is acknowledged and not applied if it is an addition.
         case losesAdditionsOnReturn
         /// Each past item has the number of the one before it, on every second watch.
         case givesNumbersTwice

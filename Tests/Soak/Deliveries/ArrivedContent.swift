@@ -5,7 +5,7 @@ struct ArrivedContent {
     /// A transfer of a link: which link, who sends, and its number there.
     private struct Transfer: Hashable {
         let link: Int
-        let sender: WormholeEnd
+        let sender: LinkEnd
         let number: [UInt8]
     }
 
@@ -18,7 +18,7 @@ struct ArrivedContent {
     /// step, and what that has.
     ///
     /// - Returns: what is wrong with it.
-    mutating func passes(_ datagram: [UInt8], on link: Int, to end: WormholeEnd, of intents: Intents) -> String? {
+    mutating func passes(_ datagram: [UInt8], on link: Int, to end: LinkEnd, of intents: Intents) -> String? {
         guard datagram.count > 6, datagram[0] == 0x15 else { return nil }
         let (number, rest) = (Array(datagram[2..<6]), datagram[7...])
         switch datagram[6] {
@@ -39,7 +39,7 @@ struct ArrivedContent {
     }
 
     /// An end has lost its power, and what it had not synced.
-    mutating func doubts(_ end: WormholeEnd, of intents: Intents) {
+    mutating func doubts(_ end: LinkEnd, of intents: Intents) {
         for file in intents.files where file.from != end { doubted.insert(file.number) }
     }
 

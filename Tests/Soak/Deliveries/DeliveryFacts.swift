@@ -22,7 +22,7 @@ final class DeliveryFacts: Sendable {
     }
 
     struct Entry: Sendable {
-        let end: WormholeEnd
+        let end: LinkEnd
         let time: Instant
         let fact: Fact
     }
@@ -34,27 +34,23 @@ final class DeliveryFacts: Sendable {
     fileprivate func add(_ entry: Entry) { contents.withLock { $0.append(entry) } }
 }
 
-/// The eyes of one program, which see nothing once it is gone.
-final class Witness: Sendable {
-    private enum Life {
-        case running, gone
-    }
-
-    private let end: WormholeEnd
-    private let clock: WorldClock
+/// Records what one program sees, until that is gone.
+final class FactRecorder: Sendable {
+    private let side: LinkEnd
+    private let clock: ProgramClock
     private let facts: DeliveryFacts
-    private let life = Mutex(Life.running)
+    private let isRunning = Mutex(true)
 
-    init(_ end: WormholeEnd, _ clock: WorldClock, _ facts: DeliveryFacts) {
-        self.end = end
+    init(_ end: LinkEnd, _ clock: ProgramClock, _ facts: DeliveryFacts) {
+        side = end
         self.clock = clock
         self.facts = facts
     }
 
     func sees(_ fact: DeliveryFacts.Fact) {
-        guard life.withLock({ $0 == .running }) else { return }
-        facts.add(DeliveryFacts.Entry(end: end, time: clock.now, fact: fact))
+        guard isRunning.withLock({ $0 }) else { return }
+        facts.add(DeliveryFacts.Entry(end: side, time: clock.now, fact: fact))
     }
 
-    func goes() { life.withLock { $0 = .gone } }
+    func end() { isRunning.withLock { $0 = false } }
 }

@@ -1,21 +1,19 @@
 import WatchLink
 import Wormhole
 
-// Files: each arrives whole, or whoever sends it is told why not, and nobody sees a part of one.
+// Files: each arrives whole, or its sender is told why not, and no part of one is seen.
 extension DeliveryOracle {
     /// Whether what is seen in the directory of an end is all of files that were sent there.
-    static func partial(_ visible: [FileFolder.Visible], at end: WormholeEnd, of intents: Intents) -> Violation? {
+    static func partial(_ visible: [FileFolder.Visible], at end: LinkEnd, of intents: Intents) -> Violation? {
         for file in visible {
-            let number = EndProgram.number(ofFile: file.name)
+            let number = EndHandler.number(ofFile: file.name)
             guard let sent = intents.files.first(where: { $0.number == number && $0.from != end }) else {
-                return Violation(
-                    promise: .fileIsWhole, what: "nobody has sent \(file.name), which is seen on the \(end)")
+                return Violation(.fileIsWhole, "nobody has sent \(file.name), which is seen on the \(end)")
             }
             guard sent.bytes == file.bytes else {
                 return Violation(
-                    promise: .fileIsWhole,
-                    what:
-                        "\(file.name) is seen on the \(end), and is not what was sent: \(file.bytes.count) bytes of \(sent.bytes.count)"
+                    .fileIsWhole,
+                    "\(file.name) is seen on the \(end), and is not what was sent: \(file.bytes.count) bytes of \(sent.bytes.count)"
                 )
             }
         }
@@ -24,17 +22,17 @@ extension DeliveryOracle {
 
     func judgeFiles(_ evidence: Evidence) -> Violation? {
         let fates = lastFates
-        for end in WormholeEnd.allCases {
+        for end in LinkEnd.allCases {
             let visible = evidence.visible[end] ?? []
             if let violation = DeliveryOracle.partial(visible, at: end, of: intents) { return violation }
-            let counts = Dictionary(grouping: visible) { EndProgram.number(ofFile: $0.name) }
+            let counts = Dictionary(grouping: visible) { EndHandler.number(ofFile: $0.name) }
             for file in intents.files where file.from != end {
                 let count = counts[file.number]?.count ?? 0
                 if count > 1 {
-                    return Violation(promise: .fileIsWhole, what: "file \(file.number) is there \(count) times")
+                    return Violation(.fileIsWhole, "file \(file.number) is there \(count) times")
                 }
                 if let wrong = wrong(file, fates[file.number], isThere: count == 1) {
-                    return Violation(promise: .fileIsWhole, what: "file \(file.number) \(wrong)")
+                    return Violation(.fileIsWhole, "file \(file.number) \(wrong)")
                 }
             }
         }
@@ -46,7 +44,7 @@ extension DeliveryOracle {
         switch fate {
         case .applied: return isThere ? nil : "is applied, and is not there"
         case nil:
-            // Of one whose sender was killed as it ended, nobody was told.
+            // If its sender was killed as it ended, no program was told.
             return isThere || file.certainty != .taken || !file.excuses.isEmpty
                 ? nil : "is not there, and nobody was told"
         case .failed(.cancelled) where file.excuses.contains(.cancelledBySender): return nil

@@ -6,11 +6,11 @@ struct DeliveryOracle {
     /// What is found at the end, when nothing is on its way any more.
     struct Evidence {
         /// The value of each name, on each end.
-        var values: [WormholeEnd: [String: Int]] = [:]
+        var values: [LinkEnd: [String: Int]] = [:]
         /// The fates of messages, by their own numbers.
         var fates: [Int: MessageFate] = [:]
         /// The files that are seen in the directory of each end.
-        var visible: [WormholeEnd: [FileFolder.Visible]] = [:]
+        var visible: [LinkEnd: [FileFolder.Visible]] = [:]
     }
 
     let intents: Intents
@@ -23,51 +23,49 @@ struct DeliveryOracle {
     }
 
     /// The facts of an end.
-    private func seen(by end: WormholeEnd) -> [DeliveryFacts.Fact] { facts.filter { $0.end == end }.map(\.fact) }
+    private func seen(by end: LinkEnd) -> [DeliveryFacts.Fact] { facts.filter { $0.end == end }.map(\.fact) }
 
     // MARK: Queued messages
 
     private func judgeQueues(_ evidence: Evidence) -> Violation? {
-        for sender in WormholeEnd.allCases {
+        for sender in LinkEnd.allCases {
             let messages = intents.messages.filter { $0.from == sender }
             if let violation = judgeArrivals(of: messages, at: sender.other) { return violation }
             for message in messages where message.certainty == .taken {
                 switch evidence.fates[message.number] {
                 case .applied, nil: continue
                 case let fate?:
-                    return Violation(
-                        promise: .queuedOnce, what: "message \(message.number) has arrived, and its fate is \(fate)")
+                    return Violation(.queuedOnce, "message \(message.number) has arrived, and its fate is \(fate)")
                 }
             }
         }
         return nil
     }
 
-    private func judgeArrivals(of messages: [Intents.Message], at end: WormholeEnd) -> Violation? {
+    private func judgeArrivals(of messages: [Intents.Message], at end: LinkEnd) -> Violation? {
         var places: [UInt64: Int] = [:]
         for case .kept(let inbox, let number, _) in seen(by: end) {
-            // Whoever takes a message may be killed before it has; then it is there once more, under the same number.
+            // The program that takes a message may be killed before it has; then it is there once more, under the same number.
             if let before = places[inbox], before != number {
-                return Violation(promise: .queuedOnce, what: "place \(inbox) has message \(before), and then \(number)")
+                return Violation(.queuedOnce, "place \(inbox) has message \(before), and then \(number)")
             }
             places[inbox] = number
         }
         let arrived = places.sorted { $0.key < $1.key }.map(\.value)
         for (earlier, later) in zip(arrived, arrived.dropFirst()) where earlier >= later {
             return Violation(
-                promise: .queuedOnce,
-                what: earlier == later || arrived.firstIndex(of: later) != arrived.lastIndex(of: later)
+                .queuedOnce,
+                earlier == later || arrived.firstIndex(of: later) != arrived.lastIndex(of: later)
                     ? "message \(later) has arrived twice at the \(end)"
                     : "message \(later) comes behind \(earlier) at the \(end)")
         }
         let meant = Set(messages.map(\.number))
         if let stranger = arrived.first(where: { !meant.contains($0) }) {
-            return Violation(
-                promise: .queuedOnce, what: "nobody has passed message \(stranger), which has arrived at the \(end)")
+            return Violation(.queuedOnce, "nobody has passed message \(stranger), which has arrived at the \(end)")
         }
         let present = Set(arrived)
         if let lost = messages.first(where: { $0.certainty == .taken && !present.contains($0.number) }) {
-            return Violation(promise: .queuedOnce, what: "message \(lost.number) has never arrived at the \(end)")
+            return Violation(.queuedOnce, "message \(lost.number) has never arrived at the \(end)")
         }
         return nil
     }
@@ -75,30 +73,26 @@ struct DeliveryOracle {
     // MARK: Complication messages
 
     private func judgeBudget() -> Violation? {
-        for sender in WormholeEnd.allCases {
+        for sender in LinkEnd.allCases {
             let complications = intents.messages.filter { $0.from == sender && $0.complication != nil }
             let charged = Dictionary(grouping: complications.filter { $0.complication?.charge == .complication }) {
                 $0.complication?.day ?? 0
             }
-            if let (day, messages) = charged.first(where: { $0.value.count > EndRun.complicationsADay }) {
-                return Violation(
-                    promise: .budgetHolds, what: "\(messages.count) messages of the \(sender) are charged to day \(day)"
-                )
+            if let (day, messages) = charged.first(where: { $0.value.count > EndProgram.complicationsADay }) {
+                return Violation(.budgetHolds, "\(messages.count) messages of the \(sender) are charged to day \(day)")
             }
             var pushed: [UInt32: Set<Int>] = [:]
             for case .kept(_, let number, .complication) in seen(by: sender.other) {
                 guard let meant = complications.first(where: { $0.number == number })?.complication else {
-                    return Violation(promise: .budgetHolds, what: "message \(number) came as one of a complication")
+                    return Violation(.budgetHolds, "message \(number) came as one of a complication")
                 }
                 if meant.charge == .nothing {
-                    return Violation(
-                        promise: .budgetHolds, what: "message \(number) was beyond the budget, and came within it")
+                    return Violation(.budgetHolds, "message \(number) was beyond the budget, and came within it")
                 }
                 pushed[meant.day, default: []].insert(number)
             }
-            if let (day, messages) = pushed.first(where: { $0.value.count > EndRun.complicationsADay }) {
-                return Violation(
-                    promise: .budgetHolds, what: "\(messages.count) messages of the \(sender) came of day \(day)")
+            if let (day, messages) = pushed.first(where: { $0.value.count > EndProgram.complicationsADay }) {
+                return Violation(.budgetHolds, "\(messages.count) messages of the \(sender) came of day \(day)")
             }
         }
         return nil
@@ -107,16 +101,15 @@ struct DeliveryOracle {
     // MARK: Latest values
 
     private func judgeValues(_ evidence: Evidence) -> Violation? {
-        for end in WormholeEnd.allCases {
+        for end in LinkEnd.allCases {
             var newest: [String: Int] = [:]
             for case .heard(let name, let number) in seen(by: end) {
                 let isMeant = intents.values.contains { $0.name == name && $0.number == number && $0.from != end }
                 guard isMeant else {
-                    return Violation(promise: .newestWins, what: "nobody has passed the value \(number) of \(name)")
+                    return Violation(.newestWins, "nobody has passed the value \(number) of \(name)")
                 }
                 if let before = newest[name], before > number {
-                    return Violation(
-                        promise: .newestWins, what: "the \(end) hears \(number) of \(name) after the newer \(before)")
+                    return Violation(.newestWins, "the \(end) hears \(number) of \(name) after the newer \(before)")
                 }
                 newest[name] = number
             }
@@ -126,14 +119,12 @@ struct DeliveryOracle {
             let (phone, watch) = (evidence.values[.phone]?[name], evidence.values[.watch]?[name])
             if phone != watch {
                 return Violation(
-                    promise: .newestWins,
-                    what:
-                        "\(name) is \(DeliveryOracle.words(phone)) on the phone and \(DeliveryOracle.words(watch)) on the watch"
+                    .newestWins,
+                    "\(name) is \(DeliveryOracle.words(phone)) on the phone and \(DeliveryOracle.words(watch)) on the watch"
                 )
             }
             if !last(of: name).contains(phone) {
-                return Violation(
-                    promise: .newestWins, what: "\(name) is \(DeliveryOracle.words(phone)), which is not the newest")
+                return Violation(.newestWins, "\(name) is \(DeliveryOracle.words(phone)), which is not the newest")
             }
         }
         return nil
@@ -142,11 +133,11 @@ struct DeliveryOracle {
     private static func words(_ value: Int?) -> String { value.map { "\($0)" } ?? "cleared" }
 
     /// The values that a name may have at the end: of each end the last that it has passed, and those that it may have passed after
-    /// that. Where nobody knows of having passed one, there may be none.
+    /// that. If neither end knows of having passed one, there may be none.
     private func last(of name: String) -> Set<Int?> {
         let values = intents.values.filter { $0.name == name }
         var last: Set<Int?> = values.contains { $0.certainty == .taken } ? [] : [nil]
-        for end in WormholeEnd.allCases {
+        for end in LinkEnd.allCases {
             let own = values.filter { $0.from == end }
             let known = own.lastIndex { $0.certainty == .taken } ?? 0
             for value in own[known...] { last.insert(value.number) }
@@ -157,14 +148,14 @@ struct DeliveryOracle {
     // MARK: Notifications
 
     private func judgeNotifications(_ evidence: Evidence) -> Violation? {
-        for end in WormholeEnd.allCases {
-            if evidence.values[end]?[EndProgram.Names.tick.text] != nil {
-                return Violation(promise: .newestWins, what: "something of a notification is kept on the \(end)")
+        for end in LinkEnd.allCases {
+            if evidence.values[end]?[EndHandler.Names.tick.text] != nil {
+                return Violation(.newestWins, "something of a notification is kept on the \(end)")
             }
             let heard = seen(by: end).count { if case .notified = $0 { true } else { false } }
             let posted = intents.notifications[end.other] ?? 0
             if heard > posted {
-                return Violation(promise: .newestWins, what: "the \(end) hears \(heard) notifications of \(posted)")
+                return Violation(.newestWins, "the \(end) hears \(heard) notifications of \(posted)")
             }
         }
         return nil
@@ -185,18 +176,18 @@ struct DeliveryOracle {
         for question in intents.questions {
             let times = asked[question.number] ?? 0
             if times > 1 {
-                return Violation(promise: .ownReply, what: "question \(question.number) was asked \(times) times")
+                return Violation(.ownReply, "question \(question.number) was asked \(times) times")
             }
             let all = outcomes[question.number] ?? []
             guard let outcome = all.first else {
-                if case .gone = question.asker { continue }
-                return Violation(promise: .ownReply, what: "nothing has come of question \(question.number)")
+                guard question.isAskerThere else { continue }
+                return Violation(.ownReply, "nothing has come of question \(question.number)")
             }
             if all.count > 1 {
-                return Violation(promise: .ownReply, what: "question \(question.number) has \(all.count) outcomes")
+                return Violation(.ownReply, "question \(question.number) has \(all.count) outcomes")
             }
             if let wrong = wrong(outcome, of: question, asked: times) {
-                return Violation(promise: .ownReply, what: wrong)
+                return Violation(.ownReply, wrong)
             }
         }
         return nil
@@ -205,17 +196,17 @@ struct DeliveryOracle {
     /// What is wrong with what has come of a question.
     private func wrong(_ outcome: DeliveryFacts.Entry, of question: Intents.Question, asked: Int) -> String? {
         let name = "question \(question.number)"
-        if case .none = question.link {
+        if !question.hasLink {
             guard case .unanswered(_, .unreachable) = outcome.fact, outcome.time == question.asked else {
                 return "\(name) is not refused at once, and nobody is in reach"
             }
         }
-        // A timer that is set for another deadline may wake who waits a little later.
+        // A timer that is set for another deadline may wake the asker a little later.
         guard outcome.time <= question.deadline + .milliseconds(50) else { return "\(name) is answered too late" }
         switch outcome.fact {
         case .replied(let number, let value):
             guard question.name == .echo, asked == 1 else { return "\(name) has a reply that nobody has given" }
-            let own = EndProgram.Question.reply(to: number)
+            let own = EndHandler.Question.reply(to: number)
             return value == own ? nil : "\(name) has the reply \(value), and its own is \(own)"
         case .unanswered(_, .noAnswer(.nobody)) where question.name != .nobody:
             return "\(name) has somebody to answer it"

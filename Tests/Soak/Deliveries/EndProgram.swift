@@ -1,112 +1,110 @@
+import Logging
 import Synchronization
 import WatchLink
 import Wormhole
 
-/// What the program of an end does with what arrives: it takes messages from its inbox, answers questions and receives files, and
-/// has a witness see each.
-struct EndProgram: Sendable {
-    /// The names that it uses.
-    enum Names {
-        static let queue: MessageName = "queue"
-        static let tick: MessageName = "tick"
-        static let echo: MessageName = "echo"
-        static let fails: MessageName = "fails"
-        static let nobody: MessageName = "nobody"
-    }
+/// The program of one end, from its start to its end.
+final class EndProgram: ComputerProgram {
+    /// The most messages of an inbox: more than a plan has.
+    private static let mostKept = 1_000
+    /// How many complication messages an end may pass on a day: few enough that plans spend them.
+    static let complicationsADay = 3
 
-    /// A question: what it is known by, and how long the answer takes in milliseconds.
-    struct Question: Codable, Sendable {
-        let number: Int
-        let answer: Int
+    let process: DiskProcess
+    let handler: EndHandler
+    private let clock: ProgramClock
+    private let listener = AirListener()
+    private let channels = Channels()
 
-        /// The answer that belongs to a question.
-        static func reply(to number: Int) -> Int { number * 3 + 1 }
-    }
+    /// The channels of a program, which end when it is killed: what it would still say is not heard.
+    private final class Channels: Sendable {
+        private let open = Mutex<[AirChannel]>([])
 
-    private struct AnswerFailed: Error {}
-
-    /// The file that has begun to arrive last.
-    final class Arriving: Sendable {
-        private let newest = Mutex<ArrivingFile?>(nil)
-
-        var file: ArrivingFile? { newest.withLock { $0 } }
-
-        fileprivate func note(_ file: ArrivingFile) { newest.withLock { $0 = file } }
-    }
-
-    let end: WormholeEnd
-    let wormhole: Wormhole
-    let store: MessageStore
-    let witness: Witness
-    let clock: WorldClock
-    let arriving = Arriving()
-
-    /// Begins to listen, and then starts the endpoint: nothing that arrives is missed.
-    func start(in directory: String) async throws(WormholeError) {
-        let heard = wormhole.messages(withPrefix: "")
-        let reception = try wormhole.receiveFiles(into: directory)
-        _ = try wormhole.answer(Names.echo, of: Question.self) { [self] question, _ in try await answer(question) }
-        _ = try wormhole.answer(Names.fails, of: Question.self) { [self] question, _ -> Int in
-            _ = try await answer(question)
-            throw AnswerFailed()
-        }
-        Task.detached { [self] in
-            await takeKept()
-            for await message in heard { await hear(message) }
-        }
-        Task.detached { [arriving] in for await file in reception.arriving { arriving.note(file) } }
-        Task.detached { [witness] in
-            for await file in reception.files {
-                let name = file.path.split(separator: "/").last.map(String.init) ?? ""
-                witness.sees(.received(name: name, bytes: file.length))
+        func add(_ channel: AirChannel) {
+            open.withLock { open in
+                open.removeAll { !$0.isOpen }
+                open.append(channel)
             }
         }
-        for transfer in try await wormhole.filesUnderWay() { follow(transfer) }
-        try await wormhole.start()
+
+        func close() {
+            for channel in open.withLock({ $0 }) { channel.close() }
+        }
     }
 
-    /// Has the witness see what becomes of a file, which is known by its label.
-    func follow(_ transfer: FileTransfer) {
-        Task.detached { [witness] in
-            for await fate in transfer.fates where fate.isFinal {
-                witness.sees(.ended(EndProgram.number(ofFile: transfer.label.text), fate))
+    /// Opens the store and starts the endpoint.
+    ///
+    /// - Parameter connect: a channel to the other end, for the one that connects; nil if that is not in reach.
+    /// - Throws: what a person who starts the program reads.
+    init(
+        of side: DeliveryScenario.Machine, _ process: DiskProcess, _ clock: ProgramClock,
+        _ executor: SingleThreadExecutor, seenBy facts: DeliveryFacts,
+        store wrapping: @Sendable (any Persisting) -> any Persisting, connect: @escaping () -> AirChannel?
+    ) throws(WormholeError) {
+        (self.process, self.clock) = (process, clock)
+        let (log, logRun) = (side.log, side.log.begin())
+        let recorder = FactRecorder(side.end, clock, facts)
+        process.killed = { [channels] in
+            log.end(logRun)
+            recorder.end()
+            channels.close()
+        }
+        let random = { @Sendable [wallClock = side.wallClock] in wallClock.next() }
+        let store = try MessageStore(inMemory: side.path, keeping: EndProgram.mostKept)
+        var logger = log.logger(of: logRun)
+        logger.logLevel = .warning
+        var configuration: WormholeConfiguration
+        let source: ChannelSource
+        switch side.end {
+        case .phone:
+            configuration = WormholeConfiguration(role: .phone, name: "phone")
+            source = .listens(listener)
+        case .watch:
+            configuration = WormholeConfiguration(role: .watch, name: "watch")
+            source = .connects(AirConnector(connect))
+        }
+        configuration.complicationsADay = EndProgram.complicationsADay
+        configuration.randomNumber = random
+        configuration.localDay = { [wallClock = side.wallClock] in wallClock.day }
+        // A minute is longer than a plan.
+        configuration.longestPause = .seconds(4)
+        configuration.unwantedPause = .seconds(8)
+        let wormhole = Wormhole(
+            source, persisting: wrapping(store), configuration: configuration, clock: clock, logger: logger,
+            transfers: store, fileSystem: process.fileSystem)
+        handler = EndHandler(end: side.end, wormhole: wormhole, store: store, recorder: recorder, clock: clock)
+        let (handler, directory) = (handler, side.folder.incoming)
+        let started: Result<Void, WormholeError>? = executor.result {
+            do throws(WormholeError) { return .success(try await handler.start(in: directory)) } catch {
+                return .failure(error)
             }
         }
+        try started?.get()
     }
 
-    /// The label of a file that is known by a number, and the number of a file that was stored under such a label.
-    static func label(ofFile number: Int) -> String { "f\(number).bin" }
-    static func number(ofFile name: String) -> Int {
-        Int(name.dropFirst().prefix { $0.isASCII && $0.isNumber }) ?? 0
+    /// A channel of this program's to the other end.
+    func open(_ channel: AirChannel) {
+        channels.add(channel)
     }
 
-    private func answer(_ question: Question) async throws -> Int {
-        witness.sees(.questioned(question.number))
-        if question.answer > 0 {
-            try await clock.sleep(until: clock.now + .milliseconds(UInt32(question.answer)))
-        }
-        return Question.reply(to: question.number)
+    /// The other end has connected.
+    func offer(_ channel: AirChannel) {
+        open(channel)
+        listener.offer(channel)
     }
 
-    private func hear(_ message: HeardMessage) async {
-        guard case .peer = message.origin else { return }
-        if message.isNotification { return witness.sees(.notified) }
-        switch message.delivery {
-        case .queued, .complication: await takeKept()
-        case .latest:
-            guard let number = try? message.decoded(as: Int.self) else { return }
-            witness.sees(.heard(name: message.name.text, number: number))
-        case .interactive, .file: break
-        }
+    func stop(_ executor: SingleThreadExecutor) {
+        let handler = handler
+        let isDone: Void? = executor.result { await handler.close() }
+        process.kill()
+        if isDone == nil { discard(executor) }
     }
 
-    /// Takes what is in the inbox. Of a store that fails now the next message tells, or the next run.
-    func takeKept() async {
-        guard let kept = try? await store.inbox() else { return }
-        for message in kept {
-            let number = (try? MessageDecoder().decode(Int.self, from: message.payload)) ?? 0
-            witness.sees(.kept(inbox: message.number, number: number, delivery: message.delivery))
-            guard (try? await store.take(message.number)) != nil else { return }
-        }
+    func discard(_ executor: SingleThreadExecutor) {
+        listener.close()
+        let handler = handler
+        Task.detached { await handler.close() }
+        executor.run()
+        while clock.abandonSleepers() { executor.run() }
     }
 }

@@ -28,7 +28,7 @@ struct EveryWriteTests {
     private static func onDisk<Value>(_ body: (ScriptedHostDay) throws -> Value) throws -> Value {
         let disk = VirtualDisk(seed: 5)
         return try VirtualDisk.use(disk) {
-            JobPump.use { pump in Result { try body(ScriptedHostDay(on: disk, pump)) } }
+            SingleThreadExecutor.use { executor in Result { try body(ScriptedHostDay(on: disk, executor)) } }
         }.get()
     }
 
@@ -41,7 +41,7 @@ struct EveryWriteTests {
             }
             reference.states.append(day.dump)
             reference.writes = day.process.writes
-            day.kill(.program)
+            day.kill(.nothing)
             return reference
         }
     }
@@ -51,14 +51,14 @@ struct EveryWriteTests {
         let reference = try Self.reference()
         #expect(reference.writes > 200)
         let seed = Seed.printed(for: "one write fails")
-        let step = Self.isThorough ? 1 : 59
+        let step = Self.isThorough ? 1 : 149
         for (offset, sequel) in Sequel.allCases.enumerated() {
-            let first = Self.isThorough ? 0 : (Int(seed % 59) + offset * 20) % 59
+            let first = Self.isThorough ? 0 : (Int(seed % 149) + offset * 50) % 149
             for write in stride(from: first, to: reference.writes, by: step) {
                 try Self.onDisk { day in
                     day.process.fate = .failing(trouble, after: write, count: 1)
                     try play(day, reference, sequel, "write \(write) is \(trouble), then it \(sequel)")
-                    day.kill(.program)
+                    day.kill(.nothing)
                 }
             }
         }
@@ -91,7 +91,7 @@ struct EveryWriteTests {
     private func follow(_ day: ScriptedHostDay, _ sequel: Sequel) {
         switch sequel {
         case .goesOn: break
-        case .isKilled: day.kill(.program)
+        case .isKilled: day.kill(.nothing)
         case .losesPower: day.kill(.power)
         }
     }

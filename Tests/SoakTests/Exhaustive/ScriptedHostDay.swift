@@ -57,15 +57,15 @@ final class ScriptedHostDay {
     static let directory = VirtualDisk.root + "day/"
 
     private let disk: VirtualDisk
-    private let pump: JobPump
+    private let executor: SingleThreadExecutor
     private let outside = Outside()
     private var store: PhoneStore?
     private let watch = PeerIdentity(rawValue: 77)
     private(set) var process = DiskProcess()
 
-    init(on disk: VirtualDisk, _ pump: JobPump) {
+    init(on disk: VirtualDisk, _ executor: SingleThreadExecutor) {
         self.disk = disk
-        self.pump = pump
+        self.executor = executor
         disk.process = process
     }
 
@@ -90,7 +90,7 @@ final class ScriptedHostDay {
         }
     }
 
-    /// Makes a step happen; throws what the program says where it fails.
+    /// Makes a step happen; throws what the program says if it fails.
     func make(_ number: Int) throws {
         outside.begin(number)
         let store = try opened()
@@ -101,7 +101,7 @@ final class ScriptedHostDay {
             _ = try opened()
         case let step:
             let watch = watch
-            let result: Result<Void, any Error>? = pump.result {
+            let result: Result<Void, any Error>? = executor.result {
                 do { return .success(try await ScriptedHostDay.make(step, in: store, of: watch)) } catch {
                     return .failure(error)
                 }
@@ -172,13 +172,13 @@ final class ScriptedHostDay {
     }
 
     /// The program is gone from one moment to the next, and with `power` what was not synced; a new one starts.
-    func kill(_ loss: World.Outage.Loss) {
+    func kill(_ loss: Loss) {
         process.kill()
         try? store?.close()
         store = nil
         disk.release(process)
         switch loss {
-        case .program: break
+        case .nothing: break
         case .power: disk.losePower(ScriptedHostDay.directory)
         }
         process = DiskProcess()

@@ -1,0 +1,80 @@
+/// An editor of the list that two phones share on a calendar server.
+enum ListEditor: String, Codable, CaseIterable, Sendable {
+    case phoneA, phoneB
+    /// A third program, on the server itself.
+    case other
+
+    /// In the words of a story.
+    var name: String {
+        switch self {
+        case .phoneA: "phone A"
+        case .phoneB: "phone B"
+        case .other: "another program"
+        }
+    }
+
+    /// The number of the phone; nil for the third program.
+    var phone: Int? {
+        switch self {
+        case .phoneA: 0
+        case .phoneB: 1
+        case .other: nil
+        }
+    }
+}
+
+/// What happens to two phones and a calendar server. A `pick` chooses among the items that the editor sees.
+enum CalendarEvent: Codable, Equatable, Sendable {
+    case add(by: ListEditor, count: Int)
+    /// Checks off an item, as of some seconds ago: a watch may bring it late.
+    case check(by: ListEditor, pick: Int, ago: Int)
+    case uncheck(by: ListEditor, pick: Int)
+    case rename(by: ListEditor, pick: Int)
+    case remove(by: ListEditor, pick: Int)
+    /// A phone begins to sync; one that does already goes on.
+    case sync(phone: Int)
+
+    // What goes wrong on the way to the server, and there.
+    /// A phone is without a connection.
+    case part(phone: Int, milliseconds: Int)
+    /// The next request of this kind, or any, meets this.
+    case answer(ServerFault, to: RequestKind?)
+    /// A request and its answer take this long each from now on.
+    case delay(milliseconds: Int)
+    case forgetTokens
+    /// All items of the server are copied.
+    case copy
+    /// The last copy is put back on the server.
+    case restore
+    /// The third program writes what it has read earlier over an item.
+    case overwrite(pick: Int)
+    /// The collection is not there for a while.
+    case hide(milliseconds: Int)
+
+    // What goes wrong with a phone.
+    case computer(phone: Int, fault: ComputerFault)
+
+    /// What becomes of a request.
+    enum ServerFault: String, Codable, CaseIterable, Sendable {
+        case lostAnswer, lostRequest, halfAnswer, page, noETag
+        case unauthorized, forbidden, otherVersion, locked, failed, busy, full
+    }
+
+    /// The kinds of requests.
+    enum RequestKind: String, Codable, CaseIterable, Sendable {
+        case put, delete, report, propfind
+    }
+}
+
+/// How the calendar server is.
+struct CalendarCast: Codable, Equatable, Sendable {
+    var versions: Versions
+
+    /// How the server names versions.
+    enum Versions: String, Codable, Sendable {
+        /// By a number that it never uses again.
+        case counted
+        /// By the text, as Radicale and Xandikos do: a text that comes back has its name of before.
+        case hashed
+    }
+}

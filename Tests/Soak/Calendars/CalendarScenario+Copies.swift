@@ -1,0 +1,61 @@
+import WatchLink
+
+/// Copies of a phone's database, which are put away and put back.
+extension CalendarScenario {
+    /// Something goes wrong with a phone.
+    func suffer(_ fault: ComputerFault, on phone: SharingPhone) {
+        switch fault {
+        case .kill, .restart, .failDisk, .setClock: suffer(fault, phone)
+        case .saveDatabase:
+            phone.momentOfCopy = SharingPhone.Moment(
+                edits: expected.edits, unsent: phone.unsent, acknowledged: acknowledged)
+            suffer(fault, phone)
+        case .restoreDatabase:
+            guard let moment = phone.momentOfCopy else { return }
+            suffer(fault, phone)
+            goBack(phone, to: moment)
+        }
+    }
+
+    /// The database of a phone is the copy of a moment. What the owner has done since is lost if the server has not got it.
+    private func goBack(_ phone: SharingPhone, to copy: SharingPhone.Moment) {
+        var texts: [Int: [ShownItem]] = [:]
+        for (_, versions) in versions.sorted(by: { $0.key < $1.key }) {
+            guard let number = versions.lazy.compactMap({ self.expected.number(of: $0.title) }).first else { continue }
+            texts[number, default: []] += versions.map(\.sight)
+        }
+        let present = Set(onServer.compactMap { expected.number(of: $0.todo.title) })
+        expected.goesBack(phone.editor, after: copy.edits, texts: texts, present: present)
+        phone.unsent = copy.unsent
+        (phone.sending, phone.doubtful) = (SharingPhone.Unsent(), [])
+        forgetAcknowledgements(of: phone, since: copy)
+        // What both phones knew to be older, this one does not know any more.
+        for item in stale.values.sorted(by: { $0.number < $1.number }) {
+            for sight in item.older { expected.comeBack(sight, of: item.number) }
+        }
+        stale = [:]
+        for row in look(phone) ?? [] {
+            guard let number = expected.number(of: row.title), let item = expected.items[number] else { continue }
+            if copy.unsent.states.contains(number) { expected.stateComesBack(row.sight, of: number) }
+            // It does not know that the server had the item, or cannot tell why many are missing.
+            let isOwn = item.addedBy == phone.editor && !isAcknowledged(number, in: copy.acknowledged)
+            if isOwn || isServerRestored { expected.excuse(number, .back) }
+            // The history says what it has sent of an item that it does not know to be on the server.
+            if !isOwn, copy.unsent.edits.contains(number) { phone.doubtful.insert(number) }
+        }
+    }
+
+    /// The phone knows no more of which items the server has taken since the copy.
+    private func forgetAcknowledgements(of phone: SharingPhone, since copy: SharingPhone.Moment) {
+        acknowledged = acknowledged.filter { path in
+            guard !copy.acknowledged.contains(path),
+                let number = versions[path]?.lazy.compactMap({ self.expected.number(of: $0.title) }).first
+            else { return true }
+            return expected.items[number]?.addedBy != phone.editor
+        }
+    }
+
+    private func isAcknowledged(_ number: Int, in paths: Set<String>) -> Bool {
+        paths.contains { path in versions[path]?.contains { expected.number(of: $0.title) == number } ?? false }
+    }
+}

@@ -1,0 +1,189 @@
+import CalDAV
+import CalDAVTesting
+import PhoneHost
+import WatchLink
+
+/// Requests on their way, and syncs.
+extension CalendarScenario {
+    /// Has a phone begin to sync; one that does already goes on.
+    func sync(_ phone: SharingPhone, missing policy: MissingPolicy = .ask) {
+        guard let program = phone.program, program.process.isRunning, program.sync == nil else { return }
+        let call = SyncProgram.SyncCall()
+        phone.sending = phone.unsent
+        program.sync = call
+        let sync = AccountSync(program.store, program.account, over: program.transport, password: nil)
+        Task.detached {
+            do throws(PhoneError) { call.end(.success(try await sync.run(missing: policy))) } catch {
+                call.end(.failure(error))
+            }
+        }
+        settle()
+    }
+
+    /// Carries the request of a phone on. Returns whether something has happened.
+    func travel(_ phone: SharingPhone, _ program: SyncProgram) -> Bool {
+        guard var flight = program.flight else { return launch(phone, program) }
+        if flight.answer == nil, flight.arrives <= now {
+            flight.answer = arrive(flight.waiting.request, of: phone)
+            program.flight = flight
+        }
+        guard let answer = flight.answer, flight.returns <= now else { return false }
+        program.flight = nil
+        guard isConnected(phone) else {
+            flight.waiting.continuation.resume(returning: .failure(.silent))
+            return true
+        }
+        let request = flight.waiting.request
+        if request.method == .put, case .success(let response) = answer, response.status < 300 {
+            program.answered.append(request.address.path)
+        }
+        flight.waiting.continuation.resume(returning: answer)
+        return true
+    }
+
+    private func launch(_ phone: SharingPhone, _ program: SyncProgram) -> Bool {
+        guard let waiting = program.transport.take() else { return false }
+        switch parts.request(waiting.request) {
+        case .answered(let response): waiting.continuation.resume(returning: .success(response))
+        case .sent(let request):
+            guard isConnected(phone) else {
+                waiting.continuation.resume(returning: .failure(.unreachable(reason: "no connection")))
+                return true
+            }
+            program.flight = RequestFlight(
+                waiting: SimulatedHTTPTransport.Waiting(request: request, continuation: waiting.continuation),
+                arrives: now + delay, returns: now + delay + delay)
+        }
+        return true
+    }
+
+    private func isConnected(_ phone: SharingPhone) -> Bool {
+        guard let end = phone.awayUntil else { return true }
+        guard end <= now else { return false }
+        phone.awayUntil = nil
+        return true
+    }
+
+    /// The server answers a request, as far as nothing goes wrong with that.
+    private func arrive(_ request: HTTPRequest, of phone: SharingPhone) -> SimulatedHTTPTransport.Answer {
+        guard isConnected(phone) else { return .failure(.silent) }
+        let place = troubles.firstIndex { $0.kind == nil || $0.kind?.method == request.method }
+        let trouble = place.map { troubles.remove(at: $0) }
+        if let trouble {
+            server.fail(trouble.fault.onServer)
+            count(trouble.fault.kind)
+        }
+        if request.method == .delete { excuseRemoval(at: request.address.path) }
+        let answer = server.answer(request)
+        if request.method.changesServer { noteVersions() }
+        tell(
+            "\(phone.name): \(request.method.rawValue) \(request.address.path)\(trouble.map { ", \($0.fault)" } ?? "")"
+                + " -> \(CalendarScenario.words(answer))")
+        switch answer {
+        case .success(let response): return .success(parts.answer(request, response))
+        case .failure: return answer
+        }
+    }
+
+    private static func words(_ answer: SimulatedHTTPTransport.Answer) -> String {
+        switch answer {
+        case .success(let response): "\(response.status)"
+        case .failure(let error): "\(error)"
+        }
+    }
+
+    /// An item is about to be removed: the phone that has sent it and does not know that it has arrived sends it again.
+    func excuseRemoval(at path: String) {
+        guard !acknowledged.contains(path), !path.contains("/other-"), let todo = versions[path]?.last,
+            let number = expected.number(of: todo.title)
+        else { return }
+        expected.excuse(number, .back)
+    }
+
+    /// Notes the texts that are new on the server.
+    func noteVersions() {
+        for (path, item) in server.items where versions[path]?.last?.text != item.text {
+            let todo = ForeignTodo(item.text)
+            versions[path, default: []].append(todo)
+            noteEdit(at: path, todo)
+        }
+    }
+
+    /// A sync has ended.
+    func note(
+        _ result: Result<AccountSync.Report, PhoneError>, of phone: SharingPhone, _ program: SyncProgram
+    ) {
+        defer { program.answered = [] }
+        switch result {
+        case .success(let report):
+            program.last = report
+            acknowledged.formUnion(program.answered)
+            if let list = report.lists.first, list.round.end == .complete {
+                phone.unsent.states.subtract(phone.sending.states)
+                phone.unsent.edits.subtract(phone.sending.edits)
+                phone.doubtful = []
+            }
+            guard let round = report.lists.first?.round else {
+                tell("\(phone.name) has synced nothing: \(report.errors)")
+                break
+            }
+            for (kind, count) in [
+                ("received", round.received), ("sent", round.sent), ("removed here", round.removed),
+                ("deleted there", round.deleted), ("put back", round.restored),
+            ] where count > 0 {
+                simulation.achieved(kind, count)
+            }
+            tell(
+                "\(phone.name) has synced: received \(round.received), sent \(round.sent), removed \(round.removed),"
+                    + " deleted \(round.deleted), put back \(round.restored), missing \(round.missing),"
+                    + " waiting \(report.lists.first?.waiting ?? 0), \(round.end)")
+        case .failure(let error):
+            program.last = nil
+            tell("\(phone.name) cannot sync: \(error)")
+        }
+        look(phone)
+    }
+}
+
+extension CalendarEvent.RequestKind {
+    fileprivate var method: HTTPRequest.Method {
+        switch self {
+        case .put: .put
+        case .delete: .delete
+        case .report: .report
+        case .propfind: .propfind
+        }
+    }
+}
+
+extension CalendarEvent.ServerFault {
+    fileprivate var onServer: InMemoryCalendarServer.Fault {
+        switch self {
+        case .lostAnswer: .lostAnswer
+        case .lostRequest: .silent
+        case .halfAnswer: .halfAnswer
+        case .page: .page
+        case .noETag: .noETag
+        case .unauthorized: .status(401)
+        case .forbidden: .status(403)
+        case .otherVersion: .status(412)
+        case .locked: .status(423)
+        case .failed: .status(500)
+        case .busy: .status(503)
+        case .full: .status(507)
+        }
+    }
+
+    fileprivate var kind: Fault {
+        switch self {
+        case .lostAnswer: .answerLost
+        case .lostRequest: .requestLost
+        case .halfAnswer: .answerCut
+        case .page: .answerPage
+        case .noETag: .answerWithoutETag
+        case .unauthorized, .forbidden: .accountRefused
+        case .otherVersion: .versionRefused
+        case .locked, .failed, .busy, .full: .serverBusy
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import CalDAV
+import CalDAVTesting
+import DeviceModel
+import PhoneHost
+import WatchLink
+
+/// Two phones that share a list on a calendar server, and a third program that edits the items there.
+final class CalendarScenario: Scenario {
+    typealias Event = CalendarEvent
+    typealias Cast = CalendarCast
+    typealias Program = SyncProgram
+    typealias Machine = SharingPhone
+
+    static let name = "calendars"
+
+    let plan: Plan<CalendarScenario>
+    let parts: Parts
+    let simulation: Simulation
+    let server: InMemoryCalendarServer
+    let computers: [SharingPhone]
+    /// How long a request or an answer takes.
+    var delay = Microseconds.milliseconds(40)
+    /// The faults that requests are still to meet, the next first.
+    var troubles: [(fault: CalendarEvent.ServerFault, kind: CalendarEvent.RequestKind?)] = []
+    /// When the collection is there again; nil while it is.
+    var hiddenUntil: Instant?
+    /// The last copy of the server's items.
+    var copy: [String: InMemoryCalendarServer.Item]?
+    /// Whether a copy was put back on the server.
+    var isServerRestored = false
+    /// The texts that each item has had on the server, oldest first.
+    var versions: [String: [ForeignTodo]] = [:]
+    /// The paths of the items of which a phone knows that the server has taken them.
+    var acknowledged: Set<String> = []
+    /// The items that have an older text than both phones know, by path.
+    var stale: [String: StaleItem] = [:]
+    var expected = ExpectedList()
+    private var lastNumber = 0
+    private var takenSeconds: Set<Int64> = []
+
+    /// An item that has an older text on the server.
+    struct StaleItem {
+        let number: Int
+        /// What it showed before.
+        let newest: ShownItem
+        /// What it may show if an editor edits the older text.
+        let older: [ShownItem]
+    }
+
+    init(_ plan: Plan<CalendarScenario>, _ parts: Parts, in simulation: Simulation) {
+        self.plan = plan
+        self.parts = parts
+        self.simulation = simulation
+        let naming: InMemoryCalendarServer.Naming =
+            switch plan.cast.versions {
+            case .counted: .counted
+            case .hashed: .hashed
+            }
+        server = InMemoryCalendarServer(naming: naming)
+        computers = [
+            SharingPhone(.phoneA, seed: plan.seed &* 3 &+ 1, clock: simulation.clock),
+            SharingPhone(.phoneB, seed: plan.seed &* 5 &+ 2, clock: simulation.clock),
+        ]
+    }
+
+    var phones: [SharingPhone] { computers }
+
+    /// A number that nothing had before.
+    func newNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    /// The second of a check-off: this one, or the last before it in which nothing was checked off.
+    func newSecond(_ wanted: Int64) -> Int64 {
+        var second = wanted
+        while !takenSeconds.insert(second).inserted { second -= 1 }
+        return second
+    }
+
+    /// The third program's clock, in seconds since 1970.
+    var otherClock: Int64 { Int64(SimulatedWallClock.start) + Int64(now.microseconds / 1_000_000) }
+
+    // MARK: The programs
+
+    func begin() {
+        for (phone, template) in zip(phones, DatabaseTemplate.phones) {
+            disk.restore(template.image(at: phone.path), in: phone.directory)
+            start(phone)
+        }
+    }
+
+    func launch(_ phone: SharingPhone, _ process: DiskProcess) throws -> SyncProgram {
+        let store = try PhoneStore(inMemory: phone.path, dependencies: phone.wallClock.dependencies)
+        guard let account = account(in: store) else {
+            try store.close()
+            throw PhoneError.account(.unknown(query: "the first"))
+        }
+        return SyncProgram(store, process, account)
+    }
+
+    /// The account of a phone, which is added at its first start; nil if its database fails.
+    private func account(in store: PhoneStore) -> CalendarAccount? {
+        let account: CalendarAccount?? = executor.result {
+            do {
+                if let known = try await store.accounts().first { return known }
+                let place = try WebAddress("http://localhost\(InMemoryCalendarServer.path)")
+                var account = CalendarAccount(
+                    address: place.text, user: nil, certificate: nil, place: .collection(place))
+                account.number = try await store.add(account)
+                return account
+            } catch {
+                return nil
+            }
+        }
+        return account ?? nil
+    }
+
+    // MARK: Time
+
+    func nextDue() -> Instant? {
+        phones.reduce(hiddenUntil) { due, phone in
+            earlier(due, phone.program?.flight.map { $0.answer == nil ? $0.arrives : $0.returns })
+        }
+    }
+
+    func act(before horizon: Instant) {
+        if let end = hiddenUntil, end <= now { show() }
+    }
+
+    /// The collection is there again.
+    func show() {
+        guard hiddenUntil != nil else { return }
+        hiddenUntil = nil
+        server.bringBackCollection()
+        tell("the collection is there again")
+    }
+
+    /// Has the requests travel, and hears of syncs that have ended.
+    func carry() -> Bool {
+        var isNews = false
+        for phone in phones {
+            guard let program = phone.program, program.process.isRunning else { continue }
+            if travel(phone, program) {
+                isNews = true
+            } else if let result = program.sync?.ended {
+                program.sync = nil
+                note(result, of: phone, program)
+                isNews = true
+            }
+        }
+        return isNews
+    }
+}

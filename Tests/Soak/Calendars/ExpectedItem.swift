@@ -1,0 +1,153 @@
+/// What an item shows: in a row of a phone, or on the server.
+struct ShownItem: Hashable {
+    let title: String
+    /// The second of 1970 in which it was checked off; nil if it is open.
+    let checkedAt: Int64?
+}
+
+/// An item of the shared list as its editors expected it, whatever phones and server make of that.
+struct ExpectedItem {
+    /// Whether an edit was made.
+    enum Certainty {
+        case certain
+        /// The phone was killed, or its disk failed, before its owner knew.
+        case unknown
+    }
+
+    /// What an edit gave the item; each is there once.
+    enum Value: Hashable {
+        case title(String)
+        /// It is open, as it was added.
+        case open
+        /// It was checked off in this second.
+        case checked(Int64)
+        /// It was opened again, by the edit of this number.
+        case reopened(Int)
+    }
+
+    struct Edit {
+        let value: Value
+        /// Who made it, and its place among all edits.
+        let editor: ListEditor
+        let place: Int
+        var certainty: Certainty
+        /// Whether an editor that had seen the value gave the item another.
+        var isOverwritten = false
+        /// The values that its editor had seen.
+        let over: [Value]
+    }
+
+    enum Removal {
+        case none, unknown, certain
+    }
+
+    /// What may become of it all the same.
+    enum Excuse {
+        /// It is not in a copy that was put back on the server.
+        case lost
+        /// A copy was put back on the server while it was being removed.
+        case back
+        /// Some value is older than another that is lost.
+        case mixed
+        /// Its row was edited on a phone that was put back to a copy with another edit still to be sent, before that phone synced:
+        /// what the server has of that other edit looks like another editor's.
+        case doubtful
+    }
+
+    let number: Int
+    private(set) var added: Certainty
+    let addedBy: ListEditor
+    private(set) var edits: [Edit] = []
+    /// Who removed it, with the places of that among all edits.
+    private var removals: [(editor: ListEditor, place: Int, certainty: Certainty)] = []
+    var excuses: Set<Excuse> = []
+
+    /// - Parameter place: of its addition, among all edits.
+    init(_ number: Int, title: String, added: Certainty, by editor: ListEditor, place: Int) {
+        self.number = number
+        self.added = added
+        addedBy = editor
+        edits = [Value.title(title), .open].map {
+            Edit(value: $0, editor: editor, place: place, certainty: added, over: [])
+        }
+    }
+
+    var removal: Removal {
+        if removals.contains(where: { $0.certainty == .certain }) { return .certain }
+        return removals.isEmpty ? .none : .unknown
+    }
+
+    /// An editor that had seen `over` gave it a value.
+    mutating func gets(
+        _ value: Value, over: [Value], by editor: ListEditor, place: Int, _ certainty: Certainty
+    ) {
+        edits.append(Edit(value: value, editor: editor, place: place, certainty: certainty, over: over))
+        if certainty == .certain { overwrite(over) }
+    }
+
+    mutating func isRemoved(by editor: ListEditor, place: Int, _ certainty: Certainty) {
+        removals.append((editor, place, certainty))
+    }
+
+    /// The database of an editor's phone is the copy that was put away when `place` edits had been made. What it has not sent
+    /// since is lost.
+    ///
+    /// - Parameters:
+    ///   - reached: whether the server has, or had, a value.
+    ///   - isGone: whether the server had the item and has it no more.
+    mutating func loses(
+        _ editor: ListEditor, after place: Int, reached: (Value) -> Bool, isGone: Bool
+    ) {
+        for index in edits.indices {
+            let edit = edits[index]
+            guard edit.editor == editor, edit.place > place, !reached(edit.value) else { continue }
+            edits[index].certainty = .unknown
+            for value in edit.over {
+                let isOver = edits.contains { $0.certainty == .certain && $0.over.contains(value) }
+                if !isOver { revive(value) }
+            }
+            if case .title = edit.value, edit.place == edits[0].place { added = .unknown }
+        }
+        if !isGone { removals.removeAll { $0.editor == editor && $0.place > place } }
+    }
+
+    /// An editor sees a value, so its edit was made.
+    mutating func isSeen(_ value: Value) {
+        guard let index = edits.firstIndex(where: { $0.value == value }) else { return }
+        guard edits[index].certainty == .unknown else { return }
+        edits[index].certainty = .certain
+        overwrite(edits[index].over)
+    }
+
+    /// The value may be there again.
+    mutating func revive(_ value: Value) {
+        for index in edits.indices where edits[index].value == value { edits[index].isOverwritten = false }
+    }
+
+    private mutating func overwrite(_ values: [Value]) {
+        for index in edits.indices where values.contains(edits[index].value) { edits[index].isOverwritten = true }
+    }
+
+    func has(_ value: Value) -> Bool { edits.contains { $0.value == value } }
+
+    /// Whether a value may be there in the end.
+    func stands(_ value: Value) -> Bool { edits.contains { $0.value == value && !$0.isOverwritten } }
+
+    /// The numbers of the edits that opened it again.
+    var reopenings: [Edit] {
+        edits.filter {
+            switch $0.value {
+            case .reopened: true
+            case .title, .open, .checked: false
+            }
+        }
+    }
+
+    /// The seconds of the check-offs that were made for certain.
+    var certainCheckOffs: [Int64] {
+        edits.compactMap { edit in
+            guard case .checked(let second) = edit.value, edit.certainty == .certain else { return nil }
+            return second
+        }
+    }
+}

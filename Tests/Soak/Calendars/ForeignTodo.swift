@@ -1,0 +1,87 @@
+import Glibc
+
+/// A to-do as the third program reads and writes it: lines of text, without the rules that Tapline's own reader has.
+struct ForeignTodo {
+    private var lines: [String]
+
+    /// A line that only this program knows.
+    static let ownLine = "X-SHELF:7"
+
+    init(_ text: String) {
+        lines = text.split { $0 == "\r\n" || $0 == "\n" }.map(String.init)
+    }
+
+    init(uid: String, title: String, modified: Int64) {
+        lines = [
+            "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Another//EN", "BEGIN:VTODO", "UID:\(uid)",
+            "DTSTAMP:\(ForeignTodo.text(modified))", "SUMMARY:\(title)", ForeignTodo.ownLine,
+            "LAST-MODIFIED:\(ForeignTodo.text(modified))", "END:VTODO", "END:VCALENDAR",
+        ]
+    }
+
+    var text: String { lines.map { $0 + "\r\n" }.joined() }
+    var title: String { value("SUMMARY") ?? "" }
+    var hasOwnLine: Bool { lines.contains(ForeignTodo.ownLine) }
+    /// Seconds since 1970; nil if it does not say.
+    var modified: Int64? { value("LAST-MODIFIED").flatMap(ForeignTodo.seconds) }
+
+    /// When it was completed; nil if it is open.
+    var checkedAt: Int64? {
+        value("STATUS") == "COMPLETED" ? value("COMPLETED").flatMap(ForeignTodo.seconds) ?? 0 : nil
+    }
+
+    var sight: ShownItem { ShownItem(title: title, checkedAt: checkedAt) }
+
+    mutating func rename(to title: String, modified: Int64) {
+        set("SUMMARY", title)
+        set("LAST-MODIFIED", ForeignTodo.text(modified))
+    }
+
+    /// - Parameter second: nil opens it.
+    mutating func check(at second: Int64?, modified: Int64) {
+        set("STATUS", second == nil ? "NEEDS-ACTION" : "COMPLETED")
+        set("COMPLETED", second.map(ForeignTodo.text))
+        set("PERCENT-COMPLETE", second == nil ? nil : "100")
+        set("LAST-MODIFIED", ForeignTodo.text(modified))
+    }
+
+    private func value(_ name: String) -> String? {
+        lines.first { $0.hasPrefix(name + ":") }.map { String($0.dropFirst(name.count + 1)) }
+    }
+
+    private mutating func set(_ name: String, _ value: String?) {
+        let place = lines.firstIndex { $0.hasPrefix(name + ":") }
+        switch (place, value) {
+        case (let place?, let value?): lines[place] = "\(name):\(value)"
+        case (let place?, nil): lines.remove(at: place)
+        case (nil, let value?): lines.insert("\(name):\(value)", at: lines.count - 2)
+        case (nil, nil): break
+        }
+    }
+
+    // MARK: Times
+
+    private static func text(_ second: Int64) -> String {
+        var time = time_t(second)
+        var parts = tm()
+        gmtime_r(&time, &parts)
+        func digits(_ number: Int32, _ count: Int = 2) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(0, count - text.count)) + text
+        }
+        return digits(parts.tm_year + 1_900, 4) + digits(parts.tm_mon + 1) + digits(parts.tm_mday) + "T"
+            + digits(parts.tm_hour) + digits(parts.tm_min) + digits(parts.tm_sec) + "Z"
+    }
+
+    private static func seconds(_ text: String) -> Int64? {
+        let digits = text.filter(\.isNumber)
+        guard digits.count == 14, text.hasSuffix("Z") else { return nil }
+        func number(_ start: Int, _ count: Int) -> Int32 { Int32(digits.dropFirst(start).prefix(count)) ?? 0 }
+        var parts = tm()
+        parts.tm_year = number(0, 4) - 1_900
+        parts.tm_mon = number(4, 2) - 1
+        parts.tm_mday = number(6, 2)
+        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (number(8, 2), number(10, 2), number(12, 2))
+        return Int64(timegm(&parts))
+    }
+}

@@ -1,0 +1,91 @@
+import CalDAV
+import PhoneHost
+import Synchronization
+import WatchLink
+
+/// One of the two phones that share a list.
+final class SharingPhone: Computer<SyncProgram> {
+    static let list = "Food"
+
+    let editor: ListEditor
+    /// When it has a connection again; nil while it has one.
+    var awayUntil: Instant?
+
+    /// What the phone has done since the server was known to have everything, as the oracle has to know.
+    struct Unsent {
+        /// The items that it has checked off or opened without knowing that the server has that.
+        var states: Set<Int> = []
+        /// The items that it has edited since its last whole sync.
+        var edits: Set<Int> = []
+    }
+
+    var unsent = Unsent()
+    /// Those of them that the sync sends that runs.
+    var sending = Unsent()
+    /// The items of a copy that was put back of which an edit was still to be sent, until the next whole sync.
+    var doubtful: Set<Int> = []
+    /// What was true when the copy of its database was put away.
+    var momentOfCopy: Moment?
+
+    struct Moment {
+        /// How many edits had been made on the list.
+        let edits: Int
+        let unsent: Unsent
+        /// The paths of the items of which some phone knew that the server had taken them.
+        let acknowledged: Set<String>
+    }
+
+    init(_ editor: ListEditor, seed: UInt64, clock: SimulationClock) {
+        self.editor = editor
+        super.init(editor.name, folder: editor.rawValue, seed: seed, clock: clock)
+    }
+}
+
+/// The program of a phone that shares a list.
+final class SyncProgram: ComputerProgram {
+    let process: DiskProcess
+    let store: PhoneStore
+    let account: CalendarAccount
+    let transport = SimulatedHTTPTransport()
+    /// The request that is on its way.
+    var flight: RequestFlight?
+    /// The paths of the items that the server has taken in the sync that runs, as the phone was told.
+    var answered: [String] = []
+    /// The sync that runs.
+    var sync: SyncCall?
+    /// What the last sync did; nil if its database failed, or there was none.
+    var last: AccountSync.Report?
+
+    init(_ store: PhoneStore, _ process: DiskProcess, _ account: CalendarAccount) {
+        self.store = store
+        self.process = process
+        self.account = account
+    }
+
+    /// A sync that was begun.
+    final class SyncCall: Sendable {
+        private let result = Mutex<Result<AccountSync.Report, PhoneError>?>(nil)
+
+        func end(_ result: Result<AccountSync.Report, PhoneError>) { self.result.withLock { $0 = result } }
+
+        /// Nil while it runs.
+        var ended: Result<AccountSync.Report, PhoneError>? { result.withLock { $0 } }
+    }
+
+    func stop(_ executor: SingleThreadExecutor) {
+        process.kill()
+        discard(executor)
+    }
+
+    func discard(_ executor: SingleThreadExecutor) {
+        flight?.waiting.continuation.resume(returning: .failure(.stopped))
+        flight = nil
+        executor.run()
+        // A sync asks once more when it was told that nothing comes.
+        while let next = transport.take() {
+            next.continuation.resume(returning: .failure(.stopped))
+            executor.run()
+        }
+        try? store.close()
+    }
+}

@@ -1,0 +1,185 @@
+import GRDBSQLite
+import WatchLink
+
+/// A program of a computer from its start to its end, which may be sudden.
+protocol ComputerProgram: AnyObject {
+    var process: DiskProcess { get }
+    /// Ends it as a signal does.
+    func stop(_ executor: SingleThreadExecutor)
+    /// Clears away what is left in this process of a program that was killed. It changes nothing any more.
+    func discard(_ executor: SingleThreadExecutor)
+}
+
+/// A computer in a simulation: its files, its clock and its log, and its program while that runs.
+class Computer<Program: ComputerProgram> {
+    let name: String
+    /// Where its files are on the simulated disk.
+    let directory: String
+    let wallClock: SimulatedWallClock
+    let log = ProgramLog()
+    fileprivate(set) var program: Program?
+    /// When its program is started again; nil while it runs.
+    var starts: Instant?
+    fileprivate var outage = (loss: Loss.nothing, milliseconds: 500)
+    /// The copy of its database that was put away last: its files, and the random numbers of that moment.
+    fileprivate var saved: (image: [String: [UInt8]], random: SplitMix64)?
+
+    /// - Parameter folder: the name of its directory.
+    init(_ name: String, folder: String, seed: UInt64, clock: SimulationClock) {
+        self.name = name
+        directory = VirtualDisk.root + folder + "/"
+        wallClock = SimulatedWallClock(seed: seed, clock: clock)
+    }
+
+    var path: String { directory + "data.db" }
+    var hasCopy: Bool { saved != nil }
+
+    /// Changes the database past the program, which does not run.
+    func write(_ sql: String, on disk: VirtualDisk) {
+        disk.use(DiskProcess()) {
+            var database: OpaquePointer?
+            defer { sqlite3_close(database) }
+            let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
+            guard sqlite3_open_v2(path, &database, flags, nil) == SQLITE_OK,
+                sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK
+            else { preconditionFailure("the database cannot be changed: \(String(cString: sqlite3_errmsg(database)))") }
+        }
+    }
+}
+
+/// What is lost with a program that is killed.
+enum Loss: String, Codable, Sendable {
+    case nothing
+    /// The power of its computer fails: what was not synced is gone, and the other end is not told.
+    case power
+}
+
+/// When a program is killed.
+enum KillPoint: Codable, Equatable, Sendable {
+    case now
+    /// At the write after this number of others.
+    case write(after: Int)
+    /// At the call for a file after this number of others.
+    case fileCall(after: Int)
+}
+
+/// Something that goes wrong with a computer.
+enum ComputerFault: Codable, Equatable, Sendable {
+    case kill(at: KillPoint, milliseconds: Int, losing: Loss)
+    case restart(milliseconds: Int)
+    case failDisk(DiskProcess.Trouble, afterWrites: Int, count: Int)
+    /// The wall clock is set forward by `seconds`, or back if they are negative.
+    case setClock(seconds: Int)
+    case saveDatabase
+    /// The copy that was put away last is put back.
+    case restoreDatabase
+}
+
+extension Scenario {
+    // MARK: Programs
+
+    func start(_ machine: Machine) {
+        machine.starts = nil
+        guard machine.program == nil else { return }
+        let process = DiskProcess { [weak simulation] in simulation?.count($0 == .full ? .diskFull : .diskFailure) }
+        disk.process = process
+        do {
+            machine.program = try launch(machine, process)
+            tell("\(machine.name)'s program starts")
+            started(machine)
+        } catch {
+            tell("\(machine.name)'s program cannot start: \(error)")
+            machine.starts = now + .seconds(1)
+        }
+    }
+
+    func stop(_ machine: Machine) {
+        guard let program = machine.program else { return }
+        program.stop(executor)
+        ended(machine, nil)
+        disk.release(program.process)
+        machine.program = nil
+        tell("\(machine.name)'s program stops")
+    }
+
+    /// Whether the program of a computer was killed, which is cleared away then.
+    func buryIfKilled(_ machine: Machine) -> Bool {
+        guard let program = machine.program, !program.process.isRunning else { return false }
+        let loss = machine.outage.loss
+        ending(machine, loss)
+        program.discard(executor)
+        machine.program = nil
+        ended(machine, loss)
+        switch loss {
+        case .nothing:
+            disk.release(program.process)
+            happened(.kill, "\(machine.name)'s program is killed at its write \(program.process.writes)")
+        case .power:
+            disk.losePower(machine.directory)
+            happened(.powerLoss, "\(machine.name) loses its power at its write \(program.process.writes)")
+        }
+        machine.starts = now + Microseconds(milliseconds: machine.outage.milliseconds)
+        return true
+    }
+
+    /// The simulation ends.
+    func discard(_ machine: Machine) {
+        machine.program?.process.kill()
+        machine.program?.discard(executor)
+        machine.program = nil
+    }
+
+    // MARK: Faults
+
+    func suffer(_ fault: ComputerFault, _ machine: Machine) {
+        switch fault {
+        case .kill(let point, let milliseconds, let loss):
+            guard let process = machine.program?.process else { return }
+            machine.outage = (loss, milliseconds)
+            switch point {
+            case .now: process.kill()
+            case .write(let writes): process.fate = .killed(after: writes)
+            case .fileCall(let calls): process.fileFate = .killed(after: calls)
+            }
+        case .restart(let milliseconds):
+            guard machine.program != nil else { return }
+            stop(machine)
+            count(.restart)
+            machine.starts = now + Microseconds(milliseconds: milliseconds)
+        case .failDisk(let trouble, let writes, let count):
+            machine.program?.process.fate = .failing(trouble, after: writes, count: count)
+        case .setClock(let seconds):
+            machine.wallClock.shift(by: seconds)
+            happened(.clockJump, "the clock of \(machine.name) is set by \(seconds) s")
+        case .saveDatabase:
+            withoutProgram(of: machine) {
+                machine.saved = (disk.image(of: machine.directory), machine.wallClock.random)
+            }
+            tell("a copy of \(machine.name)'s database is put away")
+        case .restoreDatabase:
+            guard let copy = machine.saved else { return }
+            withoutProgram(of: machine) {
+                disk.restore(copy.image, in: machine.directory)
+                if !parts.restoring.isEmpty { machine.write(parts.restoring, on: disk) }
+                if parts.repeatsRandomNumbers { machine.wallClock.random = copy.random }
+            }
+            happened(.databaseRollback, "\(machine.name)'s database is put back to the copy")
+        }
+        settle()
+    }
+
+    /// Ends the program of a computer, if it runs, for as long as `body` takes.
+    func withoutProgram(of machine: Machine, _ body: () -> Void) {
+        let isRunning = machine.program != nil
+        stop(machine)
+        closeOthers(machine)
+        body()
+        if isRunning { start(machine) }
+    }
+
+    /// No fault that was begun goes on.
+    func healComputers() {
+        tell("the faults are over")
+        for machine in computers { machine.program?.process.heal() }
+    }
+}

@@ -1,0 +1,53 @@
+import Logging
+import Synchronization
+
+/// The lines that the programs of a computer have logged.
+final class ProgramLog: Sendable {
+    private struct Contents {
+        var lines: [String] = []
+        /// The run whose lines count; those of a program that was killed do not.
+        var run = 0
+    }
+
+    private let contents = Mutex(Contents())
+
+    var lines: [String] { contents.withLock { $0.lines } }
+    var count: Int { contents.withLock { $0.lines.count } }
+
+    /// Begins the lines of a new run; returns its number.
+    func begin() -> Int {
+        contents.withLock { contents in
+            contents.run += 1
+            return contents.run
+        }
+    }
+
+    /// The program of this run is gone.
+    func end(_ run: Int) {
+        contents.withLock { if $0.run == run { $0.run += 1 } }
+    }
+
+    fileprivate func enter(_ line: String, of run: Int) {
+        contents.withLock { if $0.run == run { $0.lines.append(line) } }
+    }
+
+    func logger(of run: Int) -> Logger {
+        Logger(label: "soak") { _ in ProgramLogHandler(log: self, run: run) }
+    }
+}
+
+private struct ProgramLogHandler: LogHandler {
+    let log: ProgramLog
+    let run: Int
+    var metadata = Logger.Metadata()
+    var logLevel = Logger.Level.info
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        log.enter("\(event.level): \(event.message)", of: run)
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import PhoneHost
+import Synchronization
+import WatchLink
+
+/// The wall clock and the random numbers of a computer: they outlive its programs.
+final class SimulatedWallClock: Sendable {
+    private struct Contents {
+        /// Seconds by which the clock was set forward.
+        var shift = 0
+        var random: SplitMix64
+    }
+
+    /// Friday, 2026-11-20 12:00:00 UTC when a plan begins.
+    static let start = 1_795_176_000
+
+    private let contents: Mutex<Contents>
+    private let clock: SimulationClock
+
+    init(seed: UInt64, clock: SimulationClock) {
+        self.clock = clock
+        contents = Mutex(Contents(random: SplitMix64(seed: seed)))
+    }
+
+    func shift(by seconds: Int) { contents.withLock { $0.shift += seconds } }
+
+    var date: Date {
+        let seconds = SimulatedWallClock.start + contents.withLock { $0.shift }
+        return Date(timeIntervalSince1970: Double(seconds) + Double(clock.now.microseconds) / 1_000_000)
+    }
+
+    /// The day, counted from 1970-01-01.
+    var day: UInt32 { UInt32(clamping: Int(date.timeIntervalSince1970) / 86_400) }
+
+    /// What the next random numbers are made of.
+    var random: SplitMix64 {
+        get { contents.withLock { $0.random } }
+        set { contents.withLock { $0.random = newValue } }
+    }
+
+    func next() -> UInt64 { contents.withLock { $0.random.next() } }
+
+    var dependencies: PhoneDependencies {
+        PhoneDependencies(now: { self.date }, timeZone: { .gmt }, random: { self.next() })
+    }
+}

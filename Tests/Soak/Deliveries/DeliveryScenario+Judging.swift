@@ -1,0 +1,150 @@
+import WatchLink
+import Wormhole
+
+/// Looking at both ends.
+extension DeliveryScenario {
+    /// How long the two ends may take to come to rest once the faults are over.
+    private static let patience = Microseconds.seconds(90)
+
+    private static let valuesDiffer = "the values of the two ends differ"
+
+    /// What is still under way, in words; nil for nothing.
+    private var work: String? {
+        if let text = work(of: .phone) ?? work(of: .watch) { return text }
+        // Of a link on which nothing arrives the ends learn in their own time.
+        guard !wires.isEmpty, wires.allSatisfy({ $0.isUp && $0.isClear }) else { return "the link is not up" }
+        return values(of: .phone) == values(of: .watch) ? nil : DeliveryScenario.valuesDiffer
+    }
+
+    private func work(of end: LinkEnd) -> String? {
+        guard let program = side(end).program?.handler else { return "the \(end)'s program does not run" }
+        let text: String?? = executor.result {
+            guard let peer = try? await program.peer, let outstanding = try? await program.wormhole.outstanding(),
+                let files = try? await program.wormhole.filesUnderWay()
+            else { return "its store fails" }
+            if !outstanding.isEmpty { return "messages wait" }
+            if await !program.wormhole.reachability(of: peer).isReachable { return "the other end is not reachable" }
+            if !files.isEmpty { return "files are on their way" }
+            await program.takeKept()
+            return nil
+        }
+        return (text ?? "it waits for something").map { "the \(end): \($0)" }
+    }
+
+    /// Whether a part of a file is seen.
+    func judgeVisible() {
+        guard violation == nil, !intents.files.isEmpty else { return }
+        for end in LinkEnd.allCases {
+            if let violation = DeliveryOracle.partial(side(end).folder.visible, at: end, of: intents) {
+                return fail(violation)
+            }
+        }
+    }
+
+    /// Ends every fault, waits until nothing is on its way, and judges.
+    func conclude() {
+        heal()
+        let end = now + DeliveryScenario.patience
+        var isStarted = false
+        while violation == nil {
+            run(for: .milliseconds(250))
+            // A program that starts again after the faults were over begins without any.
+            guard let work else {
+                if isStarted { break }
+                isStarted = true
+                probe()
+                continue
+            }
+            guard now < end else {
+                let promise: Promise = work == DeliveryScenario.valuesDiffer ? .newestWins : .converges
+                return fail(promise, "nothing goes wrong any more, and \(work)")
+            }
+        }
+        // The last asker has had an answer by then.
+        run(for: .milliseconds(2_600))
+        guard violation == nil else { return }
+        fail(DeliveryOracle(intents: intents, facts: facts.entries).judge(evidence()))
+        judgeProbes()
+        countDelivered()
+    }
+
+    /// With nothing wrong any more, a question gets its reply, and a notification is heard.
+    private func probe() {
+        for end in LinkEnd.allCases {
+            ask(end, .echo, answer: 0, limit: 2_000, reach: 0)
+            notify(end)
+        }
+        factsBeforeProbes = facts.entries.count
+    }
+
+    private func judgeProbes() {
+        let probes = intents.questions.suffix(2)
+        let entries = facts.entries
+        for probe in probes {
+            let isReplied = entries.contains {
+                if case .replied(probe.number, _) = $0.fact { true } else { false }
+            }
+            guard !isReplied else { continue }
+            fail(.ownReply, "nothing is wrong, and the \(probe.from) gets no reply")
+        }
+        for end in LinkEnd.allCases {
+            let isHeard = entries[factsBeforeProbes...].contains { entry in
+                guard entry.end == end, case .notified = entry.fact else { return false }
+                return true
+            }
+            guard !isHeard else { continue }
+            fail(.newestWins, "nothing is wrong, and the \(end) hears no notification")
+        }
+    }
+
+    private func evidence() -> DeliveryOracle.Evidence {
+        var evidence = DeliveryOracle.Evidence()
+        for end in LinkEnd.allCases {
+            evidence.visible[end] = side(end).folder.visible
+            guard let program = side(end).program?.handler else { continue }
+            evidence.values[end] = values(of: end)
+            let messages = intents.messages.filter { $0.from == end }
+            let fates: [Int: MessageFate]? = executor.result {
+                var fates: [Int: MessageFate] = [:]
+                for message in messages {
+                    guard let stored = message.stored else { continue }
+                    fates[message.number] = try? await program.wormhole.fate(of: stored)
+                }
+                return fates
+            }
+            evidence.fates.merge(fates ?? [:]) { first, _ in first }
+        }
+        return evidence
+    }
+
+    /// The values of all names on an end.
+    private func values(of end: LinkEnd) -> [String: Int] {
+        guard let program = side(end).program?.handler else { return [:] }
+        let values: [String: Int]? = executor.result {
+            var values: [String: Int] = [:]
+            for name in (try? await program.store.namesWithValue()) ?? [] {
+                // What is no number is a value that no program has passed.
+                let value = try? await program.wormhole.value(of: Int.self, under: name)
+                values[name.text] = (value ?? nil) ?? -1
+            }
+            return values
+        }
+        return values ?? [:]
+    }
+
+    private func countDelivered() {
+        for entry in facts.entries {
+            switch entry.fact {
+            case .kept(_, _, .complication): simulation.achieved("complication")
+            case .kept: simulation.achieved("queued")
+            case .heard: simulation.achieved("latest")
+            case .notified: simulation.achieved("notification")
+            case .replied: simulation.achieved("reply")
+            case .unanswered: simulation.achieved("no reply")
+            case .ended(_, .applied): simulation.achieved("file")
+            case .ended: simulation.achieved("file ended")
+            case .questioned, .received: break
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import DeviceModel
+import WatchLink
+import Wormhole
+
+/// Two ends of a wormhole, which pass messages and files by every delivery, and the link between them.
+final class DeliveryScenario: Scenario {
+    typealias Event = DeliveryEvent
+    typealias Cast = DeliveryCast
+    typealias Program = EndProgram
+
+    /// One end: a computer, and a folder for the files that it sends and receives.
+    final class Machine: Computer<EndProgram> {
+        let end: LinkEnd
+        let folder: FileFolder
+
+        init(_ end: LinkEnd, seed: UInt64, clock: SimulationClock) {
+            self.end = end
+            folder = FileFolder(end.rawValue)
+            super.init("the \(end)", folder: end.rawValue, seed: seed, clock: clock)
+        }
+    }
+
+    static let name = "deliveries"
+
+    let plan: Plan<DeliveryScenario>
+    let parts: Parts
+    let simulation: Simulation
+    let computers: [Machine]
+    let facts = DeliveryFacts()
+    var wires: [Wire] = []
+    private var links = 0
+    private var arrivedContent = ArrivedContent()
+    /// How long a datagram takes.
+    var delay = Microseconds.milliseconds(5)
+    /// When the ends are in reach of one another again; nil while they are.
+    private var partedUntil: Instant?
+    var intents = Intents()
+    private var random: SplitMix64
+    /// The ends that may have no room for files.
+    var fullEnds: Set<LinkEnd> = []
+    /// The number of facts before the last questions and notifications. Each of those has to have an effect.
+    var factsBeforeProbes = 0
+    private var lastNumber = 0
+
+    init(_ plan: Plan<DeliveryScenario>, _ parts: Parts, in simulation: Simulation) {
+        self.plan = plan
+        self.parts = parts
+        self.simulation = simulation
+        random = SplitMix64(seed: plan.seed ^ 0xDE11_7E2)
+        computers = LinkEnd.allCases.enumerated().map { number, end in
+            Machine(end, seed: plan.seed &* 77 &+ 5 &+ UInt64(number), clock: simulation.clock)
+        }
+    }
+
+    func side(_ end: LinkEnd) -> Machine {
+        switch end {
+        case .phone: computers[0]
+        case .watch: computers[1]
+        }
+    }
+
+    /// A number that nothing had before.
+    func newNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    // MARK: The programs
+
+    func begin() {
+        for side in computers {
+            disk.restore(DatabaseTemplate.messages.image(at: side.path), in: side.directory)
+            start(side)
+        }
+        run(until: Instant(microseconds: 250_000))
+    }
+
+    func launch(_ side: Machine, _ process: DiskProcess) throws -> EndProgram {
+        process.fileFailed = { [weak simulation] in simulation?.count(.filesFull) }
+        return try EndProgram(
+            of: side, process, simulation.clock.forProgram(), executor, seenBy: facts, store: parts.store,
+            connect: { [unowned self] in self.connect() })
+    }
+
+    /// A channel of the watch's to the phone.
+    private func connect() -> AirChannel? {
+        if let end = partedUntil {
+            guard end <= now else { return nil }
+            partedUntil = nil
+        }
+        guard let phone = side(.phone).program, phone.process.isRunning, let watch = side(.watch).program else {
+            return nil
+        }
+        links += 1
+        let wire = Wire(links, tamper: parts.tamper)
+        wires.append(wire)
+        watch.open(wire.channel(of: .watch))
+        phone.offer(wire.channel(of: .phone))
+        tell("the watch connects")
+        return wire.channel(of: .watch)
+    }
+
+    func ending(_ side: Machine, _ loss: Loss) {
+        guard case .power = loss else { return }
+        // A machine without power says nothing to the other end.
+        for wire in wires where wire.channel(of: side.end).isOpen {
+            for end in LinkEnd.allCases { wire.deafen(end) }
+        }
+    }
+
+    func ended(_ side: Machine, _ loss: Loss?) {
+        intents.forgets(side.end)
+        guard case .power? = loss else { return }
+        side.folder.losePower(&random)
+        arrivedContent.doubts(side.end, of: intents)
+    }
+
+    // MARK: The link
+
+    func nextDue() -> Instant? { wires.reduce(nil) { earlier($0, $1.nextDue) } }
+
+    func carry() -> Bool {
+        var isNews = false
+        for wire in wires {
+            if wire.takeSent(at: now, delay: delay) { isNews = true }
+            if wire.carry(at: now, { pass($1, on: wire, to: $0) }) { isNews = true }
+        }
+        wires.removeAll { $0.isOver && $0.isEmpty }
+        return isNews
+    }
+
+    private func pass(_ datagram: [UInt8], on wire: Wire, to end: LinkEnd) {
+        guard let wrong = arrivedContent.passes(datagram, on: wire.number, to: end, of: intents) else { return }
+        fail(.fileIsWhole, wrong)
+    }
+
+    func part(for milliseconds: Int) {
+        for wire in wires { wire.cut() }
+        partedUntil = now + Microseconds(milliseconds: milliseconds)
+        happened(.away, "the ends are out of reach for \(milliseconds) ms")
+    }
+
+    /// Ends every fault.
+    func heal() {
+        healComputers()
+        partedUntil = nil
+        delay = .milliseconds(5)
+    }
+}

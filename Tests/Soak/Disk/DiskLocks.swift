@@ -1,0 +1,61 @@
+/// The locks of SQLite on a file and on the index of its write-ahead log.
+struct DiskLocks {
+    /// How much a handle has of the file: the levels of SQLite, `SQLITE_LOCK_NONE` (0) to `SQLITE_LOCK_EXCLUSIVE` (4).
+    private var levels: [ObjectIdentifier: Int32] = [:]
+    /// Who shares each of the eight places of the index, and who has it alone.
+    private var sharers: [[ObjectIdentifier]] = Array(repeating: [], count: 8)
+    private var owners: [ObjectIdentifier?] = Array(repeating: nil, count: 8)
+
+    func level(of holder: ObjectIdentifier) -> Int32 { levels[holder] ?? 0 }
+
+    /// Whether `holder` gets this level.
+    mutating func raise(_ holder: ObjectIdentifier, to level: Int32) -> Bool {
+        let others = levels.filter { $0.key != holder }.values
+        let isFree =
+            switch level {
+            case 0, 1: others.allSatisfy { $0 < 3 }
+            case 2: others.allSatisfy { $0 < 2 }
+            case _: others.allSatisfy { $0 < 1 }
+            }
+        if isFree { levels[holder] = max(level, self.level(of: holder)) }
+        return isFree
+    }
+
+    mutating func lower(_ holder: ObjectIdentifier, to level: Int32) {
+        levels[holder] = level == 0 ? nil : min(level, self.level(of: holder))
+    }
+
+    /// Whether a handle has more of the file than reading.
+    var isReserved: Bool { levels.values.contains { $0 >= 2 } }
+
+    /// Whether `holder` gets these places of the index.
+    mutating func take(_ places: Range<Int>, alone isExclusive: Bool, for holder: ObjectIdentifier) -> Bool {
+        for place in places {
+            if let owner = owners[place], owner != holder { return false }
+            if isExclusive, sharers[place].contains(where: { $0 != holder }) { return false }
+        }
+        for place in places {
+            if isExclusive { owners[place] = holder } else { sharers[place].append(holder) }
+        }
+        return true
+    }
+
+    mutating func release(_ places: Range<Int>, alone isExclusive: Bool, of holder: ObjectIdentifier) {
+        for place in places {
+            if isExclusive {
+                owners[place] = nil
+            } else if let index = sharers[place].firstIndex(of: holder) {
+                sharers[place].remove(at: index)
+            }
+        }
+    }
+
+    /// Releases everything that `holder` has.
+    mutating func releaseAll(of holder: ObjectIdentifier) {
+        levels[holder] = nil
+        for place in sharers.indices {
+            sharers[place].removeAll { $0 == holder }
+            if owners[place] == holder { owners[place] = nil }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import SystemPackage
+import Wormhole
+
+/// A program that uses a simulated disk, what its writes and its calls for files are, and what goes wrong with them.
+final class DiskProcess {
+    /// An error that the disk reports.
+    enum Trouble: String, Codable, Sendable {
+        /// The device failed.
+        case failing
+        /// There is no room.
+        case full
+    }
+
+    /// What happens to writes from now on.
+    enum Fate: Equatable {
+        case none
+        /// The one after `after` more is not made, and the program is killed.
+        case killed(after: Int)
+        /// The `count` after `after` more fail.
+        case failing(Trouble, after: Int, count: Int)
+    }
+
+    private(set) var isRunning = true
+    /// Writes, truncations and syncs so far.
+    private(set) var writes = 0
+    var fate = Fate.none
+    /// The same for calls for files, of which only those fail that write.
+    var fileFate = Fate.none
+    /// The writes that have failed.
+    private(set) var failures = 0
+    private let failed: (Trouble) -> Void
+    /// Called when a call for a file fails.
+    var fileFailed: () -> Void = {}
+    /// Called when it is killed.
+    var killed: () -> Void = {}
+
+    /// - Parameter failed: called when a write fails.
+    init(failed: @escaping (Trouble) -> Void = { _ in }) {
+        self.failed = failed
+    }
+
+    func kill() {
+        guard isRunning else { return }
+        isRunning = false
+        killed()
+    }
+
+    func heal() { (fate, fileFate) = (.none, .none) }
+
+    /// Counts a write; returns what is wrong with it.
+    func beginWrite() -> Trouble? {
+        guard isRunning else { return .failing }
+        writes += 1
+        switch next(&fate) {
+        case .made: return nil
+        case .killed: return .failing
+        case .failed(let trouble):
+            failures += 1
+            failed(trouble)
+            return trouble
+        }
+    }
+
+    /// Counts a call for a file; returns why it fails.
+    private func beginCall(_ name: String) -> Errno? {
+        guard isRunning else { return .ioError }
+        if case .failing = fileFate, name != "pwrite" { return nil }
+        switch next(&fileFate) {
+        case .made: return nil
+        case .killed: return .ioError
+        case .failed:
+            fileFailed()
+            return .noSpace
+        }
+    }
+
+    private enum Step {
+        case made, killed
+        case failed(Trouble)
+    }
+
+    private func next(_ fate: inout Fate) -> Step {
+        switch fate {
+        case .none: return .made
+        case .killed(0):
+            fate = .none
+            kill()
+            return .killed
+        case .killed(let after):
+            fate = .killed(after: after - 1)
+            return .made
+        case .failing(let trouble, 0, let count):
+            fate = count > 1 ? .failing(trouble, after: 0, count: count - 1) : .none
+            return .failed(trouble)
+        case .failing(let trouble, let after, let count):
+            fate = .failing(trouble, after: after - 1, count: count)
+            return .made
+        }
+    }
+
+    /// A simulation and its programs run on one thread, so every user of this is on it.
+    private struct Box: @unchecked Sendable {
+        let process: DiskProcess
+    }
+
+    /// The file system of the program.
+    var fileSystem: FileSystem { FileSystem { [box = Box(process: self)] call in box.process.beginCall(call) } }
+}

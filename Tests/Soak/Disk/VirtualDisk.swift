@@ -1,0 +1,150 @@
+import Glibc
+import WatchLink
+
+/// A disk in memory, under the paths that begin with `VirtualDisk.root`, for the databases of one thread.
+final class VirtualDisk {
+    /// What every path on a virtual disk begins with.
+    static let root = "/tapline-soak/"
+
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// The disk of the present thread.
+    static var current: VirtualDisk? {
+        pthread_getspecific(key).map { Unmanaged<VirtualDisk>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private(set) var files: [String: DiskFile] = [:]
+    /// The program that opens files from now on.
+    var process = DiskProcess()
+    private var handles: [ObjectIdentifier: DiskHandle] = [:]
+    private var random: SplitMix64
+    /// Whether a sync keeps what was written, or does nothing and says otherwise.
+    let syncs: Bool
+    /// The writes of all programs so far.
+    private(set) var writes = 0
+
+    init(seed: UInt64, syncs: Bool = true) {
+        random = SplitMix64(seed: seed)
+        self.syncs = syncs
+    }
+
+    /// Has this thread's databases on `disk` while `body` runs.
+    static func use<Result>(_ disk: VirtualDisk, _ body: () throws -> Result) rethrows -> Result {
+        DiskFileSystem.install()
+        let before = pthread_getspecific(key)
+        pthread_setspecific(key, Unmanaged.passUnretained(disk).toOpaque())
+        defer { pthread_setspecific(key, before) }
+        return try body()
+    }
+
+    /// Has `process` open files while `body` runs.
+    func use<Result>(_ process: DiskProcess, _ body: () throws -> Result) rethrows -> Result {
+        let before = self.process
+        self.process = process
+        defer { self.process = before }
+        return try body()
+    }
+
+    // MARK: What SQLite asks for
+
+    func open(_ path: String?, isWritable: Bool, orMake isWanted: Bool) -> DiskHandle? {
+        guard process.isRunning else { return nil }
+        let file: DiskFile
+        if let path {
+            if let present = files[path] {
+                file = present
+            } else {
+                guard isWanted else { return nil }
+                file = DiskFile()
+                files[path] = file
+            }
+        } else {
+            file = DiskFile()
+        }
+        let handle = DiskHandle(file, isWritable: isWritable, of: process, on: self)
+        handles[ObjectIdentifier(handle)] = handle
+        return handle
+    }
+
+    func close(_ handle: DiskHandle) {
+        handle.file.locks.releaseAll(of: ObjectIdentifier(handle))
+        handles[ObjectIdentifier(handle)] = nil
+        // The program that opens it first makes the index anew, from the log that is there then.
+        if !handles.values.contains(where: { $0.file === handle.file }) { handle.file.dropRegions() }
+    }
+
+    func delete(_ path: String) {
+        if process.isRunning { files[path] = nil }
+    }
+
+    func noteWrite() { writes += 1 }
+
+    func fill(_ bytes: UnsafeMutableRawBufferPointer) {
+        for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: random.next()) }
+    }
+
+    // MARK: What happens to it
+
+    /// `process` was killed: its locks are gone, and what it wrote is there.
+    func release(_ process: DiskProcess) {
+        for handle in handles.values where handle.process === process {
+            handle.file.locks.releaseAll(of: ObjectIdentifier(handle))
+        }
+        dropIndexes()
+    }
+
+    /// The machine whose files are in `directory` loses its power: everybody who has one open is killed, and what was not
+    /// synced goes.
+    func losePower(_ directory: String) {
+        let present = files(in: directory)
+        for handle in handles.values where present.contains(where: { $0.file === handle.file }) {
+            handle.process.kill()
+            handle.file.locks.releaseAll(of: ObjectIdentifier(handle))
+        }
+        for (_, file) in present { file.losePower(&random) }
+        dropIndexes()
+    }
+
+    private func dropIndexes() {
+        for file in files.values where !handles.values.contains(where: { $0.file === file && $0.process.isRunning }) {
+            file.dropRegions()
+        }
+    }
+
+    private func files(in directory: String) -> [(path: String, file: DiskFile)] {
+        files.filter { $0.key.hasPrefix(directory) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// Every file in `directory`, as it would be copied while no program runs.
+    func image(of directory: String) -> [String: [UInt8]] {
+        Dictionary(uniqueKeysWithValues: files(in: directory).map { ($0.path, $0.file.bytes) })
+    }
+
+    /// Puts files in the place of everything in `directory`. No program runs.
+    func restore(_ image: [String: [UInt8]], in directory: String) {
+        for (path, _) in files(in: directory) { files[path] = nil }
+        for (path, bytes) in image { files[path] = DiskFile(bytes) }
+    }
+
+    /// The bytes of all files in `directory`.
+    func size(of directory: String) -> Int { files(in: directory).reduce(0) { $0 + $1.file.bytes.count } }
+}
+
+/// An open file.
+final class DiskHandle {
+    let file: DiskFile
+    let isWritable: Bool
+    let process: DiskProcess
+    unowned let disk: VirtualDisk
+
+    init(_ file: DiskFile, isWritable: Bool, of process: DiskProcess, on disk: VirtualDisk) {
+        self.file = file
+        self.isWritable = isWritable
+        self.process = process
+        self.disk = disk
+    }
+}

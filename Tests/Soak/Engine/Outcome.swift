@@ -1,0 +1,68 @@
+/// What is promised to wearer and owner.
+package enum Promise: String, Codable, CaseIterable, Sendable {
+    case feltIsKept = "felt is kept"
+    case nothingInvented = "nothing is invented"
+    case inSyncIsTrue = "in sync is true"
+    case boundedCost = "a bad peer costs bounded work"
+    case onlyYourPhone = "only your phone and your watch"
+    /// Once the faults are over and everything is connected, both sides come to say that they are in sync.
+    case converges = "watch and phone come together again"
+    // Of the deliveries between two ends of a wormhole.
+    case queuedOnce = "queued comes once, in order"
+    case newestWins = "the newest value wins"
+    case ownReply = "a question gets its own reply, or an error"
+    case budgetHolds = "complications keep to their budget"
+    case fileIsWhole = "a file is whole, or its sender is told"
+    // Of two phones that share a list on a calendar server.
+    case listsAgree = "two phones and their server come to the same list"
+    case nothingDeleted = "nothing is deleted that nobody removed"
+    case removedStays = "what was removed stays removed"
+    case changeKept = "a change stays until somebody who saw it makes another"
+    case othersTextStays = "what other programs wrote stays"
+    /// The program does not end by itself.
+    case staysUp = "the program stays up"
+}
+
+/// A promise that was not kept.
+package struct Violation: Codable, Equatable, Sendable {
+    /// Which.
+    package var promise: Promise
+    /// What happened, in the words of wearer and owner.
+    package var what: String
+
+    init(_ promise: Promise, _ what: String) {
+        self.promise = promise
+        self.what = what
+    }
+}
+
+/// What has come of a plan.
+struct Outcome: Equatable, Sendable {
+    /// The promise that was not kept; nil if all were.
+    var violation: Violation?
+    /// What happened, in plain words, if it was asked for.
+    var story: [String]
+    var tally: Tally
+    /// The lines of the programs' logs, if the story was asked for.
+    var log: [String]
+
+    func count(_ fault: Fault) -> Int { tally.faults[fault.rawValue, default: 0] }
+}
+
+/// What happened in plans of one scenario.
+package struct Tally: Codable, Equatable, Sendable {
+    var plans = 0
+    /// Microseconds on the clocks of the simulations.
+    var simulated: UInt64 = 0
+    /// The faults that happened, by the name of their kind.
+    var faults: [String: Int] = [:]
+    /// What succeeded, by the name of its kind.
+    var results: [String: Int] = [:]
+
+    mutating func add(_ other: Tally) {
+        plans += other.plans
+        simulated += other.simulated
+        faults.merge(other.faults, uniquingKeysWith: +)
+        results.merge(other.results, uniquingKeysWith: +)
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+
+/// Who is there in a scenario, and what happens when. The same plan gives the same story, to the byte.
+struct Plan<S: Scenario>: Codable, Equatable, Sendable {
+    /// Something that happens at a time.
+    struct PlannedEvent: Codable, Equatable, Sendable {
+        /// Milliseconds since the beginning.
+        var at: Int
+        var what: S.Event
+    }
+
+    /// Randomness for everything that the plan does not say: torn bytes, lost packets, identities.
+    var seed: UInt64
+    var cast: S.Cast
+    /// In order.
+    var events: [PlannedEvent]
+
+    init(seed: UInt64, cast: S.Cast, events: [PlannedEvent]) {
+        self.seed = seed
+        self.cast = cast
+        self.events = events
+    }
+
+    init(seed: UInt64, cast: S.Cast, _ events: [(at: Int, what: S.Event)]) {
+        self.init(seed: seed, cast: cast, events: events.map { PlannedEvent(at: $0.at, what: $0.what) })
+    }
+
+    /// The plan that a seed draws.
+    init(seed: UInt64, faults: [Fault]? = nil) { self = S.plan(seed, faults: faults) }
+
+    /// Adds an event at a time.
+    mutating func insert(_ what: S.Event, at time: Int) {
+        let index = events.firstIndex { $0.at > time } ?? events.endIndex
+        events.insert(PlannedEvent(at: time, what: what), at: index)
+    }
+}
+
+/// A plan of any scenario.
+package protocol SoakPlan: Sendable {
+    /// The plan as JSON with one event a line, as `--plan` reads it.
+    var text: String { get }
+    /// Runs the plan. If that breaks a promise, tells of the smallest plan found that breaks it.
+    func told() -> ToldPlan
+}
+
+/// What has come of a plan, in words.
+package struct ToldPlan {
+    package var lines: [String]
+    package var violation: Violation?
+    /// The plan as `--plan` reads it.
+    package var plan: String
+}
+
+extension Plan: SoakPlan {
+    package var text: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        func json(_ value: some Encodable) -> String {
+            // Whole numbers and names always have a JSON form.
+            (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        }
+        return "{\"cast\":\(json(cast)),\"scenario\":\"\(S.name)\",\"seed\":\(seed),\"events\":[\n"
+            + events.map(json).joined(separator: ",\n") + "\n]}\n"
+    }
+
+    package func told() -> ToldPlan {
+        let outcome = run(told: true)
+        guard outcome.violation != nil else { return ToldPlan(lines: outcome.story, violation: nil, plan: text) }
+        let small = shrunk()
+        let again = small.run(told: true)
+        var lines = again.story + ["", "The programs' logs:"] + again.log.map { "  \($0)" }
+        if let violation = again.violation {
+            lines += ["", "NOT KEPT: \(violation.promise.rawValue): \(violation.what)"]
+        }
+        return ToldPlan(
+            lines: lines + ["The plan, for `soak --plan FILE`:"], violation: again.violation, plan: small.text)
+    }
+}
+
+/// Every scenario.
+package enum Scenarios {
+    static let all: [any Scenario.Type] = [WatchScenario.self, DeliveryScenario.self, CalendarScenario.self]
+
+    /// The plans that a seed draws.
+    package static func plans(of seed: UInt64) -> [any SoakPlan] {
+        func plan<S: Scenario>(_ scenario: S.Type) -> any SoakPlan { Plan<S>(seed: seed) }
+        return all.filter { $0.isInRange(seed) }.map { plan($0) }
+    }
+
+    /// Reads what `SoakPlan.text` has written, also behind a story.
+    package static func plan(text: String) throws(SoakError) -> any SoakPlan {
+        struct Head: Decodable {
+            let scenario: String
+        }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).drop { !$0.hasPrefix("{") }
+        let json = Data(lines.joined(separator: "\n").utf8)
+        guard let name = try? JSONDecoder().decode(Head.self, from: json).scenario,
+            let scenario = all.first(where: { $0.name == name })
+        else { throw .notAPlan(reason: lines.isEmpty ? "no line begins with {" : "it names no scenario") }
+        return try read(scenario, json)
+    }
+
+    private static func read<S: Scenario>(_: S.Type, _ json: Data) throws(SoakError) -> any SoakPlan {
+        guard let plan = try? JSONDecoder().decode(Plan<S>.self, from: json) else {
+            throw .notAPlan(reason: "it cannot be decoded")
+        }
+        if let problem = S.problem(of: plan) { throw .notAPlan(reason: problem) }
+        return plan
+    }
+}
+
+/// What `soak` cannot read. The description is one line that says what happened and what to do.
+package enum SoakError: Error, Equatable, CustomStringConvertible {
+    /// A file is not a plan.
+    case notAPlan(reason: String)
+    /// A line is not the report of a range.
+    case notAReport(line: Int)
+    /// Seeds are given as one number or as two with a hyphen.
+    case notARange(String)
+
+    package var description: String {
+        switch self {
+        case .notAPlan(let reason):
+            "there is no plan in it (\(reason)): give what `soak --seed` prints if a promise is broken"
+        case .notAReport(let line): "line \(line) is no report: give files that `soak --json` has written"
+        case .notARange(let text): "\"\(text)\" is no range of seeds: write it as 0-9999"
+        }
+    }
+}

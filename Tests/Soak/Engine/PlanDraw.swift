@@ -1,0 +1,71 @@
+import WatchLink
+
+/// Draws a plan from a seed.
+struct PlanDraw {
+    /// When things happen in the plans of a scenario.
+    struct Rhythm {
+        /// How many events a plan has.
+        let events: Range<Int>
+        /// How many of a hundred are faults, if a plan has any.
+        let faultShare: Int
+        /// The pauses between two events in milliseconds, each as likely as the others.
+        let pauses: [Range<Int>]
+    }
+
+    private var random: SplitMix64
+
+    /// - Parameter stream: the numbers of each are far from those of the others, and from those of neighbouring seeds.
+    init(seed: UInt64, stream: (factor: UInt64, offset: UInt64)) {
+        random = SplitMix64(seed: seed &* stream.factor &+ stream.offset)
+    }
+
+    /// A number from 0 to below `limit`.
+    mutating func number(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
+
+    mutating func number(in range: Range<Int>) -> Int { range.lowerBound + number(range.count) }
+
+    mutating func pick<Value>(_ values: [Value]) -> Value { values[number(values.count)] }
+
+    /// When a program is killed: between two writes in one case of four.
+    mutating func killPoint(writes: Int) -> KillPoint { number(4) == 0 ? .now : .write(after: number(writes)) }
+
+    /// The faults of a plan, so that some plans have much of one: none in one plan of eight.
+    ///
+    /// - Parameters:
+    ///   - most: the most kinds of a plan.
+    ///   - weight: how much more often than another kind one may come.
+    mutating func faults(_ kinds: [Fault], most: Int, weight: Int = 1) -> [Fault] {
+        guard number(8) > 0 else { return [] }
+        return (0..<1 + number(most)).flatMap { _ in
+            let kind = pick(kinds)
+            return [Fault](repeating: kind, count: weight > 1 ? 1 + number(weight) : 1)
+        }
+    }
+
+    /// The events of a plan.
+    ///
+    /// - Parameters:
+    ///   - start: when the first may happen.
+    ///   - deed: draws what a person or program does.
+    ///   - fault: draws something of a kind that goes wrong.
+    ///   - sequel: draws what often follows an event, with the pause before it.
+    mutating func events<S: Scenario>(
+        of scenario: S.Type, _ rhythm: Rhythm, from start: Int, _ faults: [Fault],
+        deed: (inout PlanDraw) -> S.Event, fault: (Fault, inout PlanDraw) -> S.Event,
+        sequel: (S.Event, inout PlanDraw) -> (pause: Int, what: S.Event)? = { _, _ in nil }
+    ) -> [(at: Int, what: S.Event)] {
+        var events: [(at: Int, what: S.Event)] = []
+        var time = start
+        for _ in 0..<number(in: rhythm.events) {
+            let pauses = pick(rhythm.pauses)
+            time += number(in: pauses)
+            let isDeed = faults.isEmpty || number(100) >= rhythm.faultShare
+            let what = isDeed ? deed(&self) : fault(pick(faults), &self)
+            events.append((time, what))
+            guard let next = sequel(what, &self) else { continue }
+            time += next.pause
+            events.append((time, next.what))
+        }
+        return events
+    }
+}

@@ -1,0 +1,164 @@
+import DeviceModel
+import WatchLink
+
+/// What every scenario has: one clock, one disk, one thread, a story and what has come of it so far.
+final class Simulation {
+    let clock = SimulationClock()
+    let disk: VirtualDisk
+    let executor: SingleThreadExecutor
+    fileprivate(set) var violation: Violation?
+    /// What happened, in plain words; nil if the story is not told.
+    fileprivate(set) var story: [String]?
+    fileprivate(set) var tally = Tally()
+    fileprivate var movesWithoutTime = 0
+
+    init(on disk: VirtualDisk, _ executor: SingleThreadExecutor, isTold: Bool) {
+        self.disk = disk
+        self.executor = executor
+        story = isTold ? [] : nil
+    }
+
+    func count(_ fault: Fault, _ number: Int = 1) { tally.faults[fault.rawValue, default: 0] += number }
+
+    func hasHappened(_ fault: Fault) -> Bool { tally.faults[fault.rawValue] != nil }
+
+    /// Counts something that has succeeded.
+    func achieved(_ kind: String, _ number: Int = 1) { tally.results[kind, default: 0] += number }
+
+    func tell(_ text: @autoclosure () -> String, at time: Instant? = nil) {
+        guard story != nil else { return }
+        story?.append("\(Simulation.text(of: time ?? clock.now)) \(text())")
+    }
+
+    /// The time of day, with milliseconds; a plan begins at noon.
+    static func text(of time: Instant) -> String {
+        let milliseconds = time.microseconds / 1_000
+        let seconds = milliseconds / 1_000 + 12 * 3_600
+        func digits(_ number: UInt64, _ count: Int) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(0, count - text.count)) + text
+        }
+        let clock = [seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60].map { digits($0, 2) }
+        return clock.joined(separator: ":") + "." + digits(milliseconds % 1_000, 3)
+    }
+}
+
+// What a scenario says.
+extension Scenario {
+    var now: Instant { simulation.clock.now }
+    var disk: VirtualDisk { simulation.disk }
+    var executor: SingleThreadExecutor { simulation.executor }
+    var violation: Violation? { simulation.violation }
+
+    func tell(_ text: @autoclosure () -> String) { simulation.tell(text()) }
+
+    func count(_ fault: Fault) { simulation.count(fault) }
+
+    /// Counts a fault, and tells it.
+    func happened(_ fault: Fault, _ text: @autoclosure () -> String) {
+        count(fault)
+        tell(text())
+    }
+
+    /// A promise is broken. The first counts.
+    func fail(_ violation: Violation?) {
+        guard simulation.violation == nil, let violation else { return }
+        simulation.violation = violation
+        tell("VIOLATION (\(violation.promise.rawValue)): \(violation.what)")
+    }
+
+    func fail(_ promise: Promise, _ what: String) { fail(Violation(promise, what)) }
+}
+
+// Time.
+extension Scenario {
+    /// The most things that happen without time passing.
+    private static var mostMovesWithoutTime: Int { 5_000 }
+
+    /// Runs until `end`, or until a promise is broken.
+    func run(until end: Instant) {
+        while violation == nil, step(until: end) {}
+    }
+
+    func run(for length: Microseconds) { run(until: now + length) }
+
+    /// Makes the next thing happen that is due by `end`, or moves there if there is none. Returns whether there was one.
+    @discardableResult
+    func step(until end: Instant) -> Bool {
+        settle()
+        let own = nextDue()
+        var others = simulation.clock.nextDeadline
+        for machine in computers { others = earlier(others, machine.starts) }
+        guard let next = earlier(own, others), next <= end else {
+            move(to: max(now, end))
+            settle()
+            return false
+        }
+        move(to: max(now, next))
+        settle()
+        act(before: max(now, min(others ?? end, end)))
+        settle()
+        return true
+    }
+
+    private func move(to time: Instant) {
+        simulation.movesWithoutTime = time == now ? simulation.movesWithoutTime + 1 : 0
+        if simulation.movesWithoutTime > Self.mostMovesWithoutTime {
+            fail(.boundedCost, "something never comes to rest")
+        }
+        simulation.clock.advance(to: time)
+        for machine in computers { if let starts = machine.starts, starts <= now { start(machine) } }
+    }
+
+    /// Lets the programs do what there is to do, and carries what they send.
+    func settle() {
+        var isNews = true
+        while isNews {
+            executor.run()
+            isNews = false
+            for machine in computers where buryIfKilled(machine) { isNews = true }
+            if carry() { isNews = true }
+        }
+    }
+}
+
+extension Plan {
+    /// Runs the plan on this thread.
+    ///
+    /// - Parameters:
+    ///   - isTold: whether the outcome has a story and logs.
+    ///   - began: called after the beginning.
+    ///   - ending: called when every event has happened.
+    func run(
+        told isTold: Bool = false, parts: Parts = Parts(), began: (S) -> Void = { _ in },
+        ending: (S) -> Void = { _ in }
+    ) -> Outcome {
+        let disk = VirtualDisk(seed: seed, syncs: parts.syncs)
+        return VirtualDisk.use(disk) {
+            SingleThreadExecutor.use { executor in
+                let simulation = Simulation(on: disk, executor, isTold: isTold)
+                let scenario = S(self, parts, in: simulation)
+                scenario.begin()
+                began(scenario)
+                for event in events {
+                    scenario.run(until: Instant(microseconds: UInt64(max(0, event.at)) * 1_000))
+                    if scenario.violation == nil { scenario.check() }
+                    guard scenario.violation == nil else { break }
+                    scenario.happen(event.what)
+                    scenario.settle()
+                }
+                ending(scenario)
+                if scenario.violation == nil { scenario.conclude() }
+                simulation.tally.plans = 1
+                simulation.tally.simulated = (scenario.now - .start).count
+                let log =
+                    isTold
+                    ? scenario.computers.flatMap { machine in machine.log.lines.map { "\(machine.name): \($0)" } } : []
+                for machine in scenario.computers { scenario.discard(machine) }
+                scenario.end()
+                return Outcome(
+                    violation: simulation.violation, story: simulation.story ?? [], tally: simulation.tally, log: log)
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// A watch's radio: the radio link of the device model, with a phone's host at its other end while
+/// one is in reach.
+final class AirRadio: RadioPort {
+    private enum State {
+        /// No channel, and an attempt is due at this time.
+        case resting(until: Instant)
+        /// No phone was in reach at the last attempt. The scenario says when that is worth another.
+        case waiting
+        case up(AirChannel, number: UInt32)
+    }
+
+    /// What the scenario does for a radio.
+    struct Surroundings {
+        /// A new channel to the phone that is in reach; nil if there is none.
+        var connect: () -> AirChannel?
+        /// What becomes of a datagram on its way to an end.
+        var tamper: (LinkEnd, [UInt8]) -> [[UInt8]]
+    }
+
+    private let surroundings: Surroundings
+    private(set) var link: RadioLink
+    private var channelState: State
+    private var delay: ReconnectDelay
+    private var arrived: [[UInt8]] = []
+    /// The ends that nothing reaches any more until the channel ends, and that do not notice.
+    private(set) var deafEnds: [LinkEnd] = []
+    /// Channels so far, and datagrams that the watch sent.
+    private(set) var connections: UInt32 = 0
+    private(set) var sent = 0
+    /// Whether the watch has power: without it nothing is sent.
+    var power: () -> Bool = { true }
+
+    init(_ cost: RadioCost, seed: UInt64, from now: Instant, in surroundings: Surroundings) {
+        link = RadioLink(.events(cost), seed: seed)
+        delay = ReconnectDelay(seed: seed)
+        channelState = .resting(until: now)
+        self.surroundings = surroundings
+    }
+
+    private var channel: AirChannel? {
+        switch channelState {
+        case .up(let channel, _): channel
+        case .resting, .waiting: nil
+        }
+    }
+
+    // MARK: The board's side
+
+    var state: RadioState {
+        switch channelState {
+        case .resting, .waiting: .down
+        case .up(_, let number): .up(connection: number, maximumSDU: WatchLimits.largestSDU)
+        }
+    }
+
+    func send(_ datagram: Span<UInt8>) -> RadioOutcome {
+        guard power(), let now = advanced, channel != nil else { return .refused }
+        delay.carried(datagram)
+        link.sendToPhone(datagram.indices.map { datagram[$0] }, at: now)
+        sent += 1
+        return .sent
+    }
+
+    func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
+        guard channel != nil, !arrived.isEmpty else { return nil }
+        let datagram = arrived.removeFirst()
+        delay.carried(datagram.span)
+        for index in 0..<min(datagram.count, buffer.count) { buffer[index] = datagram[index] }
+        return datagram.count
+    }
+
+    func disconnect() {
+        guard case .up(let channel, _) = channelState else { return }
+        // The last words of a phone that closes may be among what the watch has not read.
+        for datagram in arrived { delay.carried(datagram.span) }
+        channel.end()
+        link.close()
+        arrived = []
+        channelState = .resting(until: (advanced ?? .start) + delay.next())
+    }
+
+    var interest: RadioInterest { RadioInterest(.nothing) }
+
+    func service(at now: Instant) {
+        advanced = now
+        guard case .resting(let end) = channelState, end <= now, power() else { return }
+        guard let channel = surroundings.connect() else { return channelState = .waiting }
+        connections += 1
+        deafEnds = []
+        link.open(at: now)
+        channelState = .up(channel, number: connections)
+    }
+
+    func wearerActed(at now: Instant) {
+        link.wearerActed(at: now)
+    }
+
+    // MARK: The scenario's side
+
+    /// When the board last asked for anything.
+    private var advanced: Instant?
+
+    /// Whether nothing is on its way.
+    var isQuiet: Bool { link.isEmpty && arrived.isEmpty }
+
+    /// Whether there is a channel.
+    var isUp: Bool { channel != nil }
+
+    /// When the watch has to be woken for an attempt.
+    var attemptDue: Instant? {
+        switch channelState {
+        case .resting(let end): end
+        case .waiting, .up: nil
+        }
+    }
+
+    /// A phone may be in reach now: an attempt is due at `time`.
+    func encourage(at time: Instant) {
+        if case .waiting = channelState { channelState = .resting(until: time) }
+    }
+
+    func change(_ faults: WatchFaults, at now: Instant) {
+        link.change(faults, at: now)
+    }
+
+    func deafen(_ ends: [LinkEnd]) {
+        if channel != nil { deafEnds = ends }
+    }
+
+    /// The channel is gone, for both ends.
+    func cut(at now: Instant) {
+        advanced = max(advanced ?? now, now)
+        disconnect()
+    }
+
+    /// Hands the link what the phone has sent; follows a phone that has closed.
+    func takeFromPhone(at now: Instant) {
+        guard let channel else { return }
+        for datagram in channel.takeSent() { link.sendToWatch(datagram, at: max(now, advanced ?? now)) }
+    }
+
+    /// Whether the phone has closed the channel and all that it sent has arrived.
+    var isOver: Bool {
+        guard let channel else { return false }
+        return !channel.isOpen && link.isEmpty
+    }
+
+    func nextDue(at now: Instant) -> Instant? {
+        // A watch that is ahead of the simulation's clock has the link there too.
+        channel == nil ? nil : link.nextDue(at: max(now, advanced ?? now))
+    }
+
+    /// Has the link carry until `now`. Returns whether anything has come to the watch.
+    func carry(until now: Instant) -> Bool {
+        guard let channel else { return false }
+        var isNews = false
+        for outcome in link.advance(to: now) {
+            switch outcome {
+            case .arrivedAtWatch(let bytes):
+                channel.carried()
+                guard !deafEnds.contains(.watch) else { continue }
+                arrived += surroundings.tamper(.watch, bytes)
+                isNews = true
+            case .arrivedAtPhone(let bytes):
+                guard !deafEnds.contains(.phone) else { continue }
+                for datagram in surroundings.tamper(.phone, bytes) { channel.deliver(datagram) }
+            case .lost:
+                cut(at: now)
+                return true
+            }
+        }
+        return isNews
+    }
+}

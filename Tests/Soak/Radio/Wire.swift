@@ -1,0 +1,114 @@
+import WatchLink
+
+/// An end of a link.
+enum LinkEnd: String, Codable, CaseIterable, Sendable {
+    /// The one that listens.
+    case phone
+    /// The one that connects.
+    case watch
+
+    var other: LinkEnd {
+        switch self {
+        case .phone: .watch
+        case .watch: .phone
+        }
+    }
+}
+
+/// A channel between the two ends, whose datagrams take some time. It loses none until it is deaf or cut.
+final class Wire {
+    private struct Lane {
+        var underway: [(due: Instant, datagram: [UInt8])] = []
+        /// Whether what goes this way arrives.
+        var isHeard = true
+    }
+
+    /// The channel as each end has it.
+    let ends: [LinkEnd: AirChannel]
+    private var lanes: [LinkEnd: Lane] = [.phone: Lane(), .watch: Lane()]
+    /// Which of all it is.
+    let number: Int
+    private let tamper: (LinkEnd, [UInt8]) -> [[UInt8]]
+
+    init(_ number: Int, tamper: @escaping (LinkEnd, [UInt8]) -> [[UInt8]]) {
+        ends = [.phone: AirChannel(), .watch: AirChannel()]
+        self.number = number
+        self.tamper = tamper
+    }
+
+    /// The channel of an end.
+    func channel(of end: LinkEnd) -> AirChannel {
+        guard let channel = ends[end] else { preconditionFailure("a wire has both ends") }
+        return channel
+    }
+
+    /// Whether neither end has it any more.
+    var isOver: Bool { LinkEnd.allCases.allSatisfy { !channel(of: $0).isOpen } }
+
+    /// Whether both ends have it.
+    var isUp: Bool { LinkEnd.allCases.allSatisfy { channel(of: $0).isOpen } }
+
+    /// Whether everything arrives that is sent.
+    var isClear: Bool { lanes.values.allSatisfy { $0.isHeard } }
+
+    /// When the next datagram arrives.
+    var nextDue: Instant? { lanes.values.compactMap { $0.underway.first?.due }.min() }
+
+    /// Whether nothing is on its way.
+    var isEmpty: Bool { lanes.values.allSatisfy(\.underway.isEmpty) }
+
+    /// What goes to `end` is lost from now on, and no end is told.
+    func deafen(_ end: LinkEnd) { lanes[end]?.isHeard = false }
+
+    /// One end learns that it is gone.
+    func abandon(_ end: LinkEnd) {
+        for end in LinkEnd.allCases { deafen(end) }
+        channel(of: end).end()
+    }
+
+    /// Both ends learn that it is gone; what is on its way goes with it.
+    func cut() {
+        for end in LinkEnd.allCases {
+            lanes[end]?.underway = []
+            channel(of: end).end()
+        }
+    }
+
+    /// Puts what the ends have sent on its way. Returns whether there was anything.
+    func takeSent(at now: Instant, delay: Microseconds) -> Bool {
+        var isNews = false
+        for sender in LinkEnd.allCases {
+            for datagram in channel(of: sender).takeSent() {
+                isNews = true
+                // None overtakes another.
+                let due = max(now + delay, lanes[sender.other]?.underway.last?.due ?? now)
+                lanes[sender.other]?.underway.append((due, datagram))
+            }
+        }
+        return isNews
+    }
+
+    /// Delivers what is due, and tells an end that the other has closed once everything before that has arrived. Returns whether
+    /// there was anything.
+    ///
+    /// - Parameter passing: is called for each datagram that is delivered to an end.
+    func carry(at now: Instant, _ passing: (LinkEnd, [UInt8]) -> Void) -> Bool {
+        var isNews = false
+        for end in LinkEnd.allCases {
+            while let first = lanes[end]?.underway.first, first.due <= now {
+                lanes[end]?.underway.removeFirst()
+                isNews = true
+                channel(of: end.other).carried()
+                guard lanes[end]?.isHeard == true else { continue }
+                passing(end, first.datagram)
+                for datagram in tamper(end, first.datagram) { channel(of: end).deliver(datagram) }
+            }
+            guard lanes[end]?.isHeard == true, lanes[end]?.underway.isEmpty == true, channel(of: end).isOpen,
+                !channel(of: end.other).isOpen
+            else { continue }
+            channel(of: end).end()
+            isNews = true
+        }
+        return isNews
+    }
+}

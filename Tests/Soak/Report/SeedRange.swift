@@ -1,0 +1,49 @@
+/// A range of seeds as people write it.
+package struct SeedRange: Equatable, Sendable {
+    /// The seeds.
+    package var seeds: ClosedRange<UInt64>
+
+    /// A range of these seeds.
+    package init(_ seeds: ClosedRange<UInt64>) {
+        self.seeds = seeds
+    }
+
+    /// Reads "7" or "0-9999".
+    package init(_ text: String) throws(SoakError) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
+        switch parts.count {
+        case 1:
+            guard let seed = parts[0] else { throw .notARange(text) }
+            seeds = seed...seed
+        case 2:
+            guard let first = parts[0], let last = parts[1], first <= last else { throw .notARange(text) }
+            seeds = first...last
+        case _: throw .notARange(text)
+        }
+    }
+
+    /// The number of seeds; the largest number if there are more.
+    package var count: UInt64 {
+        let (count, isTooLarge) = (seeds.upperBound - seeds.lowerBound).addingReportingOverflow(1)
+        return isTooLarge ? .max : count
+    }
+}
+
+extension SeedRange: CustomStringConvertible {
+    /// As `init(_:)` reads it.
+    package var description: String {
+        seeds.lowerBound == seeds.upperBound
+            ? "\(seeds.lowerBound)" : "\(seeds.lowerBound)-\(seeds.upperBound)"
+    }
+}
+
+extension SeedRange: Codable {
+    package init(from decoder: any Decoder) throws {
+        self = try SeedRange(decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

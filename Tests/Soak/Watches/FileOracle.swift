@@ -1,0 +1,109 @@
+import Wormhole
+
+/// Judges what has become of the files that owners sent to watches.
+struct FileOracle {
+    var files: [SentFile]
+    /// What was seen on each watch.
+    var seen: [ShownFiles]
+    /// The faults that have happened.
+    var faults: Set<Fault>
+    /// Whether a phone has forgotten a watch, and with it the files for it.
+    var hasForgottenWatch: Bool
+
+    /// The faults that bring back an earlier state, or another phone's: a file may then come again, or be forgotten.
+    private static let resetting: Set<Fault> = [
+        .flashRollback, .clone, .databaseRollback, .anotherPhone,
+    ]
+    /// Those after which a watch may say that it cannot store a file.
+    private static let failing: Set<Fault> = [.flashFailure, .wornFlash]
+    /// Those after which a phone may not know that it has sent a file.
+    private static let losing: Set<Fault> = [.diskFailure, .diskFull]
+
+    /// The first file that was not whole, or did not come to a right end. Nothing is said of a watch whose chip has lost a bit: a
+    /// file's hash is checked once, when it has arrived.
+    func judge() -> Violation? {
+        guard !faults.contains(.bitRot) else { return nil }
+        if let violation = judgeSights() { return violation }
+        guard faults.isDisjoint(with: FileOracle.resetting), !hasForgottenWatch else { return nil }
+        if let violation = judgePresent() { return violation }
+        let seen = places
+        for file in files {
+            let count = seen[file.number, default: []].count
+            if count > 1, faults.isDisjoint(with: FileOracle.losing) {
+                return violation("file \(file.number) is seen \(count) times")
+            }
+            if let wrong = wrong(file, isSeen: count > 0) { return violation("file \(file.number) \(wrong)") }
+        }
+        return nil
+    }
+
+    private func violation(_ what: String) -> Violation { Violation(.fileIsWhole, what) }
+
+    /// Whether everything that was seen is all of a file that was sent.
+    private func judgeSights() -> Violation? {
+        for watch in seen {
+            for sight in watch.all {
+                guard let file = SentFile.number(of: sight.bytes).flatMap({ sent($0) }) else {
+                    return violation("nobody has sent what is seen on \(watch.wearer)'s watch")
+                }
+                guard file.bytes == sight.bytes else {
+                    return violation(
+                        "file \(file.number) is seen on \(watch.wearer)'s watch, and is not what was sent")
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Whether each watch still has the file that it has shown last.
+    private func judgePresent() -> Violation? {
+        guard faults.isDisjoint(with: FileOracle.failing) else { return nil }
+        for watch in seen {
+            guard let newest = watch.all.max(by: { $0.generation < $1.generation }), watch.present != newest else {
+                continue
+            }
+            return violation("\(watch.wearer)'s watch has lost the file that it has shown")
+        }
+        return nil
+    }
+
+    private func sent(_ number: UInt32) -> SentFile? { files.first { $0.number == number } }
+
+    /// A watch, and its own number of a file.
+    private struct Place: Hashable {
+        var watch: Int
+        var generation: UInt32
+    }
+
+    /// Where each file was seen.
+    private var places: [UInt32: Set<Place>] {
+        var places: [UInt32: Set<Place>] = [:]
+        for (watch, files) in seen.enumerated() {
+            for sight in files.all {
+                guard let number = SentFile.number(of: sight.bytes) else { continue }
+                places[number, default: []].insert(Place(watch: watch, generation: sight.generation))
+            }
+        }
+        return places
+    }
+
+    /// What is wrong with the end that a file has come to.
+    private func wrong(_ file: SentFile, isSeen: Bool) -> String? {
+        let isTooLarge = file.bytes.count > FileShowingHandler.largestFile
+        let hasFailed = !faults.isDisjoint(with: FileOracle.failing)
+        let isLost = !faults.isDisjoint(with: FileOracle.losing)
+        switch file.state {
+        case .applied: return isSeen ? nil : "is applied, and was never seen"
+        case .failed(let why):
+            if isTooLarge, why == "\(FileRefusal.tooLarge)" { return nil }
+            if hasFailed, ["\(FileRefusal.failed)", "\(FileRefusal.wrongHash)"].contains(why) { return nil }
+            return "has failed for nothing: \(why)"
+        case .notTaken(let why): return isLost ? nil : "is not taken for nothing: \(why)"
+        case .untold:
+            let isExcused = isTooLarge || hasFailed || isLost || !file.isTaken
+            return isSeen || isExcused ? nil : "is not there, and nobody was told"
+        // Its watch has another identity now, and comes no more.
+        case .asked, .underway: return nil
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// A wearer with a watch: its flash, its radio and its program while it has power, and what the wearer notices.
+final class SimulatedWearer {
+    enum Power {
+        case on(any WearerProgram)
+        /// It gets power again at this time.
+        case off(until: Instant)
+    }
+
+    /// Whether the phone is in reach.
+    enum Reach: Equatable {
+        case near
+        case away(until: Instant)
+    }
+
+    let number: Int
+    let name: String
+    let flash: WearerFlash
+    let radio: AirRadio
+    var power = Power.off(until: .start)
+    var reach = Reach.near
+    /// When the air around it is clear again; nil while it is.
+    var noiseEnds: Instant?
+    /// How often it has started.
+    var starts = 0
+    /// How often it got power: in some of these its start was cut off.
+    var attempts = 0
+    /// The runs in which its chip took nothing any more.
+    var wornRuns = 0
+    /// After how many operations of its next start the power fails again.
+    var secondCut: Int?
+    /// How long it stays without power the next time.
+    var outage = Microseconds.milliseconds(500)
+    /// The haptic patterns that the wearer has felt since it started, and the number at which the power failed.
+    var pulsesFelt = 0
+    private var pulsesAtCut: Int?
+    /// A copy of its flash that was put away, and the moment of that.
+    var saved: (image: [UInt8], moment: Int)?
+    /// The last touch whose row was not struck when the wearer looked.
+    var unseen: PendingTouch?
+    /// By how many seconds its wall clock is forward.
+    var clockShift = 0
+    /// When it has connected.
+    var connections: [Instant] = []
+    /// What its status sheet has said.
+    private(set) var notices: [String] = []
+
+    /// The files that its wearer has seen.
+    let files: ShownFiles
+    private static let names = ["Ann", "Bob", "Cleo", "Dan"]
+    static let geometry = FlashGeometry(sectorCount: 16)
+    /// The same for the journal, with room for two files.
+    static let geometryWithFiles = FlashGeometry(sectorCount: 22, fileSectorCount: 6)
+
+    init(_ number: Int, radio: AirRadio, wiring: WearerFlash.Wiring, takesFiles: Bool) {
+        self.number = number
+        name = SimulatedWearer.names[number]
+        files = ShownFiles(of: name)
+        self.radio = radio
+        flash = WearerFlash(
+            takesFiles ? SimulatedWearer.geometryWithFiles : SimulatedWearer.geometry, wiring: wiring)
+        radio.power = { [flash] in flash.hasPower }
+        flash.lostPower = { [unowned self] in self.pulsesAtCut = self.run?.haptics.count }
+    }
+
+    var run: (any WearerProgram)? {
+        switch power {
+        case .on(let run): run
+        case .off: nil
+        }
+    }
+
+    /// When it has something to do by itself, or something is done to it.
+    func due(at now: Instant) -> Instant? {
+        switch power {
+        case .off(let end): return end
+        case .on(let run):
+            // It notices that an attempt is due when it is not busy.
+            let attempt = radio.attemptDue.map { max($0, run.now) }
+            var due = earlier(earlier(run.due, radio.nextDue(at: now)), earlier(attempt, noiseEnds))
+            if radio.isOver { due = now }
+            if case .away(let end) = reach { due = min(due ?? end, end) }
+            return due.map { max($0, now) }
+        }
+    }
+
+    /// How many patterns it has played while it had power.
+    private var pulsesPlayed: Int {
+        guard let count = run?.haptics.count else { return 0 }
+        return min(count, pulsesAtCut ?? count)
+    }
+
+    /// Whether the wearer has felt a pattern since the last `takePulses`.
+    var hasPulsed: Bool { pulsesPlayed > pulsesFelt }
+
+    /// The patterns since the last call that the wearer has felt.
+    func takePulses() -> [HapticPulse] {
+        guard let log = run?.haptics, hasPulsed else { return [] }
+        let count = pulsesPlayed
+        let missed = log.count - log.pulses.count
+        let pulses = Array(log.pulses[max(0, pulsesFelt - missed)..<max(0, count - missed)])
+        pulsesFelt = count
+        return pulses
+    }
+
+    /// The wearer looks at the screen.
+    func note(_ screen: ScreenDescription) {
+        guard let line = screen.noticeLine, notices.last != line else { return }
+        notices.append(line)
+    }
+
+    /// The watch has power from now on.
+    func turnOn(_ run: any WearerProgram) {
+        power = .on(run)
+        starts += 1
+        pulsesFelt = 0
+        pulsesAtCut = nil
+    }
+}
+
+/// A touch of a row that a wearer has begun.
+struct PendingTouch {
+    /// The watch, counted from 0.
+    var watch: Int
+    /// What a touch of that row does.
+    var deed: FeltTap.Deed
+    /// What the row said when the wearer looked.
+    var title: String
+    /// When the finger came down.
+    var time: Instant
+    /// When the touch controller sees it.
+    var interrupt: Instant
+}

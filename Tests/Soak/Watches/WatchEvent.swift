@@ -1,0 +1,99 @@
+import Watch
+import WatchLink
+
+/// What happens to watches and phones. Watches, phones, rows and items are numbered from 0; a number that is too large counts from
+/// the beginning again.
+enum WatchEvent: Codable, Equatable, Sendable {
+    // What a wearer does.
+    case tap(watch: Int, row: Int)
+    case doubleTap(watch: Int, row: Int)
+    /// The wearer taps one place of the panel `count` times, with `pause` milliseconds between two taps.
+    case flurry(watch: Int, row: Int, count: Int, pause: Int)
+    case turn(watch: Int, detents: Int8)
+    /// The wearer taps, and turns the crown `pause` milliseconds later.
+    case tapAndTurn(watch: Int, row: Int, detents: Int8, pause: Int)
+    case pressCrown(watch: Int)
+    case pressSide(watch: Int)
+    /// The wearer turns from the list to the past items, adds `count` of them at one place of the panel, and turns back.
+    case addPast(watch: Int, row: Int, count: Int)
+    /// The wearer walks away from the phone, and comes back after `milliseconds`.
+    case leave(watch: Int, milliseconds: Int)
+
+    // What an owner does.
+    case add(phone: Int, count: Int)
+    case remove(phone: Int, item: Int)
+    case check(phone: Int, item: Int)
+    case uncheck(phone: Int, item: Int)
+    case switchList(phone: Int, list: Int)
+    /// A check-list in Markdown, some of whose items are checked off already.
+    case importList(phone: Int, count: Int)
+    /// What was checked off last is put back.
+    case undo(phone: Int)
+    /// The wearer taps, and `pause` milliseconds later the owner puts back what was checked off last.
+    case tapAndUndo(watch: Int, row: Int, pause: Int)
+    /// The phone forgets one of the watches that it knows.
+    case forget(phone: Int, watch: Int)
+    /// The owner types the title of something that was bought before.
+    case retype(phone: Int, item: Int)
+    /// The owner of the phone that serves sends a file to one of the watches that it knows.
+    case sendFile(watch: Int, bytes: Int)
+
+    // What goes wrong with the air.
+    case noise(watch: Int, percent: Int, jitter: Int, milliseconds: Int)
+    case cut(watch: Int)
+    /// What goes to an end, or to both, is lost until the channel ends.
+    case deafen(watch: Int, ends: [LinkEnd])
+
+    // What goes wrong with a watch.
+    case losePower(watch: Int, afterOperations: Int?, milliseconds: Int)
+    /// The power fails once more, while the watch reads its flash after the last time.
+    case losePowerTwice(watch: Int, afterOperations: Int, again: Int, milliseconds: Int)
+    case failFlash(watch: Int, afterOperations: Int, error: FlashTrouble)
+    /// No sector takes anything any more.
+    case wearOutFlash(watch: Int)
+    case rotFlash(watch: Int)
+    case saveFlash(watch: Int)
+    case restoreFlash(watch: Int)
+    /// The flash of one watch is copied to another.
+    case cloneFlash(watch: Int, to: Int)
+    /// The watch's wall clock is set forward by `seconds`, or back if they are negative.
+    case setWatchClock(watch: Int, seconds: Int)
+
+    // What goes wrong with a phone.
+    /// Something that goes wrong with the program or the disk of the phone that serves.
+    case serving(fault: ComputerFault)
+    /// Something that goes wrong with the clock or the database of a phone.
+    case phone(number: Int, fault: ComputerFault)
+    /// Another phone's program is on the socket from now on.
+    case serve(phone: Int)
+
+    /// What a flash chip reports.
+    enum FlashTrouble: String, Codable, Sendable {
+        case verifyFailed, notResponding
+
+        var error: FlashError { self == .verifyFailed ? .verifyFailed : .notResponding }
+    }
+}
+
+/// Who is there, and how watches and phones are at the beginning.
+struct WatchCast: Codable, Equatable, Sendable {
+    /// The number of watches, 1 to 4.
+    var watches: Int
+    /// The items on the list of each phone.
+    var items: [Int]
+    /// Where the numbers of messages begin, on both sides.
+    var numbers = Numbers.usual
+    /// How long the watches' flash chips take.
+    var flash = Flash.typical
+
+    /// Which times of the datasheet the flash chips take.
+    enum Flash: String, Codable, Sendable {
+        case typical, maximum
+    }
+
+    enum Numbers: String, Codable, Sendable {
+        case usual
+        /// Shortly before the last one that there is.
+        case large
+    }
+}

@@ -1,0 +1,105 @@
+import PhoneHost
+
+/// What becomes of titles that are on the list more than once, because they were added again.
+struct AddedTitles {
+    /// The number of taps before the last edit of an owner's that concerns a title.
+    private var edits: [String: Int] = [:]
+    /// How often an owner has put a title back while another item of it was open.
+    private var doubles: [String: Int] = [:]
+    /// The phones whose database was put back: those may not know the number that a watch has of a past item.
+    private(set) var rolledBack: Set<Int> = []
+
+    mutating func edited(_ title: String, after taps: Int) { edits[title] = taps }
+    mutating func doubled(_ title: String) { doubles[title, default: 0] += 1 }
+    mutating func rolledBack(_ phone: Int) { rolledBack.insert(phone) }
+
+    /// Whether only wearers have done something with the title since the tap of this number.
+    func isLeftAlone(_ title: String, since tap: Int) -> Bool { edits[title, default: 0] <= tap }
+
+    /// The open items of a title that a list may have.
+    func most(_ title: String) -> Int { 1 + doubles[title, default: 0] }
+}
+
+extension WatchOracle {
+    /// How often watches have certainly added a title, have certainly checked it off, and have done one of both without an effect.
+    struct Effects {
+        var added = 0
+        var checked = 0
+        var either = 0
+
+        init(of title: String, in history: [HistoryEntry]) {
+            let titles = WatchOracle.titles(in: history)
+            for entry in history where (entry.title ?? titles[entry.item]) == title {
+                guard case .watch = entry.origin else { continue }
+                switch entry.event {
+                case .added, .unchecked: added += 1
+                case .checked: checked += 1
+                case .repeated, .rejected: either += 1
+                case .renamed, .described, .removed: break
+                }
+            }
+        }
+    }
+
+    /// Whether a phone's history has every tap on a title.
+    func isSettled(_ title: String, in history: [HistoryEntry]) -> Bool {
+        let effects = Effects(of: title, in: history)
+        return effects.added + effects.checked + effects.either >= taps.count { $0.title == title }
+    }
+
+    /// The first promise about past items that was not kept.
+    func judgeAdditions(_ evidence: Evidence) -> Violation? {
+        for title in owners.filter({ $0.value == evidence.phone }).keys.sorted() {
+            for list in evidence.open {
+                let count = list.count { $0 == title }
+                guard count > additions.most(title) else { continue }
+                return Violation(.nothingInvented, "\(title) is on the list \(WatchOracle.times(count))")
+            }
+            guard taps.contains(where: { $0.title == title && $0.isAddition }) else { continue }
+            if let violation = judgeKinds(title, evidence) ?? judgeLast(title, evidence) { return violation }
+        }
+        return nil
+    }
+
+    /// An addition is no check-off.
+    private func judgeKinds(_ title: String, _ evidence: Evidence) -> Violation? {
+        let effects = Effects(of: title, in: evidence.history)
+        let touches = taps.filter { $0.title == title }
+        for (isAddition, certain, verb) in [
+            (true, effects.added, "added"), (false, effects.checked, "checked off"),
+        ] {
+            let own = touches.filter { $0.isAddition == isAddition }
+            let (possible, felt) = (own.count(where: \.isPossible), own.count { $0.isFelt && $0.fate == .safe })
+            if certain > possible {
+                return Violation(
+                    .nothingInvented,
+                    "\(title) was \(verb) \(WatchOracle.times(possible)), and the phone has it \(WatchOracle.times(certain))"
+                )
+            }
+            if certain + effects.either < felt, !isUnnamedPossible(title) {
+                return Violation(
+                    .feltIsKept,
+                    "\(title) was \(verb) \(WatchOracle.times(felt)), and the phone has it "
+                        + WatchOracle.times(certain + effects.either))
+            }
+        }
+        return nil
+    }
+
+    /// What was added last, after all else, is on the list.
+    private func judgeLast(_ title: String, _ evidence: Evidence) -> Violation? {
+        guard let index = taps.lastIndex(where: { $0.title == title && $0.isPossible }), taps[index].isFelt,
+            taps[index].deed == .addition(.plain), taps[index].fate == .safe,
+            additions.isLeftAlone(title, since: index), !additions.rolledBack.contains(evidence.phone),
+            !evidence.open.contains(where: { $0.contains(title) })
+        else { return nil }
+        return Violation(.feltIsKept, "\(title) was added, and is not on the list")
+    }
+
+    /// Whether a tap on a title may be in the history without it.
+    func isUnnamedPossible(_ title: String) -> Bool {
+        guard !vanished.contains(title) else { return true }
+        return owners[title].map { additions.rolledBack.contains($0) } == true
+            && taps.contains { $0.title == title && $0.isAddition }
+    }
+}

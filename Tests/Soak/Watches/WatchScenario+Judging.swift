@@ -1,0 +1,147 @@
+import DeviceModel
+import PhoneHost
+import WatchLink
+
+/// Looking at both sides.
+extension WatchScenario {
+    /// What was compared last: the rows of the watches that say that they are in sync, and the writes of the disk until then.
+    struct Comparison: Equatable {
+        var rows: [[ScreenDescription.Row]?]
+        var writes: Int
+    }
+
+    /// What the phone that serves says.
+    private struct PhoneState {
+        /// The titles that a watch should show.
+        var window: [String]
+        /// Whether nothing waits for a watch that is connected.
+        var isDone: Bool
+    }
+
+    private func phoneState() -> PhoneState? {
+        guard let server = phones[served].program?.server, let store = phones[served].database(on: disk) else {
+            return nil
+        }
+        let state: PhoneState?? = executor.result {
+            guard let contents = try? await store.contents(), let watches = try? await store.watches() else {
+                return nil
+            }
+            let connected = await server.connectedWatches
+            let isDone = watches.allSatisfy { watch in
+                watch.waiting == 0 || !connected.contains { $0.rawValue == watch.identity }
+            }
+            return PhoneState(window: contents.open.prefix(128).map(\.title), isDone: isDone)
+        }
+        return state ?? nil
+    }
+
+    /// Whether a watch says that it is in sync, with nothing on its way and no finger on it.
+    func saysInSync(_ wearer: SimulatedWearer) -> ScreenDescription? {
+        guard let run = wearer.run, run.now <= now, wearer.radio.isUp, wearer.radio.isQuiet,
+            wearer.radio.deafEnds.isEmpty
+        else { return nil }
+        // Its phone has gone, maybe for another one. The watch learns that at once, and until then speaks of the phone before.
+        guard !wearer.radio.isOver else { return nil }
+        let screen = run.describe()
+        wearer.note(screen)
+        return screen.synchronization == .synchronized ? screen : nil
+    }
+
+    /// Whether the phone has said in its log that it will try something again, and has not had the time: it tries after 1 s
+    /// (`PhoneServer.retryPause`), and the message then needs the disk and some connection events.
+    private var hasFailedLately: Bool {
+        let phone = phones[served]
+        let errors = phone.log.lines.count { $0.hasPrefix("error") }
+        if errors > phone.errorsSeen {
+            phone.errorsSeen = errors
+            phone.lastError = now
+        }
+        return phone.lastError.map { now < $0 + .milliseconds(1_500) } ?? false
+    }
+
+    /// If a watch and its phone both say that they are in sync, the rows are the phone's.
+    private func checkRows() {
+        let screens = wearers.map { saysInSync($0) }
+        let comparison = Comparison(rows: screens.map { $0?.rows }, writes: disk.writes)
+        guard violation == nil, screens.contains(where: { $0 != nil }), comparison != lastComparison
+        else { return }
+        lastComparison = comparison
+        guard let phone = phoneState(), phone.isDone, !hasFailedLately else { return }
+        for (wearer, screen) in zip(wearers, screens) {
+            // The rows on the sheet with past items are those.
+            guard let screen, screen.screen != .past else { continue }
+            let rows = screen.rows.filter { $0.state == .waiting }.map(\.title)
+            guard rows != phone.window else { continue }
+            let extra = rows.filter { !phone.window.contains($0) }
+            let missing = phone.window.filter { !rows.contains($0) }
+            fail(
+                .inSyncIsTrue,
+                "\(wearer.name)'s watch says it is in sync with \(phones[served].name)"
+                    + (extra.isEmpty ? "" : ", and shows \(extra.joined(separator: ", "))")
+                    + (missing.isEmpty ? "" : ", and lacks \(missing.joined(separator: ", "))")
+                    + (extra.isEmpty && missing.isEmpty ? ", and has another order" : ""))
+        }
+    }
+
+    func check() {
+        checkRows()
+        judgeCosts()
+    }
+
+    /// Ends every fault, connects everything in turn until both sides say that they are in sync, and judges.
+    func conclude() {
+        heal()
+        var synchronized: Set<Int> = []
+        for round in 0..<(phones.count == 1 ? 1 : 3) {
+            if phones.count > 1 { serve(phones[round % 2]) }
+            synchronized = awaitSync(atMost: .seconds(phones.count == 1 ? 240 : 150))
+            checkRows()
+        }
+        if let wearer = wearers.first(where: { !synchronized.contains($0.number) }) {
+            fail(.converges, "\(wearer.name)'s watch and \(phones[served].name) never say that they are in sync")
+        }
+        judgeCosts()
+        judgeFiles()
+        judgeOffers()
+        guard violation == nil else { return }
+        let evidence = phones.map { phone in
+            WatchOracle.Evidence(
+                phone: phone.number, history: history(of: phone),
+                open: contents(of: phone)?.lists.map { $0.open.map(\.title) } ?? [], log: phone.log.lines,
+                notices: wearers.flatMap(\.notices))
+        }
+        let isNewlyNumbered = simulation.hasHappened(.largeSequence) && simulation.hasHappened(.anotherPhone)
+        fail(oracle.judge(evidence, watchTells: !isNewlyNumbered))
+    }
+
+    /// Waits until every watch and the phone say that they are in sync. Returns the watches that did.
+    private func awaitSync(atMost length: Microseconds) -> Set<Int> {
+        var synchronized: Set<Int> = []
+        let end = now + length
+        while violation == nil, now < end {
+            run(for: .milliseconds(500))
+            for wearer in wearers where saysInSync(wearer) != nil { synchronized.insert(wearer.number) }
+            guard synchronized.count == wearers.count, let phone = phoneState() else { continue }
+            if phone.isDone, !hasFailedLately, areFilesDone { return synchronized }
+        }
+        return synchronized
+    }
+
+    private func heal() {
+        for wearer in wearers {
+            if wearer.flash.hasPower { wearer.flash.restorePower() }
+            let isWorn = wearer.flash.isWorn
+            wearer.flash.heal()
+            // Another chip with the same contents: a journal that has given up tries again when it is mounted.
+            if isWorn { restart(wearer) }
+            wearer.secondCut = nil
+            if case .away = wearer.reach { wearer.reach = .away(until: now) }
+            if wearer.noiseEnds != nil { wearer.noiseEnds = now }
+            wearer.radio.encourage(at: now)
+        }
+        healComputers()
+        for wearer in wearers where wearer.flash.failures > 0 {
+            simulation.count(.flashFailure, wearer.flash.failures)
+        }
+    }
+}

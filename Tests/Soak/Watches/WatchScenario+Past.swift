@@ -1,0 +1,146 @@
+import DeviceModel
+import Foundation
+import PhoneHost
+import Watch
+import WatchLink
+
+/// Past items, which wearers add again.
+extension WatchScenario {
+    /// Phones whose lists have fewer rows than this leave the watches room for all past items.
+    private static let roomyList = 100
+
+    // MARK: Owners
+
+    /// What the owner of a phone has bought in the weeks before: some of it is on the list yet, checked off.
+    func buyBefore(on phone: PhoneComputer) {
+        let names = (0..<4 + Int(plan.seed / 2 % 5)).map { _ in newTitle(for: phone) }
+        let drafts = names.compactMap { try? CleanTitle($0) }.map { ItemDraft(title: $0) }
+        let now = phone.wallClock.date
+        let items = command(phone) { store throws(PhoneError) in
+            let items = try await store.add(drafts).items
+            var edits: [ListEdit] = []
+            for (days, item) in items.enumerated() {
+                let time = now - Double((days + 1) * 86_400)
+                edits.append(ListEdit(item: item.id, action: .check(at: time)))
+                if days % 3 != 0 { edits.append(ListEdit(item: item.id, action: .remove(at: time))) }
+            }
+            return try await store.apply(edits, origin: .command)
+        }
+        guard items != nil else { return }
+        bought[phone.number] = names
+        tell("\(phone.name)'s owner has bought \(names.joined(separator: ", "))")
+    }
+
+    /// The owner types the title of something that was bought before.
+    func retype(_ item: Int, on phone: PhoneComputer) {
+        guard let names = bought[phone.number], let title = try? CleanTitle(names[item % names.count]) else { return }
+        oracle.edited(title.text)
+        let draft = ItemDraft(title: title)
+        let addition = command(phone) { store throws(PhoneError) in
+            try await store.addMissing([draft], to: nil, origin: .command)
+        }
+        guard let addition else { return }
+        tell("\(phone.name)'s owner types \(title.text)\(addition.present.isEmpty ? "" : ", which is on the list")")
+    }
+
+    // MARK: Wearers
+
+    /// The wearer turns to the past items, adds some, and turns back.
+    func addPast(on wearer: SimulatedWearer, row: Int, count: Int) {
+        guard showPast(on: wearer) else { return }
+        for _ in 0..<count {
+            guard let screen = look(at: wearer), screen.screen == .past else { break }
+            touchPast(on: wearer, row: row, of: screen)
+        }
+        leavePast(on: wearer)
+    }
+
+    /// Turns to the past items; returns whether they are up.
+    private func showPast(on wearer: SimulatedWearer) -> Bool {
+        if let screen = wearer.run?.describe().screen, screen != .list, screen != .past {
+            give(.press(.crown), to: wearer)
+        }
+        for input in [Input].swipe(1) {
+            give(input, to: wearer)
+            run(for: .milliseconds(40))
+        }
+        return wearer.run?.describe().screen == .past
+    }
+
+    private func leavePast(on wearer: SimulatedWearer) {
+        if wearer.run?.describe().screen == .past { give(.press(.crown), to: wearer) }
+    }
+
+    /// A finger comes down on a past item, or behind the last one, which then is the last.
+    func touchPast(on wearer: SimulatedWearer, row: Int, of screen: ScreenDescription) {
+        wearer.note(screen)
+        let place = max(0, min(row % RowGeometry.rowsVisible, screen.rows.count - screen.firstVisibleRow - 1))
+        guard let shown = screen.row(at: place) else { return }
+        let circumstances = circumstances(of: shown.title)
+        touching = wearer.run.map {
+            PendingTouch(
+                watch: wearer.number, deed: .addition(circumstances), title: shown.title, time: now,
+                interrupt: $0.interrupt(ofFingerAt: now))
+        }
+        tell("\(wearer.name) adds \(shown.title)")
+        touch(wearer, row: place)
+        if touching != nil { concludeTouch() }
+    }
+
+    /// Whether it is certain what an addition of this title leads to. The phone compares whole seconds of two clocks.
+    private func circumstances(of title: String) -> FeltTap.Circumstances {
+        guard let owner = oracle.owner(of: title), !simulation.hasHappened(.clockJump),
+            !simulation.hasHappened(.watchClockJump),
+            let history = silentHistory(of: phones[owner]), oracle.isSettled(title, in: history)
+        else { return .mixed }
+        let lately = phones[owner].wallClock.date - 3
+        let isBoughtLately = history.contains { entry in
+            switch entry.event {
+            case .checked, .repeated: entry.title == title && entry.time > lately
+            case .added, .renamed, .described, .unchecked, .removed, .rejected: false
+            }
+        }
+        return isBoughtLately ? .mixed : .plain
+    }
+
+    /// A phone's history, of whose reading no program hears.
+    private func silentHistory(of phone: PhoneComputer) -> [HistoryEntry]? {
+        guard let store = phone.database(on: disk) else { return nil }
+        let history: [HistoryEntry]?? = executor.result { try? await store.history() }
+        return history ?? nil
+    }
+
+    // MARK: Judging
+
+    /// What the watches of the phone that serves offer at the end: nothing that is on its list or another phone's, nothing twice,
+    /// and all of them the same.
+    func judgeOffers() {
+        guard violation == nil, plan.offersPast,
+            let list = command(phones[served], { store throws(PhoneError) in try await store.contents() })
+        else { return }
+        let open = Set(list.open.map(\.title))
+        var offers: [(name: String, titles: [String])] = []
+        for wearer in wearers where saysInSync(wearer) != nil && showPast(on: wearer) {
+            guard let screen = look(at: wearer), screen.screen == .past else { continue }
+            leavePast(on: wearer)
+            guard saysInSync(wearer) != nil else { continue }
+            offers.append((wearer.name, screen.rows.map(\.title)))
+            tell("\(wearer.name)'s watch offers \(screen.rows.map(\.title).joined(separator: ", "))")
+        }
+        for (name, titles) in offers {
+            for (place, title) in titles.enumerated() {
+                if oracle.owner(of: title) != served {
+                    fail(.onlyYourPhone, "\(name)'s watch offers \(title), which \(phones[served].name) never had")
+                }
+                if titles[..<place].contains(title) { fail(.inSyncIsTrue, "\(name)'s watch offers \(title) twice") }
+                if open.contains(title) {
+                    fail(.inSyncIsTrue, "\(name)'s watch offers \(title), which is on the list")
+                }
+            }
+            guard open.count < WatchScenario.roomyList, titles != offers[0].titles else { continue }
+            fail(
+                .inSyncIsTrue,
+                "\(offers[0].name)'s watch offers \(offers[0].titles), and \(name)'s watch \(titles) of the same phone")
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import DeviceModel
+import PhoneHost
+import Watch
+import WatchLink
+
+/// What wearers and owners do.
+extension WatchScenario {
+    private static let nouns = [
+        "Milk", "Bread", "Eggs", "Rice", "Salt", "Tea", "Figs", "Soap", "Leeks", "Honey", "Oats", "Pears", "Beans",
+        "Plums", "Yeast", "Kale",
+    ]
+
+    func newTitle(for phone: PhoneComputer) -> String {
+        titles += 1
+        let title = "\(WatchScenario.nouns[titles % WatchScenario.nouns.count]) \(phone.letter)\(titles)"
+        oracle.added(title, to: phone.number)
+        return title
+    }
+
+    // MARK: Wearers
+
+    /// A finger comes down on a row, and stays to see what happens.
+    func tap(_ wearer: SimulatedWearer, row: Int) {
+        guard let screen = look(at: wearer) else { return }
+        wearer.note(screen)
+        guard screen.screen != .past else { return touchPast(on: wearer, row: row, of: screen) }
+        guard screen.screen == .list, let shown = screen.row(at: row), shown.state == .waiting else {
+            touch(wearer, row: row)
+            return
+        }
+        touching = wearer.run.map {
+            PendingTouch(
+                watch: wearer.number, deed: .checkOff, title: shown.title, time: now,
+                interrupt: $0.interrupt(ofFingerAt: now))
+        }
+        tell("\(wearer.name) taps \(shown.title)")
+        touch(wearer, row: row)
+        if touching != nil { concludeTouch() }
+    }
+
+    /// The wearer looks at the panel until it has rested long enough to be read: what the watch knows and has not drawn
+    /// yet, cannot be meant, nor what has come up while the finger was on its way. Nil if it never rests.
+    func look(at wearer: SimulatedWearer) -> ScreenDescription? {
+        waitUntilIdle(wearer)
+        var (changes, glances) = (0, 0)
+        for _ in 0..<WatchScenario.mostGlances {
+            guard violation == nil, let run = wearer.run else { return nil }
+            let isSame = run.isPanelCurrent && run.panelChanges == changes
+            (changes, glances) = (run.panelChanges, isSame ? glances + 1 : 0)
+            if glances == WatchScenario.restingGlances { return run.describe() }
+            self.run(for: WatchScenario.glance)
+            waitUntilIdle(wearer)
+        }
+        return nil
+    }
+
+    /// How far apart the glances of a wearer are.
+    private static let glance = Microseconds.milliseconds(5)
+    /// How many of them find the panel as it was, one after the other, where it rests: together a little more than it takes
+    /// for a whole frame, and a touch controller at rest for a scan.
+    private static let restingGlances = 14
+    private static let mostGlances = 120
+
+    /// Touches the panel, and waits until the watch has seen it.
+    func touch(_ wearer: SimulatedWearer, row: Int) {
+        guard let run = wearer.run else { return }
+        let y = RowGeometry.rowTop(row % RowGeometry.rowsVisible) + RowGeometry.rowHeight / 2
+        _ = run.take(.touch(x: 60, y: Int16(y)), at: now)
+        let number = run.take(.lifted(x: 60, y: Int16(y)), at: now)
+        follow(run, until: number, of: wearer)
+    }
+
+    func give(_ input: Input, to wearer: SimulatedWearer) {
+        waitUntilIdle(wearer)
+        guard let run = wearer.run else { return }
+        follow(run, until: run.take(input, at: now), of: wearer)
+    }
+
+    private func follow(_ run: any WearerProgram, until number: InputNumber, of wearer: SimulatedWearer) {
+        let limit = now + .seconds(2)
+        while violation == nil, wearer.run === run, run.handled < number, now < limit { step(until: limit) }
+    }
+
+    private func waitUntilIdle(_ wearer: SimulatedWearer) {
+        while violation == nil, let run = wearer.run, run.now > now { step(until: run.now) }
+    }
+
+    /// The wearer has seen what the touch did, or that the watch has gone dark under the finger. The wearer does not see what the program
+    /// does in the dark: its flash chip does not answer, so it takes the tap back, although the tap's record may be whole.
+    func concludeTouch() {
+        guard let touch = touching else { return }
+        touching = nil
+        let wearer = wearers[touch.watch]
+        guard let run = wearer.run else { return }
+        switch touch.deed {
+        case .checkOff:
+            let isStruck = run.describe().rows.contains { $0.title == touch.title && $0.state == .struck }
+            if isStruck || !wearer.flash.hasPower {
+                oracle.saw(touch.title, struckOn: touch.watch, at: touch.interrupt)
+            } else {
+                wearer.unseen = touch
+                tell("\(touch.title) is not struck")
+            }
+        case .addition:
+            // The sheet changes for other reasons too, so what is felt says whether the touch was one.
+            if wearer.hasPulsed || !wearer.flash.hasPower {
+                oracle.saw(touch.title, touch.deed, on: touch.watch, at: touch.interrupt)
+            } else {
+                tell("\(touch.title) is not added")
+            }
+        }
+        takePulses(of: wearer)
+    }
+}

@@ -1,0 +1,149 @@
+import DeviceModel
+import PhoneHost
+import Watch
+import WatchLink
+
+extension WatchScenario {
+    /// Everything begins: the phones have their lists, the first one serves, the watches have power.
+    func begin() {
+        for phone in phones {
+            disk.restore(
+                DatabaseTemplate.phones[parts.template(phone.number)].image(at: phone.path), in: phone.directory)
+            if plan.offersPast { buyBefore(on: phone) }
+            addItems(plan.cast.items[phone.number], to: phone)
+        }
+        start(phones[served])
+        if plan.cast.flash == .maximum { count(.slowFlash) }
+        for wearer in wearers { turnOn(wearer) }
+        switch plan.cast.numbers {
+        case .usual: break
+        case .large: age()
+        }
+    }
+
+    // MARK: Watches
+
+    func turnOn(_ wearer: SimulatedWearer) {
+        wearer.flash.restorePower()
+        wearer.attempts += 1
+        if wearer.flash.isWorn { wearer.wornRuns += 1 }
+        if let operations = wearer.secondCut {
+            wearer.secondCut = nil
+            wearer.flash.failPower(after: operations, seed: random.next())
+        }
+        let calendar = BoardCalendar.set(
+            LocalTime(seconds: time(on: wearer)), at: now)
+        let boot = WatchBoot(
+            flash: wearer.flash, pace: plan.cast.flash, radio: wearer.radio, profile: WatchScenario.profile, start: now,
+            calendar: calendar, seed: parts.watchSeed(plan.seed, wearer.number, wearer.starts))
+        do {
+            wearer.files.restart()
+            let run = try parts.start(boot, plan.sendsFiles ? wearer.files : nil)
+            guard wearer.flash.hasPower else {
+                // It failed once more while the journal was read.
+                count(.powerCutTwice)
+                tell("\(wearer.name)'s watch starts, and loses its power again")
+                wearer.power = .off(until: now + .milliseconds(300))
+                return
+            }
+            wearer.turnOn(run)
+            tell("\(wearer.name)'s watch starts")
+            // The list is where a wearer taps.
+            if run.describe().screen != .list { _ = run.take(.press(.crown), at: now + .milliseconds(50)) }
+        } catch {
+            preconditionFailure("no descriptors are left: \(error)")
+        }
+    }
+
+    /// What the wall clock of a watch shows, in seconds since 1970.
+    func time(on wearer: SimulatedWearer) -> UInt32 {
+        UInt32(clamping: SimulatedWallClock.start + wearer.clockShift + Int(now.microseconds / 1_000_000))
+    }
+
+    /// The power of a watch fails, and comes back soon.
+    func restart(_ wearer: SimulatedWearer) {
+        guard wearer.run != nil else { return }
+        wearer.outage = .milliseconds(300)
+        wearer.flash.cutPower()
+        goDark(wearer)
+    }
+
+    /// A watch has lost its power.
+    func goDark(_ wearer: SimulatedWearer) {
+        if touching?.watch == wearer.number { concludeTouch() }
+        takePulses(of: wearer)
+        oracle.wentDark(wearer.number)
+        wearer.radio.cut(at: now)
+        wearer.flash.cutPower()
+        count(.powerCut)
+        tell("\(wearer.name)'s watch loses its power")
+        wearer.power = .off(until: now + wearer.outage)
+    }
+
+    // MARK: The phone
+
+    func launch(_ phone: PhoneComputer, _ process: DiskProcess) throws -> PhoneProgram {
+        try PhoneProgram(
+            of: phone, process, simulation.clock.forProgram(), executor, wrapping: parts.store,
+            control: plan.sendsFiles ? AirListener() : nil)
+    }
+
+    func started(_ phone: PhoneComputer) {
+        followFiles()
+        for wearer in wearers { wearer.radio.encourage(at: now + Microseconds(random.next() % 100_000)) }
+    }
+
+    func ended(_ phone: PhoneComputer, _ loss: Loss?) {
+        switch loss {
+        case nil: for file in files { file.hear() }
+        case .nothing: break
+        case .power: phone.closeCommands()
+        }
+        loseFiles()
+    }
+
+    func closeOthers(_ phone: PhoneComputer) { phone.closeCommands() }
+
+    func serve(_ phone: PhoneComputer) {
+        guard phone.number != served else { return }
+        stop(phones[served])
+        phones[served].starts = nil
+        served = phone.number
+        count(.anotherPhone)
+        start(phone)
+    }
+
+    func end() { for phone in phones { phone.killCommands() } }
+
+    // MARK: Large numbers
+
+    /// Has the streams of messages go on shortly before the numbers at which they begin again, or before the last number that there
+    /// is. The watches and the phone that serves have to be in sync, which they are soon after the beginning.
+    private func age() {
+        run(until: Instant(microseconds: 1_400_000))
+        guard wearers.allSatisfy({ saysInSync($0) != nil && $0.run?.describe().waitingMessages == 0 }) else { return }
+        let issued = (random.next() % 2 == 0 ? UInt32.max : 1 << 31) - 1 - UInt32(random.next() % 6)
+        let applied = (1 << 31) - 1 - UInt32(random.next() % 6)
+        stop(phones[served])
+        for wearer in wearers { cutLink(of: wearer) }
+        run(for: .milliseconds(20))
+        for wearer in wearers {
+            guard wearer.run?.renumber(issued: issued, applied: applied) == true else {
+                return fail(.staysUp, "\(wearer.name)'s watch is not idle after its link has ended")
+            }
+            wearer.run?.wake(at: now)
+        }
+        withoutProgram(of: phones[served]) {
+            phones[served].write(
+                """
+                UPDATE watch SET queuedIssued = \(applied), queuedAcknowledged = \(applied), queuedApplied = \(issued)
+                """, on: disk)
+        }
+        happened(.largeSequence, "the numbers of the messages go on after \(issued) and \(applied)")
+        start(phones[served])
+        for wearer in wearers where random.next() % 2 == 0 {
+            wearer.reach = .away(until: now + .seconds(20))
+            wearer.radio.cut(at: now)
+        }
+    }
+}

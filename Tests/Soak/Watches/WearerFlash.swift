@@ -1,0 +1,134 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// The flash chip of a watch: it outlives the power, and a plan breaks it.
+final class WearerFlash: NORFlash {
+    /// What a test of the simulation puts in the way of the chip; the chip does what these do with it.
+    struct Wiring {
+        /// Programs a page.
+        var program: (inout MemoryFlash, Int, [UInt8]) throws(FlashError) -> Void
+        /// The chip has lost its power in the middle of an operation at this address.
+        var torn: (inout MemoryFlash, Int) -> Void
+
+        /// As it should be.
+        static var right: Wiring {
+            Wiring(
+                program: { (chip, address, bytes) throws(FlashError) in
+                    try chip.programFlash(at: address, bytes.span)
+                }, torn: { _, _ in })
+        }
+    }
+
+    private(set) var chip: MemoryFlash
+    private let wiring: Wiring
+    let flashGeometry: FlashGeometry
+    /// Programs and erases of the journal's sectors since it was made.
+    private(set) var operations = 0
+    private(set) var erases = 0
+    /// The operations that failed because a plan said so.
+    private(set) var failures = 0
+    /// Called when the power fails.
+    var lostPower: () -> Void = {}
+
+    init(_ geometry: FlashGeometry, wiring: Wiring) {
+        chip = MemoryFlash(geometry)
+        flashGeometry = geometry
+        self.wiring = wiring
+    }
+
+    /// Everything in it.
+    var image: [UInt8] {
+        get { chip.contents }
+        set { chip.contents = newValue }
+    }
+
+    var hasPower: Bool {
+        switch chip.power {
+        case .on, .failing: true
+        case .off: false
+        }
+    }
+
+    func restorePower() { chip.power = .on }
+
+    func cutPower() { chip.power = .off }
+
+    /// The power fails in the operation after `operations` more.
+    func failPower(after operations: Int, seed: UInt64) {
+        chip.power = .failing(operations: operations, noise: FlashNoise(seed: seed))
+    }
+
+    /// The operation after `operations` more fails.
+    func failOnce(_ error: FlashError, after operations: Int, seed: UInt64) {
+        chip.fault = .pending(error, operations: operations, noise: FlashNoise(seed: seed))
+    }
+
+    /// No sector takes anything any more.
+    func wearOut() { chip.wornSectors = Set(0..<flashGeometry.sectorCount) }
+
+    var isWorn: Bool { !chip.wornSectors.isEmpty }
+
+    func heal() {
+        chip.fault = .none
+        chip.wornSectors = []
+    }
+
+    /// Where the sectors for files begin.
+    private var journalEnd: Int {
+        (flashGeometry.sectorCount - flashGeometry.fileSectorCount) * flashGeometry.sectorSize
+    }
+
+    /// Whether an operation is to fail.
+    private var isFailurePending: Bool {
+        switch chip.fault {
+        case .none: false
+        case .pending: true
+        }
+    }
+
+    /// Flips a bit that is programmed, or any other where none is; returns whether it was in use.
+    func decay(_ random: inout SplitMix64) -> Bool {
+        let used = chip.contents.indices.filter { chip.contents[$0] != 0xFF }
+        guard !used.isEmpty else { return false }
+        let address = used[Int(random.next() % UInt64(used.count))]
+        chip.contents[address] ^= 1 << UInt8(random.next() % 8)
+        return true
+    }
+
+    var flashActivity: FlashActivity { chip.flashActivity }
+
+    func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
+        try chip.readFlash(at: address, into: &destination)
+    }
+
+    func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
+        let (isOn, isDoomed) = (hasPower, isFailurePending)
+        defer { note(isOn, isDoomed, at: address) }
+        if address < journalEnd { operations += 1 }
+        try wiring.program(&chip, address, bytes.indices.map { bytes[$0] })
+    }
+
+    func beginErase(sector: Int) throws(FlashError) {
+        let (isOn, isDoomed) = (hasPower, isFailurePending)
+        defer { note(isOn, isDoomed, at: sector * flashGeometry.sectorSize) }
+        if sector * flashGeometry.sectorSize < journalEnd {
+            operations += 1
+            erases += 1
+        }
+        try chip.beginErase(sector: sector)
+    }
+
+    func finishErase() {
+        let isOn = hasPower
+        chip.finishErase()
+        note(isOn, false, at: 0)
+    }
+
+    private func note(_ wasOn: Bool, _ wasDoomed: Bool, at address: Int) {
+        if wasDoomed, !isFailurePending { failures += 1 }
+        guard wasOn, !hasPower else { return }
+        wiring.torn(&chip, address)
+        lostPower()
+    }
+}

@@ -1,0 +1,123 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// A watch's program from the moment when it gets power until that is gone.
+protocol WearerProgram: AnyObject {
+    /// The time up to which it has run: ahead of the simulation's while it is busy.
+    var now: Instant { get }
+    /// When it has something to do, nil while it waits for an event.
+    var due: Instant? { get }
+    /// The haptic patterns that were played.
+    var haptics: HapticLog { get }
+    /// The inputs that it has handled.
+    var handled: InputNumber { get }
+
+    /// Runs until it is idle, later than `horizon` or has sent something.
+    func advance(to horizon: Instant, stoppingWhen isInterrupted: () -> Bool)
+    /// Something has happened at `time` that it has to look at.
+    func wake(at time: Instant)
+    /// The wearer does something at `time`.
+    func take(_ input: Input, at time: Instant) -> InputNumber
+    /// When its touch controller sees a finger that comes down at `time`.
+    func interrupt(ofFingerAt time: Instant) -> Instant
+    /// What the screen says.
+    func describe() -> ScreenDescription
+    /// Whether the panel shows the rows of the description: while a row is held, changes of the others wait.
+    var isPanelCurrent: Bool { get }
+    /// How often the panel has changed.
+    var panelChanges: Int { get }
+    /// Sets its wall clock.
+    func setCalendar(_ time: LocalTime)
+    /// Has the streams of messages go on after high numbers, which the flash keeps. Returns whether it does.
+    func renumber(issued: UInt32, applied: UInt32) -> Bool
+}
+
+/// What a watch's program starts with.
+struct WatchBoot {
+    var flash: WearerFlash
+    /// How long it takes.
+    var pace: WatchCast.Flash
+    var radio: AirRadio
+    var profile: DeviceProfile
+    /// The time on the simulation's clock, and what the watch's wall clock shows then.
+    var start: Instant
+    var calendar: BoardCalendar
+    /// Randomness for its identity and its epochs.
+    var seed: UInt64
+}
+
+/// A run of the runtime on a simulated board.
+final class RuntimeWearerProgram<Handler: TapHandler>: WearerProgram {
+    private enum Phase {
+        case ready
+        case idle(until: Instant?)
+    }
+
+    private let board: SimulatedBoard<WearerFlash>
+    private let clock: VirtualClock
+    private var program: RuntimeProgram<SimulatedBoard<WearerFlash>, Handler>
+    private var phase = Phase.ready
+
+    /// Starts the runtime.
+    init(_ handler: Handler, _ boot: WatchBoot) throws(DeviceModelError) {
+        clock = VirtualClock()
+        clock.advance(to: boot.start)
+        let faults = FaultSwitches()
+        faults.make(.flash(boot.pace == .maximum ? .maximum : .typical), at: boot.start)
+        board = try SimulatedBoard(
+            flash: boot.flash, radio: boot.radio, clock: .virtual(clock), calendar: boot.calendar,
+            profile: boot.profile, faults: faults)
+        program = RuntimeProgram(on: board, handler: handler, seed: boot.seed)
+        program.start()
+    }
+
+    var now: Instant { clock.now }
+
+    var due: Instant? {
+        switch phase {
+        case .ready: clock.now
+        case .idle(let deadline):
+            earlier(deadline, earlier(board.eraseEnd, board.nextInterrupt)).map { max($0, clock.now) }
+        }
+    }
+
+    var haptics: HapticLog { board.output.haptics }
+    var handled: InputNumber { board.handled }
+
+    func advance(to horizon: Instant, stoppingWhen isInterrupted: () -> Bool) {
+        while clock.now <= horizon {
+            switch phase {
+            case .ready: break
+            case .idle:
+                guard let due, due <= horizon else { return }
+                wake(at: due)
+            }
+            switch program.step() {
+            case .again: break
+            case .idle(let deadline): phase = .idle(until: deadline)
+            }
+            if isInterrupted() { return }
+        }
+    }
+
+    func wake(at time: Instant) {
+        clock.advance(to: time)
+        phase = .ready
+    }
+
+    func take(_ input: Input, at time: Instant) -> InputNumber {
+        wake(at: time)
+        return board.inputs.post(TimedInput(input, at: max(time, clock.now)))
+    }
+
+    func interrupt(ofFingerAt time: Instant) -> Instant { board.interrupt(ofFingerAt: time) }
+
+    func describe() -> ScreenDescription { program.describe() }
+    var isPanelCurrent: Bool { program.isPanelCurrent }
+    var panelChanges: Int { board.output.screenChanges }
+
+    func setCalendar(_ time: LocalTime) { board.setCalendar(time) }
+
+    func renumber(issued: UInt32, applied: UInt32) -> Bool { program.renumber(issued: issued, applied: applied) }
+}
