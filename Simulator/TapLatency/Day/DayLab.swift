@@ -106,7 +106,7 @@ struct DayBench<Program: WatchProgram & ~Copyable> where Program.Surface == Simu
         let rest = idleHour.times(Double(DescribedDay.apart.count) / 3_600_000_000)
         var beyond = sum.times(1 / Double(Self.repetitions)).merged(with: rest) { $0 - $1 }
         // What flows all the time does so in both, but for what is rounded.
-        beyond.sleep = 0
+        beyond[.sleep] = 0
         return beyond
     }
 

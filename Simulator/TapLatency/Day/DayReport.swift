@@ -125,8 +125,12 @@ package enum DayHappening: String, Sendable, CaseIterable {
 }
 
 /// What takes charge from the battery.
-package enum ChargedPart: String, Sendable, CaseIterable {
-    case sleep, processor, panel, flash, haptic, radioEvents, radioPackets
+package enum ChargedPart: String, Sendable, CaseIterable, Encodable, CodingKeyRepresentable {
+    /// What flows all the time: the processor asleep, the panel with a still picture, the other chips in standby.
+    case sleep
+    case processor, panel, flash, haptic
+    /// Connection events that the watch listens in, whatever they carry, and the bytes in them.
+    case radioEvents, radioPackets
 
     /// The part in a few words, for a table.
     package var title: String {
@@ -144,38 +148,26 @@ package enum ChargedPart: String, Sendable, CaseIterable {
 
 /// Charge by the part that takes it, in microampere-hours: what something takes more than rest may be a little less than nothing.
 package struct PartCharges: Sendable, Encodable, Equatable {
-    /// What flows all the time: the processor asleep, the panel with a still picture, the other chips in standby.
-    package var sleep = 0.0
-    /// Executing instructions.
-    package var processor = 0.0
-    /// Lines sent to the panel.
-    package var panel = 0.0
-    /// Programs and erases of the flash chip.
-    package var flash = 0.0
-    package var haptic = 0.0
-    /// Connection events that the watch listens in, whatever they carry.
-    package var radioEvents = 0.0
-    /// The bytes in them.
-    package var radioPackets = 0.0
+    private var amounts: [ChargedPart: Double]
+
+    init(_ amounts: [ChargedPart: Double] = [:]) {
+        self.amounts = amounts
+    }
+
+    init(_ use: EnergyUse) {
+        let charges: [ChargedPart: Charge] = [
+            .sleep: use.sleep, .processor: use.processor, .panel: use.panel, .flash: use.flash, .haptic: use.haptic,
+            .radioEvents: use.radioEvents, .radioPackets: use.radioPackets,
+        ]
+        amounts = charges.mapValues { $0.milliampereHours * 1_000 }
+    }
 
     package var total: Double { ChargedPart.allCases.reduce(0) { $0 + self[$1] } }
 
     /// The charge of one part.
-    package subscript(part: ChargedPart) -> Double {
-        get { self[keyPath: PartCharges.path(to: part)] }
-        set { self[keyPath: PartCharges.path(to: part)] = newValue }
-    }
-
-    private static func path(to part: ChargedPart) -> WritableKeyPath<PartCharges, Double> {
-        switch part {
-        case .sleep: \.sleep
-        case .processor: \.processor
-        case .panel: \.panel
-        case .flash: \.flash
-        case .haptic: \.haptic
-        case .radioEvents: \.radioEvents
-        case .radioPackets: \.radioPackets
-        }
+    package internal(set) subscript(part: ChargedPart) -> Double {
+        get { amounts[part, default: 0] }
+        set { amounts[part] = newValue }
     }
 
     /// Each part of the one with that of the other.
@@ -187,14 +179,11 @@ package struct PartCharges: Sendable, Encodable, Equatable {
 
     /// `factor` times as much.
     func times(_ factor: Double) -> PartCharges { merged(with: self) { own, _ in own * factor } }
-}
 
-extension PartCharges {
-    init(_ use: EnergyUse) {
-        func hours(_ charge: Charge) -> Double { charge.milliampereHours * 1_000 }
-        self.init(
-            sleep: hours(use.sleep), processor: hours(use.processor), panel: hours(use.panel), flash: hours(use.flash),
-            haptic: hours(use.haptic), radioEvents: hours(use.radioEvents), radioPackets: hours(use.radioPackets))
+    /// Writes the charges by the names of the parts.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(amounts)
     }
 }
 

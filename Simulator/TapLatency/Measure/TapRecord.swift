@@ -117,8 +117,8 @@ extension TapReport {
             bytesOnAir: Double(measured.work.radio.bytes) / count,
             charge: measured.chargeBeyondRest(on: profile) / count,
             panelFloor: PanelFloor(
-                updated: PanelFloor.Times(records.compactMap(\.updateLines).map(profile.panel.time(lines:))),
-                settled: PanelFloor.Times(settling.compactMap(\.removalLines).map(profile.panel.time(lines:)))),
+                updated: Distribution(records.compactMap(\.updateLines).map(profile.panel.time(lines:))),
+                settled: Distribution(settling.compactMap(\.removalLines).map(profile.panel.time(lines:)))),
             senses: SensedTimes(
                 interrupt: Distribution(records.map(\.interrupt)), light: Distribution(records.compactMap(\.light)),
                 felt: Distribution(records.compactMap(\.felt))),
@@ -135,14 +135,6 @@ extension TapReport {
             stages[index].functions = stage.calls
         }
         aroundStages = spending.aroundStages(since: before)
-    }
-}
-
-extension PanelFloor.Times {
-    /// Nil if there are no times.
-    fileprivate init?(_ times: [Microseconds]) {
-        guard let times = Distribution(times) else { return nil }
-        self.init(p50: times.p50, p99: times.p99)
     }
 }
 

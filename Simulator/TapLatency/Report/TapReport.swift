@@ -93,18 +93,10 @@ public struct RedrawnLines: Sendable, Encodable, Equatable {
 
 /// What sending a tap's dirty lines takes by itself: no handler on this panel is faster.
 public struct PanelFloor: Sendable, Encodable, Equatable {
-    /// Two figures of the panel's own transfer time, in microseconds.
-    public struct Times: Sendable, Encodable, Equatable {
-        /// The time that half of the taps stay within.
-        public var p50: UInt64
-        /// The time that 99 % stay within.
-        public var p99: UInt64
-    }
-
     /// The lines of the struck row; nil if no tap updated the panel.
-    public var updated: Times?
+    public var updated: Distribution?
     /// The lines that change as the row goes; nil if no tap removed one.
-    public var settled: Times?
+    public var settled: Distribution?
 }
 
 /// One stage of a handler, as it was measured.

@@ -22,27 +22,27 @@ import Testing
 
     @Test func `Asleep the memory LCD takes its 20 uA for 24 hours, and nothing that happens adds to that`() throws {
         let use = try use(.shipping)
-        #expect(abs(use.day.sleep - 20 * 24) < 0.01)
-        #expect(use.look.sleep == 0 && use.tap.sleep == 0 && use.change.sleep == 0)
+        #expect(abs(use.day[.sleep] - 20 * 24) < 0.01)
+        #expect(use.look[.sleep] == 0 && use.tap[.sleep] == 0 && use.change[.sleep] == 0)
     }
 
     @Test(arguments: [OwnHandler.legacy, .shipping])
     func `A tap is felt once, 60 mA for 20 ms, and nothing else is`(handler: OwnHandler) throws {
         let use = try use(handler)
-        #expect(abs(use.tap.haptic - 60 * 20 / 3_600.0) < 1e-6)
-        #expect(use.look.haptic == 0 && use.change.haptic == 0 && use.idleHour.haptic == 0)
+        #expect(abs(use.tap[.haptic] - 60 * 20 / 3_600.0) < 1e-6)
+        #expect(use.look[.haptic] == 0 && use.change[.haptic] == 0 && use.idleHour[.haptic] == 0)
     }
 
     @Test func `At rest the watch listens to one of four events 45 ms apart, and to those of its pings`() throws {
-        let events = try use(.shipping).idleHour.radioEvents * 3_600 / 4.5
+        let events = try use(.shipping).idleHour[.radioEvents] * 3_600 / 4.5
         #expect(events > 3_600 / 0.18)
         #expect(events < 3_600 / 0.045)
     }
 
     @Test func `What happens makes the connection fast, and costs more than rest`() throws {
         let use = try use(.shipping)
-        for one in [use.look, use.tap] { #expect(one.radioEvents > 0.1 && one.panel > 0) }
-        #expect(use.change.radioEvents > 0)
+        for one in [use.look, use.tap] { #expect(one[.radioEvents] > 0.1 && one[.panel] > 0) }
+        #expect(use.change[.radioEvents] > 0)
     }
 
     @Test func `A battery of 180 mAh lasts as many days as the day goes into it`() throws {
@@ -51,9 +51,9 @@ import Testing
     }
 
     @Test func `Legacy's tap sends the whole list through the air, and shipping's a message`() throws {
-        #expect(try use(.legacy).tap.radioPackets > 10 * use(.shipping).tap.radioPackets)
+        #expect(try use(.legacy).tap[.radioPackets] > 10 * use(.shipping).tap[.radioPackets])
         // It stores the whole order of the list, too.
-        #expect(try use(.legacy).tap.flash > use(.shipping).tap.flash)
+        #expect(try use(.legacy).tap[.flash] > use(.shipping).tap[.flash])
     }
 
     @Test func `A day without anything is its rest`() throws {

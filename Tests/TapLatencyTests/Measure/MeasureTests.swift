@@ -12,7 +12,7 @@ import WatchLink
         #expect(report.handler == "shipping")
         #expect(report.profile == "memory-lcd")
         #expect(report.dirtyLines.update == 2)
-        #expect(report.panelFloor.updated == PanelFloor.Times(p50: 305, p99: 305))
+        #expect(report.panelFloor.updated == Distribution(p50: 305, p90: 305, p99: 305, max: 305, count: 20))
     }
 
     @Test func `The legacy handler reaches every mark, too`() throws {

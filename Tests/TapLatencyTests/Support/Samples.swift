@@ -13,7 +13,8 @@ extension LabReport {
 
 extension PanelFloor {
     static let sample = PanelFloor(
-        updated: PanelFloor.Times(p50: 2_408, p99: 2_408), settled: PanelFloor.Times(p50: 11_768, p99: 12_008))
+        updated: Distribution(p50: 2_408, p90: 2_408, p99: 2_408, max: 2_408, count: 200),
+        settled: Distribution(p50: 11_768, p90: 12_008, p99: 12_008, max: 12_008, count: 200))
 }
 
 extension Distribution {

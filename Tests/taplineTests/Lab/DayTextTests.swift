@@ -4,8 +4,12 @@ import Testing
 @testable import tapline_lab
 
 struct DayTextTests {
-    private static let rest = PartCharges(sleep: 20, processor: 1.5, panel: 0.12, radioEvents: 30, radioPackets: 5.5)
-    private static let tap = PartCharges(processor: 0.01, panel: 0.007, flash: 0.003, haptic: 0.333, radioEvents: 0.7)
+    private static let rest = PartCharges([
+        .sleep: 20, .processor: 1.5, .panel: 0.12, .radioEvents: 30, .radioPackets: 5.5,
+    ])
+    private static let tap = PartCharges([
+        .processor: 0.01, .panel: 0.007, .flash: 0.003, .haptic: 0.333, .radioEvents: 0.7,
+    ])
 
     private static let report = DayReport(
         profile: "memory-lcd", items: 128, database: 2_000, seed: 1, processor: .executed, day: .usual,

@@ -37,7 +37,8 @@ struct LabTextTests {
     }
 
     private static let floor = PanelFloor(
-        updated: PanelFloor.Times(p50: 168, p99: 168), settled: PanelFloor.Times(p50: 5_448, p99: 5_448))
+        updated: Distribution(p50: 168, p90: 168, p99: 168, max: 168, count: 200),
+        settled: Distribution(p50: 5_448, p90: 5_448, p99: 5_448, max: 5_448, count: 200))
 
     private static func resting(_ name: String, _ updated: UInt64) -> TapReport {
         var report = handler(name, updated)
