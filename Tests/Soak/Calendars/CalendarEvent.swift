@@ -24,7 +24,7 @@ enum ListEditor: String, Codable, CaseIterable, Sendable {
 }
 
 /// What happens to two phones and a calendar server. A `pick` chooses among the items that the editor sees.
-enum CalendarEvent: Codable, Equatable, Sendable {
+enum CalendarEvent: SimulationEvent {
     case add(by: ListEditor, count: Int)
     /// Checks off an item, as of some seconds ago: a watch may bring it late.
     case check(by: ListEditor, pick: Int, ago: Int)

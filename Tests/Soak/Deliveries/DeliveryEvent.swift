@@ -1,5 +1,5 @@
 /// What happens to the two ends of a wormhole: what their programs do, and what goes wrong.
-enum DeliveryEvent: Codable, Equatable, Sendable {
+enum DeliveryEvent: SimulationEvent {
     // What a program does.
     case queue(end: LinkEnd, count: Int)
     case complicate(end: LinkEnd, count: Int)

@@ -1,12 +1,14 @@
 import WatchLink
 
+/// Something that happens in a scenario: what a person or program does, or what goes wrong.
+typealias SimulationEvent = Codable & Equatable & Sendable
+
 /// Something that the simulation judges: who takes part, what they do, what goes wrong, and what has to hold all the same.
 ///
 /// The engine draws plans of it, runs them, makes those small that break a promise, and counts the faults. It runs the programs of the
 /// scenario's computers, kills and restarts them, and gives them time and disks.
 protocol Scenario: AnyObject, SendableMetatype {
-    /// What the people and programs do, and what goes wrong.
-    associatedtype Event: Codable, Equatable, Sendable
+    associatedtype Event: SimulationEvent
     /// Who takes part in a plan, and how everything is at the beginning.
     associatedtype Cast: Codable, Equatable, Sendable
     associatedtype Program: ComputerProgram

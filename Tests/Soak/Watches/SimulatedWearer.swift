@@ -32,6 +32,8 @@ final class SimulatedWearer {
     var wornRuns = 0
     /// After how many operations of its next start the power fails again.
     var secondCut: Int?
+    /// Whether the power fails again since it has started.
+    var isCutAgain = false
     /// How long it stays without power the next time.
     var outage = Microseconds.milliseconds(500)
     /// The haptic patterns that the wearer has felt since it started, and the number at which the power failed.

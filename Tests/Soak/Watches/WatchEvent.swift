@@ -3,7 +3,7 @@ import WatchLink
 
 /// What happens to watches and phones. Watches, phones, rows and items are numbered from 0; a number that is too large counts from
 /// the beginning again.
-enum WatchEvent: Codable, Equatable, Sendable {
+enum WatchEvent: SimulationEvent {
     // What a wearer does.
     case tap(watch: Int, row: Int)
     case doubleTap(watch: Int, row: Int)
@@ -46,7 +46,7 @@ enum WatchEvent: Codable, Equatable, Sendable {
 
     // What goes wrong with a watch.
     case losePower(watch: Int, afterOperations: Int?, milliseconds: Int)
-    /// The power fails once more, while the watch reads its flash after the last time.
+    /// The power fails once more, at an operation of the flash after the watch has started.
     case losePowerTwice(watch: Int, afterOperations: Int, again: Int, milliseconds: Int)
     case failFlash(watch: Int, afterOperations: Int, error: FlashTrouble)
     /// No sector takes anything any more.

@@ -115,6 +115,7 @@ extension WatchScenario {
     private func cutPower(of wearer: SimulatedWearer, after operations: Int?, _ milliseconds: Int) {
         guard wearer.run != nil else { return }
         wearer.outage = Microseconds(milliseconds: milliseconds)
+        wearer.isCutAgain = false
         if let operations {
             wearer.flash.failPower(after: operations, seed: random.next())
         } else {

@@ -134,7 +134,7 @@ extension WatchScenario {
             wearer.flash.heal()
             // Another chip with the same contents: a journal that has given up tries again when it is mounted.
             if isWorn { restart(wearer) }
-            wearer.secondCut = nil
+            (wearer.secondCut, wearer.isCutAgain) = (nil, false)
             if case .away = wearer.reach { wearer.reach = .away(until: now) }
             if wearer.noiseEnds != nil { wearer.noiseEnds = now }
             wearer.radio.encourage(at: now)

@@ -28,7 +28,7 @@ extension WatchScenario {
         wearer.attempts += 1
         if wearer.flash.isWorn { wearer.wornRuns += 1 }
         if let operations = wearer.secondCut {
-            wearer.secondCut = nil
+            (wearer.secondCut, wearer.isCutAgain) = (nil, true)
             wearer.flash.failPower(after: operations, seed: random.next())
         }
         let calendar = BoardCalendar.set(
@@ -41,6 +41,7 @@ extension WatchScenario {
             let run = try parts.start(boot, plan.sendsFiles ? wearer.files : nil)
             guard wearer.flash.hasPower else {
                 // It failed once more while the journal was read.
+                wearer.isCutAgain = false
                 count(.powerCutTwice)
                 tell("\(wearer.name)'s watch starts, and loses its power again")
                 wearer.power = .off(until: now + .milliseconds(300))

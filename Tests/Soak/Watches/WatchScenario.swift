@@ -132,7 +132,10 @@ final class WatchScenario: Scenario {
             }
         }
         if touching?.watch != wearer.number { takePulses(of: wearer) }
-        if !wearer.flash.hasPower { goDark(wearer) }
+        guard !wearer.flash.hasPower else { return }
+        if wearer.isCutAgain { count(.powerCutTwice) }
+        wearer.isCutAgain = false
+        goDark(wearer)
     }
 
     private func followSurroundings(of wearer: SimulatedWearer) {
