@@ -122,7 +122,7 @@ expect \x1b[c
 send \x1b[6;20;10t\x1b[?62;4c
 expect \x1bP0;1;0q"1;1;288;336
 send v
-expect 1 Milk
+expect Milk
 send q
 expect \x1b[?1049l
 end 0

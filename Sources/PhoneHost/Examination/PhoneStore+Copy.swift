@@ -25,14 +25,24 @@ extension PhoneStore {
     /// - Parameter replacing: whether the copy takes the place of a file that is there.
     /// - Throws: `.file` if the copy cannot be written, or `file` is there and not to be replaced; what SQLite throws.
     package func backUp(to file: String, replacing: Bool) async throws(PhoneError) {
-        guard DatabaseFile(path: file).realPath != DatabaseFile(path: path).realPath else {
-            throw .file(path: file, reason: "it is the database itself: choose another name")
+        let (database, target) = (DatabaseFile(path: path).realPath, DatabaseFile(path: file).realPath)
+        guard !["", "-wal", "-shm", "-journal", ".lock"].contains(where: { database + $0 == target }) else {
+            throw .file(path: file, reason: "it is a file of the database itself: choose another name")
         }
-        guard replacing || access(file, F_OK) != 0 else {
-            throw .file(path: file, reason: "there is a file of this name: choose another, or replace it with --force")
+        var information = stat()
+        if lstat(file, &information) == 0 {
+            guard information.st_mode & S_IFMT == S_IFREG else {
+                throw .file(path: file, reason: "it is no regular file: choose another name")
+            }
+            guard replacing else {
+                throw .file(
+                    path: file, reason: "there is a file of this name: choose another, or replace it with --force")
+            }
         }
-        let temporary = "\(file).\(UInt32.random(in: 0 ... .max))"
+        let temporary = "\(file).unfinished"
         do {
+            // A backup that was interrupted has left them.
+            for file in [temporary, temporary + "-journal"] { unlink(file) }
             let new = try FileDescriptor.open(
                 FilePath(temporary), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
                 permissions: .ownerReadWrite)

@@ -81,8 +81,17 @@ struct DatabaseFile {
 
     /// The path without links, under which SQLite keeps the other files.
     var realPath: String {
-        guard let resolved = realpath(path, nil) else { return path }
+        if let resolved = realpath(path, nil) {
+            defer { free(resolved) }
+            return String(cString: resolved)
+        }
+        // A file that is not there yet will be in this directory.
+        let file = FilePath(path)
+        let directory = file.removingLastComponent().string
+        guard let name = file.lastComponent, let resolved = realpath(directory.isEmpty ? "." : directory, nil) else {
+            return path
+        }
         defer { free(resolved) }
-        return String(cString: resolved)
+        return FilePath(String(cString: resolved)).appending(name).string
     }
 }

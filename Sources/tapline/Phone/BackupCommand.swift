@@ -8,12 +8,12 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup",
         abstract: "Copy the database to a file, also while a host serves.",
         discussion: """
-            The copy has everything that was stored before: lists, history, watches and their queues. It is one file, \
-            which only you can read. Passwords of calendar servers are not in it.
+            The copy has everything that was stored before the command started: lists, history, watches and their \
+            queues. It is one file, which only you can read. Passwords of calendar servers are not in it.
 
             To restore it, stop the host, remove the database's -wal and -shm files if they are there, copy the backup \
-            over the database, and start the host again. Each watch notices that the phone is older, gets its list \
-            anew, and both sides say how many check-offs are lost.
+            over the database, and start the host again. Each watch detects the older database and gets its list \
+            again. Both sides report the check-offs that the backup lacks.
 
             EXAMPLES
               tapline phone backup list.sqlite

@@ -12,8 +12,8 @@ struct CheckCommand: AsyncParsableCommand {
             Name an item by its number in `tapline phone list`, its id, its title, or the beginning of its title.
 
             Without an item it prints what is in the database, what is damaged and what that costs. It changes nothing; \
-            the exit status is 0 if nothing is damaged and 1 otherwise. `tapline phone backup` makes the copy that \
-            replaces a damaged database.
+            the exit status is 0 if nothing is damaged and 1 otherwise. If it is damaged, restore an earlier backup: \
+            see `tapline help phone backup`.
 
             EXAMPLES
               tapline phone check 1

@@ -48,6 +48,8 @@ import Testing
         try other.close()
     }
 
+    private let ownFile = "it is a file of the database itself: choose another name"
+
     @Test func `a file that is there is replaced on demand alone, and the database never`() async throws {
         try Data("mine".utf8).write(to: URL(filePath: backup))
         let before = try files()
@@ -64,6 +66,35 @@ import Testing
         #expect(try files() == before, "nothing else is left")
         try await bench.store.backUp(to: backup, replacing: true)
         #expect(try DatabaseCheck(path: backup).lists == 1)
+    }
+
+    @Test(arguments: ["-wal", "-shm", "-journal", ".lock"])
+    func `a backup never takes the name of a file that belongs to the database`(ending: String) async throws {
+        let before = try files()
+        await #expect(throws: PhoneError.file(path: path + ending, reason: ownFile)) {
+            try await bench.store.backUp(to: path + ending, replacing: true)
+        }
+        #expect(try files() == before)
+        try await bench.store.add(try drafts("Milk"))
+    }
+
+    @Test func `a backup replaces no link, pipe or directory`() async throws {
+        let link = bench.directory.file("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "nothing")
+        let pipe = bench.directory.file("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        for file in [link, pipe, bench.directory.path] {
+            await #expect(throws: PhoneError.file(path: file, reason: "it is no regular file: choose another name")) {
+                try await bench.store.backUp(to: file, replacing: true)
+            }
+        }
+    }
+
+    @Test func `what an interrupted backup has left is replaced by the next`() async throws {
+        try Data("half".utf8).write(to: URL(filePath: backup + ".unfinished"))
+        let before = try files()
+        try await bench.store.backUp(to: backup, replacing: false)
+        #expect(try files() == (before.filter { !$0.hasSuffix(".unfinished") } + ["backup.sqlite"]).sorted())
     }
 
     @Test func `a backup that is restored is noticed by its watch, and what is lost is told`() async throws {

@@ -109,8 +109,8 @@ import WormholeTesting
 
     /// The first four are handled in four ways, and the others like one of them.
     private static let reasons: [Errno] = [
-        .interrupted, .wouldBlock, .tooManyOpenFiles, .connectionReset, .brokenPipe, .tooManyOpenFilesInSystem, .noMemory,
-        .noBufferSpace, .ioError,
+        .interrupted, .wouldBlock, .tooManyOpenFiles, .connectionReset, .brokenPipe, .tooManyOpenFilesInSystem,
+        .noMemory, .noBufferSpace, .ioError,
     ]
 
     @Test(
