@@ -330,7 +330,8 @@ extension LabCommand {
         if day || firmware || html != nil || trace != nil || flame != nil || steps != "1-19" || handler != nil
             || package != nil
         {
-            throw ValidationError("--moments measures no handler and prints or writes JSON: leave out the options of handlers and pages.")
+            throw ValidationError(
+                "--moments measures no handler and prints or writes JSON: leave out the options of handlers and pages.")
         }
     }
 

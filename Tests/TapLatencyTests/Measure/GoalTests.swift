@@ -59,10 +59,15 @@ import WatchLink
         let floor = (
             updated: try #require(shipping.panelFloor.updated), settled: try #require(shipping.panelFloor.settled)
         )
-        #expect(Double(updated.p50) <= Double(floor.updated.p50) * 1.15)
-        #expect(Double(updated.p99) <= Double(floor.updated.p99) * 1.15)
-        #expect(Double(settled.p50) <= Double(floor.settled.p50) * 1.15)
-        #expect(Double(settled.p99) <= Double(floor.settled.p99) * 1.15)
+        #expect(percent(updated.p50, of: floor.updated.p50) <= 115)
+        #expect(percent(updated.p99, of: floor.updated.p99) <= 115)
+        #expect(percent(settled.p50, of: floor.settled.p50) <= 115)
+        #expect(percent(settled.p99, of: floor.settled.p99) <= 115)
+    }
+
+    /// Whole per cent, as the goal is: where code lies in flash changes a tap by a microsecond.
+    private func percent(_ time: some BinaryInteger, of floor: some BinaryInteger) -> Double {
+        (100 * Double(time) / Double(floor)).rounded()
     }
 
     @Test func `Shipping is three hundred times as fast as legacy`() throws {
