@@ -196,6 +196,9 @@ class Meeting:
         conversation.task.cancel()
         self.put("tap", str(count))
         message = decode(await conversation.channel.incoming.get())
+        # A watch that has heard nothing for a while asks first whether the phone is there.
+        while message.kind is Kind.PING:
+            message = decode(await conversation.channel.incoming.get())
         expect("check-off that is lost", (Kind.QUEUED, count), (message.kind, getattr(message, "number", None)))
 
     async def leave(self, conversation: Conversation) -> None:
