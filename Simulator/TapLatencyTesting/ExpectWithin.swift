@@ -5,7 +5,7 @@ import Watch
 import WatchLink
 
 /// Expects that 99 % of a handler's taps reach a mark within a time. If they do not, the test fails with the stage that
-/// takes most of it. If nobody has counted what a stage executes on the watch's processor, or its sources have changed since, it
+/// takes most of it. If a stage was not counted on the watch's processor, or its sources have changed since, it
 /// fails with the command that counts it.
 ///
 ///     expect(MyHandler(), .updated, within: .milliseconds(8))

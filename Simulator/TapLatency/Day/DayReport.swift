@@ -82,8 +82,8 @@ package struct DescribedDay: Sendable, Encodable, Equatable {
     /// How often an item changes on the phone.
     package var changes: Int
 
-    /// A day on which a wearer uses the watch now and then: every twelve minutes of sixteen hours, half as often for a tap, and
-    /// somebody who edits the list on the phone. Assumed, all three.
+    /// A wearer looks at the watch every twelve minutes of sixteen hours, and taps at every second look. The phone's owner changes
+    /// 30 items. All three numbers are assumed.
     package static let usual = DescribedDay(looks: 80, taps: 40, changes: 30)
 
     /// How far apart happenings are: as long as it takes until the connection is at rest again, and longer.
@@ -207,7 +207,7 @@ enum DayAssumptions {
         case .executed: []
         case .counted:
             ["The table has no instructions of the session with the phone: executed, the processor takes more."]
-        case .unknown: ["Nobody knows what the handler executes, and the processor's charge lacks it."]
+        case .unknown: ["The handler's code is not counted, and the processor's charge lacks it."]
         }
     }
 }

@@ -80,7 +80,7 @@ package struct Conditions: Sendable {
                 table.stages[stage.name] = count.cycles > other.cycles ? count : other
             }
         }
-        // A stage of somebody else's that is called as one of Tapline's is not the one that was counted.
+        // Another package's stage with the name of one of Tapline's was not counted.
         for placed in stages ?? [] where !Conditions.own.contains(ObjectIdentifier(placed.stage)) {
             table.stages[placed.name] = nil
         }
@@ -242,7 +242,7 @@ enum OwnCode: Sendable, Equatable {
     /// Nothing: it is composed of stages and has no code of its own.
     case none
     case counted(HandlerCount)
-    /// Whatever it is, nobody has counted it.
+    /// It was not counted.
     case notCounted
     /// It was counted, and has stored properties or several cases: it may do something else than the value that `init()` makes.
     case dependsOnValue
@@ -257,7 +257,7 @@ enum OwnCode: Sendable, Equatable {
         }
     }
 
-    /// Why it is not known, and what to do; nil if it is, or if nobody has counted it.
+    /// Why the count does not hold, and what to do; nil if it holds, or if there is no count.
     var reason: String? {
         switch self {
         case .none, .counted, .notCounted: nil

@@ -84,7 +84,7 @@ package struct ComparedFigure: Sendable {
     package enum Reading: Sendable, Equatable {
         /// The time in microseconds, and how many taps it is of.
         case time(UInt64, taps: Int)
-        /// The same, without instructions that nobody has counted: what the figure is at least.
+        /// A lower bound, in microseconds: some instructions were not counted.
         case incomplete(UInt64, taps: Int)
         /// The handler has no such mark or stage.
         case missing
@@ -110,7 +110,7 @@ package struct ComparedFigure: Sendable {
         case faster
         /// Fewer taps came so far than did before: the time is of the others alone.
         case fewerTaps = "fewer taps"
-        /// It was known, and no longer is: nobody has counted what is executed.
+        /// The old report has the time. In the new one, the executed code is not counted.
         case notKnown = "not known"
         /// It was there, and is no longer.
         case gone
@@ -179,8 +179,7 @@ extension ComparedFigure {
 }
 
 extension ComparedHandler {
-    /// The marks and stages, each with whether its time has all that was executed: one stage that nobody has counted may delay any
-    /// mark.
+    /// The marks and stages, each with whether its time is complete. A stage that was not counted may delay any mark.
     fileprivate var figures: [(subject: ComparedFigure.Subject, time: Distribution, count: InstructionCount)] {
         let isUnknown = measured.processor == .unknown
         let lacks = isUnknown || measured.ownCode == .notCounted
@@ -237,7 +236,7 @@ extension ComparedFigure.Verdict {
             } else {
                 self = .kept
             }
-        // In the second case a stage was added, and nobody knows what it takes.
+        // In the second case a stage was added that was not counted.
         case (.time, .incomplete), (.missing, .incomplete): self = .notKnown
         case (.time, .missing), (.time, .notMeasured), (.incomplete, .missing), (.incomplete, .notMeasured):
             self = .gone

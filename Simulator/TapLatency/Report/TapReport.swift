@@ -36,7 +36,7 @@ public struct TapReport: Sendable, Equatable {
     public var processor = ProcessorTime.counted
     /// Whether the times have what the handler computes in none of its stages.
     public var ownCode = InstructionCount.counted
-    /// Why they lack it; nil if they have it, or if nobody has counted it.
+    /// Why they lack it; nil if they have it, or if there is no count.
     package var ownCodeReason: String?
     /// The processor's time, in microseconds, that the handler takes around its stages before the update; 0 if that is not known.
     package var ownTime: UInt64 = 0
@@ -68,7 +68,7 @@ public enum ProcessorTime: String, Sendable, Codable {
     case executed
     /// A table says what each stage executes, and the profile how many cycles an instruction takes.
     case counted
-    /// The handler is not composed of stages: nobody knows what it executes, and every time lacks it.
+    /// The handler is not composed of stages, so its code cannot be counted. Every time lacks it.
     case unknown = "not known"
 
     /// What a report says of it, in a few words.
@@ -114,7 +114,7 @@ public struct StageReport: Sendable, Equatable {
     public var mean: TimeKinds
     /// Whether the times have the instructions that the stage executes.
     public var instructionCount = InstructionCount.counted
-    /// What it has spent, function by function, over all taps; nil if its machine code was not executed, or nobody asks.
+    /// The cycles of each function over all taps; nil if its machine code was not executed, or the caller asks for none.
     package var functions: CallProfile?
 
     /// The same, without its functions.

@@ -26,7 +26,11 @@ extension PhoneStore {
     /// - Throws: `.file` if the copy cannot be written, or `file` is there and not to be replaced; what SQLite throws.
     package func backUp(to file: String, replacing: Bool) async throws(PhoneError) {
         let (database, target) = (DatabaseFile(path: path).realPath, DatabaseFile(path: file).realPath)
-        guard !["", "-wal", "-shm", "-journal", ".lock"].contains(where: { database + $0 == target }) else {
+        let written = ["", ".unfinished", ".unfinished-journal"]
+        guard
+            Set(["", "-wal", "-shm", "-journal", ".lock"].map { database + $0 })
+                .isDisjoint(with: written.map { target + $0 })
+        else {
             throw .file(path: file, reason: "it is a file of the database itself: choose another name")
         }
         var information = stat()
@@ -39,10 +43,10 @@ extension PhoneStore {
                     path: file, reason: "there is a file of this name: choose another, or replace it with --force")
             }
         }
-        let temporary = "\(file).unfinished"
+        // A backup that was interrupted has left them.
+        for ending in written.dropFirst() { unlink(file + ending) }
+        let temporary = file + written[1]
         do {
-            // A backup that was interrupted has left them.
-            for file in [temporary, temporary + "-journal"] { unlink(file) }
             let new = try FileDescriptor.open(
                 FilePath(temporary), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
                 permissions: .ownerReadWrite)

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// A row of the database. Every cell is read with a check of its type and range, because a value in the file is input:
-/// another program, an earlier version or a damaged page may have written it.
+/// another program or a damaged page may have written it.
 package struct StoredRow {
     /// The names of the columns, and the cells under them.
     private let columns: [String]

@@ -27,7 +27,7 @@ import Watch
         return check
     }
 
-    /// The flash of a watch with three items, one of which was checked off without the phone.
+    /// The flash of a watch with three items. One was checked off without the phone.
     private func flash() throws -> [UInt8] {
         let bench = try WatchBench(
             phone: SimulatedPhone(items: 3), handler: ShippingHandler(), profile: .instant,

@@ -78,6 +78,17 @@ import Testing
         try await bench.store.add(try drafts("Milk"))
     }
 
+    @Test func `a backup whose unfinished copy would be the database is refused`() async throws {
+        let database = backup + ".unfinished"
+        let store = try PhoneStore(path: database)
+        try await store.add(try drafts("Milk"))
+        await #expect(throws: PhoneError.file(path: backup, reason: ownFile)) {
+            try await store.backUp(to: backup, replacing: false)
+        }
+        #expect(try await store.contents().items.map(\.title) == ["Milk"])
+        try store.close()
+    }
+
     @Test func `a backup replaces no link, pipe or directory`() async throws {
         let link = bench.directory.file("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "nothing")

@@ -45,7 +45,7 @@ extension CalendarScenario {
         }
     }
 
-    /// The phone knows no more of which items the server has taken since the copy.
+    /// The phone forgets which items the server has taken since the copy.
     private func forgetAcknowledgements(of phone: SharingPhone, since copy: SharingPhone.Moment) {
         acknowledged = acknowledged.filter { path in
             guard !copy.acknowledged.contains(path),

@@ -30,7 +30,7 @@ final class CalendarScenario: Scenario {
     var isServerRestored = false
     /// The texts that each item has had on the server, oldest first.
     var versions: [String: [ForeignTodo]] = [:]
-    /// The paths of the items of which a phone knows that the server has taken them.
+    /// The paths of items that the server has taken, as some phone knows.
     var acknowledged: Set<String> = []
     /// The items that have an older text than both phones know, by path.
     var stale: [String: StaleItem] = [:]

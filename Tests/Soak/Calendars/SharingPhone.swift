@@ -20,9 +20,9 @@ final class SharingPhone: Computer<SyncProgram> {
     }
 
     var unsent = Unsent()
-    /// Those of them that the sync sends that runs.
+    /// The part of `unsent` that the running sync sends.
     var sending = Unsent()
-    /// The items of a copy that was put back of which an edit was still to be sent, until the next whole sync.
+    /// The items whose edit a restored copy had not sent yet. The next whole sync empties it.
     var doubtful: Set<Int> = []
     /// What was true when the copy of its database was put away.
     var momentOfCopy: Moment?
@@ -31,7 +31,7 @@ final class SharingPhone: Computer<SyncProgram> {
         /// How many edits had been made on the list.
         let edits: Int
         let unsent: Unsent
-        /// The paths of the items of which some phone knew that the server had taken them.
+        /// The paths of items that the server had taken, as some phone knew.
         let acknowledged: Set<String>
     }
 
