@@ -69,7 +69,7 @@ extension PlantedBug<CalendarScenario> {
             PlantedBug(
                 "a copy is put back without what both sides had last", breaking: .removedStays, seed: 26
             ) { $0.restoring = "DELETE FROM calendarItem; UPDATE calendarList SET token = NULL" },
-            PlantedBug("the disks do not sync", breaking: .changeKept, seed: 214) { $0.syncs = false },
+            PlantedBug("the disks do not sync", breaking: .changeKept, seed: 245) { $0.syncs = false },
         ]
     }
 }
