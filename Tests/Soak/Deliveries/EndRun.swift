@@ -82,8 +82,8 @@ final class EndRun {
             case .watch: .connects(AirConnector(outside.connect))
             }
         let wormhole = Wormhole(
-            source, persisting: outside.parts.store(store), configuration: EndRun.configuration(outside), clock: clock,
-            logger: logger, transfers: store, fileSystem: files.fileSystem)
+            source, storage: outside.parts.store(store), configuration: EndRun.configuration(outside), clock: clock,
+            logger: logger, fileSystem: files.fileSystem)
         program = EndProgram(
             end: outside.end, wormhole: wormhole, store: store, witness: witness, clock: clock)
         let (program, directory) = (program, outside.folder.incoming)

@@ -23,7 +23,7 @@ final class HostRun {
     /// - Throws: what a person who starts the program reads.
     init(
         of phone: Phone, on disk: VirtualDisk, at now: Instant, pump: JobPump,
-        wrapping: @escaping @Sendable (any Persisting) -> any Persisting, control: AirListener? = nil
+        wrapping: @escaping @Sendable (any MessageStorage) -> any MessageStorage, control: AirListener? = nil
     ) throws(PhoneError) {
         self.control = control
         process = DiskProcess()

@@ -26,7 +26,7 @@ extension World {
         withoutPrograms(of: phones[served]) {
             phones[served].write(
                 """
-                UPDATE watch SET queuedIssued = \(applied), queuedAcknowledged = \(applied), queuedApplied = \(issued)
+                UPDATE peer SET issued = \(applied), acknowledged = \(applied), queuedApplied = \(issued)
                 """, on: disk)
         }
         counts[.largeSequence, default: 0] += 1

@@ -9,7 +9,7 @@ struct WorldParts {
     /// What passes over the air.
     var tamper: (AirRadio.Direction, [UInt8]) -> [[UInt8]] = { _, datagram in [datagram] }
     /// What stands between a phone's links and its database.
-    var store: @Sendable (any Persisting) -> any Persisting = { $0 }
+    var store: @Sendable (any MessageStorage) -> any MessageStorage = { $0 }
     /// What a sync of the phone's disk does.
     var syncing = VirtualDisk.Syncing.honest
     /// The number of the phone whose database a phone begins with a copy of: its own.
