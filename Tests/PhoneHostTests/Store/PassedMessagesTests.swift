@@ -8,7 +8,7 @@ import Wormhole
 @Suite struct PassedMessagesTests {
     private let bench: WatchBench
     private var store: PhoneStore { bench.store }
-    private var messages: PhoneMessageStore { bench.messages }
+    private var messages: MessageStore { bench.messages }
     private var watch: PeerIdentity { bench.watch }
 
     init() throws {
@@ -54,7 +54,7 @@ import Wormhole
         let streams = try await meet(newEpoch: 51)
         #expect(streams.epoch == 51)
         #expect(try await queue() == [[2], [3], nil])
-        #expect(try await messages.outstanding().map(\.number.rawValue) == [2, 3])
+        #expect(try await messages.outstanding().map(\.number.rawValue) == [3, 4])
     }
 
     @Test func `one that was taken back goes out as its sequence alone`() async throws {
@@ -68,7 +68,7 @@ import Wormhole
     @Test func `half of a queue is for the list, and an unknown watch has none`() async throws {
         await #expect(throws: WormholeError.unknownPeer) { try await messages.append(own(1), to: watch, paying: nil) }
         _ = try await meet(newEpoch: 50)
-        let limit = PassedMessages.mostWaiting
+        let limit = FeedStore.mostWaitingOfPrograms
         for _ in 1..<limit { _ = try await messages.append(own(1), to: watch, paying: nil) }
         await #expect(throws: WormholeError.queueFull(limit: limit)) {
             try await messages.append(own(1), to: watch, paying: nil)
