@@ -13,6 +13,7 @@ package enum QueueTable {
     static let definition = """
         -- The queue of each peer: all that waits, and the newest that are done.
         CREATE TABLE message (
+            -- Below zero for a message without a fate: programs see the numbers of the others.
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             peer INTEGER NOT NULL REFERENCES peer (identity) ON DELETE CASCADE,
             -- Null once the message is done.
@@ -65,11 +66,13 @@ package enum QueueTable {
     ) throws {
         try db.execute(
             cached: """
-                INSERT INTO message (peer, sequence, origin, name, payload, delivery, fate) VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO message (number, peer, sequence, origin, name, payload, delivery, fate)
+                VALUES (iif(:fate IS NULL, (SELECT min(0, coalesce(min(number), 0)) - 1 FROM message), NULL),
+                    :peer, :sequence, :epoch, :name, :payload, :delivery, :fate)
                 """,
             arguments: [
-                peer.column, sequence, epoch, message.name.text, Data(message.payload), StoredDelivery(charge).rawValue,
-                fate?.rawValue,
+                "peer": peer.column, "sequence": sequence, "epoch": epoch, "name": message.name.text,
+                "payload": Data(message.payload), "delivery": StoredDelivery(charge).rawValue, "fate": fate?.rawValue,
             ])
     }
 

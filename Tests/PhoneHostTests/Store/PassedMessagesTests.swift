@@ -42,7 +42,7 @@ import Wormhole
         #expect(try await queue() == [nil, [7]])
         #expect(try await messages.outstanding().map(\.name) == ["score"])
         try await messages.acknowledged(Acknowledgement(queued: 2, latest: 0), by: watch)
-        #expect(try await messages.fate(of: try #require(issued.number)) == .applied)
+        #expect(try await messages.fate(of: issued.number) == .applied)
         #expect(try await messages.outstanding().isEmpty)
     }
 
@@ -54,12 +54,12 @@ import Wormhole
         let streams = try await meet(newEpoch: 51)
         #expect(streams.epoch == 51)
         #expect(try await queue() == [[2], [3], nil])
-        #expect(try await messages.outstanding().map(\.number.rawValue) == [3, 4])
+        #expect(try await messages.outstanding().map(\.number.rawValue) == [2, 3])
     }
 
     @Test func `one that was taken back goes out as its sequence alone`() async throws {
         _ = try await meet(newEpoch: 50)
-        let number = try #require(try await messages.append(own(1), to: watch, paying: nil).number)
+        let number = try await messages.append(own(1), to: watch, paying: nil).number
         #expect(try await messages.withdraw(number)?.sequence == 2)
         #expect(try await messages.queued(2, to: watch) == .withdrawn("score"))
         #expect(try await messages.fate(of: number) == .expired)
