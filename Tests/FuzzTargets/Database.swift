@@ -41,7 +41,7 @@ private let template: Data = {
             let items = try await store.add(
                 [try CleanTitle("Milk"), try CleanTitle("Eggs")].map { ItemDraft(title: $0) })
             try await store.add([ItemDraft(title: try CleanTitle("Nails"))], to: "Hardware store")
-            let messages = PhoneMessageStore(store)
+            let messages = MessageStore(store)
             _ = try await messages.resume(watch, handshake: handshake, newEpoch: 5)
             _ = try await messages.apply([check(items.items[0].id.rawValue, sequence: 1)])
             _ = try await store.feed([watch])
@@ -78,7 +78,7 @@ private func readEverything(_ path: String) async {
     _ = try? await store.history()
     _ = try? await store.watches()
     _ = try? await store.feed([watch])
-    let messages = PhoneMessageStore(store)
+    let messages = MessageStore(store)
     _ = try? await messages.identity(proposal: 1)
     let peers = (try? await messages.peers()) ?? []
     _ = try? await messages.resume(watch, handshake: handshake, newEpoch: 9)
@@ -103,7 +103,7 @@ private func readEverything(_ path: String) async {
 extension FuzzInput {
     private static let columns: [(String, [String])] = [
         ("list", ["number", "name", "changedAt"]),
-        ("host", ["identity", "activeList", "latestRevision"]),
+        ("host", ["activeList"]),
         ("item", ["id", "list", "rank", "title", "addedAt", "checkedAt"]),
         (
             "history",
@@ -112,18 +112,24 @@ extension FuzzInput {
         (
             "watch",
             [
-                "identity", "name", "firstMetAt", "lastMetAt", "largestBody", "epoch", "queuedIssued",
-                "queuedAcknowledged", "latestAcknowledged", "peerEpoch", "queuedApplied", "latestApplied", "given",
-                "more", "bond", "announced", "reloadAnswer", "reloadToken", "reloadExtent", "floor", "floorOrigin",
-                "repairs", "repairedAt",
+                "identity", "name", "firstMetAt", "lastMetAt", "largestBody", "given", "more", "bond", "reloadAnswer",
+                "reloadToken", "reloadExtent", "repairs", "repairedAt",
             ]
         ),
-        ("formerEpoch", ["number", "watch", "epoch", "queuedApplied", "latestApplied"]),
-        ("pastEpoch", ["number", "watch", "epoch", "queuedIssued", "latestIssued"]),
+        ("endpoint", ["identity"]),
+        (
+            "peer",
+            [
+                "identity", "epoch", "announced", "issued", "acknowledged", "latestAcknowledged", "peerEpoch",
+                "queuedApplied", "latestApplied", "floor", "floorOrigin",
+            ]
+        ),
+        ("formerRun", ["number", "peer", "epoch", "queued", "latest"]),
+        ("pastRun", ["number", "peer", "epoch", "queued", "latest"]),
         ("forgotten", ["number", "watch", "queuedApplied", "epoch", "epochBefore", "run", "floorOrigin"]),
         ("projection", ["watch", "item", "rank", "title", "cut", "stale"]),
-        ("outgoing", ["watch", "sequence", "name", "payload"]),
-        ("latest", ["name", "watch", "revision", "payload"]),
+        ("message", ["number", "peer", "sequence", "origin", "name", "payload", "delivery", "fate"]),
+        ("value", ["revision", "name", "peer", "payload"]),
         ("mailbox", ["name", "payload"]),
         ("passedValue", ["number", "peer", "name", "digest", "repeatable"]),
     ]

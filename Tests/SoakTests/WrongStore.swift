@@ -22,7 +22,7 @@ extension PastFeed {
 }
 
 /// A message store with something wrong between the links and it.
-final class WrongStore: Persisting {
+final class WrongStore: MessageStorage {
     enum Wrong: Sendable {
         /// A check-off is acknowledged before it is committed, which it is with the next one.
         case acknowledgesEarly
@@ -50,14 +50,14 @@ final class WrongStore: Persisting {
         case keepsCleared
     }
 
-    private let store: any Persisting
+    private let store: any MessageStorage
     private let wrong: Wrong
     private let waiting = Mutex<InboundMessage?>(nil)
     private let last = Mutex<QueuedMessage.Content?>(nil)
     /// The watches of which nothing has come since they came back.
     private let returned = Mutex<Set<PeerIdentity>>([])
 
-    init(_ store: any Persisting, _ wrong: Wrong) {
+    init(_ store: any MessageStorage, _ wrong: Wrong) {
         self.store = store
         self.wrong = wrong
     }
@@ -125,6 +125,10 @@ final class WrongStore: Persisting {
 
     func identity(proposal: UInt64) async throws(WormholeError) -> UInt64 {
         try await store.identity(proposal: proposal)
+    }
+
+    func beginRun(_ drawEpoch: @escaping @Sendable () -> UInt32) async throws(WormholeError) {
+        try await store.beginRun(drawEpoch)
     }
 
     func peers() async throws(WormholeError) -> [PeerIdentity] { try await store.peers() }
@@ -201,4 +205,12 @@ final class WrongStore: Persisting {
     ) async throws(WormholeError) {
         try await store.noteTooLarge(sequence, to: peer, bytes: bytes, limit: limit)
     }
+
+    func transfers() async throws(WormholeError) -> [TransferRecord] { try await store.transfers() }
+
+    func add(_ record: TransferRecord) async throws(WormholeError) { try await store.add(record) }
+
+    func begun(_ transfer: UInt64) async throws(WormholeError) { try await store.begun(transfer) }
+
+    func remove(_ transfer: UInt64) async throws(WormholeError) { try await store.remove(transfer) }
 }

@@ -139,12 +139,11 @@ package struct DatabaseCheck: Sendable {
 
     private mutating func readWatches(_ db: Database) {
         let found = rows(
-            of: "watch", db,
+            of: "peer", db,
             """
-            SELECT identity, queuedIssued, queuedAcknowledged,
-                (SELECT count(*) FROM outgoing WHERE watch = identity AND sequence > queuedAcknowledged)
-                    + (SELECT count(*) FROM message WHERE peer = identity AND sequence > queuedAcknowledged)
-            FROM watch
+            SELECT identity, issued, acknowledged,
+                (SELECT count(*) FROM message WHERE peer = identity AND sequence > acknowledged)
+            FROM peer
             """)
         watches = found.count
         for row in found {

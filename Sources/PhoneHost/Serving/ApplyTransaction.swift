@@ -18,8 +18,6 @@ struct ApplyTransaction {
     let message: InboundMessage
     let time: Date
     private let dependencies: PhoneDependencies
-    /// What the owner should know.
-    private(set) var notices: [WatchNews] = []
 
     init(_ message: InboundMessage, at time: Date, _ dependencies: PhoneDependencies) {
         self.message = message
@@ -27,12 +25,8 @@ struct ApplyTransaction {
         self.dependencies = dependencies
     }
 
-    /// Applies the message and notes its number, unless it was applied before.
-    mutating func apply(_ db: Database) throws -> Result {
-        guard try advance(db) else {
-            try noteRepetition(db)
-            return .duplicate
-        }
+    /// Applies the message, which has a number that was not applied before.
+    func apply(_ db: Database) throws -> Result {
         switch message.content {
         case .queued(let name, let payload):
             guard let message = ApplicationMessage(text: name.text) else { return try keep(db, name, payload) }
@@ -70,51 +64,9 @@ struct ApplyTransaction {
         }
     }
 
-    /// Notes the number of the message as applied, in the watch's present run and in that of its origin; returns whether
-    /// it is new.
-    private mutating func advance(_ db: Database) throws -> Bool {
-        let watch = message.peer.stored
-        guard let row = try StoredRow.watch(db, watch) else {
-            throw PhoneError.storage(path: nil, reason: "watch \(message.peer) has not said hello")
-        }
-        notices += try LostMessages.settle(db, row, message.peer)
-        let before = try StoredRow.watch(db, watch).flatMap(WatchRuns.present)
-        var present = AppliedMessages(epoch: message.epoch)
-        if let before, before.epoch == message.epoch {
-            present = before
-        } else if let former = try WatchRuns.former(db, watch: watch, epoch: message.epoch) {
-            present = former
-        }
-        let isNew: Bool
-        switch message.content.delivery {
-        case .latest:
-            isNew = message.sequence > present.latest
-            present.latest = max(present.latest, message.sequence)
-        case .queued, .interactive, .complication, .file:
-            isNew = try isNewOfItsOrigin(db, present)
-            present.queued = max(present.queued, message.sequence)
-        }
-        try WatchRuns.store(db, watch: watch, present, after: before)
-        try db.execute(
-            cached: "UPDATE watch SET lastMetAt = ? WHERE identity = ?", arguments: [time.storedMilliseconds, watch])
-        return isNew
-    }
-
-    /// Whether the queued message was not applied before, in whatever run; notes that it is now.
-    private func isNewOfItsOrigin(_ db: Database, _ present: AppliedMessages) throws -> Bool {
-        guard message.origin != present.epoch else { return present.isNew(queued: message.sequence) }
-        let watch = message.peer.stored
-        var origin =
-            try WatchRuns.former(db, watch: watch, epoch: message.origin) ?? AppliedMessages(epoch: message.origin)
-        guard origin.isNew(queued: message.sequence) else { return false }
-        origin.queued = message.sequence
-        try WatchRuns.remember(db, watch: watch, origin)
-        return true
-    }
-
     /// The watch has taken a row off, or put one on, with a message that has no effect any more: it gets the row, or its removal,
     /// again.
-    private func noteRepetition(_ db: Database) throws {
+    func noteRepetition(_ db: Database) throws {
         guard case .queued(let name, let payload) = message.content else { return }
         switch ApplicationMessage(text: name.text) {
         case .check:

@@ -67,8 +67,8 @@ public actor PhoneServer {
     private let noticing: Noticing
     /// The version of the database that the watches were last brought up to date with.
     private var version: Int64?
-    private let events: AsyncStream<PhoneMessageStore.Event>
-    private let eventSource: AsyncStream<PhoneMessageStore.Event>.Continuation
+    private let events: AsyncStream<WatchEvent>
+    private let eventSource: AsyncStream<WatchEvent>.Continuation
     private var connected: Set<PeerIdentity> = []
     private var notices = NoticePace()
     private var life = Life.new
@@ -94,7 +94,7 @@ public actor PhoneServer {
         sharing: (any TransportListener)? = nil, name: String = "",
         noticing: Noticing = .announced, clock: any LinkClock = SystemClock(),
         logger: Logger = Logger(label: "tapline.phone"),
-        wrapping: @Sendable (any Persisting) -> any Persisting = { $0 }
+        wrapping: @Sendable (any MessageStorage) -> any MessageStorage = { $0 }
     ) {
         self.store = store
         self.noticing = noticing
@@ -103,7 +103,7 @@ public actor PhoneServer {
         self.clock = clock
         // What goes costs a line of the log; any one that stays brings the watches up to date.
         (events, eventSource) = AsyncStream.makeStream(
-            of: PhoneMessageStore.Event.self, bufferingPolicy: .bufferingNewest(1_024))
+            of: WatchEvent.self, bufferingPolicy: .bufferingNewest(1_024))
         var configuration = WormholeConfiguration(role: .phone, name: name)
         configuration.kinds = LinkKinds.interactive.and(.files)
         let dependencies = store.dependencies
@@ -113,11 +113,10 @@ public actor PhoneServer {
         var quiet = logger
         // The server logs what happens on the links itself.
         quiet.logLevel = max(logger.logLevel, .warning)
-        let messages = PhoneMessageStore(store, report: { [eventSource] in eventSource.yield($0) })
+        let messages = MessageStore(store, report: { [eventSource] in eventSource.yield($0) })
         endpoint = Wormhole(
             .listens(watches),
-            persisting: wrapping(messages),
-            configuration: configuration, clock: clock, logger: quiet, transfers: messages)
+            storage: wrapping(messages), configuration: configuration, clock: clock, logger: quiet)
         changeListener = ChangeListener(changes, clock: clock, logger: logger)
         self.sharing = sharing.map { [endpoint] in
             EndpointSharing(endpoint, inbox: messages, listener: $0, logger: logger)
@@ -143,7 +142,6 @@ public actor PhoneServer {
     /// - Throws: what the database throws; `.sockets` where the server was stopped before.
     public func start() async throws(PhoneError) {
         guard case .new = life else { throw .sockets(reason: "a stopped server cannot be started again") }
-        try await store.beginRun()
         if case .looked = noticing { version = try await store.version() }
         let list = try await PhoneList(
             ActiveList(store, changed: { [weak self] in await self?.listChanged() }),
@@ -339,7 +337,7 @@ public actor PhoneServer {
         listChanged()
     }
 
-    private func handle(_ event: PhoneMessageStore.Event) {
+    private func handle(_ event: WatchEvent) {
         switch event {
         case .connecting(let watch): logger.info("watch \(watch) is connecting", metadata: .about(watch))
         case .noticed(let news):

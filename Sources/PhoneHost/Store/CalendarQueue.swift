@@ -34,7 +34,7 @@ enum CalendarQueue {
         let place = try StoredRow.one(
             db, of: "calendarList",
             sql: """
-                SELECT calendarList.address AS address, host.identity AS identity FROM calendarList JOIN host
+                SELECT calendarList.address AS address, endpoint.identity AS identity FROM calendarList JOIN endpoint
                 WHERE calendarList.number = ?
                 """,
             arguments: [calendar])

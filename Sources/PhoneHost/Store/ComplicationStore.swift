@@ -84,10 +84,12 @@ enum ComplicationStore {
         for watch in try Int64.fetchAll(db, cached: "SELECT identity FROM watch ORDER BY identity") {
             let peer = PeerIdentity(stored: watch)
             guard try !waits(db, push.name, for: peer, payment) else { continue }
-            switch try PassedMessages.append(db, push, to: peer, paying: payment) {
-            case .success: queued = true
-            // It has not come for long, and shows what it is given when it does.
-            case .failure: break
+            do {
+                _ = try QueueTable.append(
+                    db, push, to: peer, paying: payment, atMost: FeedStore.mostWaitingOfPrograms)
+                queued = true
+            } catch WormholeError.queueFull {
+                // It has not come for long, and shows what it is given when it does.
             }
         }
         return queued

@@ -9,6 +9,9 @@ enum FeedStore {
     /// The most messages that wait for one watch before nothing but the answer to a reload is queued for it.
     static let mostWaiting = 256
 
+    /// A program finds the queue of a watch full where this number of messages waits in it: half of it is for the list.
+    static let mostWaitingOfPrograms = mostWaiting / 2
+
     /// Queues whatever one watch lacks, where the database knows it.
     static func bringUpToDate(_ db: Database, watch: Int64) throws {
         guard let row = try StoredRow.watch(db, watch) else { return }
@@ -35,8 +38,9 @@ enum FeedStore {
         guard !batches.isEmpty else { return 0 }
         for batch in batches {
             let message = try batch.message(applied: applied)
-            try append(
-                db, OutboundMessage(name: MessageName(message.name), payload: message.payload), to: watch)
+            try QueueTable.feed(
+                db, OutboundMessage(name: MessageName(message.name), payload: message.payload),
+                to: PeerIdentity(stored: watch))
             switch batch.rows {
             case .given: for change in batch.changes { try note(db, change, given: watch) }
             case .beyond: break
@@ -55,27 +59,9 @@ enum FeedStore {
         case rows
     }
 
-    /// Puts a message of the feed at the end of a watch's queue.
-    private static func append(_ db: Database, _ message: OutboundMessage, to watch: Int64) throws {
-        try db.execute(
-            cached: "INSERT INTO outgoing (watch, sequence, name, payload) VALUES (?, ?, ?, ?)",
-            arguments: [watch, try issue(db, to: watch), message.name.text, Data(message.payload)])
-    }
-
-    /// The next sequence of a watch's queue, given to a message now.
-    static func issue(_ db: Database, to watch: Int64) throws -> UInt32 {
-        let row = try StoredRow.one(
-            db, of: "watch",
-            sql: "UPDATE watch SET queuedIssued = queuedIssued + 1 WHERE identity = ? RETURNING queuedIssued",
-            arguments: [watch])
-        guard let sequence: UInt32 = try row?["queuedIssued"] else { throw WormholeError.unknownPeer }
-        return sequence
-    }
-
-    /// Deletes a watch's projection and queue, so that everything is queued for it again.
+    /// Deletes a watch's projection, so that everything is queued for it again.
     static func forget(_ db: Database, watch: Int64) throws {
         try db.execute(cached: "DELETE FROM projection WHERE watch = ?", arguments: [watch])
-        try db.execute(cached: "DELETE FROM outgoing WHERE watch = ?", arguments: [watch])
         try db.execute(
             cached: "UPDATE watch SET given = 'nothing', more = 0, reloadAnswer = 0 WHERE identity = ?",
             arguments: [watch]
@@ -192,11 +178,7 @@ enum LatestStore {
     /// The most names with a value that can be read by name, ours included.
     static let mostNames = 64
 
-    /// Takes a value that a watch has passed, nil for a cleared one, unless a restarted watch sends it again; or says that there
-    /// is no room for another name.
-    ///
-    /// A name has one value, whichever side passed it: ours is not sent any more. Where both sides pass one at the same moment,
-    /// ours stands on both. `MessageStore` has the same rules.
+    /// Takes a value that a watch has passed, nil for a cleared one; or says that there is no room for another name.
     static func accept(
         _ db: Database, _ name: MessageName, _ payload: [UInt8]?, of message: InboundMessage
     ) throws -> ArrivalOutcome {
@@ -205,94 +187,20 @@ enum LatestStore {
         let others =
             try Int.fetchOne(db, cached: "SELECT count(*) FROM mailbox WHERE name <> ?", arguments: [name.text]) ?? 0
         guard payload == nil || others < mostNames else { return .rejected(.noRoom) }
-        switch try PassedValueTable.note(db, name, payload, revision: message.sequence, from: message.peer) {
-        case .repeated: return .repeated
-        case .new:
-            if try !isUnderWay(db, name, to: message.peer.stored) {
-                try db.execute(cached: "DELETE FROM latest WHERE name = ?", arguments: [name.text])
-                try deliver(db, name.text, payload)
-            }
-            return .applied
-        }
-    }
-
-    /// Whether a watch has not acknowledged a value of ours under this name yet.
-    private static func isUnderWay(_ db: Database, _ name: MessageName, to watch: Int64) throws -> Bool {
-        try StoredRow.one(
-            db, of: "latest",
-            sql: """
-                SELECT revision FROM latest WHERE name = ? AND watch IN (?, ?)
-                AND revision > (SELECT latestAcknowledged FROM watch WHERE identity = ?)
-                """, arguments: [name.text, Recipients.everyone.stored, watch, watch]) != nil
-    }
-
-    /// Gives a name a new value, nil for a cleared one.
-    ///
-    /// - Returns: its revision, which is higher than any before.
-    static func replace(
-        _ db: Database, _ name: String, with payload: [UInt8]?, for recipients: Recipients
-    ) throws -> UInt32 {
-        let host = try StoredRow.one(
-            db, of: "host", sql: "UPDATE host SET latestRevision = latestRevision + 1 RETURNING latestRevision")
-        guard let revision: UInt32 = try host?["latestRevision"] else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
-        }
-        // A value for everyone replaces those for one watch.
-        if recipients == .everyone { try db.execute(cached: "DELETE FROM latest WHERE name = ?", arguments: [name]) }
-        try db.execute(
-            cached: "INSERT OR REPLACE INTO latest (name, watch, revision, payload) VALUES (?, ?, ?, ?)",
-            arguments: [name, recipients.stored, revision, payload.map { Data($0) }])
-        try deliver(db, name, payload)
-        return revision
-    }
-
-    /// Makes a value readable under its name.
-    private static func deliver(_ db: Database, _ name: String, _ payload: [UInt8]?) throws {
-        if let payload {
-            try db.execute(
-                cached: "INSERT OR REPLACE INTO mailbox (name, payload) VALUES (?, ?)",
-                arguments: [name, Data(payload)])
-        } else {
-            try db.execute(cached: "DELETE FROM mailbox WHERE name = ?", arguments: [name])
-        }
+        guard let row = try PeerRow.find(db, message.peer) else { throw WormholeError.unknownPeer }
+        return try ValueTable.take(db, name, payload, of: message, row)
     }
 
     /// Gives the name of a message of the feed its value for every watch, unless it has that already.
     static func publish(_ db: Database, _ message: FeedMessage) throws -> LatestPublication.Outcome {
         guard try published(db, message.name) != message.payload else { return .unchanged }
-        _ = try replace(db, message.name.text, with: message.payload, for: .everyone)
+        try ValueTable.replace(db, MessageName(message.name), with: message.payload, for: .everyone)
         return .published
     }
 
     /// The value for every watch under the name of a message of the feed; nil before the first.
     static func published(_ db: Database, _ name: ApplicationMessage) throws -> [UInt8]? {
-        try Data.fetchOne(
-            db, cached: "SELECT payload FROM latest WHERE name = ? AND watch = ?",
-            arguments: [name.text, Recipients.everyone.stored]
-        ).map(Array.init)
-    }
-
-    /// The names of our values with a revision in this range that a watch is sent.
-    static func names(_ db: Database, to watch: Int64, after first: UInt32, upTo last: UInt32) throws -> [String] {
-        try String.fetchAll(
-            db, cached: "SELECT name FROM latest WHERE watch IN (?, ?) AND revision > ? AND revision <= ?",
-            arguments: [Recipients.everyone.stored, watch, first, last])
-    }
-
-    /// The highest revision that a watch has applied, or will once it has all values: it waits for no other.
-    static func issued(_ db: Database, to watch: Int64) throws -> UInt32 {
-        try StoredRow.one(
-            db, of: "latest",
-            sql: """
-                SELECT max(
-                    coalesce((SELECT max(revision) FROM latest WHERE watch IN (:everyone, :watch)), 0),
-                    coalesce((SELECT latestAcknowledged FROM watch WHERE identity = :watch), 0)) AS revision
-                """, arguments: ["everyone": Recipients.everyone.stored, "watch": watch])?["revision"] ?? 0
-    }
-
-    /// The highest revision that was ever issued to any watch. One may have applied that value, though it is gone since.
-    static func newestRevision(_ db: Database) throws -> UInt32 {
-        try StoredRow.one(db, of: "host", sql: "SELECT latestRevision FROM host")?["latestRevision"] ?? 0
+        try ValueTable.published(db, MessageName(name))
     }
 }
 

@@ -23,8 +23,10 @@ struct ForgottenWatch {
         epochs = [try row["epoch"], try row["epochBefore"]]
     }
 
-    /// Forgets the oldest of them for good where there are too many.
-    static func dropOldest(_ db: Database) throws {
+    /// Forgets a watch. The oldest that were forgotten are forgotten for good where there are too many.
+    static func forget(_ db: Database, _ watch: PeerIdentity) throws {
+        // A trigger notes what is left of it.
+        try PeerRow.forget(db, watch)
         try db.execute(
             cached: """
                 DELETE FROM forgotten WHERE number <= (

@@ -8,9 +8,12 @@ struct OutgoingQueue: Equatable {
 
     /// The queue of the watch in this row.
     init(_ watch: StoredRow) throws {
-        let issued: UInt32 = try watch["queuedIssued"]
-        waiting = issued - (try watch["queuedAcknowledged", 0...issued])
+        let issued: UInt32 = try watch["issued"]
+        waiting = issued - (try watch["acknowledged", 0...issued])
     }
+
+    /// The queue of the watch with these streams.
+    init(_ streams: PeerRow) { waiting = streams.waiting }
 
     var isFull: Bool { waiting >= FeedStore.mostWaiting }
 }
@@ -30,7 +33,7 @@ enum PendingReload {
             return
         }
         let answer: UInt32 = try watch["reloadAnswer"]
-        let acknowledged: UInt32 = try watch["queuedAcknowledged"]
+        let acknowledged: UInt32 = try watch["acknowledged"]
         guard answer <= acknowledged else {
             self = .waiting
             return
@@ -57,7 +60,9 @@ enum PendingReload {
     static func answered(_ db: Database, watch: Int64) throws {
         try db.execute(
             cached: """
-                UPDATE watch SET reloadToken = NULL, reloadExtent = NULL, reloadAnswer = queuedIssued WHERE identity = ?
-                """, arguments: [watch])
+                UPDATE watch SET reloadToken = NULL, reloadExtent = NULL,
+                    reloadAnswer = (SELECT issued FROM peer WHERE identity = :watch)
+                WHERE identity = :watch
+                """, arguments: ["watch": watch])
     }
 }

@@ -13,8 +13,8 @@ struct OwnItem {
 
     /// The row that has sent what is at a path of the server; nil where none has, where it is gone, and where its item is known.
     init?(_ db: Database, at path: String, of calendar: Int64, on list: ListRecord) throws {
-        let host = try StoredRow.one(db, of: "host", sql: "SELECT identity FROM host")
-        guard let identity: Int64 = try host?["identity"],
+        let phone = try StoredRow.one(db, of: "endpoint", sql: "SELECT identity FROM endpoint")
+        guard let identity: Int64 = try phone?["identity"],
             let number = OwnItem.number(of: path, host: CalendarQueue.name(ofHost: identity))
         else { return nil }
         let row = try StoredRow.one(

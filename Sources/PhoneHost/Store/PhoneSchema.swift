@@ -1,35 +1,34 @@
 import GRDB
 import Wormhole
 
-/// The tables of the phone's database.
+/// The tables of the phone's database: those of a message store, and the phone's own.
 enum PhoneSchema {
     /// The name of the first list of a new database.
     static let firstListName = "Shopping"
 
     /// The application ID is "Tapl".
     static func schema(_ dependencies: PhoneDependencies) -> DatabaseSchema {
-        DatabaseSchema(application: 0x5461_706C, version: 1) { db in
+        DatabaseSchema(application: 0x5461_706C, version: 2) { db in
+            try StoreSchema.create(db)
             let definitions = [
-                lists, history, watches, runs, QueueTable.definition(peers: "watch"),
-                InboxTable.definition, TransferTable.definition(peers: "watch"), PassedValueTable.definition,
-                passedValues, NoteTable.definition, stores, PastItemTable.definition, calendars,
+                lists, history, watches, forgotten, NoteTable.definition, stores, PastItemTable.definition, calendars,
             ]
             for definition in definitions { try db.execute(sql: definition) }
             try begin(db, dependencies)
         }
     }
 
-    /// Inserts the rows that every database has: the host and a first list.
+    /// Inserts the rows that every database has: the phone's identity, a first list and the host.
     private static func begin(_ db: Database, _ dependencies: PhoneDependencies) throws {
         var generator = dependencies.generator
+        try db.execute(
+            sql: "INSERT INTO endpoint (number, identity) VALUES (1, ?)",
+            arguments: [Int64(bitPattern: UInt64.random(in: 1 ... .max, using: &generator))])
         try db.execute(
             sql: "INSERT INTO list (name, changedAt) VALUES (?, ?)",
             arguments: [firstListName, dependencies.now().storedMilliseconds])
         try db.execute(
-            sql: "INSERT INTO host (number, identity, activeList) VALUES (1, ?, ?)",
-            arguments: [
-                Int64(bitPattern: UInt64.random(in: 1 ... .max, using: &generator)), db.lastInsertedRowID,
-            ])
+            sql: "INSERT INTO host (number, activeList) VALUES (1, ?)", arguments: [db.lastInsertedRowID])
     }
 
     private static let lists = """
@@ -40,9 +39,7 @@ enum PhoneSchema {
         ) STRICT;
         CREATE TABLE host (
             number INTEGER PRIMARY KEY CHECK (number = 1),
-            identity INTEGER NOT NULL,
             activeList INTEGER NOT NULL REFERENCES list (number),
-            latestRevision INTEGER NOT NULL DEFAULT 0,
             -- When the complication's time line was extended last.
             lineExtendedAt INTEGER,
             -- When it was last computed what past items are offered, and for which list.
@@ -90,40 +87,26 @@ enum PhoneSchema {
         CREATE INDEX historyWithoutEffect ON history (watch, number) WHERE event IN ('repeated', 'rejected');
         """
 
-    /// The streams to and from each watch, by the rules of WatchLink's PROTOCOL.md, and the rows that each watch has.
+    /// What is known of each watch besides its streams, and the rows that it has.
     private static let watches = """
         CREATE TABLE watch (
-            identity INTEGER PRIMARY KEY,
+            identity INTEGER PRIMARY KEY REFERENCES peer (identity) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
             name TEXT NOT NULL,
             firstMetAt INTEGER NOT NULL,
             lastMetAt INTEGER NOT NULL,
             largestBody INTEGER NOT NULL,
-            epoch INTEGER NOT NULL CHECK (epoch BETWEEN 1 AND 4294967295),
-            queuedIssued INTEGER NOT NULL DEFAULT 0,
-            queuedAcknowledged INTEGER NOT NULL DEFAULT 0,
-            latestAcknowledged INTEGER NOT NULL DEFAULT 0,
-            peerEpoch INTEGER NOT NULL DEFAULT 0,
-            queuedApplied INTEGER NOT NULL DEFAULT 0,
-            latestApplied INTEGER NOT NULL DEFAULT 0,
             given TEXT NOT NULL DEFAULT 'nothing' CHECK (given IN ('nothing', 'rows')),
             more INTEGER NOT NULL DEFAULT 0,
             -- The address of the bond that the watch has come over; null for local sockets.
             bond TEXT,
-            -- Whether a hello has told the watch the epoch.
-            announced INTEGER NOT NULL DEFAULT 1 CHECK (announced IN (0, 1)),
             -- The sequence of the last message of the newest answer to a reload; 0 for none.
             reloadAnswer INTEGER NOT NULL DEFAULT 0,
             -- The reload that is answered next; null for none.
             reloadToken INTEGER,
             reloadExtent INTEGER,
-            -- The floor of the watch's last hello, until the watch has answered ours.
-            floor INTEGER NOT NULL DEFAULT 0,
-            -- The epoch in which the message at that floor was issued; 0 where it is not known.
-            floorOrigin INTEGER NOT NULL DEFAULT 0,
             -- How often the watch had other rows than expected, and when last.
             repairs INTEGER NOT NULL DEFAULT 0,
-            repairedAt INTEGER,
-            CHECK (queuedAcknowledged <= queuedIssued)
+            repairedAt INTEGER
         ) STRICT;
         CREATE UNIQUE INDEX watchOfBond ON watch (bond) WHERE bond IS NOT NULL;
         CREATE TABLE projection (
@@ -136,43 +119,9 @@ enum PhoneSchema {
             stale INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (watch, item)
         ) STRICT, WITHOUT ROWID;
-        CREATE TABLE outgoing (
-            watch INTEGER NOT NULL REFERENCES watch (identity) ON DELETE CASCADE,
-            sequence INTEGER NOT NULL CHECK (sequence BETWEEN 1 AND 4294967295),
-            name TEXT NOT NULL,
-            payload BLOB NOT NULL,
-            PRIMARY KEY (watch, sequence)
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE latest (
-            name TEXT NOT NULL,
-            watch INTEGER NOT NULL DEFAULT 0,
-            revision INTEGER NOT NULL UNIQUE CHECK (revision BETWEEN 1 AND 4294967295),
-            payload BLOB,
-            PRIMARY KEY (name, watch)
-        ) STRICT, WITHOUT ROWID;
-        CREATE TABLE mailbox (name TEXT PRIMARY KEY, payload BLOB NOT NULL) STRICT, WITHOUT ROWID;
         """
 
-    /// The epochs of earlier runs of either side.
-    private static let runs = """
-        -- The watch's epochs but the present one, with what was applied of each.
-        CREATE TABLE formerEpoch (
-            number INTEGER PRIMARY KEY AUTOINCREMENT,
-            watch INTEGER NOT NULL REFERENCES watch (identity) ON DELETE CASCADE,
-            epoch INTEGER NOT NULL CHECK (epoch BETWEEN 1 AND 4294967295),
-            queuedApplied INTEGER NOT NULL,
-            latestApplied INTEGER NOT NULL,
-            UNIQUE (watch, epoch)
-        ) STRICT;
-        -- The epochs of our streams to the watch but the present one, with what was issued in each.
-        CREATE TABLE pastEpoch (
-            number INTEGER PRIMARY KEY AUTOINCREMENT,
-            watch INTEGER NOT NULL REFERENCES watch (identity) ON DELETE CASCADE,
-            epoch INTEGER NOT NULL CHECK (epoch BETWEEN 1 AND 4294967295),
-            queuedIssued INTEGER NOT NULL,
-            latestIssued INTEGER NOT NULL,
-            UNIQUE (watch, epoch)
-        ) STRICT;
+    private static let forgotten = """
         -- What is left of a watch that was forgotten.
         CREATE TABLE forgotten (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -190,10 +139,10 @@ enum PhoneSchema {
         -- What was applied of each run of a watch, oldest run first; those before it was forgotten are one.
         CREATE VIEW appliedRun (watch, number, queuedApplied) AS
             SELECT watch, 0, queuedApplied FROM forgotten
-            UNION ALL SELECT watch, number, queuedApplied FROM formerEpoch
-            UNION ALL SELECT identity, 9223372036854775807, queuedApplied FROM watch;
+            UNION ALL SELECT peer, number, queued FROM formerRun
+            UNION ALL SELECT identity, 9223372036854775807, queuedApplied FROM peer;
         -- A watch with low numbers after high ones has begun again: the high ones do not count any more.
-        CREATE TRIGGER watchForgotten BEFORE DELETE ON watch BEGIN
+        CREATE TRIGGER watchForgotten BEFORE DELETE ON peer BEGIN
             INSERT OR REPLACE INTO forgotten (watch, run, floorOrigin, queuedApplied, epoch, epochBefore) VALUES (
                 old.identity, old.peerEpoch, old.floorOrigin,
                 coalesce((
@@ -201,16 +150,8 @@ enum PhoneSchema {
                         SELECT max(number) FROM appliedRun WHERE watch = old.identity AND queuedApplied >= 2147483648
                         AND max(old.queuedApplied, old.floor) < 2147483648), -1)), 0),
                 CASE old.announced WHEN 1 THEN old.epoch ELSE coalesce((
-                    SELECT epoch FROM pastEpoch WHERE watch = old.identity ORDER BY number DESC LIMIT 1 OFFSET 1), 0) END,
-                coalesce((SELECT epoch FROM pastEpoch WHERE watch = old.identity ORDER BY number DESC LIMIT 1), 0));
-            DELETE FROM latest WHERE watch = old.identity;
-        END;
-        """
-
-    /// A watch that is forgotten leaves nothing of what it has passed but the values that can be read by name.
-    private static let passedValues = """
-        CREATE TRIGGER passedValueForgotten AFTER DELETE ON watch BEGIN
-            DELETE FROM passedValue WHERE peer = old.identity;
+                    SELECT epoch FROM pastRun WHERE peer = old.identity ORDER BY number DESC LIMIT 1 OFFSET 1), 0) END,
+                coalesce((SELECT epoch FROM pastRun WHERE peer = old.identity ORDER BY number DESC LIMIT 1), 0));
         END;
         """
 

@@ -18,22 +18,9 @@ extension PhoneStore {
     package func forgetWatch(_ query: String) async throws(PhoneError) -> WatchRecord {
         let (watch, files) = try await write { db in
             let watch = try WatchRecord.find(query, in: try WatchRecord.all(db))
-            let identity = PeerIdentity(rawValue: watch.identity).stored
-            let files = try TransferTable.ownFiles(db, of: PeerIdentity(stored: identity))
-            // What refers to the watch goes with it, and the trigger notes what was applied of it.
-            try db.execute(cached: "DELETE FROM watch WHERE identity = ?", arguments: [identity])
-            // By the schema and not by name, so that no table of a later version is left out.
-            let tables = try String.fetchAll(
-                db,
-                cached: """
-                    SELECT sqlite_master.name FROM sqlite_master, pragma_table_info(sqlite_master.name) AS part
-                    WHERE sqlite_master.type = 'table' AND part.name = 'watch'
-                        AND sqlite_master.name NOT IN ('history', 'forgotten')
-                    """)
-            for table in tables {
-                try db.execute(
-                    sql: "DELETE FROM \(table.quotedDatabaseIdentifier) WHERE watch = ?", arguments: [identity])
-            }
+            let identity = PeerIdentity(rawValue: watch.identity)
+            let files = try TransferTable.ownFiles(db, of: identity)
+            try ForgottenWatch.forget(db, identity)
             return (watch, files)
         }
         FileSystem.discard(files)
@@ -60,10 +47,11 @@ extension WatchRecord {
     private static let fewestDigits = 4
 
     fileprivate static func all(_ db: Database) throws -> [WatchRecord] {
-        let rows = try StoredRow.all(db, of: "watch", sql: "SELECT * FROM watch ORDER BY firstMetAt, identity")
+        let rows = try StoredRow.all(
+            db, of: "watch", sql: "SELECT * FROM peer JOIN watch USING (identity) ORDER BY firstMetAt, identity")
         return try rows.map { row in
             let identity: Int64 = try row["identity"]
-            let (issued, acknowledged): (UInt32, UInt32) = (try row["queuedIssued"], try row["queuedAcknowledged"])
+            let (issued, acknowledged): (UInt32, UInt32) = (try row["issued"], try row["acknowledged"])
             return WatchRecord(
                 identity: UInt64(bitPattern: identity), name: try row["name"], lastMetAt: try row["lastMetAt"],
                 waiting: Int(issued) - Int(acknowledged), repairs: Int(try row["repairs"] as UInt32))

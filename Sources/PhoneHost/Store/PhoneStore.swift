@@ -11,7 +11,7 @@ import Wormhole
 public struct PhoneStore: Sendable {
     package let path: String
     let dependencies: PhoneDependencies
-    private let transactions: GroupedTransactions
+    let transactions: GroupedTransactions
 
     /// Opens the database at `path`, which is created, with its directory, if it does not exist. Its owner alone may read it
     /// (mode 0600).

@@ -173,6 +173,13 @@ extension MessageName: StoredValue {
     }
 }
 
+extension FileLabel: StoredValue {
+    package init?(stored: DatabaseValue.Storage) {
+        guard let text = String(stored: stored), let label = try? FileLabel(text) else { return nil }
+        self = label
+    }
+}
+
 extension Optional: StoredValue where Wrapped: StoredValue {
     package init?(stored: DatabaseValue.Storage) {
         if case .null = stored {

@@ -69,7 +69,7 @@ actor PeerLink {
     }
 
     let transport: any DatagramTransport
-    let store: any Persisting
+    let store: any MessageStorage
     let endpoint: Wormhole
     let configuration: WormholeConfiguration
     let clock: any LinkClock
@@ -85,7 +85,7 @@ actor PeerLink {
     private var timer = Timer.none
 
     init(
-        _ transport: any DatagramTransport, identity: UInt64, endpoint: Wormhole, store: any Persisting,
+        _ transport: any DatagramTransport, identity: UInt64, endpoint: Wormhole, store: any MessageStorage,
         configuration: WormholeConfiguration, clock: any LinkClock, logger: Logger
     ) {
         self.transport = transport

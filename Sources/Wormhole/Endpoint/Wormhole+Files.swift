@@ -32,9 +32,9 @@ extension Wormhole: FilePassing {
             hash: hash, metadata: encoded, owner: owner, state: .waiting)
         if let link = links[peer] { try await link.checkOffer(record) }
         let entry = entry(record)
-        try await transfers.add(record)
+        try await store.add(record)
         guard !isClosed, outbox.add(entry) else {
-            try await transfers.remove(record.transfer)
+            try await store.remove(record.transfer)
             throw isClosed ? .closed : .queueFull(limit: TransferLimits.mostWaiting)
         }
         await links[peer]?.filesChanged()
@@ -82,7 +82,7 @@ extension Wormhole: FilePassing {
     func begun(_ entry: FileOutbox.Entry) async {
         entry.transfer.advance(to: MessageFate.sent)
         do throws(WormholeError) {
-            try await transfers.begun(entry.record.transfer)
+            try await store.begun(entry.record.transfer)
         } catch {
             logger.warning("the list of files could not be stored", metadata: ["error": "\(error)"])
         }
@@ -93,7 +93,7 @@ extension Wormhole: FilePassing {
         guard let entry = outbox.conclude(transfer, fate) else { return }
         logger.info("file ended", metadata: ["label": "\(entry.record.label)", "fate": "\(fate)"])
         do throws(WormholeError) {
-            try await transfers.remove(transfer)
+            try await store.remove(transfer)
         } catch {
             // It is offered again after the next start, and the receiver knows that it has it.
             logger.warning("the list of files could not be stored", metadata: ["error": "\(error)"])

@@ -31,8 +31,7 @@ public actor Wormhole {
     static let mostStrangers = 64
 
     let source: ChannelSource
-    let store: any Persisting
-    let transfers: any KeepingTransfers
+    let store: any MessageStorage
     nonisolated let fileSystem: FileSystem
     nonisolated let configuration: WormholeConfiguration
     nonisolated let clock: any LinkClock
@@ -62,18 +61,16 @@ public actor Wormhole {
         _ source: ChannelSource, store: MessageStore, configuration: WormholeConfiguration,
         clock: any LinkClock = SystemClock(), logger: Logger = Logger(label: "tapline.wormhole")
     ) {
-        self.init(
-            source, persisting: store, configuration: configuration, clock: clock, logger: logger, transfers: store)
+        self.init(source, storage: store, configuration: configuration, clock: clock, logger: logger)
     }
 
     package init(
-        _ source: ChannelSource, persisting store: any Persisting, configuration: WormholeConfiguration,
+        _ source: ChannelSource, storage store: any MessageStorage, configuration: WormholeConfiguration,
         clock: any LinkClock = SystemClock(), logger: Logger = Logger(label: "tapline.wormhole"),
-        transfers: any KeepingTransfers = MemoryTransfers(), fileSystem: FileSystem = FileSystem()
+        fileSystem: FileSystem = FileSystem()
     ) {
         self.source = source
         self.store = store
-        self.transfers = transfers
         self.fileSystem = fileSystem
         self.configuration = configuration
         self.clock = clock
@@ -151,11 +148,12 @@ public actor Wormhole {
     func prepare() async throws(WormholeError) -> UInt64 {
         if let identity { return identity }
         let identity = try await store.identity(proposal: max(configuration.randomNumber(), 1))
+        try await store.beginRun { [configuration] in configuration.drawEpoch() }
         if case .watch = configuration.role {
             // A watch queues for its phone before the two ever connect.
             _ = try await store.resume(.phone, handshake: nil, newEpoch: configuration.drawEpoch())
         }
-        let records = try await transfers.transfers()
+        let records = try await store.transfers()
         // Somebody else may have come here while the stores were asked.
         guard self.identity == nil else { return identity }
         for record in records { _ = outbox.add(entry(record)) }

@@ -35,14 +35,14 @@ public struct OutstandingMessage: Hashable, Sendable {
 package struct IssuedMessage: Hashable, Sendable {
     /// Its sequence in the stream to the peer, which changes where the stream is numbered again.
     package let sequence: UInt32
-    /// Its number on this side; nil in a store that numbers none.
-    package let number: MessageNumber?
+    /// Its number on this side.
+    package let number: MessageNumber
     /// What it was charged to.
     package let charge: MessageCharge
     /// The epoch of the stream that the sequence is of.
     package let epoch: UInt32
 
-    package init(sequence: UInt32, of epoch: UInt32, number: MessageNumber?, charge: MessageCharge = .nothing) {
+    package init(sequence: UInt32, of epoch: UInt32, number: MessageNumber, charge: MessageCharge = .nothing) {
         self.sequence = sequence
         self.epoch = epoch
         self.number = number

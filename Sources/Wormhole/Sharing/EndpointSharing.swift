@@ -30,7 +30,7 @@ public final class EndpointSharing: Sendable {
     }
 
     package init(
-        _ endpoint: Wormhole, inbox: (any KeepingArrivals)? = nil, listener: any TransportListener, logger: Logger
+        _ endpoint: Wormhole, inbox: (MessageStore)? = nil, listener: any TransportListener, logger: Logger
     ) {
         self.endpoint = endpoint
         self.inbox = inbox.map { SharedInbox($0, of: endpoint) }

@@ -1,7 +1,7 @@
 /// What arrives at an endpoint that several programs listen to, in the order of its arrival: each listener gets every message. A queued
 /// one waits in the inbox of the endpoint's store until the first program is done with it.
 actor SharedInbox {
-    private let store: any KeepingArrivals
+    private let store: MessageStore
     private let heard: AsyncStream<HeardMessage>
     /// The last message of the store that the listeners of that time were given.
     private var last: UInt64 = 0
@@ -18,7 +18,7 @@ actor SharedInbox {
         case heard(HeardMessage)
     }
 
-    init(_ store: any KeepingArrivals, of endpoint: Wormhole) {
+    init(_ store: MessageStore, of endpoint: Wormhole) {
         self.store = store
         heard = endpoint.messages(withPrefix: "")
     }

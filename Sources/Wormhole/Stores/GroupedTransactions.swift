@@ -57,6 +57,9 @@ package final class GroupedTransactions: Sendable {
     private let execution: Execution
     private let state = Mutex(State.idle)
 
+    /// The database's path.
+    var path: String { queue.path }
+
     package init(_ queue: DatabaseQueue, _ execution: Execution = .queued) {
         self.queue = queue
         self.execution = execution
@@ -84,19 +87,6 @@ package final class GroupedTransactions: Sendable {
                     continuation.resume(returning: outcome.withLock { $0 } ?? .failure(WormholeError.closed))
                 })
         }
-    }
-
-    /// Makes a change durable, or nothing of it.
-    nonisolated(nonsending) func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(WormholeError) -> Value {
-        do { return try await change(body).get() } catch { throw WormholeError(storing: error, in: queue.path) }
-    }
-
-    nonisolated(nonsending) func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(WormholeError) -> Value {
-        do { return try await look(body).get() } catch { throw WormholeError(storing: error, in: queue.path) }
     }
 
     /// Has the database without a transaction, between two of these.

@@ -5,7 +5,7 @@ import WatchLink
 /// The queued messages of peers that nobody has taken yet, as parts of a transaction.
 package struct InboxTable {
     /// The table.
-    package static let definition = """
+    static let definition = """
         -- Queued messages of peers that nobody has taken yet.
         CREATE TABLE inbox (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -41,7 +41,7 @@ package struct InboxTable {
     }
 
     /// Those after a number, the oldest first.
-    package static func messages(_ db: Database, after number: UInt64) throws -> [KeptMessage] {
+    static func messages(_ db: Database, after number: UInt64) throws -> [KeptMessage] {
         try StoredRow.all(
             db, of: "inbox", sql: "SELECT * FROM inbox WHERE number > ? ORDER BY number",
             arguments: [Int64(clamping: number)]
@@ -49,13 +49,13 @@ package struct InboxTable {
             let delivery: StoredDelivery = try row[case: "delivery"]
             return KeptMessage(
                 number: UInt64(bitPattern: try row["number"]),
-                peer: PeerIdentity(rawValue: UInt64(bitPattern: try row["peer"])), name: try row["name"],
+                peer: PeerIdentity(column: try row["peer"]), name: try row["name"],
                 delivery: delivery.delivery, payload: try row["payload"])
         }
     }
 
     /// Removes one, if it is there.
-    package static func remove(_ db: Database, _ number: UInt64) throws {
+    static func remove(_ db: Database, _ number: UInt64) throws {
         try db.execute(cached: "DELETE FROM inbox WHERE number = ?", arguments: [Int64(clamping: number)])
     }
 }

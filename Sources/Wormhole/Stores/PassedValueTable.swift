@@ -9,11 +9,11 @@ import WatchLink
 /// replace what another peer or this side has passed since.
 package enum PassedValueTable {
     /// The table.
-    package static let definition = """
+    static let definition = """
         -- What each peer has passed last under each name: the SHA-256 of the value, no bytes for a cleared name.
         CREATE TABLE passedValue (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
-            peer INTEGER NOT NULL,
+            peer INTEGER NOT NULL REFERENCES peer (identity) ON DELETE CASCADE,
             name TEXT NOT NULL,
             digest BLOB NOT NULL,
             -- The peer has restarted, and may send the value again with a revision up to this one; 0 where it may not.
@@ -27,7 +27,7 @@ package enum PassedValueTable {
     package static let mostNames = 64
 
     /// What a value is that has arrived.
-    package enum Arrival {
+    enum Arrival {
         /// It was passed since the last one of its peer under its name.
         case new
         /// It is the last one of its peer under its name, which a restarted peer sends again.
@@ -37,7 +37,7 @@ package enum PassedValueTable {
     /// Notes that a peer's value has arrived, nil for a cleared name.
     ///
     /// - Parameter revision: its revision in the peer's present run.
-    package static func note(
+    static func note(
         _ db: Database, _ name: MessageName, _ payload: [UInt8]?, revision: UInt32, from peer: PeerIdentity
     ) throws -> Arrival {
         let digest = payload.map { SHA256.digest(of: $0) } ?? []
@@ -71,7 +71,7 @@ package enum PassedValueTable {
     /// - Parameters:
     ///   - applied: the last revision that was applied of the run before.
     ///   - issued: the last revision of the present run, by the peer's hello.
-    package static func begin(_ db: Database, of peer: PeerIdentity, applied: UInt32, issued: UInt32) throws {
+    static func begin(_ db: Database, of peer: PeerIdentity, applied: UInt32, issued: UInt32) throws {
         // One that the run before has not sent again has the bound from before.
         try db.execute(
             cached: """
@@ -81,7 +81,7 @@ package enum PassedValueTable {
     }
 
     /// A peer has values of ours under these names now, so it does not send its own ones again.
-    package static func replaced(_ db: Database, _ names: [String], at peer: PeerIdentity) throws {
+    static func replaced(_ db: Database, _ names: [String], at peer: PeerIdentity) throws {
         for name in names {
             try db.execute(
                 cached: "DELETE FROM passedValue WHERE peer = ? AND name = ?", arguments: [peer.column, name])

@@ -1,21 +1,24 @@
 import Foundation
 import GRDB
-import Synchronization
 import WatchLink
 
 /// The streams between this endpoint and one peer, as the table `peer` keeps them.
-struct PeerRow {
-    let identity: PeerIdentity
-    var epoch: UInt32
+package struct PeerRow: Sendable {
+    package let identity: PeerIdentity
+    package private(set) var epoch: UInt32
     /// The last queued sequence that was given.
-    var issued: UInt32 = 0
+    package private(set) var issued: UInt32 = 0
     /// Queued messages up to and with this one are done.
-    var acknowledged: UInt32 = 0
-    var latestAcknowledged: UInt32 = 0
+    package private(set) var acknowledged: UInt32 = 0
+    package internal(set) var latestAcknowledged: UInt32 = 0
     /// The peer's run; 0 before its first hello.
-    var peerEpoch: UInt32 = 0
-    var queuedApplied: UInt32 = 0
-    var latestApplied: UInt32 = 0
+    package private(set) var peerEpoch: UInt32 = 0
+    package internal(set) var queuedApplied: UInt32 = 0
+    package internal(set) var latestApplied: UInt32 = 0
+    /// What the peer's last hello says of its own messages: up to this one they are acknowledged, and deleted.
+    var floor: UInt32 = 0
+    /// The epoch in which the message at the floor was issued; 0 if that is not known.
+    var floorOrigin: UInt32 = 0
 
     /// The streams to a peer that is new.
     init(_ identity: PeerIdentity, epoch: UInt32) {
@@ -24,7 +27,7 @@ struct PeerRow {
     }
 
     private init(_ row: StoredRow) throws {
-        identity = PeerIdentity(rawValue: UInt64(bitPattern: try row["identity"]))
+        identity = PeerIdentity(column: try row["identity"])
         epoch = try row["epoch", 1...UInt32.max]
         issued = try row["issued"]
         acknowledged = try row["acknowledged", 0...issued]
@@ -32,54 +35,75 @@ struct PeerRow {
         peerEpoch = try row["peerEpoch"]
         queuedApplied = try row["queuedApplied"]
         latestApplied = try row["latestApplied"]
+        floor = try row["floor"]
+        floorOrigin = try row["floorOrigin"]
     }
 
-    /// The row of a peer, nil where it has never said hello.
-    static func find(_ db: Database, _ peer: PeerIdentity) throws -> PeerRow? {
+    /// The row of a peer, nil if it has never said hello.
+    package static func find(_ db: Database, _ peer: PeerIdentity) throws -> PeerRow? {
         try StoredRow.one(
             db, of: "peer", sql: "SELECT * FROM peer WHERE identity = ?", arguments: [peer.column]
         ).map(PeerRow.init)
     }
 
     static func identities(_ db: Database) throws -> [PeerIdentity] {
-        try Int64.fetchAll(db, cached: "SELECT identity FROM peer")
-            .map { PeerIdentity(rawValue: UInt64(bitPattern: $0)) }.sorted()
+        try Int64.fetchAll(db, cached: "SELECT identity FROM peer").map(PeerIdentity.init(column:)).sorted()
     }
 
-    /// Inserts the row, or replaces all of it.
+    /// Removes a peer with all that the store keeps for it: if it comes again, it is a new one.
+    package static func forget(_ db: Database, _ peer: PeerIdentity) throws {
+        try db.execute(cached: "DELETE FROM value WHERE peer = ?", arguments: [peer.column])
+        try db.execute(cached: "DELETE FROM peer WHERE identity = ?", arguments: [peer.column])
+    }
+
+    /// Inserts the row, or replaces all of it: a hello tells the peer the epoch.
     func store(_ db: Database) throws {
         try db.execute(
             cached: """
                 INSERT INTO peer (identity, epoch, issued, acknowledged, latestAcknowledged, peerEpoch, queuedApplied,
-                    latestApplied)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    latestApplied, floor, floorOrigin)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (identity) DO UPDATE SET
                     epoch = excluded.epoch, issued = excluded.issued, acknowledged = excluded.acknowledged,
                     latestAcknowledged = excluded.latestAcknowledged, peerEpoch = excluded.peerEpoch,
-                    queuedApplied = excluded.queuedApplied, latestApplied = excluded.latestApplied
+                    queuedApplied = excluded.queuedApplied, latestApplied = excluded.latestApplied,
+                    floor = excluded.floor, floorOrigin = excluded.floorOrigin, announced = 1
                 """,
             arguments: [
                 identity.column, epoch, issued, acknowledged, latestAcknowledged, peerEpoch, queuedApplied,
-                latestApplied,
+                latestApplied, floor, floorOrigin,
             ])
+    }
+
+    /// Stores what was applied.
+    func storeApplied(_ db: Database) throws {
+        try db.execute(
+            cached: "UPDATE peer SET peerEpoch = ?, queuedApplied = ?, latestApplied = ? WHERE identity = ?",
+            arguments: [peerEpoch, queuedApplied, latestApplied, identity.column])
     }
 
     /// The next sequence of a peer's queue, given to a message now, and the epoch that it is of.
     ///
-    /// - Throws: `.queueFull`, `.unknownPeer`.
-    static func issue(_ db: Database, to peer: PeerIdentity) throws -> (sequence: UInt32, epoch: UInt32) {
+    /// - Throws: `.queueFull` if so many wait already, `.unknownPeer`.
+    static func issue(
+        _ db: Database, to peer: PeerIdentity, atMost limit: Int
+    ) throws -> (sequence: UInt32, epoch: UInt32) {
         let row = try StoredRow.one(
             db, of: "peer",
             sql: """
                 UPDATE peer SET issued = issued + 1 WHERE identity = ? AND issued - acknowledged < ?
                 RETURNING issued, epoch
-                """, arguments: [peer.column, MessageStore.mostWaiting])
+                """, arguments: [peer.column, limit])
         if let row { return (try row["issued"], try row["epoch"]) }
         guard try find(db, peer) != nil else { throw WormholeError.unknownPeer }
-        throw WormholeError.queueFull(limit: MessageStore.mostWaiting)
+        throw WormholeError.queueFull(limit: limit)
     }
 
-    func streams(latestIssued: UInt32) -> PeerStreams {
+    func streams(latestIssued: UInt32, lost: UInt32 = 0) -> PeerStreams {
+        PeerStreams(epoch: epoch, positions: positions(latestIssued: latestIssued), lost: lost)
+    }
+
+    package func positions(latestIssued: UInt32) -> StreamPositions {
         var positions = StreamPositions()
         positions.queuedIssued = issued
         positions.queuedAcknowledged = acknowledged
@@ -88,86 +112,142 @@ struct PeerRow {
         positions.peerEpoch = peerEpoch == 0 ? nil : peerEpoch
         positions.queuedApplied = queuedApplied
         positions.latestApplied = latestApplied
-        return PeerStreams(epoch: epoch, positions: positions)
+        return positions
     }
-}
 
-// The runs of either side.
-extension PeerRow {
+    /// The number of queued messages that are not acknowledged.
+    package var waiting: UInt32 { issued - acknowledged }
+
+    /// What was applied of the run of the last link; nil before the first.
+    package var presentRun: StreamRun? {
+        peerEpoch == 0 ? nil : StreamRun(epoch: peerEpoch, queued: queuedApplied, latest: latestApplied)
+    }
+
     /// What was applied of a run of the peer.
-    func applied(_ db: Database, of epoch: UInt32) throws -> PeerRuns.Run {
-        if epoch == peerEpoch { return PeerRuns.Run(epoch: peerEpoch, queued: queuedApplied, latest: latestApplied) }
-        return try PeerRuns(db, of: identity).former(epoch) ?? PeerRuns.Run(epoch: epoch, queued: 0, latest: 0)
+    func applied(_ db: Database, of epoch: UInt32) throws -> StreamRun {
+        if let presentRun, presentRun.epoch == epoch { return presentRun }
+        return try RunTable.former(db, of: identity, epoch) ?? StreamRun(epoch: epoch)
     }
 
     /// The peer is in this run from now on.
     mutating func enter(_ db: Database, _ epoch: UInt32) throws {
         guard epoch != peerEpoch else { return }
-        let (ended, applied) = (try applied(db, of: peerEpoch), try applied(db, of: epoch))
-        try PeerRuns.change(db, of: identity) { runs in
-            if ended.epoch != 0 { runs.remember(ended) }
-            runs.forgetFormer(epoch)
-        }
+        let applied = try applied(db, of: epoch)
+        if let presentRun { try RunTable.remember(db, presentRun, of: identity) }
+        try RunTable.forget(db, of: identity, epoch)
         (peerEpoch, queuedApplied, latestApplied) = (epoch, applied.queued, applied.latest)
     }
 
-    /// A new run of ours, in which the numbers of the streams go on.
-    mutating func begin(_ db: Database, _ epoch: UInt32, latestIssued: UInt32) throws {
-        let ended = PeerRuns.Run(epoch: self.epoch, queued: issued, latest: latestIssued)
-        try PeerRuns.change(db, of: identity) { $0.begin(epoch, after: ended, acknowledged: acknowledged) }
+    /// A new epoch, in which what a program has passed is numbered from 1 and everything else is gone.
+    mutating func renumber(_ db: Database, _ epoch: UInt32) throws {
+        issued = try QueueTable.renumber(db, of: identity)
+        (self.epoch, acknowledged, latestAcknowledged) = (epoch, 0, 0)
+        try RunTable.forgetPast(db, of: identity)
+    }
+
+    /// A new epoch, in which the numbers go on.
+    mutating func begin(_ epoch: UInt32) {
         self.epoch = epoch
     }
+}
 
-    /// A new epoch, in which what is queued is numbered from 1.
-    mutating func renumber(_ db: Database, _ epoch: UInt32) throws {
-        var last: UInt32 = 0
-        try QueueTable.renumber(db, of: identity) {
-            last += 1
-            return last
-        }
-        (self.epoch, issued, acknowledged, latestAcknowledged) = (epoch, last, 0, 0)
-        try PeerRuns.change(db, of: identity) { $0.forgetOurs() }
+/// How far the streams of one run got: its epoch and the highest numbers of it.
+package struct StreamRun: Equatable, Sendable {
+    package let epoch: UInt32
+    package var queued: UInt32
+    package var latest: UInt32
+
+    package init(epoch: UInt32, queued: UInt32 = 0, latest: UInt32 = 0) {
+        self.epoch = epoch
+        self.queued = queued
+        self.latest = latest
+    }
+
+    fileprivate init(_ row: StoredRow) throws {
+        self.init(epoch: try row["epoch"], queued: try row["queued"], latest: try row["latest"])
     }
 }
 
-extension PeerRuns {
-    /// The runs as the table `runs` keeps them, as JSON; none for a peer without a row.
-    init(_ db: Database, of peer: PeerIdentity) throws {
-        self = try PeerRuns.text(db, of: peer).map(PeerRuns.init(decoding:)) ?? PeerRuns()
+/// The earlier runs of an endpoint and of its peers, as parts of a transaction.
+package enum RunTable {
+    /// The most past runs of ours, and former ones of a peer, that are remembered for each peer.
+    static let (mostPast, mostFormer) = (64, 1_024)
+
+    /// A former run of a peer, with what was applied of it; nil if it is not remembered.
+    package static func former(_ db: Database, of peer: PeerIdentity, _ epoch: UInt32) throws -> StreamRun? {
+        try StoredRow.one(
+            db, of: "formerRun", sql: "SELECT * FROM formerRun WHERE peer = ? AND epoch = ?",
+            arguments: [peer.column, epoch]
+        ).map(StreamRun.init)
     }
 
-    fileprivate static func text(_ db: Database, of peer: PeerIdentity) throws -> String? {
-        try String.fetchOne(db, cached: "SELECT runs FROM runs WHERE peer = ?", arguments: [peer.column])
-    }
-
-    fileprivate init(decoding text: String) throws {
-        self = try JSONDecoder().decode(PeerRuns.self, from: Data(text.utf8))
-    }
-
-    static func change(_ db: Database, of peer: PeerIdentity, _ body: (inout PeerRuns) -> Void) throws {
-        var runs = try PeerRuns(db, of: peer)
-        body(&runs)
-        let text = String(decoding: try JSONEncoder().encode(runs), as: UTF8.self)
+    /// Stores what was applied of a run of a peer that is not the present one, as the newest of them. The run of the last message
+    /// that is acknowledged stays, however old it is.
+    package static func remember(_ db: Database, _ run: StreamRun, of peer: PeerIdentity) throws {
         try db.execute(
-            cached: "INSERT OR REPLACE INTO runs (peer, runs) VALUES (?, ?)", arguments: [peer.column, text])
+            cached: "INSERT OR REPLACE INTO formerRun (peer, epoch, queued, latest) VALUES (?, ?, ?, ?)",
+            arguments: [peer.column, run.epoch, run.queued, run.latest])
+        try db.execute(
+            cached: """
+                DELETE FROM formerRun WHERE peer = :peer
+                AND epoch <> (SELECT floorOrigin FROM peer WHERE identity = :peer) AND number <= (
+                    SELECT number FROM formerRun WHERE peer = :peer ORDER BY number DESC LIMIT 1 OFFSET :most)
+                """, arguments: ["peer": peer.column, "most": mostFormer])
     }
-}
 
-/// The runs as they were read last, for whoever reads them again and again: they change with a connection, and to decode them
-/// takes longer than to read what is sent.
-final class DecodedRuns: Sendable {
-    private let last = Mutex<(text: String, runs: PeerRuns)?>(nil)
+    static func forget(_ db: Database, of peer: PeerIdentity, _ epoch: UInt32) throws {
+        try db.execute(
+            cached: "DELETE FROM formerRun WHERE peer = ? AND epoch = ?", arguments: [peer.column, epoch])
+    }
 
-    func runs(_ db: Database, of peer: PeerIdentity) throws -> PeerRuns {
-        guard let text = try PeerRuns.text(db, of: peer) else { return PeerRuns() }
-        if let last = last.withLock({ $0 }), last.text == text { return last.runs }
-        let runs = try PeerRuns(decoding: text)
-        last.withLock { $0 = (text, runs) }
-        return runs
+    /// What had been issued to a peer in a past run of ours; nil if it is not remembered.
+    package static func past(_ db: Database, of peer: PeerIdentity, _ epoch: UInt32) throws -> StreamRun? {
+        try StoredRow.one(
+            db, of: "pastRun", sql: "SELECT * FROM pastRun WHERE peer = ? AND epoch = ?",
+            arguments: [peer.column, epoch]
+        ).map(StreamRun.init)
+    }
+
+    static func forgetPast(_ db: Database, of peer: PeerIdentity) throws {
+        try db.execute(cached: "DELETE FROM pastRun WHERE peer = ?", arguments: [peer.column])
+    }
+
+    /// Begins a run of ours: the streams to every peer get a new epoch, in which their numbers go on. An epoch that a hello has
+    /// told the peer is remembered with its end.
+    static func begin(_ db: Database, _ drawEpoch: () -> UInt32) throws {
+        if try ValueTable.newestRevision(db) >= ValueTable.lastRevision { try beginRevisionsAgain(db) }
+        let latest = try ValueTable.newestRevision(db)
+        for peer in try PeerRow.identities(db) {
+            try db.execute(
+                cached: """
+                    INSERT OR REPLACE INTO pastRun (peer, epoch, queued, latest)
+                    SELECT identity, epoch, issued, ? FROM peer WHERE identity = ? AND announced = 1
+                    """, arguments: [latest, peer.column])
+            try db.execute(
+                cached: """
+                    DELETE FROM pastRun WHERE peer = :peer AND number <= (
+                        SELECT number FROM pastRun WHERE peer = :peer ORDER BY number DESC LIMIT 1 OFFSET :most)
+                    """, arguments: ["peer": peer.column, "most": mostPast])
+            guard let before = try PeerRow.find(db, peer)?.epoch else { continue }
+            var epoch = drawEpoch()
+            while try epoch == before || past(db, of: peer, epoch) != nil { epoch = max(epoch &+ 1, 1) }
+            try db.execute(
+                cached: "UPDATE peer SET epoch = ?, announced = 0 WHERE identity = ?", arguments: [epoch, peer.column])
+        }
+    }
+
+    /// The revisions start again from 1, and every peer gets every value again.
+    private static func beginRevisionsAgain(_ db: Database) throws {
+        try ValueTable.renumber(db)
+        try db.execute(sql: "DELETE FROM pastRun; UPDATE peer SET announced = 0, latestAcknowledged = 0")
     }
 }
 
 extension PeerIdentity {
     /// The identity as a database keeps it: the same 64 bits.
     package var column: Int64 { Int64(bitPattern: rawValue) }
+
+    package init(column: Int64) {
+        self.init(rawValue: UInt64(bitPattern: column))
+    }
 }

@@ -2,29 +2,30 @@ import Foundation
 import GRDB
 import WatchLink
 
-/// The messages that were passed by queued, as parts of a transaction: the table `message` of a store, which numbers each
-/// peer's queue itself.
+/// The queue of each peer, as parts of a transaction.
 package enum QueueTable {
     /// The most messages that are done and whose fate can still be asked for.
     static let mostDone = 1_024
     /// How many more may be done before the oldest are forgotten.
     private static let trimStep = 64
 
-    /// The table, in a database whose peers are in the column `identity` of another.
-    package static func definition(peers: String) -> String {
-        """
-        -- What was passed by queued: all that waits, and the newest that are done.
+    /// The table.
+    static let definition = """
+        -- The queue of each peer: all that waits, and the newest that are done.
         CREATE TABLE message (
+            -- Below zero for a message without a fate: programs see the numbers of the others.
             number INTEGER PRIMARY KEY AUTOINCREMENT,
-            peer INTEGER NOT NULL REFERENCES \(peers) (identity) ON DELETE CASCADE,
+            peer INTEGER NOT NULL REFERENCES peer (identity) ON DELETE CASCADE,
             -- Null once the message is done.
             sequence INTEGER CHECK (sequence <> 0),
+            -- Our epoch in which it was issued.
+            origin INTEGER NOT NULL CHECK (origin BETWEEN 1 AND 4294967295),
             name TEXT NOT NULL,
             -- Null for one that is done or was taken back.
             payload BLOB,
             delivery TEXT NOT NULL DEFAULT 'queued' CHECK (delivery IN ('queued', 'complication')),
-            fate TEXT NOT NULL DEFAULT 'queued'
-                CHECK (fate IN ('queued', 'applied', 'expired', 'rejected', 'tooLarge')),
+            -- Null for one that the store's own program feeds: it goes once it is done, or the queue begins again.
+            fate TEXT CHECK (fate IN ('queued', 'applied', 'expired', 'rejected', 'tooLarge')),
             -- Why the peer has rejected it; its size, where that is too large.
             detail INTEGER, "limit" INTEGER,
             UNIQUE (peer, sequence)
@@ -32,59 +33,97 @@ package enum QueueTable {
         CREATE INDEX doneMessages ON message (number) WHERE sequence IS NULL;
         -- The complication messages of a day to each peer.
         CREATE TABLE budget (
-            peer INTEGER PRIMARY KEY REFERENCES \(peers) (identity) ON DELETE CASCADE,
+            peer INTEGER PRIMARY KEY REFERENCES peer (identity) ON DELETE CASCADE,
             day INTEGER NOT NULL CHECK (day BETWEEN 0 AND 4294967295),
             spent INTEGER NOT NULL CHECK (spent >= 0)
         ) STRICT;
         """
-    }
 
-    /// Enters a message under the next sequence of a peer's queue, in the epoch that its stream has.
-    package static func enter(
-        _ db: Database, _ message: OutboundMessage, _ sequence: UInt32, of epoch: UInt32, to peer: PeerIdentity,
-        paying payment: ComplicationPayment?
+    /// Puts a message at the end of a peer's queue.
+    ///
+    /// - Parameter limit: the most messages that wait in it.
+    /// - Throws: `.queueFull` or `.unknownPeer`, with nothing changed.
+    package static func append(
+        _ db: Database, _ message: OutboundMessage, to peer: PeerIdentity, paying payment: ComplicationPayment?,
+        atMost limit: Int
     ) throws -> IssuedMessage {
+        let (sequence, epoch) = try PeerRow.issue(db, to: peer, atMost: limit)
         let charge = try payment.map { try BudgetTable.spend(db, $0, of: peer) } ?? .nothing
-        try db.execute(
-            cached: "INSERT INTO message (peer, sequence, name, payload, delivery) VALUES (?, ?, ?, ?, ?)",
-            arguments: [
-                peer.column, sequence, message.name.text, Data(message.payload), StoredDelivery(charge).rawValue,
-            ])
+        try enter(db, message, sequence, of: epoch, to: peer, charge, .queued)
         let number = MessageNumber(rawValue: UInt64(bitPattern: db.lastInsertedRowID))
         return IssuedMessage(sequence: sequence, of: epoch, number: number, charge: charge)
     }
 
-    /// The messages of a peer's queue from a sequence on, in order: `most` of them at most. What another table numbers in between
-    /// is missing.
-    package static func messages(
+    /// Puts a message of the store's own program at the end of a peer's queue. It has no fate, and no limit but the program's.
+    package static func feed(_ db: Database, _ message: OutboundMessage, to peer: PeerIdentity) throws {
+        let (sequence, epoch) = try PeerRow.issue(db, to: peer, atMost: .max)
+        try enter(db, message, sequence, of: epoch, to: peer, .nothing, nil)
+    }
+
+    private static func enter(
+        _ db: Database, _ message: OutboundMessage, _ sequence: UInt32, of epoch: UInt32, to peer: PeerIdentity,
+        _ charge: MessageCharge, _ fate: StoredFate?
+    ) throws {
+        try db.execute(
+            cached: """
+                INSERT INTO message (number, peer, sequence, origin, name, payload, delivery, fate)
+                VALUES (iif(:fate IS NULL, (SELECT min(0, coalesce(min(number), 0)) - 1 FROM message), NULL),
+                    :peer, :sequence, :epoch, :name, :payload, :delivery, :fate)
+                """,
+            arguments: [
+                "peer": peer.column, "sequence": sequence, "epoch": epoch, "name": message.name.text,
+                "payload": Data(message.payload), "delivery": StoredDelivery(charge).rawValue, "fate": fate?.rawValue,
+            ])
+    }
+
+    /// The messages of a peer's queue from a sequence on, in order: `most` of them at most. A phone's messages have no origin,
+    /// because its watch says which run it has followed.
+    static func messages(
         _ db: Database, to peer: PeerIdentity, from sequence: UInt32, most: Int
     ) throws -> [QueuedMessage] {
         try StoredRow.all(
             db, of: "message",
             sql: """
-                SELECT sequence, name, payload, delivery FROM message WHERE peer = ? AND sequence >= ?
-                ORDER BY sequence LIMIT ?
+                SELECT sequence, name, payload, delivery,
+                    nullif(origin, (SELECT epoch FROM peer WHERE identity = message.peer)) AS origin
+                FROM message WHERE peer = ? AND sequence >= ? ORDER BY sequence LIMIT ?
                 """, arguments: [peer.column, sequence, most]
         ).map { row in
             let name: MessageName = try row["name"]
             let payload: [UInt8]? = try row["payload"]
+            let origin: UInt32? = try row["origin"]
             let delivery: StoredDelivery = try row[case: "delivery"]
             let content = payload.map { payload in
                 QueuedMessage.Content.message(OutboundMessage(name: name, payload: payload), delivery.charge)
             }
-            return QueuedMessage(sequence: try row["sequence"], content: content ?? .withdrawn(name))
+            return QueuedMessage(
+                sequence: try row["sequence"], origin: peer == .phone ? origin : nil,
+                content: content ?? .withdrawn(name))
         }
     }
 
     /// The peer is done with the messages up to this one, and has rejected some of them.
-    package static func finish(_ db: Database, _ acknowledgement: Acknowledgement, of peer: PeerIdentity) throws {
+    ///
+    /// - Returns: the names of the rejected ones that the store's own program has fed.
+    static func finish(
+        _ db: Database, _ acknowledgement: Acknowledgement, of peer: PeerIdentity
+    ) throws -> [MessageName] {
+        var fed: [MessageName] = []
         for index in 0..<acknowledgement.rejected.count {
             let rejection = acknowledgement.rejected[index]
+            let row = try StoredRow.one(
+                db, of: "message",
+                sql: "SELECT name FROM message WHERE peer = ? AND sequence = ? AND fate IS NULL",
+                arguments: [peer.column, rejection.sequence])
+            if let row { fed.append(try row["name"]) }
             try db.execute(
                 cached: """
                     UPDATE message SET fate = 'rejected', detail = ? WHERE peer = ? AND sequence = ? AND fate = 'queued'
                     """, arguments: [rejection.reason.rawValue, peer.column, rejection.sequence])
         }
+        try db.execute(
+            cached: "DELETE FROM message WHERE peer = ? AND sequence <= ? AND fate IS NULL",
+            arguments: [peer.column, acknowledgement.queued])
         try db.execute(
             cached: """
                 UPDATE message SET sequence = NULL, payload = NULL,
@@ -93,6 +132,7 @@ package enum QueueTable {
                 """, arguments: [peer.column, acknowledgement.queued])
         // Where these have passed a multiple of the step: to find the oldest that stays takes longer than all else here.
         if Int(acknowledgement.queued) % trimStep < db.changesCount { try trim(db) }
+        return fed
     }
 
     /// Forgets those that were done before the newest.
@@ -104,24 +144,28 @@ package enum QueueTable {
                 """, arguments: [mostDone])
     }
 
-    /// Gives what waits for a peer new sequences, in its order.
-    package static func renumber(_ db: Database, of peer: PeerIdentity, _ next: () throws -> UInt32) throws {
+    /// Gives what waits for a peer new sequences from 1 on, in its order. What the store's own program has fed goes.
+    ///
+    /// - Returns: the last sequence.
+    static func renumber(_ db: Database, of peer: PeerIdentity) throws -> UInt32 {
+        try db.execute(cached: "DELETE FROM message WHERE peer = ? AND fate IS NULL", arguments: [peer.column])
         let waiting = try StoredRow.all(
             db, of: "message",
             sql: "SELECT number FROM message WHERE peer = ? AND sequence IS NOT NULL ORDER BY number",
             arguments: [peer.column])
-        for row in waiting {
+        for (index, row) in waiting.enumerated() {
             // Below zero until all have one: no two messages may have one sequence, at no moment.
             try db.execute(
                 cached: "UPDATE message SET sequence = ? WHERE number = ?",
-                arguments: [-Int64(try next()), try row["number"] as Int64])
+                arguments: [-1 - index, try row["number"] as Int64])
         }
         try db.execute(
             cached: "UPDATE message SET sequence = -sequence WHERE peer = ? AND sequence < 0", arguments: [peer.column])
+        return UInt32(waiting.count)
     }
 
     /// The peer accepts only smaller ones: its sequence goes out alone.
-    package static func noteTooLarge(
+    static func noteTooLarge(
         _ db: Database, _ sequence: UInt32, to peer: PeerIdentity, bytes: Int, limit: Int
     ) throws {
         try db.execute(
@@ -135,7 +179,7 @@ package enum QueueTable {
 // By their numbers.
 extension QueueTable {
     /// What waits, the oldest first.
-    package static func outstanding(_ db: Database) throws -> [OutstandingMessage] {
+    static func outstanding(_ db: Database) throws -> [OutstandingMessage] {
         try StoredRow.all(
             db, of: "message",
             sql: """
@@ -145,15 +189,15 @@ extension QueueTable {
         ).map { row in
             let delivery: StoredDelivery = try row[case: "delivery"]
             return OutstandingMessage(
-                number: try MessageNumber(row), peer: PeerIdentity(rawValue: UInt64(bitPattern: try row["peer"])),
+                number: try MessageNumber(row), peer: PeerIdentity(column: try row["peer"]),
                 name: try row["name"], delivery: delivery.delivery, bytes: Int(try row["size"] as Int64))
         }
     }
 
     /// The fate of a message; nil where none has this number, or it was done long ago.
-    package static func fate(_ db: Database, of number: MessageNumber) throws -> MessageFate? {
+    static func fate(_ db: Database, of number: MessageNumber) throws -> MessageFate? {
         try StoredRow.one(
-            db, of: "message", sql: "SELECT fate, detail, \"limit\" FROM message WHERE number = ?",
+            db, of: "message", sql: "SELECT fate, detail, \"limit\" FROM message WHERE number = ? AND fate IS NOT NULL",
             arguments: [number.column]
         ).map { row in
             switch try row[case: "fate"] as StoredFate {
@@ -171,7 +215,7 @@ extension QueueTable {
     /// Takes a message back: its sequence goes out alone.
     ///
     /// - Returns: where it was in the queue; nil where it does not wait any more.
-    package static func withdraw(_ db: Database, _ number: MessageNumber) throws -> QueuePlace? {
+    static func withdraw(_ db: Database, _ number: MessageNumber) throws -> QueuePlace? {
         let place = try place(db, of: number)
         if place != nil {
             try db.execute(
@@ -182,7 +226,7 @@ extension QueueTable {
     }
 
     /// Where a message waits; nil where it does not.
-    package static func place(_ db: Database, of number: MessageNumber) throws -> QueuePlace? {
+    static func place(_ db: Database, of number: MessageNumber) throws -> QueuePlace? {
         try StoredRow.one(
             db, of: "message",
             sql: """
@@ -190,7 +234,7 @@ extension QueueTable {
                 """, arguments: [number.column]
         ).map { row in
             QueuePlace(
-                peer: PeerIdentity(rawValue: UInt64(bitPattern: try row["peer"])), sequence: try row["sequence"],
+                peer: PeerIdentity(column: try row["peer"]), sequence: try row["sequence"],
                 name: try row["name"])
         }
     }

@@ -1,16 +1,19 @@
 import GRDB
 
 /// The tables of a message store.
-enum StoreSchema {
+package enum StoreSchema {
     /// The application ID is "TapM".
     static var schema: DatabaseSchema {
-        DatabaseSchema(application: 0x5461_704D, version: 1) { db in
-            try db.execute(sql: streams)
-            try db.execute(sql: QueueTable.definition(peers: "peer"))
-            try db.execute(sql: values)
-            try db.execute(sql: InboxTable.definition)
-            try db.execute(sql: TransferTable.definition)
-            try db.execute(sql: PassedValueTable.definition)
+        DatabaseSchema(application: 0x5461_704D, version: 2) { try create($0) }
+    }
+
+    /// Creates the tables, also in the database of a program that has more.
+    package static func create(_ db: Database) throws {
+        for definition in [
+            streams, QueueTable.definition, values, InboxTable.definition, TransferTable.definition,
+            PassedValueTable.definition,
+        ] {
+            try db.execute(sql: definition)
         }
     }
 
@@ -23,16 +26,38 @@ enum StoreSchema {
         CREATE TABLE peer (
             identity INTEGER PRIMARY KEY,
             epoch INTEGER NOT NULL CHECK (epoch BETWEEN 1 AND 4294967295),
+            -- Whether a hello has told the peer the epoch.
+            announced INTEGER NOT NULL DEFAULT 1 CHECK (announced IN (0, 1)),
             issued INTEGER NOT NULL DEFAULT 0 CHECK (issued BETWEEN 0 AND 4294967295),
             acknowledged INTEGER NOT NULL DEFAULT 0,
             latestAcknowledged INTEGER NOT NULL DEFAULT 0,
             peerEpoch INTEGER NOT NULL DEFAULT 0,
             queuedApplied INTEGER NOT NULL DEFAULT 0,
             latestApplied INTEGER NOT NULL DEFAULT 0,
+            -- The floor of the peer's last hello, until the peer has answered ours.
+            floor INTEGER NOT NULL DEFAULT 0,
+            -- The epoch in which the message at that floor was issued; 0 if it is not known.
+            floorOrigin INTEGER NOT NULL DEFAULT 0,
             CHECK (acknowledged <= issued)
         ) STRICT;
-        -- The earlier runs of both sides, as JSON of `PeerRuns`: one value that changes with a connection, not with a message.
-        CREATE TABLE runs (peer INTEGER PRIMARY KEY, runs TEXT NOT NULL) STRICT;
+        -- The peer's runs but the present one, with what was applied of each.
+        CREATE TABLE formerRun (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            peer INTEGER NOT NULL REFERENCES peer (identity) ON DELETE CASCADE,
+            epoch INTEGER NOT NULL CHECK (epoch BETWEEN 1 AND 4294967295),
+            queued INTEGER NOT NULL,
+            latest INTEGER NOT NULL,
+            UNIQUE (peer, epoch)
+        ) STRICT;
+        -- Our runs but the present one that the peer was told of, with what was issued in each.
+        CREATE TABLE pastRun (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            peer INTEGER NOT NULL REFERENCES peer (identity) ON DELETE CASCADE,
+            epoch INTEGER NOT NULL CHECK (epoch BETWEEN 1 AND 4294967295),
+            queued INTEGER NOT NULL,
+            latest INTEGER NOT NULL,
+            UNIQUE (peer, epoch)
+        ) STRICT;
         """
 
     private static let values = """

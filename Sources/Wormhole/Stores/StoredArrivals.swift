@@ -10,7 +10,7 @@ struct StoredArrivals: Sendable {
 
     /// Which of them were not applied before.
     func areNew(_ db: Database) throws -> [Bool] {
-        guard let row = try row(db) else { return messages.map { _ in true } }
+        let row = try row(db)
         return try messages.map { try !$0.isApplied(db, row) }
     }
 
@@ -18,29 +18,52 @@ struct StoredArrivals: Sendable {
     ///
     /// - Parameter room: the most messages of the inbox that the queued ones go to; nil where they go nowhere.
     func keep(_ db: Database, room: Int?) throws -> [ArrivalOutcome] {
-        guard var row = try row(db) else { return messages.map { _ in .applied } }
+        var row = try row(db)
         var inbox = try room.map { try InboxTable(db, most: $0) }
-        var outcomes: [ArrivalOutcome] = []
-        for message in messages {
-            guard try !message.isApplied(db, row) else {
-                outcomes.append(.repeated)
-                continue
-            }
+        let outcomes = try messages.map { message throws -> ArrivalOutcome in
+            let isApplied = try message.isApplied(db, row)
+            try message.note(db, in: &row)
+            guard !isApplied else { return .repeated }
             switch message.content {
             case .queued(let name, let payload):
-                outcomes.append(ArrivalOutcome(try inbox?.enter(db, name, payload, of: message) ?? .applied))
-            case .latest(let name, let payload): outcomes.append(try message.take(db, name, payload, row))
-            case .cleared(let name): outcomes.append(try message.take(db, name, nil, row))
-            case .nothing: outcomes.append(.applied)
+                return ArrivalOutcome(try inbox?.enter(db, name, payload, of: message) ?? .applied)
+            case .latest(let name, let payload): return try ValueTable.take(db, name, payload, of: message, row)
+            case .cleared(let name): return try ValueTable.take(db, name, nil, of: message, row)
+            case .nothing: return .applied
             }
-            try message.note(db, in: &row)
         }
-        try row.store(db)
+        try row.storeApplied(db)
         return outcomes
     }
 
-    /// That of their peer; nil for one that has never said hello.
-    private func row(_ db: Database) throws -> PeerRow? { try messages.first.flatMap { try PeerRow.find(db, $0.peer) } }
+    /// Has the store's own program apply them, and notes the number of each before.
+    func apply(
+        _ db: Database, by delegate: any MessageStoreDelegate, _ after: inout AfterCommit
+    ) throws -> [ArrivalOutcome] {
+        var outcomes: [ArrivalOutcome] = []
+        for message in messages {
+            try delegate.heard(db, from: message.peer, &after)
+            var row = try row(db)
+            let isApplied = try message.isApplied(db, row)
+            try message.note(db, in: &row)
+            try row.storeApplied(db)
+            if isApplied {
+                try delegate.repeated(db, message, &after)
+                outcomes.append(.repeated)
+            } else {
+                outcomes.append(try delegate.apply(db, message, &after))
+            }
+        }
+        return outcomes
+    }
+
+    /// That of their peer.
+    ///
+    /// - Throws: `.unknownPeer` for one that has never said hello, or was forgotten.
+    private func row(_ db: Database) throws -> PeerRow {
+        guard let row = try PeerRow.find(db, messages[0].peer) else { throw WormholeError.unknownPeer }
+        return row
+    }
 }
 
 extension InboundMessage {
@@ -65,25 +88,9 @@ extension InboundMessage {
 
     /// It was issued in another run than the one that has brought it.
     private func noteOrigin(_ db: Database) throws {
-        try PeerRuns.change(db, of: peer) { runs in
-            var run = runs.former(origin) ?? PeerRuns.Run(epoch: origin, queued: 0, latest: 0)
-            run.queued = max(run.queued, sequence)
-            runs.remember(run)
-        }
-    }
-
-    /// Takes a value, unless a restarted peer sends it again. Where both sides pass one under one name at the same moment, the
-    /// phone's wins on both.
-    fileprivate func take(
-        _ db: Database, _ name: MessageName, _ payload: [UInt8]?, _ row: PeerRow
-    ) throws -> ArrivalOutcome {
-        switch try PassedValueTable.note(db, name, payload, revision: sequence, from: peer) {
-        case .repeated: return .repeated
-        case .new:
-            if try peer == .phone || !ValueTable.isUnderWay(db, name, to: row) {
-                try ValueTable.accept(db, name, payload)
-            }
-            return .applied
-        }
+        var run = try RunTable.former(db, of: peer, origin) ?? StreamRun(epoch: origin)
+        guard sequence > run.queued else { return }
+        run.queued = sequence
+        try RunTable.remember(db, run, of: peer)
     }
 }

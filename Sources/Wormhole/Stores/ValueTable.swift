@@ -3,11 +3,15 @@ import GRDB
 import WatchLink
 
 /// The latest values, as parts of a transaction.
-enum ValueTable {
+package enum ValueTable {
+    /// The revisions start again from 1 with the first run after this one, so that they never run out.
+    static let lastRevision: UInt32 = 1 << 31
+
     /// Gives a name a new value, nil for a cleared one.
     ///
     /// - Returns: its revision, which is higher than any before.
-    static func replace(
+    @discardableResult
+    package static func replace(
         _ db: Database, _ name: MessageName, with payload: [UInt8]?, for recipients: Recipients
     ) throws -> UInt32 {
         // A value for everyone replaces those for one peer; one for a peer replaces only that peer's.
@@ -25,6 +29,24 @@ enum ValueTable {
         try deliver(db, name, payload)
         guard let revision: UInt32 = try row?["revision"] else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         return revision
+    }
+
+    /// The value for everyone under a name; nil if there is none, or it was cleared.
+    package static func published(_ db: Database, _ name: MessageName) throws -> [UInt8]? {
+        try StoredRow.one(
+            db, of: "value", sql: "SELECT payload FROM value WHERE name = ? AND peer IS NULL", arguments: [name.text])?[
+                "payload"]
+    }
+
+    /// Gives all values new revisions from 1 on, in their order.
+    static func renumber(_ db: Database) throws {
+        let revisions = try Int64.fetchAll(db, cached: "SELECT revision FROM value ORDER BY revision")
+        for (index, revision) in revisions.enumerated() {
+            try db.execute(
+                cached: "UPDATE value SET revision = ? WHERE revision = ?", arguments: [index + 1, revision])
+        }
+        try db.execute(
+            cached: "UPDATE sqlite_sequence SET seq = ? WHERE name = 'value'", arguments: [revisions.count])
     }
 
     /// The value for a peer with the lowest revision above `revision`.
@@ -49,12 +71,25 @@ enum ValueTable {
     }
 
     /// The highest revision that was ever issued to any peer. One may have applied that value, though it is gone since.
-    static func newestRevision(_ db: Database) throws -> UInt32 {
+    package static func newestRevision(_ db: Database) throws -> UInt32 {
         try StoredRow.one(db, of: "value", sql: "SELECT seq FROM sqlite_sequence WHERE name = 'value'")?["seq"] ?? 0
     }
 
+    /// Takes a value that a peer has passed, nil for a cleared one, unless a restarted peer sends it again. Where both sides pass
+    /// one under one name at the same moment, the phone's wins on both.
+    package static func take(
+        _ db: Database, _ name: MessageName, _ payload: [UInt8]?, of message: InboundMessage, _ row: PeerRow
+    ) throws -> ArrivalOutcome {
+        switch try PassedValueTable.note(db, name, payload, revision: message.sequence, from: message.peer) {
+        case .repeated: return .repeated
+        case .new:
+            if try message.peer == .phone || !isUnderWay(db, name, to: row) { try accept(db, name, payload) }
+            return .applied
+        }
+    }
+
     /// Whether a peer has not acknowledged a value of ours under this name yet.
-    static func isUnderWay(_ db: Database, _ name: MessageName, to peer: PeerRow) throws -> Bool {
+    private static func isUnderWay(_ db: Database, _ name: MessageName, to peer: PeerRow) throws -> Bool {
         try StoredRow.one(
             db, of: "value",
             sql: "SELECT revision FROM value WHERE name = ? AND (peer IS NULL OR peer = ?) AND revision > ?",
@@ -70,7 +105,7 @@ enum ValueTable {
 
     /// A peer has passed a value, nil for a cleared one. A name has one value, whichever side passed it: ours is not sent any
     /// more.
-    static func accept(_ db: Database, _ name: MessageName, _ payload: [UInt8]?) throws {
+    private static func accept(_ db: Database, _ name: MessageName, _ payload: [UInt8]?) throws {
         try db.execute(cached: "DELETE FROM value WHERE name = ?", arguments: [name.text])
         try deliver(db, name, payload)
     }

@@ -26,7 +26,7 @@ import Wormhole
 
     private func texts() async throws -> [String] { try await timeline().entries.map(\.text.text) }
 
-    private func revision() async throws -> UInt32 { try await store.read { try LatestStore.newestRevision($0) } }
+    private func revision() async throws -> UInt32 { try await store.read { try ValueTable.newestRevision($0) } }
 
     @discardableResult
     private func add(

@@ -42,8 +42,8 @@ import WormholeTesting
             try Bool.fetchOne(
                 db,
                 sql: """
-                    SELECT EXISTS (SELECT 1 FROM watch WHERE queuedAcknowledged < queuedIssued
-                        OR latestAcknowledged < (SELECT max(revision) FROM latest))
+                    SELECT EXISTS (SELECT 1 FROM peer WHERE acknowledged < issued
+                        OR latestAcknowledged < (SELECT max(revision) FROM value))
                     """) == true
         }
     }

@@ -83,7 +83,7 @@ import WormholeTesting
                         path: path, label: "photo.pbm", recipient: watch, metadata: nil, patience: 60_000)))
         }
 
-        func transfers() async throws -> [TransferRecord] { try await PhoneMessageStore(store).transfers() }
+        func transfers() async throws -> [TransferRecord] { try await MessageStore(store).transfers() }
     }
 
     /// The replies to a command, up to the last or to the one that is wanted.
@@ -135,7 +135,7 @@ import WormholeTesting
         let paths = [phone.directory.file("made/photo.pbm"), phone.directory.file("photo.pbm")]
         for (path, owner) in zip(paths, [.transfer, .sender] as [FileOwner]) {
             try Data(content).write(to: URL(filePath: path))
-            try await PhoneMessageStore(phone.store).add(
+            try await MessageStore(phone.store).add(
                 TransferRecord(
                     transfer: UInt64.random(in: 1 ... .max), peer: identity, label: "photo.pbm", path: path, length: 1,
                     hash: [UInt8](repeating: 7, count: 32), metadata: nil, owner: owner, state: .waiting))

@@ -20,7 +20,7 @@ struct StoreCostTests {
         let directory = try TemporaryDirectory()
         let store = try PhoneStore(
             path: directory.file("phone.sqlite"), dependencies: SteppedDependencies().dependencies)
-        let messages = PhoneMessageStore(store)
+        let messages = MessageStore(store)
         let items = try await store.add(try drafts(count: Self.rows + Self.turns)).items
         let peer = PeerIdentity(rawValue: 1)
         let hello = Hello(role: .watch, identity: 1, epoch: 3, limits: LinkLimits(largestSDU: 512))

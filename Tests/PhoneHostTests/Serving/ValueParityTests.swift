@@ -20,7 +20,7 @@ import WormholeTesting
 
     init() throws { bench = try WatchBench() }
 
-    private func store(_ keeper: Keeper) -> any Persisting {
+    private func store(_ keeper: Keeper) -> any MessageStorage {
         switch keeper {
         case .servedPhone: bench.messages
         case .program: MessageStore.inMemory()
@@ -29,7 +29,7 @@ import WormholeTesting
 
     @discardableResult
     private func meet(
-        _ store: any Persisting, _ peer: PeerIdentity, knows: UInt32 = 0, latestApplied: UInt32 = 0
+        _ store: any MessageStorage, _ peer: PeerIdentity, knows: UInt32 = 0, latestApplied: UInt32 = 0
     ) async throws -> PeerStreams {
         var hello = Hello(role: .watch, identity: peer.rawValue, epoch: 3, limits: LinkLimits(largestSDU: 512))
         hello.knownEpoch = knows
@@ -38,7 +38,7 @@ import WormholeTesting
     }
 
     private func pass(
-        _ store: any Persisting, _ value: UInt8?, from peer: PeerIdentity, _ revision: UInt32 = 1,
+        _ store: any MessageStorage, _ value: UInt8?, from peer: PeerIdentity, _ revision: UInt32 = 1,
         under name: MessageName = "score"
     ) async throws -> ArrivalOutcome {
         let content: InboundMessage.Content = value.map { .latest(name, payload: [$0]) } ?? .cleared(name)
@@ -48,7 +48,7 @@ import WormholeTesting
     }
 
     /// The values under `score` that a peer is sent which has applied none.
-    private func sent(_ store: any Persisting, to peer: PeerIdentity) async throws -> [[UInt8]?] {
+    private func sent(_ store: any MessageStorage, to peer: PeerIdentity) async throws -> [[UInt8]?] {
         var values: [[UInt8]?] = []
         var revision: UInt32 = 0
         while let next = try await store.value(after: revision, for: peer) {
@@ -58,7 +58,7 @@ import WormholeTesting
         return values
     }
 
-    private func acknowledge(_ store: any Persisting, _ revision: UInt32, by peer: PeerIdentity) async throws {
+    private func acknowledge(_ store: any MessageStorage, _ revision: UInt32, by peer: PeerIdentity) async throws {
         try await store.acknowledged(Acknowledgement(queued: 0, latest: revision), by: peer)
     }
 

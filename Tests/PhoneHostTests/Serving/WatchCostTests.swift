@@ -12,13 +12,13 @@ import Wormhole
     let directory: TemporaryDirectory
     let world = SteppedDependencies()
     let store: PhoneStore
-    let messages: PhoneMessageStore
+    let messages: MessageStore
     let watch = PeerIdentity(rawValue: 0xF00D_0000_0000_0001)
 
     init() throws {
         directory = try TemporaryDirectory()
         store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
-        messages = PhoneMessageStore(store)
+        messages = MessageStore(store)
     }
 
     private func meet(_ watch: PeerIdentity) async throws {
@@ -64,7 +64,7 @@ import Wormhole
 
     @Test func `a reload that waits is answered as soon as the answer before it is acknowledged`() async throws {
         let events = Reported()
-        let messages = PhoneMessageStore(store, report: { events.append($0) })
+        let messages = MessageStore(store, report: { events.append($0) })
         try await meet(watch)
         try await reload(1, sequence: 1)
         try await reload(2, sequence: 2)
@@ -89,7 +89,7 @@ import Wormhole
         let issued = try await messages.issued(to: watch).queued
         #expect(issued == FeedStore.mostWaiting)
         let events = Reported()
-        let listened = PhoneMessageStore(store, report: { events.append($0) })
+        let listened = MessageStore(store, report: { events.append($0) })
         try await listened.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
         #expect(events.all.contains(.due(watch)))
         #expect(try await store.feed([watch]).queued == 1)
@@ -129,7 +129,7 @@ import Wormhole
 
     @Test func `of the watches of local sockets 256 are known, and the one that was away longest goes`() async throws {
         let events = Reported()
-        let messages = PhoneMessageStore(store, report: { events.append($0) })
+        let messages = MessageStore(store, report: { events.append($0) })
         for number in 1...260 {
             world.advance(seconds: 1)
             let peer = PeerIdentity(rawValue: UInt64(number))
@@ -149,9 +149,10 @@ import Wormhole
         #expect(forgotten == [1, 2, 3, 4])
         let silent = try await store.historyOfOldItems().filter { $0.event == .rejected }
         #expect(Set(silent.compactMap(\.origin.tap?.watch)) == Set(5...260), "what had no effect goes with its watch")
-        for table in ["outgoing", "projection"] {
+        for (table, column) in [("message", "peer"), ("projection", "watch"), ("watch", "identity")] {
             #expect(
-                try await count("SELECT count(*) FROM \(table) WHERE watch NOT IN (SELECT identity FROM watch)") == 0)
+                try await count("SELECT count(*) FROM \(table) WHERE \(column) NOT IN (SELECT identity FROM peer)") == 0
+            )
         }
     }
 }

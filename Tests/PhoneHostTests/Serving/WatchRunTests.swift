@@ -79,7 +79,7 @@ import Wormhole
         try await bench.check(items[0], 7, run: 3)
         let item = ItemIdentifier(rawValue: items[0])
         try await bench.store.apply(ListEdit(item: item, action: .uncheck(at: bench.world.now)), origin: .command)
-        try await bench.store.write { try $0.execute(sql: "UPDATE watch SET peerEpoch = 0, queuedApplied = 0") }
+        try await bench.store.write { try $0.execute(sql: "UPDATE peer SET peerEpoch = 0, queuedApplied = 0") }
         #expect(try await bench.check(items[0], 7, run: 3) == .applied)
         #expect(try await open() == ["Milk"])
     }
@@ -103,14 +103,14 @@ import Wormhole
 
     @Test func `the newest 1,024 former runs are remembered`() async throws {
         try await bench.meet(.init(run: 1))
-        try await bench.store.write { [watch = bench.watch.stored] db in
+        try await bench.store.write { [watch = bench.watch] db in
             for run: UInt32 in 2...1_030 {
-                try WatchRuns.remember(db, watch: watch, AppliedMessages(epoch: run, queued: run))
+                try RunTable.remember(db, StreamRun(epoch: run, queued: run), of: watch)
             }
         }
         let (count, newest, oldest) = try await bench.store.read { [watch = bench.watch.stored] db in
             (
-                try Int.fetchOne(db, sql: "SELECT count(*) FROM formerEpoch"),
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM formerRun"),
                 try WatchRuns.former(db, watch: watch, epoch: 1_030),
                 try WatchRuns.former(db, watch: watch, epoch: 2)
             )
@@ -134,6 +134,9 @@ import Wormhole
         #expect(second.positions.queuedIssued == 2)
         #expect(try await bench.applied(from: 2).clears == 0, "only what is new")
         #expect(bench.notices.isEmpty)
+        try await bench.restart()
+        let third = try await bench.meet(.init(run: 3, knows: second.epoch, queuedApplied: 2))
+        #expect(third.epoch != second.epoch && third.positions.queuedIssued == 2 && bench.notices.isEmpty)
     }
 
     @Test func `a phone that is started often keeps the last epoch that the watch was told`() async throws {
@@ -209,8 +212,8 @@ import Wormhole
         try await bench.meet(.init(run: 3))
         try await bench.check(items[0], 1, run: 3)
         try await bench.meet(.init(run: 4, floor: 1, floorOrigin: 3, issued: 1))
-        try await bench.store.write { [watch = bench.watch.stored] db in
-            for run: UInt32 in 5...1_040 { try WatchRuns.remember(db, watch: watch, AppliedMessages(epoch: run)) }
+        try await bench.store.write { [watch = bench.watch] db in
+            for run: UInt32 in 5...1_040 { try RunTable.remember(db, StreamRun(epoch: run), of: watch) }
         }
         #expect(try await bench.meet(.init(run: 1_041, floor: 1, floorOrigin: 3, issued: 1)).lost == 0)
     }
@@ -374,14 +377,16 @@ import Wormhole
         try await bench.store.write {
             try $0.execute(
                 sql: """
-                    UPDATE watch SET queuedIssued = 2147483648, queuedAcknowledged = 2147483647;
-                    UPDATE outgoing SET sequence = 2147483648
+                    UPDATE peer SET issued = 2147483648, acknowledged = 2147483647;
+                    UPDATE message SET sequence = 2147483648
                     """)
         }
         let after = try await bench.meet(.init(run: 3, knows: streams.epoch, queuedApplied: 2_147_483_648))
         #expect(after.positions.queuedIssued == 1)
         #expect(bench.notices == [.startedOver(.numbersUsedUp)])
-        try await bench.store.write { try $0.execute(sql: "UPDATE host SET latestRevision = 4294967295") }
+        try await bench.store.write {
+            try $0.execute(sql: "UPDATE sqlite_sequence SET seq = 4294967295 WHERE name = 'value'")
+        }
         try await bench.restart()
         let anew = try await bench.meet(.init(run: 3, knows: after.epoch, queuedApplied: 1))
         // The title, the time line, and the past items, which are taken back.

@@ -33,7 +33,8 @@ import WormholeTesting
             let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
             var counts: [String: Int] = [:]
             for table in tables {
-                for column in try db.columns(in: table).map(\.name) where ["watch", "identity"].contains(column) {
+                for column in try db.columns(in: table).map(\.name)
+                where ["watch", "peer", "identity"].contains(column) {
                     let count = try Int.fetchOne(
                         db, sql: "SELECT count(*) FROM \(table) WHERE \(column) = ?",
                         arguments: [Int64(bitPattern: watch)])
@@ -79,7 +80,7 @@ import WormholeTesting
         let watch = FakeWatch(radioLink.connector, name: "One")
         try await watch.endpoint.start()
         await watch.wait { $0.titles == ["Milk"] }
-        let epoch = try await store.read { try Int.fetchOne($0, sql: "SELECT epoch FROM watch") }
+        let epoch = try await store.read { try Int.fetchOne($0, sql: "SELECT epoch FROM peer") }
         let connection = try await changes.connector.connect()
         let forgotten = try await PhoneStore(path: store.path).forgetWatch("One")
         connection.close()
@@ -87,7 +88,7 @@ import WormholeTesting
         try await store.add(try drafts("Eggs"))
         await watch.wait { $0.titles == ["Milk", "Eggs"] }
         #expect(try await store.watches().map(\.identity) == [forgotten.identity])
-        #expect(try await store.read { try Int.fetchOne($0, sql: "SELECT epoch FROM watch") } != epoch)
+        #expect(try await store.read { try Int.fetchOne($0, sql: "SELECT epoch FROM peer") } != epoch)
         await watch.endpoint.close()
         await server.stop()
     }

@@ -8,7 +8,7 @@ import Wormhole
 @Suite struct PassedMessagesTests {
     private let bench: WatchBench
     private var store: PhoneStore { bench.store }
-    private var messages: PhoneMessageStore { bench.messages }
+    private var messages: MessageStore { bench.messages }
     private var watch: PeerIdentity { bench.watch }
 
     init() throws {
@@ -42,7 +42,7 @@ import Wormhole
         #expect(try await queue() == [nil, [7]])
         #expect(try await messages.outstanding().map(\.name) == ["score"])
         try await messages.acknowledged(Acknowledgement(queued: 2, latest: 0), by: watch)
-        #expect(try await messages.fate(of: try #require(issued.number)) == .applied)
+        #expect(try await messages.fate(of: issued.number) == .applied)
         #expect(try await messages.outstanding().isEmpty)
     }
 
@@ -59,7 +59,7 @@ import Wormhole
 
     @Test func `one that was taken back goes out as its sequence alone`() async throws {
         _ = try await meet(newEpoch: 50)
-        let number = try #require(try await messages.append(own(1), to: watch, paying: nil).number)
+        let number = try await messages.append(own(1), to: watch, paying: nil).number
         #expect(try await messages.withdraw(number)?.sequence == 2)
         #expect(try await messages.queued(2, to: watch) == .withdrawn("score"))
         #expect(try await messages.fate(of: number) == .expired)
@@ -68,7 +68,7 @@ import Wormhole
     @Test func `half of a queue is for the list, and an unknown watch has none`() async throws {
         await #expect(throws: WormholeError.unknownPeer) { try await messages.append(own(1), to: watch, paying: nil) }
         _ = try await meet(newEpoch: 50)
-        let limit = PassedMessages.mostWaiting
+        let limit = FeedStore.mostWaitingOfPrograms
         for _ in 1..<limit { _ = try await messages.append(own(1), to: watch, paying: nil) }
         await #expect(throws: WormholeError.queueFull(limit: limit)) {
             try await messages.append(own(1), to: watch, paying: nil)

@@ -22,11 +22,11 @@ import Wormhole
     private func filledStore(at path: String) async throws -> PhoneStore {
         let store = try PhoneStore(path: path)
         let items = try await store.add(try drafts("Milk", "Eggs", "Rye")).items
-        let messages = PhoneMessageStore(store)
+        let messages = MessageStore(store)
         _ = try await messages.resume(watch, handshake: hello, newEpoch: 50)
-        try await store.beginRun()
+        try await messages.beginRun(store.dependencies)
         try await store.write { [watch] db in
-            try WatchRuns.remember(db, watch: watch.stored, AppliedMessages(epoch: 2, queued: 1))
+            try RunTable.remember(db, StreamRun(epoch: 2, queued: 1), of: watch)
             try db.execute(sql: "INSERT INTO forgotten (watch, queuedApplied) VALUES (8, 1)")
         }
         _ = try await messages.apply(check(items[0].id.rawValue, sequence: 1))
@@ -53,7 +53,7 @@ import Wormhole
 
     /// Everything that a host does with its database, each with the error that it ends with.
     private func useEverything(_ store: PhoneStore) async throws -> [any Error] {
-        let messages = PhoneMessageStore(store)
+        let messages = MessageStore(store)
         let watch = watch
         let check = try check(1, sequence: 2)
         let reload = InboundMessage(
@@ -74,7 +74,7 @@ import Wormhole
                 _ = try await messages.apply(try self.check(item.id.rawValue, sequence: 4))
             },
             { _ = try await messages.transfers() }, { try await messages.begun(5) },
-            { try await store.beginRun() }, { _ = try await store.add(try drafts("Tea")) },
+            { try await messages.beginRun(store.dependencies) }, { _ = try await store.add(try drafts("Tea")) },
             { try await store.activate("Else") },
         ]
         var errors: [any Error] = []
@@ -85,8 +85,8 @@ import Wormhole
     }
 
     private static let tables = [
-        "host", "list", "item", "history", "watch", "projection", "outgoing", "latest", "mailbox", "formerEpoch",
-        "pastEpoch", "forgotten", "transfer", "passedValue",
+        "host", "list", "item", "history", "endpoint", "peer", "watch", "projection", "message", "value", "mailbox",
+        "formerRun", "pastRun", "forgotten", "transfer", "passedValue",
     ]
 
     @Test(arguments: tables)
@@ -132,9 +132,10 @@ import Wormhole
             try db.execute(sql: "PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF")
             // In one row: several cannot have the same key.
             try db.execute(
-                sql:
-                    "UPDATE OR IGNORE \(table) SET \(column) = ? WHERE \(column) IN (SELECT max(\(column)) FROM \(table))",
-                arguments: [value])
+                sql: """
+                    UPDATE OR IGNORE \(table) SET "\(column)" = ?
+                    WHERE "\(column)" IN (SELECT max("\(column)") FROM \(table))
+                    """, arguments: [value])
         }
         try raw.close()
         let opened = try PhoneStore(path: path)
@@ -148,12 +149,12 @@ import Wormhole
 
     @Test func `an error names table, column and value`() async throws {
         let store = try await filledStore(at: path)
-        try await store.write { try $0.execute(sql: "UPDATE watch SET peerEpoch = 4294967296") }
-        let error = PhoneError.damagedValue(path: path, table: "watch", column: "peerEpoch", value: "4294967296")
+        try await store.write { try $0.execute(sql: "UPDATE peer SET peerEpoch = 4294967296") }
+        let error = PhoneError.damagedValue(path: path, table: "peer", column: "peerEpoch", value: "4294967296")
         await #expect(throws: WormholeError.storage(error.description)) {
-            _ = try await PhoneMessageStore(store).resume(watch, handshake: hello, newEpoch: 51)
+            _ = try await MessageStore(store).resume(watch, handshake: hello, newEpoch: 51)
         }
-        #expect(error.description.contains("table watch, column peerEpoch: 4294967296"))
+        #expect(error.description.contains("table peer, column peerEpoch: 4294967296"))
     }
 
     @Test func `cells are read in one place, which checks them`() throws {

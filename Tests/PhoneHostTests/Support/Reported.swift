@@ -4,11 +4,11 @@ import Synchronization
 
 /// The events that a message store has reported.
 final class Reported: Sendable {
-    private let events = Mutex<[PhoneMessageStore.Event]>([])
+    private let events = Mutex<[WatchEvent]>([])
 
-    var all: [PhoneMessageStore.Event] { events.withLock(\.self) }
+    var all: [WatchEvent] { events.withLock(\.self) }
 
-    func append(_ event: PhoneMessageStore.Event) {
+    func append(_ event: WatchEvent) {
         events.withLock { $0.append(event) }
     }
 }

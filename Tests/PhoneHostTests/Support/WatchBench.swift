@@ -13,14 +13,14 @@ final class WatchBench {
     let world = SteppedDependencies()
     let watch = PeerIdentity(rawValue: 0xF00D_0000_0000_0001)
     private(set) var store: PhoneStore
-    private(set) var messages: PhoneMessageStore
+    private(set) var messages: MessageStore
     private(set) var reported = Reported()
     private var nextEpoch: UInt32 = 50
 
     init() throws {
         directory = try TemporaryDirectory()
         store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
-        messages = PhoneMessageStore(store, report: { [reported] in reported.append($0) })
+        messages = MessageStore(store, report: { [reported] in reported.append($0) })
     }
 
     /// What the owner was told of the watch.
@@ -37,9 +37,9 @@ final class WatchBench {
             try FileManager.default.copyItem(atPath: copy, toPath: store.path)
         }
         store = try PhoneStore(path: store.path, dependencies: world.dependencies)
-        try await store.beginRun()
         reported = Reported()
-        messages = PhoneMessageStore(store, report: { [reported] in reported.append($0) })
+        messages = MessageStore(store, report: { [reported] in reported.append($0) })
+        try await messages.beginRun(store.dependencies)
     }
 
     /// A copy of the database as it is now.

@@ -39,7 +39,7 @@ final class EndProgram: ComputerProgram {
     init(
         of side: DeliveryScenario.Machine, _ process: DiskProcess, _ clock: ProgramClock,
         _ executor: SingleThreadExecutor, seenBy facts: DeliveryFacts,
-        store wrapping: @Sendable (any Persisting) -> any Persisting, connect: @escaping () -> AirChannel?
+        store wrapping: @Sendable (any MessageStorage) -> any MessageStorage, connect: @escaping () -> AirChannel?
     ) throws(WormholeError) {
         (self.process, self.clock) = (process, clock)
         let (log, logRun) = (side.log, side.log.begin())
@@ -70,8 +70,8 @@ final class EndProgram: ComputerProgram {
         configuration.longestPause = .seconds(4)
         configuration.unwantedPause = .seconds(8)
         let wormhole = Wormhole(
-            source, persisting: wrapping(store), configuration: configuration, clock: clock, logger: logger,
-            transfers: store, fileSystem: process.fileSystem)
+            source, storage: wrapping(store), configuration: configuration, clock: clock, logger: logger,
+            fileSystem: process.fileSystem)
         handler = EndHandler(end: side.end, wormhole: wormhole, store: store, recorder: recorder, clock: clock)
         let (handler, directory) = (handler, side.folder.incoming)
         let started: Result<Void, WormholeError>? = executor.result {

@@ -6,7 +6,7 @@ import Wormhole
 /// What scenarios are built of. A test puts something wrong in the place of something right.
 struct Parts {
     /// What stands between a program's links and its store.
-    var store: @Sendable (any Persisting) -> any Persisting = { $0 }
+    var store: @Sendable (any MessageStorage) -> any MessageStorage = { $0 }
     /// What becomes of a datagram on its way to an end.
     var tamper: (LinkEnd, [UInt8]) -> [[UInt8]] = { _, datagram in [datagram] }
     /// Whether a sync of a disk keeps what was written.

@@ -19,7 +19,7 @@ final class PhoneProgram: ComputerProgram {
     /// - Throws: what a person who starts the program reads.
     init(
         of phone: PhoneComputer, _ process: DiskProcess, _ clock: ProgramClock, _ executor: SingleThreadExecutor,
-        wrapping: @escaping @Sendable (any Persisting) -> any Persisting, control: AirListener?
+        wrapping: @escaping @Sendable (any MessageStorage) -> any MessageStorage, control: AirListener?
     ) throws(PhoneError) {
         self.process = process
         self.clock = clock

@@ -137,7 +137,7 @@ extension WatchScenario {
         withoutProgram(of: phones[served]) {
             phones[served].write(
                 """
-                UPDATE watch SET queuedIssued = \(applied), queuedAcknowledged = \(applied), queuedApplied = \(issued)
+                UPDATE peer SET issued = \(applied), acknowledged = \(applied), queuedApplied = \(issued)
                 """, on: disk)
         }
         happened(.largeSequence, "the numbers of the messages go on after \(issued) and \(applied)")

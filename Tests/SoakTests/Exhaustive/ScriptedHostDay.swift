@@ -119,11 +119,13 @@ final class ScriptedHostDay {
     }
 
     private static func make(_ step: Step, in store: PhoneStore, of watch: PeerIdentity) async throws {
-        let messages = PhoneMessageStore(store)
+        let messages = MessageStore(store)
         switch step {
         case .add(let titles, let list): _ = try await store.add(try titles.map { try draft($0) }, to: list)
         case .importList(let text): _ = try await store.add(ListImport(text.utf8).drafts, to: "Hardware store")
-        case .beginRun: try await store.beginRun()
+        case .beginRun:
+            let random = store.dependencies.random
+            try await messages.beginRun { max(UInt32(truncatingIfNeeded: random()), 1) }
         case .meet(let applied):
             let issued = try await messages.issued(to: watch)
             var hello = PeerHello(

@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 import WatchLink
 import WormholeTesting
@@ -11,12 +10,12 @@ struct BusyReceiverTests {
     private struct World {
         let pair: FilePair
         let clock = ManualClock()
-        let transfers = CountedTransfers()
+        let store = MessageStore.inMemory()
         let watch: RawWatch
         let identity: PeerIdentity
 
         init() async throws {
-            pair = try FilePair(phoneTransfers: transfers, phoneClock: clock)
+            pair = try FilePair(phoneStore: store, phoneClock: clock)
             try await pair.phone.start()
             watch = try await RawWatch(pair.link.connector)
             identity = try await pair.watchIdentity()
@@ -47,6 +46,7 @@ struct BusyReceiverTests {
         try await world.watch.say(2, .resume(from: 0))
         #expect(try await world.watch.settle(1).isEmpty)
         #expect(second.fate == .sent)
+        #expect(try await world.store.transfers().map(\.state) == [.begun, .begun])
         #expect(try await world.pair.phone.filesUnderWay().map(\.number) == [first.number, second.number])
         try await world.watch.say(1, .done)
         #expect(try await world.offer() == 3)
@@ -54,7 +54,6 @@ struct BusyReceiverTests {
         try await world.watch.say(3, .resume(from: 100))
         try await world.watch.say(3, .done)
         #expect(await second.finalFate() == .applied)
-        #expect(world.transfers.begun == [first.number, second.number], "it has begun once")
         await world.pair.close()
     }
 
@@ -158,22 +157,5 @@ struct BusyReceiverTests {
         try await next.say(1, .done)
         #expect(await transfer.finalFate() == .applied)
         await world.pair.close()
-    }
-}
-
-/// Keeps the list in memory, and notes what has begun.
-private final class CountedTransfers: KeepingTransfers {
-    private let list = MemoryTransfers()
-    private let numbers = Mutex<[UInt64]>([])
-
-    var begun: [UInt64] { numbers.withLock { $0 } }
-
-    func transfers() -> [TransferRecord] { list.transfers() }
-    func add(_ record: TransferRecord) { list.add(record) }
-    func remove(_ transfer: UInt64) { list.remove(transfer) }
-
-    func begun(_ transfer: UInt64) {
-        numbers.withLock { $0.append(transfer) }
-        list.begun(transfer)
     }
 }

@@ -217,7 +217,7 @@ struct FileTransferTests {
         var configuration = WormholeConfiguration.quick(.watch)
         configuration.kinds = .none
         configuration.randomNumber = { identity.rawValue }
-        let again = FilePair.watch(pair.link.connector, configuration, MemoryTransfers())
+        let again = FilePair.watch(pair.link.connector, configuration)
         try await again.start()
         #expect(await transfer.finalFate() == .failed(.notTaken(.file)))
         await again.close()
@@ -226,8 +226,8 @@ struct FileTransferTests {
 
     @Test("A sender that is restarted goes on with its list, from what the receiver has")
     func restart() async throws {
-        let transfers = MemoryTransfers()
-        let pair = try FilePair(watchTransfers: transfers)
+        let store = MessageStore.inMemory()
+        let pair = try FilePair(watchStore: store)
         try await pair.start()
         let identity = try await pair.watchIdentity()
         let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
@@ -237,17 +237,17 @@ struct FileTransferTests {
         pair.link.cut()
         await pair.watch.close()
         pair.link.restore()
-        #expect(transfers.transfers().map(\.state) == [.begun])
+        #expect(try await store.transfers().map(\.state) == [.begun])
         var configuration = WormholeConfiguration.quick(.watch)
         configuration.randomNumber = { identity.rawValue }
-        let again = FilePair.watch(pair.tap.connector(around: pair.link.connector), configuration, transfers)
+        let again = FilePair.watch(pair.tap.connector(around: pair.link.connector), configuration, store)
         let continued = try #require(try await again.filesUnderWay().first)
         #expect(continued.fate == .sent && continued.label == "film" && continued.peer == .phone)
         try await again.start()
         let fate = await continued.finalFate()
         try #require(fate == .applied)
         #expect(try pair.bytes(at: try #require(try await reception.files.first(1).first).path) == bytes)
-        #expect(transfers.transfers().isEmpty)
+        #expect(try await store.transfers().isEmpty)
         let resumed = pair.tap.files(.received).compactMap { header -> UInt64? in
             if case .resume(let offset) = header.step { offset } else { nil }
         }

@@ -75,7 +75,7 @@ struct AppliedTogetherTests {
         let path = directory.path(of: "store")
         let store = try MessageStore(path: path, keeping: 10)
         _ = try await store.resume(watch, handshake: nil, newEpoch: 5)
-        try await store.transactions.write { db in
+        try await store.write { db in
             try db.execute(
                 sql: """
                     CREATE TRIGGER fault BEFORE INSERT ON inbox WHEN NEW.payload = x'03'
@@ -93,7 +93,7 @@ struct AppliedTogetherTests {
         // The program ends here, and begins again.
         let next = try MessageStore(path: path, keeping: 10)
         #expect(try await applied(next) == 2)
-        try await next.transactions.write { db in try db.execute(sql: "DROP TRIGGER fault") }
+        try await next.write { db in try db.execute(sql: "DROP TRIGGER fault") }
         #expect(try await next.apply(inbound(1...5)) == [.repeated, .repeated, .applied, .applied, .applied])
         #expect(try await next.inbox().map(\.payload) == [[1], [2], [3], [4], [5]])
         await next.close()

@@ -28,14 +28,15 @@ struct GroupedTransactionsTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...200 {
                 group.addTask {
-                    try await transactions.write { db in
+                    try await transactions.change { db in
                         try db.execute(cached: "INSERT INTO number VALUES (?)", arguments: [number])
-                    }
+                    }.get()
                 }
             }
             try await group.waitForAll()
         }
-        #expect(try await transactions.read { try Int.fetchOne($0, cached: "SELECT count(*) FROM number") } == 200)
+        #expect(
+            try await transactions.look { try Int.fetchOne($0, cached: "SELECT count(*) FROM number") }.get() == 200)
         #expect((1..<200).contains(commits.all.count))
     }
 
@@ -45,16 +46,16 @@ struct GroupedTransactionsTests {
         let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
             for number in 1...50 {
                 group.addTask {
-                    let made: Void? = try? await transactions.write { db in
+                    let made: Void? = try? await transactions.change { db in
                         try db.execute(cached: "INSERT INTO number VALUES (?)", arguments: [number])
                         if number.isMultiple(of: 3) { throw WormholeError.unknownPeer }
-                    }
+                    }.get()
                     return (number, made != nil)
                 }
             }
             return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
-        let kept = try await transactions.read { try Int.fetchAll($0, cached: "SELECT value FROM number") }
+        let kept = try await transactions.look { try Int.fetchAll($0, cached: "SELECT value FROM number") }.get()
         #expect(kept.sorted() == (1...50).filter { !$0.isMultiple(of: 3) })
         #expect(outcomes.filter(\.value).keys.sorted() == kept.sorted())
     }
@@ -62,30 +63,30 @@ struct GroupedTransactionsTests {
     @Test("Where one of a group fails, the others are made again, and once in the end")
     func madeOnce() async throws {
         let (transactions, _) = try await opened()
-        try await transactions.write { db in
+        try await transactions.change { db in
             try db.execute(sql: "CREATE TABLE counter (value INTEGER); INSERT INTO counter VALUES (0)")
-        }
+        }.get()
         let failures = await withTaskGroup(of: Bool.self) { group in
             for number in 1...200 {
                 group.addTask {
-                    let made: Void? = try? await transactions.write { db in
+                    let made: Void? = try? await transactions.change { db in
                         try db.execute(cached: "UPDATE counter SET value = value + 1")
                         if number.isMultiple(of: 10) { throw WormholeError.unknownPeer }
-                    }
+                    }.get()
                     return made == nil
                 }
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(failures == 20)
-        #expect(try await transactions.read { try Int.fetchOne($0, cached: "SELECT value FROM counter") } == 180)
+        #expect(try await transactions.look { try Int.fetchOne($0, cached: "SELECT value FROM counter") }.get() == 180)
     }
 
     @Test("Whoever waits when it is closed learns so")
     func closed() async throws {
         let (transactions, _) = try await opened()
         try transactions.close()
-        await #expect(throws: WormholeError.closed) { try await transactions.write { _ in } }
-        await #expect(throws: WormholeError.closed) { try await transactions.read { _ in } }
+        await #expect(throws: WormholeError.closed) { try await transactions.change { _ in }.get() }
+        await #expect(throws: WormholeError.closed) { try await transactions.look { _ in }.get() }
     }
 }

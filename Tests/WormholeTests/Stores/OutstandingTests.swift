@@ -55,7 +55,7 @@ struct OutstandingTests {
         #expect(try await store.fate(of: MessageNumber(rawValue: 2)) == .expired)
         try await store.acknowledged(Acknowledgement(queued: 2, latest: 0), by: watch)
         #expect(try await store.fate(of: MessageNumber(rawValue: 2)) == .expired)
-        #expect(try await store.append(OutboundMessage(name: "m", payload: [9]), to: watch).number?.rawValue == 3)
+        #expect(try await store.append(OutboundMessage(name: "m", payload: [9]), to: watch).number.rawValue == 3)
     }
 
     @Test("Of those that are done the newest 1,024 keep their fates")

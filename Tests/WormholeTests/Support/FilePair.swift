@@ -18,16 +18,16 @@ final class FilePair: Sendable {
 
     init(
         largestDatagram: Int = 65_535, capacity: Int = 16, phoneSystem: FileSystem = FileSystem(),
-        watchTransfers: any KeepingTransfers = MemoryTransfers(), watchTakes kinds: LinkKinds = .all,
-        phoneTransfers: any KeepingTransfers = MemoryTransfers(), phoneClock: any LinkClock = SystemClock()
+        watchStore: MessageStore = MessageStore.inMemory(), watchTakes kinds: LinkKinds = .all,
+        phoneStore: MessageStore = MessageStore.inMemory(), phoneClock: any LinkClock = SystemClock()
     ) throws {
         link = InMemoryLink(largestDatagram: largestDatagram, capacity: capacity)
         phone = Wormhole(
-            .listens(link.listener), persisting: MessageStore.inMemory(), configuration: .quick(.phone),
-            clock: phoneClock, logger: .quiet, transfers: phoneTransfers, fileSystem: phoneSystem)
+            .listens(link.listener), storage: phoneStore, configuration: .quick(.phone), clock: phoneClock,
+            logger: .quiet, fileSystem: phoneSystem)
         var configuration = WormholeConfiguration.quick(.watch)
         configuration.kinds = kinds
-        watch = FilePair.watch(tap.connector(around: link.connector), configuration, watchTransfers)
+        watch = FilePair.watch(tap.connector(around: link.connector), configuration, watchStore)
         for name in ["phone", "watch", "sent"] {
             try FileManager.default.createDirectory(atPath: directory.path(of: name), withIntermediateDirectories: true)
         }
@@ -35,11 +35,9 @@ final class FilePair: Sendable {
 
     static func watch(
         _ connector: any TransportConnector, _ configuration: WormholeConfiguration,
-        _ transfers: any KeepingTransfers
+        _ store: MessageStore = MessageStore.inMemory()
     ) -> Wormhole {
-        Wormhole(
-            .connects(connector), persisting: MessageStore.inMemory(), configuration: configuration, logger: .quiet,
-            transfers: transfers)
+        Wormhole(.connects(connector), store: store, configuration: configuration, logger: .quiet)
     }
 
     func start() async throws {

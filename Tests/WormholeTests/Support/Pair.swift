@@ -44,7 +44,7 @@ final class Pair: Sendable {
     }
 }
 
-extension Persisting {
+extension MessageStorage {
     /// Appends a message that is charged to no budget.
     func append(_ message: OutboundMessage, to peer: PeerIdentity) async throws(WormholeError) -> IssuedMessage {
         try await append(message, to: peer, paying: nil)
@@ -69,11 +69,8 @@ extension Persisting {
 extension MessageStore {
     /// Queues as many messages for a peer, in one transaction.
     func fill(_ count: Int, _ message: OutboundMessage, to peer: PeerIdentity) async throws {
-        try await transactions.write { db in
-            for _ in 0..<count {
-                let (sequence, epoch) = try PeerRow.issue(db, to: peer)
-                _ = try QueueTable.enter(db, message, sequence, of: epoch, to: peer, paying: nil)
-            }
+        try await write { db in
+            for _ in 0..<count { _ = try QueueTable.append(db, message, to: peer, paying: nil, atMost: count) }
         }
     }
 }

@@ -18,7 +18,7 @@ package struct IssuedPositions: Hashable, Sendable {
     }
 }
 
-extension Persisting {
+extension MessageStorage {
     /// What was issued to a peer; nothing to one that the store does not know.
     package func issued(to peer: PeerIdentity) async throws(WormholeError) -> IssuedPositions {
         try await issued(to: [peer])[peer] ?? IssuedPositions()
@@ -32,11 +32,16 @@ extension Persisting {
 ///
 /// Each peer has an outgoing queue of its own, numbered 1, 2, 3 … within an epoch. Latest values have revisions, which
 /// grow and may leave gaps. The protocol's rules about both are in PROTOCOL.md of WatchLink.
-package protocol Persisting: Sendable {
+package protocol MessageStorage: Sendable {
     /// The identity that peers know this endpoint by: `proposal` on the first call, and the same ever after. Never zero.
     func identity(proposal: UInt64) async throws(WormholeError) -> UInt64
 
-    /// The peers that ever said hello.
+    /// Begins a run of the endpoint: the streams to every peer get an epoch that they never had before, and their numbers go on.
+    ///
+    /// - Parameter drawEpoch: draws one at random, never zero.
+    func beginRun(_ drawEpoch: @escaping @Sendable () -> UInt32) async throws(WormholeError)
+
+    /// The peers that ever said hello and were not forgotten.
     func peers() async throws(WormholeError) -> [PeerIdentity]
 
     /// Whether the device at the other end of a transport may have this identity. It is asked before anything is changed
@@ -134,4 +139,17 @@ package protocol Persisting: Sendable {
     func noteTooLarge(
         _ sequence: UInt32, to peer: PeerIdentity, bytes: Int, limit: Int
     ) async throws(WormholeError)
+
+    /// The files that are on their way, in the order in which they were added. How much of a file has arrived is known to its
+    /// receiver, and kept there.
+    func transfers() async throws(WormholeError) -> [TransferRecord]
+
+    /// Adds a file.
+    func add(_ record: TransferRecord) async throws(WormholeError)
+
+    /// A file was offered to its peer. One that is not there changes nothing.
+    func begun(_ transfer: UInt64) async throws(WormholeError)
+
+    /// A file has arrived, or never will. One that is not there changes nothing.
+    func remove(_ transfer: UInt64) async throws(WormholeError)
 }

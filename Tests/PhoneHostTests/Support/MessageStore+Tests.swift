@@ -3,7 +3,12 @@ import Wormhole
 
 @testable import PhoneHost
 
-extension PhoneMessageStore {
+extension MessageStore {
+    /// Begins a run, with epochs from a phone's randomness.
+    func beginRun(_ dependencies: PhoneDependencies) async throws(WormholeError) {
+        try await beginRun { max(UInt32(truncatingIfNeeded: dependencies.random()), 1) }
+    }
+
     /// The message with a sequence in the queue of a watch; nil where it is not there.
     func queued(_ sequence: UInt32, to watch: PeerIdentity) async throws(WormholeError) -> QueuedMessage.Content? {
         try await queue(to: watch, from: sequence, most: 1).first?.content

@@ -7,17 +7,17 @@ import Wormhole
 
 @testable import PhoneHost
 
-@Suite struct PhoneMessageStoreTests {
+@Suite struct WatchMessagesTests {
     let directory: TemporaryDirectory
     let world = SteppedDependencies()
     let store: PhoneStore
-    let messages: PhoneMessageStore
+    let messages: MessageStore
     let watch = PeerIdentity(rawValue: 0xF00D_0000_0000_0001)
 
     init() throws {
         directory = try TemporaryDirectory()
         store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
-        messages = PhoneMessageStore(store)
+        messages = MessageStore(store)
     }
 
     // MARK: what a test does
@@ -280,7 +280,7 @@ import Wormhole
         let item = try await store.add(try drafts("Milk")).items[0].id
         try await store.apply(ListEdit(item: item, action: .check(at: world.now)), origin: .command)
         _ = try await store.feed([])
-        let payload = try #require(try await PhoneMessageStore(store).currentValue(under: MessageName(.title)))
+        let payload = try #require(try await MessageStore(store).currentValue(under: MessageName(.title)))
         var reader = CBORReader(payload.span)
         let title = try TitleMessage(from: &reader)
         #expect(title.listName.text == "Shopping")

@@ -1,0 +1,54 @@
+import Foundation
+import GRDB
+import ListFeed
+import WatchLink
+import Wormhole
+
+/// The rows that a watch reports, compared with those that it should have.
+struct RowsRepair {
+    let reported: UInt32
+    /// The last of our queued messages that the watch had applied.
+    let applied: UInt32
+
+    /// Forgets what a watch has where it has other rows, so that the next round queues the whole list.
+    func compare(_ db: Database, _ peer: PeerIdentity, at now: Date) throws -> [WatchNews] {
+        guard let watch = try StoredRow.watch(db, peer.stored) else { return [] }
+        let repairedAt: Date? = try watch["repairedAt"]
+        let agreement = RowsAgreement(
+            reported: reported, projection: try FeedStore.projection(db, watch),
+            isComplete: applied == (try watch["issued"] as UInt32),
+            sinceRepair: repairedAt.map { now.timeIntervalSince($0) })
+        switch agreement {
+        case .agreed, .repairedLately: return []
+        case .repair:
+            try db.execute(
+                cached: """
+                    UPDATE watch SET given = 'nothing', repairs = min(repairs + 1, 4294967295), repairedAt = ?
+                    WHERE identity = ?
+                    """, arguments: [now.storedMilliseconds, peer.stored])
+            return [WatchNews(peer, .otherRows)]
+        }
+    }
+}
+
+/// The messages of a watch below the floor of its hello that this database never applied, or has lost.
+enum LostMessages {
+    /// The watch goes on after our hello, so it is a watch of this phone, and the messages are lost for good. A watch of
+    /// another phone leaves, or numbers from 1.
+    static func settle(_ db: Database, _ peer: PeerIdentity) throws -> [WatchNews] {
+        guard let watch = try StoredRow.watch(db, peer.stored) else { return [] }
+        let floor: UInt32 = try watch["floor"]
+        guard floor > 0 else { return [] }
+        let origin: UInt32 = try watch["floorOrigin"]
+        let forgotten = try ForgottenWatch(db, watch: peer.stored)
+        let lost = try WatchRuns.floor(db, watch: peer.stored, floor, origin: origin == 0 ? nil : origin, forgotten)
+            .lost
+        if origin != 0, try origin != (watch["peerEpoch"] as UInt32) {
+            try WatchRuns.settle(db, watch: peer.stored, upTo: floor, of: origin)
+        }
+        try db.execute(
+            cached: "UPDATE peer SET queuedApplied = max(queuedApplied, floor), floor = 0 WHERE identity = ?",
+            arguments: [peer.stored])
+        return lost > 0 ? [WatchNews(peer, .lost(lost))] : []
+    }
+}

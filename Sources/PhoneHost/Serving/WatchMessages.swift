@@ -1,0 +1,164 @@
+import Foundation
+import GRDB
+import ListFeed
+import WatchLink
+import Wormhole
+
+/// Something that a transaction with a watch has done.
+enum WatchEvent: Equatable, Sendable {
+    /// A watch connected, so its queue may have grown.
+    case connecting(PeerIdentity)
+    case noticed(WatchNews)
+    /// Something can be queued for a watch that could not before.
+    case due(PeerIdentity)
+    /// There are new latest values for every watch.
+    case published
+    /// A message of a watch was applied, and the lists may have changed.
+    case applied(InboundMessage, ApplyOutcome, title: String?)
+}
+
+/// The phone's part in the transactions of its message store. One transaction applies a check-off, writes it into the history and
+/// notes that it is applied; one transaction queues rows for a watch and notes that the watch has them.
+struct WatchMessages: MessageStoreDelegate {
+    private let store: PhoneStore
+    private let report: @Sendable (WatchEvent) -> Void
+    private var dependencies: PhoneDependencies { store.dependencies }
+
+    /// - Parameter report: called after each transaction that changed something, in order for each watch.
+    init(_ store: PhoneStore, report: @escaping @Sendable (WatchEvent) -> Void) {
+        self.store = store
+        self.report = report
+    }
+
+    var mostWaiting: Int { FeedStore.mostWaitingOfPrograms }
+
+    func failure(_ error: any Error) -> WormholeError { .storage(PhoneError(error, path: store.path).description) }
+
+    func isFree(_ name: MessageName) -> Bool { ApplicationMessage(text: name.text) == nil }
+
+    /// Refuses a bonded device that claims the identity of another.
+    func admits(
+        _ db: Database, _ peer: PeerIdentity, from device: TransportPeer, _ after: inout AfterCommit
+    ) throws -> Bool {
+        guard try WatchBond.obstacle(db, to: device, being: peer.stored) != nil else { return true }
+        tell([WatchNews(peer, .claimed)], &after)
+        return false
+    }
+
+    /// A watch gets a new epoch and everything from the beginning where it is new here, where it does not remember the
+    /// epoch of its messages, and where it remembers more of them than this database has, or fewer than it has
+    /// acknowledged.
+    func willMeet(
+        _ db: Database, _ peer: PeerIdentity, _ handshake: PeerHandshake, _ known: PeerRow?, _ after: inout AfterCommit
+    ) throws -> (StreamContinuation, lost: UInt32) {
+        var step = WatchHandshake(peer: peer, handshake: handshake, known: known)
+        let continuation = try step.begin(db, dependencies)
+        after.add { [step, report] in
+            FileSystem.discard(step.leftFiles)
+            report(.connecting(peer))
+        }
+        tell(step.notices, &after)
+        switch step.latest {
+        case .unchanged: break
+        case .published: after.add { [report] in report(.published) }
+        }
+        return continuation
+    }
+
+    func didMeet(
+        _ db: Database, _ peer: PeerIdentity, _ hello: PeerHello, _ continuation: StreamContinuation,
+        _ after: inout AfterCommit
+    ) throws {
+        switch continuation {
+        case .resume:
+            if case .rows(let check) = hello.report {
+                let repair = RowsRepair(reported: check, applied: hello.queuedApplied)
+                tell(try repair.compare(db, peer, at: dependencies.now()), &after)
+            }
+        case .goOn: break
+        case .startOver: try FeedStore.forget(db, watch: peer.stored)
+        }
+        try FeedStore.bringUpToDate(db, watch: peer.stored)
+    }
+
+    func heard(_ db: Database, from peer: PeerIdentity, _ after: inout AfterCommit) throws {
+        tell(try LostMessages.settle(db, peer), &after)
+    }
+
+    func apply(_ db: Database, _ message: InboundMessage, _ after: inout AfterCommit) throws -> ArrivalOutcome {
+        let now = dependencies.now()
+        try noteMeeting(db, message.peer, at: now)
+        switch try ApplyTransaction(message, at: now, dependencies).apply(db) {
+        case .duplicate:
+            after.add { [report] in report(.due(message.peer)) }
+            return .repeated
+        case .repeatedValue: return .repeated
+        case .done(let outcome, let title):
+            after.add { [report] in report(.applied(message, outcome, title: title)) }
+            return ArrivalOutcome(outcome)
+        }
+    }
+
+    func repeated(_ db: Database, _ message: InboundMessage, _ after: inout AfterCommit) throws {
+        let now = dependencies.now()
+        try noteMeeting(db, message.peer, at: now)
+        try ApplyTransaction(message, at: now, dependencies).noteRepetition(db)
+        after.add { [report] in report(.due(message.peer)) }
+    }
+
+    private func noteMeeting(_ db: Database, _ peer: PeerIdentity, at time: Date) throws {
+        try db.execute(
+            cached: "UPDATE watch SET lastMetAt = ? WHERE identity = ?",
+            arguments: [time.storedMilliseconds, peer.stored])
+    }
+
+    /// Compares the rows that the watch reports. One that rejected a change of the list is sent the whole list at the next change
+    /// or connection.
+    func acknowledged(
+        _ db: Database, _ acknowledgement: Acknowledgement, rejected: [MessageName], before: PeerRow,
+        _ after: inout AfterCommit
+    ) throws {
+        let peer = before.identity
+        if rejected.contains(where: { FeedProjection.isLost(rejecting: $0.text) }) {
+            try db.execute(cached: "UPDATE watch SET given = 'nothing' WHERE identity = ?", arguments: [peer.stored])
+        }
+        guard let row = try StoredRow.watch(db, peer.stored) else { return }
+        var isDue =
+            try OutgoingQueue(before).isFull && !OutgoingQueue(row).isFull || PendingReload(row).due != nil
+        if let check = acknowledgement.rowsCheck {
+            let repair = RowsRepair(reported: check, applied: acknowledgement.queued)
+            let repaired = try repair.compare(db, peer, at: dependencies.now())
+            isDue = isDue || !repaired.isEmpty
+            tell(repaired, &after)
+        }
+        if isDue { after.add { [report] in report(.due(peer)) } }
+    }
+
+    private func tell(_ notices: [WatchNews], _ after: inout AfterCommit) {
+        for news in notices { after.add { [report] in report(.noticed(news)) } }
+    }
+}
+
+extension MessageStore {
+    /// The message store in the phone's database.
+    ///
+    /// - Parameter report: called after each transaction that changed something, in order for each watch.
+    init(_ store: PhoneStore, report: @escaping @Sendable (WatchEvent) -> Void = { _ in }) {
+        self.init(in: store.transactions, delegate: WatchMessages(store, report: report))
+    }
+}
+
+extension PeerIdentity {
+    /// The identity as the database keeps it: the same 64 bits.
+    var stored: Int64 { column }
+
+    init(stored: Int64) {
+        self.init(column: stored)
+    }
+}
+
+extension MessageName {
+    init(_ message: ApplicationMessage) {
+        self.init(stringLiteral: message.text)
+    }
+}

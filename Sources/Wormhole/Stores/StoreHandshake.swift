@@ -1,0 +1,79 @@
+import GRDB
+import WatchLink
+
+/// The part of a transaction in which an endpoint meets a peer.
+struct StoreHandshake {
+    let peer: PeerIdentity
+    /// Nil in the watch's role, which has to introduce itself first.
+    let handshake: PeerHandshake?
+    let newEpoch: UInt32
+    let delegate: (any MessageStoreDelegate)?
+
+    /// The streams from now on: see `MessageStorage.resume`.
+    func resume(_ db: Database, _ after: inout AfterCommit) throws -> PeerStreams {
+        let known = try PeerRow.find(db, peer)
+        var row = known ?? PeerRow(peer, epoch: newEpoch)
+        guard let handshake else {
+            try row.store(db)
+            return row.streams(latestIssued: try ValueTable.issued(db, to: row, peer))
+        }
+        let hello = handshake.hello
+        let (continuation, lost) =
+            try delegate?.willMeet(db, peer, handshake, known, &after) ?? (decide(db, hello, row), 0)
+        if row.peerEpoch != hello.epoch {
+            try PassedValueTable.begin(db, of: peer, applied: row.latestApplied, issued: hello.latestIssued)
+        }
+        (row.floor, row.floorOrigin) = (hello.queuedFloor, hello.floorOrigin ?? 0)
+        try row.store(db)
+        try row.enter(db, hello.epoch)
+        switch continuation {
+        case .resume(let applied):
+            row.latestAcknowledged = min(row.latestAcknowledged, applied.latest)
+            try row.store(db)
+            _ = try StoreHandshake.acknowledge(db, applied, row)
+        case .goOn: try row.store(db)
+        case .startOver:
+            // A watch's messages keep their names, so that none is applied twice.
+            if peer == .phone { row.begin(newEpoch) } else { try row.renumber(db, newEpoch) }
+            try row.store(db)
+        }
+        try delegate?.didMeet(db, peer, hello, continuation, &after)
+        guard let stored = try PeerRow.find(db, peer) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        return stored.streams(latestIssued: try ValueTable.issued(db, to: stored, peer), lost: lost)
+    }
+
+    private func decide(_ db: Database, _ hello: PeerHello, _ row: PeerRow) throws -> StreamContinuation {
+        // The peer may have applied a value that is gone since.
+        let positions = row.positions(latestIssued: try ValueTable.newestRevision(db))
+        let claimed = Acknowledgement(queued: hello.queuedApplied, latest: hello.latestApplied)
+        guard positions.agree(with: hello, epoch: row.epoch) else { return .startOver }
+        if hello.knows(epoch: row.epoch) { return .resume(applied: claimed) }
+        guard peer != .phone, let epoch = hello.knownEpoch, let past = try RunTable.past(db, of: peer, epoch) else {
+            return .goOn
+        }
+        return claimed.queued <= past.queued && claimed.latest <= past.latest
+            ? .resume(applied: claimed) : .startOver
+    }
+
+    /// The peer of this row is done with messages.
+    ///
+    /// - Returns: the names of those that the store's own program has fed and the peer has rejected.
+    static func acknowledge(
+        _ db: Database, _ acknowledgement: Acknowledgement, _ row: PeerRow
+    ) throws -> [MessageName] {
+        let done = min(acknowledgement.queued, row.issued)
+        guard done > row.acknowledged || acknowledgement.latest > row.latestAcknowledged else { return [] }
+        let rejected =
+            done > row.acknowledged ? try QueueTable.finish(db, acknowledgement, of: row.identity) : []
+        if acknowledgement.latest > row.latestAcknowledged {
+            let names = try ValueTable.names(db, to: row, upTo: acknowledgement.latest)
+            try PassedValueTable.replaced(db, names, at: row.identity)
+        }
+        try db.execute(
+            cached: "UPDATE peer SET acknowledged = ?, latestAcknowledged = ? WHERE identity = ?",
+            arguments: [
+                max(done, row.acknowledged), max(acknowledgement.latest, row.latestAcknowledged), row.identity.column,
+            ])
+        return rejected
+    }
+}
