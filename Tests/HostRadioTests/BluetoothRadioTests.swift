@@ -10,7 +10,7 @@ import Wormhole
 @testable import HostRadio
 
 @Suite(
-    "A watch's radio over a Bluetooth link", .serialized,
+    .serialized,
     .enabled(if: Air.isHere, "the guest of Tests/bluetooth has adapters"),
     .timeLimit(.minutes(60)))
 struct BluetoothRadioTests {
@@ -26,8 +26,7 @@ struct BluetoothRadioTests {
         radio = BluetoothRadio(listener)
     }
 
-    @Test("A phone that connects is heard, answered, and noticed when it goes")
-    func oneChannel() async throws {
+    @Test func `A phone that connects is heard, answered, and noticed when it goes`() async throws {
         #expect(radio.state == .down)
         let phone = try await connect()
         try wait { radio.state == .up(connection: 1, maximumSDU: phone.largestDatagram) }
@@ -45,8 +44,7 @@ struct BluetoothRadioTests {
         #expect(radio.send([5].span) == .refused)
     }
 
-    @Test("A phone that connects takes the place of the one that is connected")
-    func replaced() async throws {
+    @Test func `A phone that connects takes the place of the one that is connected`() async throws {
         let older = try await connect()
         try wait { radio.state != .down }
         let newer = try await connect()
@@ -61,8 +59,7 @@ struct BluetoothRadioTests {
         try wait { radio.state == .up(connection: 3, maximumSDU: last.largestDatagram) }
     }
 
-    @Test("A phone that does not read makes the radio busy until it reads")
-    func busy() async throws {
+    @Test func `A phone that does not read makes the radio busy until it reads`() async throws {
         let phone = try await connect()
         try wait { radio.state != .down }
         let datagram = [UInt8](repeating: 1, count: 512)
@@ -83,8 +80,7 @@ struct BluetoothRadioTests {
         }
     }
 
-    @Test("A phone whose keys nobody has confirmed is refused, and the reason noted")
-    func refused() throws {
+    @Test func `A phone whose keys nobody has confirmed is refused, and the reason noted`() throws {
         try air.bond(.justWorks)
         var notes: [BluetoothError] = []
         let lenient = try L2CAPListener(on: air.watch.address, level: 2)
@@ -96,8 +92,9 @@ struct BluetoothRadioTests {
         #expect(radio.state == .down)
     }
 
-    @Test("The controllers meet often while something is carried or the wearer acts, and seldom otherwise")
-    func pace() async throws {
+    @Test
+    func `The controllers meet often while something is carried or the wearer acts, and seldom otherwise`() async throws
+    {
         let changes = try PaceChanges(of: air.phone)
         let phone = try await connect()
         // The radio's time stands still until the test moves it on, however long the machine takes.
@@ -128,8 +125,7 @@ struct BluetoothRadioTests {
         #expect(try await phone.receive() == [FrameKind.queued.rawValue])
     }
 
-    @Test("A process that may not request parameters reports it once, and the link works")
-    func parametersKept() async throws {
+    @Test func `A process that may not request parameters reports it once, and the link works`() async throws {
         listener.close()
         await #expect(processExitsWith: .success) {
             try #require(setuid(65_534) == 0)

@@ -3,33 +3,30 @@ import Testing
 
 /// What a peer writes does nothing to a log and to a terminal.
 @Suite struct PlainLineTests {
-    @Test(
-        "What moves a cursor, ends a line or turns the direction of a text is replaced",
-        arguments: [
-            ("\u{1B}[2J\u{1B}]0;title\u{7}", "\u{FFFD}[2J\u{FFFD}]0;title\u{FFFD}"),
-            ("Milk\n2026-11-22 info: all is well", "Milk\u{FFFD}2026-11-22 info: all is well"),
-            ("a\rb", "a\u{FFFD}b"), ("a\r\nb", "a\u{FFFD}\u{FFFD}b"), ("a\u{85}b\u{9B}c", "a\u{FFFD}b\u{FFFD}c"),
-            ("a\u{2028}b\u{2029}c", "a\u{FFFD}b\u{FFFD}c"), ("a\u{0}b\u{7F}\t", "a\u{FFFD}b\u{FFFD}\u{FFFD}"),
-            ("\u{202E}kliM", "\u{FFFD}kliM"), ("\u{2066}a\u{2069}\u{202A}", "\u{FFFD}a\u{FFFD}\u{FFFD}"),
-            ("\u{FEFF}a", "\u{FFFD}a"),
-        ])
-    func replaced(_ raw: String, _ shown: String) {
+    @Test(arguments: [
+        ("\u{1B}[2J\u{1B}]0;title\u{7}", "\u{FFFD}[2J\u{FFFD}]0;title\u{FFFD}"),
+        ("Milk\n2026-11-22 info: all is well", "Milk\u{FFFD}2026-11-22 info: all is well"),
+        ("a\rb", "a\u{FFFD}b"), ("a\r\nb", "a\u{FFFD}\u{FFFD}b"), ("a\u{85}b\u{9B}c", "a\u{FFFD}b\u{FFFD}c"),
+        ("a\u{2028}b\u{2029}c", "a\u{FFFD}b\u{FFFD}c"), ("a\u{0}b\u{7F}\t", "a\u{FFFD}b\u{FFFD}\u{FFFD}"),
+        ("\u{202E}kliM", "\u{FFFD}kliM"), ("\u{2066}a\u{2069}\u{202A}", "\u{FFFD}a\u{FFFD}\u{FFFD}"),
+        ("\u{FEFF}a", "\u{FFFD}a"),
+    ])
+    func `What moves a cursor, ends a line or turns the direction of a text is replaced`(_ raw: String, _ shown: String)
+    {
         #expect(PlainLine(raw).text == shown)
         #expect("\(PlainLine(raw))" == shown)
     }
 
-    @Test(
-        "What people write stays",
-        arguments: [
-            "", "Milk", "M\u{FC}sli \u{1F95C}", "\u{1F469}\u{200D}\u{1F373}", "\u{5D0}\u{200F}!", "\u{AD}",
-            "\u{1F3F4}\u{E0067}",
-        ])
-    func kept(_ text: String) {
+    @Test(arguments: [
+        "", "Milk", "M\u{FC}sli \u{1F95C}", "\u{1F469}\u{200D}\u{1F373}", "\u{5D0}\u{200F}!", "\u{AD}",
+        "\u{1F3F4}\u{E0067}",
+    ])
+    func `What people write stays`(_ text: String) {
         #expect(PlainLine(text).text == text)
     }
 
-    @Test("No scalar of any line is a control character or an override, and a line is as long as its limit at most")
-    func everyScalar() {
+    @Test
+    func `No scalar of any line is a control character or an override, and a line is as long as its limit at most`() {
         var all = String.UnicodeScalarView()
         for value in UInt32(0)...0x10FFFF { if let scalar = Unicode.Scalar(value) { all.append(scalar) } }
         let line = PlainLine(String(all), limit: .max)
@@ -39,8 +36,7 @@ import Testing
             PlainLine(String(repeating: "a", count: 1_001)).text == String(repeating: "a", count: 1_000) + "\u{2026}")
     }
 
-    @Test("A text of several lines keeps its lines and columns and nothing else")
-    func lines() {
+    @Test func `A text of several lines keeps its lines and columns and nothing else`() {
         #expect(PlainLine.lines("a\tb\nc\r\u{1B}d\n") == "a\tb\nc\u{FFFD}\u{FFFD}d\n")
     }
 }

@@ -90,8 +90,7 @@ struct ComparisonTests {
         #expect(try difference(ours: [0xE000], theirs: [0xBF00]) == "B at 0x14: QEMU stops, we go on")
     }
 
-    @Test(arguments: [2, 3])
-    func `random programs end in a fault and asleep`(seed: UInt64) throws {
+    @Test(arguments: [2, 3]) func `random programs end in a fault and asleep`(seed: UInt64) throws {
         let run = try RandomRun(seed, length: 1_500)
         var comparison = try Comparison(run.program)
         try comparison.run()

@@ -3,7 +3,7 @@ import SeededNumbers
 import Testing
 import WatchLink
 
-@Suite("Animations") struct AnimationTests {
+struct AnimationTests {
     private static let palette = [
         Colour(red: 0, green: 0, blue: 0), Colour(red: 128, green: 128, blue: 128),
         Colour(red: 64, green: 64, blue: 64),
@@ -22,8 +22,7 @@ import WatchLink
             size: PictureSize(width: width, height: height), palette: AnimationTests.palette, frames: frames)
     }
 
-    @Test("A GIF file shows each frame, for its time", arguments: [1, 2, 30])
-    func graphicsInterchangeFormat(frames: Int) throws {
+    @Test(arguments: [1, 2, 30]) func `A GIF file shows each frame, for its time`(frames: Int) throws {
         try withSeeds(10, "GIF files") { numbers, _ in
             let (width, height) = (Int.random(in: 1...150, using: &numbers), Int.random(in: 1...170, using: &numbers))
             let animation = animation(&numbers, frames: frames, width: width, height: height)
@@ -38,8 +37,7 @@ import WatchLink
         }
     }
 
-    @Test("A frame that changes little takes few bytes")
-    func small() throws {
+    @Test func `A frame that changes little takes few bytes`() throws {
         let still = [UInt8](repeating: 0, count: 288 * 336)
         var dot = still
         dot[10_000] = 1
@@ -50,8 +48,7 @@ import WatchLink
         #expect(try GraphicsInterchangeFormat.file(animation).count < 3_000)
     }
 
-    @Test("A side longer than a GIF file can have is an error")
-    func tooWide() throws {
+    @Test func `A side longer than a GIF file can have is an error`() throws {
         let size = PictureSize(width: 65_536, height: 1)
         let frame = Animation.Frame(pixels: [UInt8](repeating: 0, count: 65_536), hundredths: 1)
         let animation = Animation(size: size, palette: AnimationTests.palette, frames: [frame])

@@ -2,13 +2,12 @@ import Testing
 
 @testable import Pictures
 
-@Suite("Pictures of greys") struct GreyPictureTests {
+struct GreyPictureTests {
     private func fitted(_ width: Int, _ height: Int, within limit: PictureSize) -> PictureSize {
         PictureSize(width: width, height: height).fitted(within: limit)
     }
 
-    @Test("A picture keeps its shape, fits, and is never enlarged")
-    func sizes() {
+    @Test func `A picture keeps its shape, fits, and is never enlarged`() {
         let limit = PictureSize(width: 144, height: 144)
         #expect(fitted(144, 144, within: limit) == limit)
         #expect(fitted(10, 20, within: limit) == PictureSize(width: 10, height: 20))
@@ -23,8 +22,7 @@ import Testing
         #expect(fitted(288, 208, within: sheet) == sheet && fitted(208, 208, within: sheet).width == 104)
     }
 
-    @Test("A pixel is the mean of what it covers, also where it covers parts of pixels")
-    func means() {
+    @Test func `A pixel is the mean of what it covers, also where it covers parts of pixels`() {
         let line = GreyPicture(size: PictureSize(width: 4, height: 1), pixels: [0, 100, 200, 250])
         #expect(line.fitted(within: PictureSize(width: 2, height: 1)).pixels == [50, 225])
         let thirds = GreyPicture(size: PictureSize(width: 3, height: 1), pixels: [0, 90, 255])
@@ -34,8 +32,7 @@ import Testing
         #expect(square.fitted(within: PictureSize(width: 1, height: 1)).pixels == [15])
     }
 
-    @Test("One grey stays that grey at every size")
-    func even() {
+    @Test func `One grey stays that grey at every size`() {
         let picture = GreyPicture(
             size: PictureSize(width: 37, height: 53), pixels: Array(repeating: 119, count: 37 * 53))
         for side in 1..<40 {

@@ -1,7 +1,7 @@
 import Pictures
 import Testing
 
-@Suite("PNG files") struct PortableNetworkGraphicsTests {
+struct PortableNetworkGraphicsTests {
     private func picture(_ maker: PNGMaker, _ pixel: (Int, Int) -> [UInt8]) throws -> GreyPicture {
         try PortableNetworkGraphics.picture(in: maker.file(pixel))
     }
@@ -15,10 +15,9 @@ import Testing
         }
     }
 
-    @Test(
-        "A file with a palette has its colours, and as many bits a pixel as they need",
-        arguments: [(2, 1), (4, 2), (9, 4)])
-    func palette(colours: Int, depth: Int) throws {
+    @Test(arguments: [(2, 1), (4, 2), (9, 4)])
+    func `A file with a palette has its colours, and as many bits a pixel as they need`(colours: Int, depth: Int) throws
+    {
         let size = PictureSize(width: colours, height: 3)
         let palette = (0..<colours).map { number in
             let brightness = UInt8(number * 20)
@@ -30,8 +29,8 @@ import Testing
         #expect(try PortableNetworkGraphics.picture(in: file).pixels == pixels.map { $0 * 20 })
     }
 
-    @Test("Grey of 1, 2, 4, 8 and 16 bits is read as it is", arguments: [1, 2, 4, 8, 16] as [UInt8])
-    func depths(depth: UInt8) throws {
+    @Test(arguments: [1, 2, 4, 8, 16] as [UInt8])
+    func `Grey of 1, 2, 4, 8 and 16 bits is read as it is`(depth: UInt8) throws {
         let maker = PNGMaker(width: 11, height: 5, depth: depth)
         let most = depth == 16 ? 255 : (1 << Int(depth)) - 1
         let picture = try picture(maker) { x, y in
@@ -45,8 +44,8 @@ import Testing
         for (found, expected) in zip(picture.pixels, expected) { #expect(abs(Int(found) - expected) <= tolerance) }
     }
 
-    @Test("An interlaced file is the same picture", arguments: [8, 16] as [UInt8], [1, 3, 8, 13])
-    func interlaced(depth: UInt8, width: Int) throws {
+    @Test(arguments: [8, 16] as [UInt8], [1, 3, 8, 13])
+    func `An interlaced file is the same picture`(depth: UInt8, width: Int) throws {
         let plain = PNGMaker(width: width, height: 9, depth: depth)
         var laced = plain
         laced.interlacing = .adam7
@@ -54,8 +53,7 @@ import Testing
         #expect(try picture(laced, pixel) == picture(plain, pixel))
     }
 
-    @Test("A palette's colours are read, and a number beyond it is an error or black")
-    func palette() throws {
+    @Test func `A palette's colours are read, and a number beyond it is an error or black`() throws {
         var maker = PNGMaker(width: 3, height: 1, depth: 2, colour: .indexed)
         maker.palette = [0, 0, 0, 255, 255, 255, 128, 128, 128]
         #expect(try picture(maker) { x, _ in [UInt8(x)] }.pixels == [0, 255, 128])
@@ -64,15 +62,13 @@ import Testing
         #expect(try isDamaged || PortableNetworkGraphics.picture(in: beyond).pixels.count == 3)
     }
 
-    @Test("Green is brighter than red, and red than blue")
-    func colours() throws {
+    @Test func `Green is brighter than red, and red than blue`() throws {
         let maker = PNGMaker(width: 3, height: 1, colour: .trueColour)
         let grey = try picture(maker) { x, _ in (0..<3).map { $0 == x ? 255 : 0 } }.pixels
         #expect(grey[1] > grey[0] && grey[0] > grey[2] && grey[2] > 0)
     }
 
-    @Test("What is transparent is white, and what is half so is between")
-    func alpha() throws {
+    @Test func `What is transparent is white, and what is half so is between`() throws {
         let maker = PNGMaker(width: 3, height: 1, colour: .greyAlpha)
         let grey = try picture(maker) { x, _ in [0, UInt8([0, 128, 255][x])] }.pixels
         #expect(grey[0] == 255 && grey[2] == 0 && (1...254).contains(grey[1]))
@@ -81,21 +77,18 @@ import Testing
             try picture(colour) { x, _ in [0, 0, 0, 0, 0, 0] + (x == 0 ? [0, 0] : [255, 255]) }.pixels == [255, 0])
     }
 
-    @Test("A picture of one pixel is one")
-    func onePixel() throws {
+    @Test func `A picture of one pixel is one`() throws {
         #expect(try picture(PNGMaker(width: 1, height: 1)) { _, _ in [200] }.pixels == [200])
     }
 
-    @Test("Whatever is no PNG file is told apart from one that is damaged")
-    func others() {
+    @Test func `Whatever is no PNG file is told apart from one that is damaged`() {
         for file in [[], Array("P4\n1 1\n\0".utf8), [0xFF, 0xD8, 0xFF, 0xE0], [0x89, 0x50, 0x4E]] {
             #expect(isError(file) { $0 == .notPNG })
         }
         #expect(PictureError.notPNG.description.contains("convert it to PNG"))
     }
 
-    @Test("A file that is cut anywhere is an error, or its end was of no use")
-    func truncated() throws {
+    @Test func `A file that is cut anywhere is an error, or its end was of no use`() throws {
         let whole = PNGMaker(width: 16, height: 16).file { x, y in [UInt8(x * y)] }
         // Behind the content are a checksum of twelve bytes for it and the chunk of the end.
         for length in 8..<whole.count - 16 {
@@ -104,8 +97,7 @@ import Testing
         }
     }
 
-    @Test("A size that would take too much memory is refused before there is any content")
-    func huge() {
+    @Test func `A size that would take too much memory is refused before there is any content`() {
         let wide = PNGMaker(width: 1_000_000, height: 1_000_000)
         let million = PictureSize(width: 1_000_000, height: 1_000_000)
         #expect(isError(wide.header + wide.chunk("IDAT", [0])) { $0 == .tooLarge(million, most: 64 << 20) })
@@ -120,8 +112,7 @@ import Testing
         }
     }
 
-    @Test("Its writer's files are read back")
-    func written() throws {
+    @Test func `Its writer's files are read back`() throws {
         let size = PictureSize(width: 10, height: 3)
         let pixels = (0..<30).map { UInt8($0 % 3 == 0 ? 1 : 0) }
         let file = try PortableNetworkGraphics.file(blackAndWhite: pixels, of: size)

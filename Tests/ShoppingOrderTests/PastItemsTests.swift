@@ -4,7 +4,6 @@ import ShoppingOrder
 import Testing
 import WatchLink
 
-@Suite("The past items that are likeliest")
 struct PastItemsTests {
     private func likeliest(
         _ purchases: [(String, day: UInt32)], notIn open: [String] = [], day: UInt32, most: Int = 18
@@ -14,24 +13,21 @@ struct PastItemsTests {
             at: day * 86_400, most: most)
     }
 
-    @Test("what is bought often and is due comes before what was bought yesterday")
-    func due() {
+    @Test func `what is bought often and is due comes before what was bought yesterday`() {
         let milk = [UInt32](stride(from: 2, through: 30, by: 4)).map { ("Milk", day: $0) }
         let salt = [2, 30].map { ("Salt", day: UInt32($0)) }
         #expect(likeliest(milk + salt, day: 34) == ["Milk", "Salt"])
         #expect(likeliest(milk + [("Milk", day: 34)] + salt, day: 34) == ["Salt", "Milk"])
     }
 
-    @Test("what is bought on a day of the week comes first on that day")
-    func weekday() {
+    @Test func `what is bought on a day of the week comes first on that day`() {
         let bread = (0..<8).map { ("Bread", day: UInt32(2 + 7 * $0)) }
         let fish = (0..<8).map { ("Fish", day: UInt32(1 + 7 * $0)) }
         #expect(likeliest(bread + fish, day: 2 + 7 * 8) == ["Bread", "Fish"])
         #expect(likeliest(bread + fish, day: 1 + 7 * 9) == ["Fish", "Bread"])
     }
 
-    @Test("one thing has one title, the one written last, and what is on the list is left out")
-    func titles() {
+    @Test func `one thing has one title, the one written last, and what is on the list is left out`() {
         let purchases = [("eggs", day: UInt32(1)), ("Eggs ", day: 8), ("Milk", day: 8), ("Egg", day: 8)]
         #expect(Set(likeliest(purchases, day: 15)) == ["Eggs ", "Milk", "Egg"])
         #expect(likeliest(purchases, notIn: ["EGGS", "egg"], day: 15) == ["Milk"])
@@ -39,16 +35,14 @@ struct PastItemsTests {
         #expect(likeliest([], day: 15).isEmpty)
     }
 
-    @Test("clocks that jump do no harm")
-    func clocks() {
+    @Test func `clocks that jump do no harm`() {
         let purchases = [("A", day: UInt32(40_000)), ("A", day: 0), ("B", day: 49_000), ("B", day: 49_000)]
         #expect(Set(likeliest(purchases, day: 10)) == ["A", "B"])
         #expect(Set(likeliest(purchases, day: 49_710)) == ["A", "B"])
     }
 
     /// The goals are those of the measurement that the predictor was chosen by: 28 % among 12, 36 % among 18.
-    @Test("of what shoppers add again, more than a third is among the eighteen shown")
-    func share() throws {
+    @Test func `of what shoppers add again, more than a third is among the eighteen shown`() throws {
         var (found, added) = ([6: 0, 12: 0, 18: 0, 24: 0], 0)
         withSeeds(50, "shoppers of a year") { random, _ in
             var shopper = Buyer(&random)

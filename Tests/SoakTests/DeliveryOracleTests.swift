@@ -5,7 +5,7 @@ import Wormhole
 @testable import Soak
 
 /// What the oracle of deliveries excuses, and what it does not.
-@Suite("The oracle of deliveries") struct DeliveryOracleTests {
+struct DeliveryOracleTests {
     private func entry(_ end: LinkEnd, _ fact: DeliveryFacts.Fact, at seconds: UInt32 = 1) -> DeliveryFacts.Entry {
         DeliveryFacts.Entry(end: end, time: .start + .seconds(seconds), fact: fact)
     }
@@ -28,8 +28,9 @@ import Wormhole
         numbers.enumerated().map { entry(.phone, .kept(inbox: UInt64($0 + 1), number: $1, delivery: .queued)) }
     }
 
-    @Test("A message that was taken arrives once and in order; one that may have been, or was taken back, at most once")
-    func queued() {
+    @Test
+    func `A message that was taken arrives once and in order; one that may have been, or was taken back, at most once`()
+    {
         #expect(judge(messages(.taken, .taken), kept(1, 2)) == nil)
         #expect(judge(messages(.taken, .unknown, .withdrawn), kept(1)) == nil)
         #expect(judge(messages(.taken, .unknown, .withdrawn), kept(1, 2, 3)) == nil)
@@ -44,8 +45,7 @@ import Wormhole
         #expect(judge(messages(.taken), kept(1), evidence) == .queuedOnce)
     }
 
-    @Test("Of a day no more complication messages come than its budget has, and none beyond it")
-    func budget() {
+    @Test func `Of a day no more complication messages come than its budget has, and none beyond it`() {
         func judge(_ charges: [MessageCharge?], _ arrived: [Delivery]) -> Promise? {
             var intents = Intents()
             for (index, charge) in charges.enumerated() {
@@ -68,8 +68,7 @@ import Wormhole
         #expect(judge(unknown, [.complication, .complication, .complication, .complication]) == .budgetHolds)
     }
 
-    @Test("The newest value wins, or one that may have been passed after it, or none where nobody knows of one")
-    func values() {
+    @Test func `The newest value wins, or one that may have been passed after it, or none where nobody knows of one`() {
         func judge(_ passed: [(Int?, Intents.Certainty, LinkEnd)], _ value: Int?, _ other: Int??) -> Promise? {
             var intents = Intents()
             for (number, certainty, end) in passed {
@@ -91,8 +90,7 @@ import Wormhole
         #expect(judge([(1, .unknown, .phone), (2, .unknown, .watch)], 1, nil) == nil)
     }
 
-    @Test("No listener hears an older value after a newer one, or one that nobody has passed")
-    func heard() {
+    @Test func `No listener hears an older value after a newer one, or one that nobody has passed`() {
         var intents = Intents()
         for number in 1...2 { intents.means(Intents.Value(number: number, name: "n", from: .phone, certainty: .taken)) }
         var evidence = DeliveryOracle.Evidence()
@@ -104,8 +102,7 @@ import Wormhole
         #expect(judge(2, 1) == .newestWins && judge(3) == .newestWins)
     }
 
-    @Test("A question has one outcome, in time, and its own")
-    func questions() {
+    @Test func `A question has one outcome, in time, and its own`() {
         func judge(_ facts: [DeliveryFacts.Entry], hasLink: Bool = true, gone: Bool = false) -> Promise? {
             var intents = Intents()
             intents.means(
@@ -128,8 +125,7 @@ import Wormhole
         #expect(judge([entry(.phone, .unanswered(1, .unreachable("")), at: 2)], hasLink: false) == .ownReply)
     }
 
-    @Test("A file is seen whole and once, or its sender is told why for a reason that there is")
-    func files() {
+    @Test func `A file is seen whole and once, or its sender is told why for a reason that there is`() {
         func judge(
             _ fate: MessageFate?, _ visible: [[UInt8]], excuses: Set<Intents.FileExcuse> = []
         ) -> Promise? {

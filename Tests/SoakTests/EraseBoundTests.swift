@@ -19,8 +19,7 @@ struct EraseBoundTests {
         return Plan(seed: 1, cast: WatchCast(watches: 1, items: [12]), events)
     }
 
-    @Test(arguments: 0..<5)
-    func `Each operation that fails may cost the erases of one bank`(_ first: Int) {
+    @Test(arguments: 0..<5) func `Each operation that fails may cost the erases of one bank`(_ first: Int) {
         let outcome = plan(failures: 10, first: first).run()
         #expect(outcome.violation == nil)
         // What is to fail last may have had no operation.

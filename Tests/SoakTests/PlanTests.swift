@@ -2,9 +2,8 @@ import Testing
 
 @testable import Soak
 
-@Suite("Plans") struct PlanTests {
-    @Test("a plan is read as it was written, also behind a story")
-    func text() throws {
+struct PlanTests {
+    @Test func `a plan is read as it was written, also behind a story`() throws {
         for seed in UInt64(0)..<200 {
             for plan in Scenarios.plans(of: seed) {
                 #expect(try Scenarios.plan(text: "a story\n\nits plan:\n" + plan.text).text == plan.text)
@@ -19,8 +18,7 @@ import Testing
     }
 
     /// A seed leaves nothing behind for the next.
-    @Test("a seed tells the same story alone, among others, in another order and on another thread")
-    func stories() async {
+    @Test func `a seed tells the same story alone, among others, in another order and on another thread`() async {
         await expectSameStories(of: WatchScenario.self, 20..<24)
         await expectSameStories(of: DeliveryScenario.self, 0..<8)
         await expectSameStories(of: CalendarScenario.self, 0..<8)
@@ -34,8 +32,7 @@ import Testing
         #expect(await Task.detached { Plan<S>(seed: seed).run(told: true) }.value == outcome)
     }
 
-    @Test("plans keep every promise, and have every fault of the ends of a link and of a calendar server")
-    func faults() {
+    @Test func `plans keep every promise, and have every fault of the ends of a link and of a calendar server`() {
         let deliveries = expectFaults(of: DeliveryScenario.self)
         for kind in ["complication", "queued", "latest", "notification", "reply", "no reply", "file"] {
             #expect(deliveries.results[kind, default: 0] > 3, "\(kind)")

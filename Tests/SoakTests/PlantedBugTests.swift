@@ -3,18 +3,23 @@ import Testing
 
 @testable import Soak
 
-@Suite("Bugs that are planted") struct PlantedBugTests {
-    @Test("a known plan finds a bug in watches or their phone", arguments: PlantedBug<WatchScenario>.all)
-    func watches(bug: PlantedBug<WatchScenario>) { #expect(bug.broken(in: bug.plan) == bug.promise) }
+struct PlantedBugTests {
+    @Test(arguments: PlantedBug<WatchScenario>.all)
+    func `a known plan finds a bug in watches or their phone`(bug: PlantedBug<WatchScenario>) {
+        #expect(bug.broken(in: bug.plan) == bug.promise)
+    }
 
-    @Test("a known plan finds a bug in deliveries", arguments: PlantedBug<DeliveryScenario>.all)
-    func deliveries(bug: PlantedBug<DeliveryScenario>) { #expect(bug.broken(in: bug.plan) == bug.promise) }
+    @Test(arguments: PlantedBug<DeliveryScenario>.all)
+    func `a known plan finds a bug in deliveries`(bug: PlantedBug<DeliveryScenario>) {
+        #expect(bug.broken(in: bug.plan) == bug.promise)
+    }
 
-    @Test("a known plan finds a bug in calendars", arguments: PlantedBug<CalendarScenario>.all)
-    func calendars(bug: PlantedBug<CalendarScenario>) { #expect(bug.broken(in: bug.plan) == bug.promise) }
+    @Test(arguments: PlantedBug<CalendarScenario>.all)
+    func `a known plan finds a bug in calendars`(bug: PlantedBug<CalendarScenario>) {
+        #expect(bug.broken(in: bug.plan) == bug.promise)
+    }
 
-    @Test("the story of a bug is made small")
-    func small() {
+    @Test func `the story of a bug is made small`() {
         expectSmall(PlantedBug<WatchScenario>.all[1], events: 2)
         expectSmall(PlantedBug<DeliveryScenario>.all[0], events: 2)
         expectSmall(PlantedBug<CalendarScenario>.all[0], events: 8)
@@ -31,8 +36,7 @@ import Testing
     /// The seeds that a search may take, which `TAPLINE_SOAK_SEEDS` says: it takes longer than a test should.
     static let limit = ProcessInfo.processInfo.environment["TAPLINE_SOAK_SEEDS"].flatMap(UInt64.init)
 
-    @Test("seeds find every bug", .enabled(if: limit != nil, "TAPLINE_SOAK_SEEDS is not set"))
-    func search() {
+    @Test(.enabled(if: limit != nil, "TAPLINE_SOAK_SEEDS is not set")) func `seeds find every bug`() {
         for bug in PlantedBug<WatchScenario>.all { expectSeeds(find: bug) }
         for bug in PlantedBug<DeliveryScenario>.all { expectSeeds(find: bug) }
         for bug in PlantedBug<CalendarScenario>.all { expectSeeds(find: bug) }

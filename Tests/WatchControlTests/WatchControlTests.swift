@@ -7,7 +7,7 @@ import Wormhole
 
 @testable import WatchControl
 
-@Suite("A running watch that other programs drive", .serialized) struct WatchControlTests {
+@Suite(.serialized) struct WatchControlTests {
     private let bench: WatchBench<ShippingHandler>
     private let directory: TemporaryPlace
 
@@ -35,8 +35,7 @@ import Wormhole
         await server.end()
     }
 
-    @Test("The words of scripts drive it, and each answer says what it is like then")
-    func words() async throws {
+    @Test func `The words of scripts drive it, and each answer says what it is like then`() async throws {
         try await attached { watch in
             let (outcome, list) = try await answer(to: "expect screen list", watch)
             #expect(outcome == .done)
@@ -52,8 +51,7 @@ import Wormhole
         }
     }
 
-    @Test("A touch is answered with the marks of its tap, in the watch's time")
-    func marks() async throws {
+    @Test func `A touch is answered with the marks of its tap, in the watch's time`() async throws {
         try await attached { watch in
             let script = "tap 1\nwait 1s"
             let (outcome, object) = try await answer(to: script, watch)
@@ -70,8 +68,7 @@ import Wormhole
         }
     }
 
-    @Test("What a line prints is in the answer")
-    func output() async throws {
+    @Test func `What a line prints is in the answer`() async throws {
         try await attached { watch in
             let (_, object) = try await answer(to: "describe", watch)
             #expect((object["output"] as? String)?.hasPrefix("Groceries, 3 left") == true)
@@ -79,8 +76,8 @@ import Wormhole
         }
     }
 
-    @Test("An expectation that is not met and a word that is none are errors, and the watch goes on")
-    func errors() async throws {
+    @Test
+    func `An expectation that is not met and a word that is none are errors, and the watch goes on`() async throws {
         try await attached { watch in
             let (outcome, missed) = try await answer(to: "expect screen face", watch)
             #expect(outcome == .failed)
@@ -92,15 +89,13 @@ import Wormhole
         }
     }
 
-    @Test("Something that is no request is answered, and nothing is done")
-    func strangeRequest() {
+    @Test func `Something that is no request is answered, and nothing is done`() {
         let bytes = ControlSession(device: bench.watch, formats: []).answer(to: Array("tap 1".utf8))
         #expect(ControlAnswer.outcome(in: bytes) == .failed)
         #expect(bench.watch.sent == InputNumber(0))
     }
 
-    @Test("A request that is too long is an error with the limit")
-    func tooLong() async throws {
+    @Test func `A request that is too long is an error with the limit`() async throws {
         try await attached { watch in
             let script = String(repeating: "describe\n", count: 20_000)
             await #expect(throws: WatchControlError.self) {
@@ -111,8 +106,7 @@ import Wormhole
         }
     }
 
-    @Test("Several programs drive it at once")
-    func several() async throws {
+    @Test func `Several programs drive it at once`() async throws {
         try await attached { first in
             let second = try await AttachedWatch(in: directory.path, process: getpid())
             #expect(try await answer(to: "press crown\nexpect screen face", second).0 == .done)
@@ -121,8 +115,7 @@ import Wormhole
         }
     }
 
-    @Test("Where no watch runs, that is said, also where one was killed")
-    func nobody() async throws {
+    @Test func `Where no watch runs, that is said, also where one was killed`() async throws {
         await #expect(throws: WatchControlError.noWatch(directory: directory.path)) {
             _ = try await AttachedWatch(in: directory.path, process: nil)
         }
@@ -141,16 +134,14 @@ import Wormhole
         }
     }
 
-    @Test("A watch that ends leaves no file, and the next one removes what a killed one has left")
-    func leftovers() async throws {
+    @Test func `A watch that ends leaves no file, and the next one removes what a killed one has left`() async throws {
         let left = try ControlDirectory(path: directory.path).path(of: 1)
         try Data().write(to: URL(filePath: left))
         try await attached { _ in }
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
     }
 
-    @Test("A watch that ends while a program is attached is said to have ended")
-    func ended() async throws {
+    @Test func `A watch that ends while a program is attached is said to have ended`() async throws {
         let server = try WatchControlServer(bench.watch, in: directory.path)
         let watch = try await AttachedWatch(in: directory.path, process: nil)
         _ = try await answer(to: "describe", watch)

@@ -1,25 +1,21 @@
 import Testing
 import WatchLink
 
-@Suite("CRC-32 of IEEE 802.3")
 struct CRC32Tests {
     /// The first is the check value that catalogues of CRCs list for this one ("CRC-32/ISO-HDLC").
-    @Test(
-        "gives the published checksums",
-        arguments: [
-            ("123456789", 0xCBF4_3926 as UInt32),
-            ("", 0),
-            ("a", 0xE8B7_BE43),
-            ("abc", 0x3524_41C2),
-            ("The quick brown fox jumps over the lazy dog", 0x414F_A339),
-        ])
-    func published(text: String, checksum: UInt32) {
+    @Test(arguments: [
+        ("123456789", 0xCBF4_3926 as UInt32),
+        ("", 0),
+        ("a", 0xE8B7_BE43),
+        ("abc", 0x3524_41C2),
+        ("The quick brown fox jumps over the lazy dog", 0x414F_A339),
+    ])
+    func `gives the published checksums`(text: String, checksum: UInt32) {
         let bytes = Array(text.utf8)
         #expect(CRC32.checksum(of: bytes.span) == checksum)
     }
 
-    @Test("agrees with long division, bit by bit, for every byte after every length up to 64")
-    func longDivision() {
+    @Test func `agrees with long division, bit by bit, for every byte after every length up to 64`() {
         var bytes: [UInt8] = []
         for length in 0..<64 {
             for byte in UInt8.min...UInt8.max {
@@ -34,8 +30,7 @@ struct CRC32Tests {
         }
     }
 
-    @Test("gives the same checksum however the bytes are divided")
-    func pieces() {
+    @Test func `gives the same checksum however the bytes are divided`() {
         let bytes = Array("123456789".utf8)
         var check = CRC32()
         check.update(bytes.span.extracting(first: 3))
@@ -45,8 +40,7 @@ struct CRC32Tests {
         #expect(check.checksum == 0xCBF4_3926)
     }
 
-    @Test("tells the first of two words from the other")
-    func wordBefore() {
+    @Test func `tells the first of two words from the other`() {
         for number in 0..<1_000 as Range<UInt32> {
             let (word, next) = (number &* 0x9E37_79B9, ~number &* 0x85EB_CA6B)
             var check = CRC32()
@@ -56,8 +50,7 @@ struct CRC32Tests {
         }
     }
 
-    @Test("notices every single bit that flips")
-    func singleBits() {
+    @Test func `notices every single bit that flips`() {
         var bytes = (0..<100).map { UInt8($0) }
         let right = CRC32.checksum(of: bytes.span)
         for bit in 0..<bytes.count * 8 {

@@ -2,7 +2,6 @@ import SeededNumbers
 import Testing
 import WatchLink
 
-@Suite("Which pace a link is to have")
 struct ConnectionParameterPolicyTests {
     private static let opening = Instant.start + .seconds(100)
 
@@ -22,16 +21,14 @@ struct ConnectionParameterPolicyTests {
         return (machine, time)
     }
 
-    @Test("Without a channel nothing is asked for")
-    func apart() {
+    @Test func `Without a channel nothing is asked for`() {
         var machine = ConnectionParameterPolicy()
         machine.wearerActed(at: Self.opening)
         #expect(machine.wish(at: Self.opening) == nil)
         #expect(machine.wakeAt(from: Self.opening) == nil)
     }
 
-    @Test("A channel is fast from its first moment, which is asked for once")
-    func opening() {
+    @Test func `A channel is fast from its first moment, which is asked for once`() {
         var machine = ConnectionParameterPolicy()
         machine.opened(at: Self.opening)
         #expect(machine.wish(at: Self.opening) == .fast)
@@ -41,8 +38,7 @@ struct ConnectionParameterPolicyTests {
         #expect(machine.wish(at: Self.opening + .seconds(4)) == nil)
     }
 
-    @Test("It is slow after the quiet time and not a microsecond earlier, and stays so")
-    func quiet() throws {
+    @Test func `It is slow after the quiet time and not a microsecond earlier, and stays so`() throws {
         var machine = Self.opened()
         let end = try #require(machine.wakeAt(from: Self.opening))
         #expect(end == Self.opening + ConnectionParameterPolicy.quietTime)
@@ -54,8 +50,7 @@ struct ConnectionParameterPolicyTests {
         #expect(machine.wakeAt(from: end) == nil)
     }
 
-    @Test("Whatever is carried but keep-alives, and what the wearer does, keeps it fast")
-    func causes() {
+    @Test func `Whatever is carried but keep-alives, and what the wearer does, keeps it fast`() {
         let later = Self.opening + .seconds(3)
         for frame in [FrameKind.hello, .goodbye, .acknowledgement, .latest, .queued] {
             var machine = Self.opened()
@@ -72,8 +67,7 @@ struct ConnectionParameterPolicyTests {
         #expect(machine.wakeAt(from: later) == later + ConnectionParameterPolicy.quietTime)
     }
 
-    @Test("A slow link is made fast at once, and not by a keep-alive")
-    func cause() {
+    @Test func `A slow link is made fast at once, and not by a keep-alive`() {
         var (machine, time) = Self.slowed()
         let later = time + .seconds(60)
         machine.carried(.ping, at: later)
@@ -83,8 +77,7 @@ struct ConnectionParameterPolicyTests {
         #expect(machine.wish(at: later) == .fast)
     }
 
-    @Test("A change is given its time: the next is asked for when it has come into force")
-    func settling() {
+    @Test func `A change is given its time: the next is asked for when it has come into force`() {
         var (machine, time) = Self.slowed()
         let touch = time + .milliseconds(10)
         machine.wearerActed(at: touch)
@@ -93,15 +86,13 @@ struct ConnectionParameterPolicyTests {
         #expect(machine.wish(at: time + ConnectionParameterPolicy.settlingTime) == .fast)
     }
 
-    @Test("What the wearer does at the very time of a request makes the link fast again")
-    func causeWithRequest() {
+    @Test func `What the wearer does at the very time of a request makes the link fast again`() {
         var (machine, time) = Self.slowed()
         machine.wearerActed(at: time)
         #expect(machine.wakeAt(from: time) == time + ConnectionParameterPolicy.settlingTime)
     }
 
-    @Test("A cause that is over before the change has settled is not asked for")
-    func shortCause() {
+    @Test func `A cause that is over before the change has settled is not asked for`() {
         var machine = ConnectionParameterPolicy(quietTime: .seconds(1), settlingTime: .seconds(3))
         machine.opened(at: Self.opening)
         _ = machine.requested(.fast, at: Self.opening, .requested)
@@ -115,8 +106,9 @@ struct ConnectionParameterPolicyTests {
         #expect(machine.wish(at: slow + .seconds(3)) == .fast)
     }
 
-    @Test("Who was held up until the link may stay slow has nothing to wake for, and who was held up for less is late")
-    func heldUp() {
+    @Test
+    func `Who was held up until the link may stay slow has nothing to wake for, and who was held up for less is late`()
+    {
         var (machine, time) = Self.slowed()
         let touch = time + .milliseconds(10)
         machine.wearerActed(at: touch)
@@ -129,8 +121,7 @@ struct ConnectionParameterPolicyTests {
         #expect(machine.wakeAt(from: over + .seconds(60)) == nil)
     }
 
-    @Test("A new channel starts anew, whatever the one before it was asked for")
-    func anew() {
+    @Test func `A new channel starts anew, whatever the one before it was asked for`() {
         var (machine, time) = Self.slowed()
         machine.closed()
         #expect(machine.wish(at: time) == nil)
@@ -143,8 +134,7 @@ struct ConnectionParameterPolicyTests {
         #expect(machine.wish(at: time) == .fast)
     }
 
-    @Test("A refusal is reported once, and there is no other request, over no channel")
-    func refused() {
+    @Test func `A refusal is reported once, and there is no other request, over no channel`() {
         var machine = ConnectionParameterPolicy()
         machine.opened(at: Self.opening)
         #expect(machine.requested(.fast, at: Self.opening, .notAllowed) == .firstRefusal)
@@ -158,8 +148,10 @@ struct ConnectionParameterPolicyTests {
         #expect(machine.wakeAt(from: Self.opening) == nil)
     }
 
-    @Test("Whatever happens, a link is asked for changes only, not too fast, and who sleeps until wakeAt misses none")
-    func anything() throws {
+    @Test
+    func `Whatever happens, a link is asked for changes only, not too fast, and who sleeps until wakeAt misses none`()
+        throws
+    {
         let seed = Seed.chosen()
         var generator = SplitMix64(seed: seed)
         var machine = ConnectionParameterPolicy()

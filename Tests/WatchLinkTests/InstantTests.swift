@@ -2,16 +2,13 @@ import SeededNumbers
 import Testing
 import WatchLink
 
-@Suite("Lengths of time")
 struct InstantTests {
-    @Test(
-        "whole seconds are the length divided by a million", arguments: [0, 999_999, 1_000_000, 63_999_999, 64_000_000])
-    func wholeSeconds(_ count: UInt64) {
+    @Test(arguments: [0, 999_999, 1_000_000, 63_999_999, 64_000_000])
+    func `whole seconds are the length divided by a million`(_ count: UInt64) {
         #expect(Microseconds(count).wholeSeconds == UInt32(count / 1_000_000))
     }
 
-    @Test("whole seconds of any length, what is beyond 32 bits cut off")
-    func anyWholeSeconds() {
+    @Test func `whole seconds of any length, what is beyond 32 bits cut off`() {
         withSeeds(1, "whole seconds") { random, seed in
             for _ in 0..<10_000 {
                 // Of every magnitude: nearly all of the numbers below 2^64 have its length.

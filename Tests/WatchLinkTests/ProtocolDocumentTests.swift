@@ -2,10 +2,8 @@ import Foundation
 import Testing
 import WatchLink
 
-@Suite("PROTOCOL.md")
 struct ProtocolDocumentTests {
-    @Test("there is an example of every kind of frame, every message and every control frame")
-    func isComplete() throws {
+    @Test func `there is an example of every kind of frame, every message and every control frame`() throws {
         let examples = try ProtocolExample.all()
         #expect(Set(examples.map { $0.frame[0] }) == [1, 2, 3, 4, 5, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15])
         #expect(Set(examples.map(\.title)).count == examples.count)
@@ -19,8 +17,7 @@ struct ProtocolDocumentTests {
 
     private func name(_ message: ApplicationMessage) -> String { "\(message.name)" }
 
-    @Test("the table of application messages has every message, with its sender and its delivery")
-    func applicationMessages() throws {
+    @Test func `the table of application messages has every message, with its sender and its delivery`() throws {
         let page = try Repository.text("Sources/WatchLink/PROTOCOL.md")
         let section = try #require(page.components(separatedBy: "\n## Application messages\n").last)
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") && !$0.hasPrefix("| `[") }
@@ -36,8 +33,7 @@ struct ProtocolDocumentTests {
         #expect(documented == declared)
     }
 
-    @Test("a message of the application is found by its name, and by no other")
-    func names() {
+    @Test func `a message of the application is found by its name, and by no other`() {
         for message in ApplicationMessage.all {
             let name = Array(name(message).utf8)
             let (longer, shorter) = (name + [0x73], Array(name.dropLast()))
@@ -49,8 +45,8 @@ struct ProtocolDocumentTests {
         #expect(TitleMessage.message == .title && ComplicationMessage.message == .complication)
     }
 
-    @Test("an example decodes, and encodes to the same bytes", arguments: try ProtocolExample.all())
-    func roundTrip(_ example: ProtocolExample) throws {
+    @Test(arguments: try ProtocolExample.all())
+    func `an example decodes, and encodes to the same bytes`(_ example: ProtocolExample) throws {
         let again =
             switch FrameKind(rawValue: example.frame[0]) {
             case .interactive: try rewrittenQuestion(example.frame)
@@ -62,8 +58,7 @@ struct ProtocolDocumentTests {
         #expect(hex(again) == hex(example.frame))
     }
 
-    @Test("a frame of a kind that a hello does not take is refused as unsupported")
-    func notTaken() throws {
+    @Test func `a frame of a kind that a hello does not take is refused as unsupported`() throws {
         let examples = try ProtocolExample.all().filter { $0.frame[0] >= FrameKind.interactive.rawValue }
         #expect(Set(examples.map { $0.frame[0] }) == [0x12, 0x13, 0x14, 0x15])
         for example in examples {
@@ -135,8 +130,7 @@ struct ProtocolDocumentTests {
         }
     }
 
-    @Test("what the examples say is what their names promise")
-    func meanings() throws {
+    @Test func `what the examples say is what their names promise`() throws {
         let answer = try ProtocolExample.named("hello of a phone in answer")
         guard case .hello(let phone) = try ControlFrame(answer.span) else {
             Issue.record("not a hello")
@@ -157,8 +151,7 @@ struct ProtocolDocumentTests {
         #expect(more == 12)
     }
 
-    @Test("two sessions hold the conversation of the document, byte for byte")
-    func conversation() throws {
+    @Test func `two sessions hold the conversation of the document, byte for byte`() throws {
         let watchHello = try ProtocolExample.named("hello of a watch that met this phone before")
         let phoneHello = try ProtocolExample.named("hello of a phone in answer")
         let watchIdentity = LinkIdentity(

@@ -3,7 +3,7 @@ import SeededNumbers
 import Testing
 import WatchLink
 
-@Suite("SHA-256") struct SHA256DigestTests {
+struct SHA256DigestTests {
     private func digest(of parts: [[UInt8]]) -> [UInt8] {
         var digest = SHA256Digest()
         for part in parts { digest.update(part.span) }
@@ -13,7 +13,7 @@ import WatchLink
         return bytes
     }
 
-    @Test("gives the digest of FIPS 180-4's example") func published() {
+    @Test func `gives the digest of FIPS 180-4's example`() {
         let expected: [UInt8] = [
             0xBA, 0x78, 0x16, 0xBF, 0x8F, 0x01, 0xCF, 0xEA, 0x41, 0x41, 0x40, 0xDE, 0x5D, 0xAE, 0x22, 0x23, 0xB0, 0x03,
             0x61,
@@ -22,8 +22,8 @@ import WatchLink
         #expect(digest(of: [Array("abc".utf8)]) == expected)
     }
 
-    @Test("agrees with swift-crypto for every length up to 300 and for longer ones, however the bytes are divided")
-    func library() {
+    @Test
+    func `agrees with swift-crypto for every length up to 300 and for longer ones, however the bytes are divided`() {
         withSeeds(1, "SHA-256 of random bytes") { random, seed in
             for length in Array(0...300) + [4_095, 4_096, 65_535, 65_536] {
                 let bytes = random.bytes(length)

@@ -2,22 +2,19 @@ import Testing
 
 @testable import BluetoothBridge
 
-@Suite("Matches of signals")
 struct BusMatchTests {
     private let match = BusMatch(
         sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
         firstArgument: "org.bluez")
 
-    @Test("the rule is as the bus reads it")
-    func rule() {
+    @Test func `the rule is as the bus reads it`() {
         #expect(
             match.rule
                 == "type='signal',interface='org.freedesktop.DBus',sender='org.freedesktop.DBus',"
                 + "member='NameOwnerChanged',arg0='org.bluez'")
     }
 
-    @Test("a signal fits where sender, interface, member and first argument do")
-    func fitting() {
+    @Test func `a signal fits where sender, interface, member and first argument do`() {
         let owners = BusOwners()
         var signal = BusSignal(
             sender: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
@@ -33,8 +30,7 @@ struct BusMatchTests {
         #expect(!match.fits(signal, owners))
     }
 
-    @Test("what a stranger says about the bus fits nothing")
-    func stranger() {
+    @Test func `what a stranger says about the bus fits nothing`() {
         var signal = BusSignal(
             path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
             body: [.string("org.bluez"), .string(":1.5"), .string(":1.7")])
@@ -44,8 +40,7 @@ struct BusMatchTests {
         }
     }
 
-    @Test("of a name with an owner, that one's signals fit; of a unique name, its own")
-    func owned() {
+    @Test func `of a name with an owner, that one's signals fit; of a unique name, its own`() {
         var owners = BusOwners()
         let match = BusMatch(sender: "org.bluez", interface: "org.bluez.Test")
         var signal = BusSignal(sender: ":1.5", path: "/", interface: "org.bluez.Test", member: "Any", body: [])

@@ -2,7 +2,6 @@ import Testing
 
 @testable import BluetoothBridge
 
-@Suite("Owners of names")
 struct BusOwnersTests {
     private func change(_ name: String, to owner: String, sender: String? = "org.freedesktop.DBus") -> BusSignal {
         BusSignal(
@@ -10,8 +9,7 @@ struct BusOwnersTests {
             member: "NameOwnerChanged", body: [.string(name), .string(""), .string(owner)])
     }
 
-    @Test("an answer to a question and the bus's signal say who has a name; the newest holds")
-    func following() {
+    @Test func `an answer to a question and the bus's signal say who has a name; the newest holds`() {
         var owners = BusOwners()
         owners.ask(about: "org.bluez", cookie: 4)
         let isUnasked = !owners.take(":1.5", cookie: 5)
@@ -27,16 +25,14 @@ struct BusOwnersTests {
         #expect(!owners.has(":1.6", "org.bluez") && !owners.has("", "org.bluez"))
     }
 
-    @Test("a name that nobody has is nobody's")
-    func nobody() {
+    @Test func `a name that nobody has is nobody's`() {
         var owners = BusOwners()
         owners.ask(about: "org.bluez", cookie: 4)
         _ = owners.take(nil, cookie: 4)
         #expect(!owners.has(nil, "org.bluez") && !owners.has(":1.5", "org.bluez"))
     }
 
-    @Test("a stranger's signal about a name changes nothing")
-    func stranger() {
+    @Test func `a stranger's signal about a name changes nothing`() {
         var owners = BusOwners()
         owners.take(change("org.bluez", to: ":1.5"))
         let before = owners

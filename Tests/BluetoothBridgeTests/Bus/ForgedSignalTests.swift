@@ -4,7 +4,6 @@ import Testing
 @testable import BluetoothBridge
 
 /// Any program on the bus can send any signal to a connection: what counts is from whom it is.
-@Suite("Signals of strangers")
 struct ForgedSignalTests {
     private let name = "org.tapline.Test"
 
@@ -12,8 +11,8 @@ struct ForgedSignalTests {
         BusSignal(path: "/test", interface: name, member: "Rang", body: [.string(text)])
     }
 
-    @Test("a signal is heard from the owner of the name alone, also after the name has another owner")
-    func senders() async throws {
+    @Test
+    func `a signal is heard from the owner of the name alone, also after the name has another owner`() async throws {
         let place = try PrivateBus()
         try place.start()
         var server: SystemBus? = try await place.connection(named: name)
@@ -37,8 +36,7 @@ struct ForgedSignalTests {
         #expect(heard.value == ["one", "two"])
     }
 
-    @Test("nobody but the bus says who bluetoothd is, and nobody but bluetoothd what it has")
-    func daemon() async throws {
+    @Test func `nobody but the bus says who bluetoothd is, and nobody but bluetoothd what it has`() async throws {
         let place = try PrivateBus()
         try place.start()
         let daemon = try await MadeUpDaemon(on: place)
@@ -62,8 +60,7 @@ struct ForgedSignalTests {
         #expect(daemon.calls.value == ["Set"])
     }
 
-    @Test("bluetoothd alone reads a watch's characteristics and stops what it was asked to tell")
-    func characteristics() async throws {
+    @Test func `bluetoothd alone reads a watch's characteristics and stops what it was asked to tell`() async throws {
         let place = try PrivateBus()
         try place.start()
         let daemon = try await MadeUpDaemon(on: place)

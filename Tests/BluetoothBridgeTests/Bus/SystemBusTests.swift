@@ -5,7 +5,6 @@ import WormholeTesting
 
 @testable import BluetoothBridge
 
-@Suite("The connection to a bus")
 struct SystemBusTests {
     private static func call(_ member: String, _ body: [BusValue] = []) -> BusCall {
         BusCall(
@@ -24,18 +23,16 @@ struct SystemBusTests {
         }
     }
 
-    @Test(
-        "every value comes back as it was sent",
-        arguments: [
-            BusValue.byte(255), .yes, .no, .int16(-2), .uint16(65535), .int32(.min), .uint32(.max), .int64(.min),
-            .uint64(.max), .double(-0.5), .string(""), .string("Üß 👋"), .objectPath("/a/b"), .signature("a{sv}"),
-            .strings([]), .strings(["a", "b"]), .bytes([]), .bytes([0, 255]), .named([:]),
-            .named(["One": .uint16(1), "More": .named(["Two": .strings(["2"])])]),
-            .dictionary(keys: "q", values: "v", [.uint16(9): .variant(.bytes([1]))]),
-            .structure([.string("a"), .structure([.byte(1), .yes])]), .variant(.variant(.structure([.no]))),
-            .array(of: "(sa{sv})", [.structure([.string("x"), .named(["y": .yes])])]),
-        ])
-    func roundTrip(_ value: BusValue) async throws {
+    @Test(arguments: [
+        BusValue.byte(255), .yes, .no, .int16(-2), .uint16(65535), .int32(.min), .uint32(.max), .int64(.min),
+        .uint64(.max), .double(-0.5), .string(""), .string("Üß 👋"), .objectPath("/a/b"), .signature("a{sv}"),
+        .strings([]), .strings(["a", "b"]), .bytes([]), .bytes([0, 255]), .named([:]),
+        .named(["One": .uint16(1), "More": .named(["Two": .strings(["2"])])]),
+        .dictionary(keys: "q", values: "v", [.uint16(9): .variant(.bytes([1]))]),
+        .structure([.string("a"), .structure([.byte(1), .yes])]), .variant(.variant(.structure([.no]))),
+        .array(of: "(sa{sv})", [.structure([.string("x"), .named(["y": .yes])])]),
+    ])
+    func `every value comes back as it was sent`(_ value: BusValue) async throws {
         let place = try PrivateBus()
         try place.start()
         let server = try await place.connection(named: "org.tapline.Test")
@@ -44,8 +41,7 @@ struct SystemBusTests {
         #expect(try await client.call(SystemBusTests.call("Echo", [value, .byte(1)])) == [value, .byte(1)])
     }
 
-    @Test("properties are got alone and all together; objects below an object are its to list")
-    func standardInterfaces() async throws {
+    @Test func `properties are got alone and all together; objects below an object are its to list`() async throws {
         let place = try PrivateBus()
         try place.start()
         let server = try await place.connection(named: "org.tapline.Test")
@@ -63,8 +59,7 @@ struct SystemBusTests {
         #expect(try await client.call(call).first?.fields?.keys.sorted() == ["/test/below"])
     }
 
-    @Test("what another says against it is an error with its name")
-    func faults() async throws {
+    @Test func `what another says against it is an error with its name`() async throws {
         let place = try PrivateBus()
         try place.start()
         let server = try await place.connection(named: "org.tapline.Test")
@@ -80,8 +75,7 @@ struct SystemBusTests {
         await #expect(throws: BluetoothError.noDaemon) { try await client.call(nowhere) }
     }
 
-    @Test("a call that is not answered ends with its time, or with its task")
-    func limits() async throws {
+    @Test func `a call that is not answered ends with its time, or with its task`() async throws {
         let place = try PrivateBus()
         try place.start()
         let server = try await place.connection(named: "org.tapline.Test")
@@ -100,8 +94,7 @@ struct SystemBusTests {
         #expect(try await client.call(SystemBusTests.call("Echo")) == [])
     }
 
-    @Test("signals are heard by who asked for them")
-    func signals() async throws {
+    @Test func `signals are heard by who asked for them`() async throws {
         let place = try PrivateBus()
         try place.start()
         let server = try await place.connection(named: "org.tapline.Test")
@@ -123,16 +116,14 @@ struct SystemBusTests {
         }
     }
 
-    @Test("where there is no bus, a call says so at once")
-    func absentBus() async throws {
+    @Test func `where there is no bus, a call says so at once`() async throws {
         let client = try SystemBus(address: "unix:path=/nowhere/socket")
         await #expect(throws: BluetoothError.noBus("No such file or directory")) {
             try await client.call(SystemBusTests.call("Echo"))
         }
     }
 
-    @Test("a bus that goes takes its calls with it; when it is back, matches and objects are, too")
-    func reconnection() async throws {
+    @Test func `a bus that goes takes its calls with it; when it is back, matches and objects are, too`() async throws {
         let place = try PrivateBus()
         try place.start()
         let server = try await place.connection(named: "org.tapline.Test")

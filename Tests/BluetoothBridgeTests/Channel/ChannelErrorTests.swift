@@ -5,13 +5,11 @@ import Wormhole
 
 @testable import BluetoothBridge
 
-@Suite("Why a channel did not come about")
 struct ChannelErrorTests {
     // Six bytes.
     private let address = BluetoothAddress("00:1B:DC:07:32:EF")!
 
-    @Test("The kernel's errors are reported by their meaning on a radio link")
-    func reasons() {
+    @Test func `The kernel's errors are reported by their meaning on a radio link`() {
         let expected: [CInt: BluetoothError] = [
             ECONNREFUSED: .notListening(address, psm: 0x85),
             EACCES: .bondLost(address),
@@ -28,8 +26,7 @@ struct ChannelErrorTests {
         }
     }
 
-    @Test("An endpoint gets the reason in one line, and an end as an end")
-    func forTheEndpoint() {
+    @Test func `An endpoint gets the reason in one line, and an end as an end`() {
         #expect(WormholeError(.ended) == .closed)
         #expect(
             WormholeError(.outOfReach(address))
@@ -41,8 +38,7 @@ struct ChannelErrorTests {
                 == .system(call: "accept", .tooManyOpenFiles))
     }
 
-    @Test("A refusal of one peer differs from what stands in every peer's way")
-    func refusals() {
+    @Test func `A refusal of one peer differs from what stands in every peer's way`() {
         #expect(BluetoothError.insecure(address, level: 2).isRefusal)
         #expect(BluetoothError.tooNarrow(address, bytes: 23).isRefusal)
         #expect(!BluetoothError.system(call: "accept", .tooManyOpenFiles).isRefusal)

@@ -7,7 +7,6 @@ import Wormhole
 @testable import BluetoothBridge
 
 extension AdapterTests {
-    @Suite("A channel over a radio link")
     struct ChannelTests {
         private let air: Air
 
@@ -20,8 +19,10 @@ extension AdapterTests {
             try air.bond(.numericComparison)
         }
 
-        @Test("Datagrams pass both ways at level 4, as long as the other side takes, and each end knows the other")
-        func bothWays() async throws {
+        @Test
+        func `Datagrams pass both ways at level 4, as long as the other side takes, and each end knows the other`()
+            async throws
+        {
             let listener = try L2CAPListener(on: air.watch.address, largestArriving: 700)
             #expect(ChannelTests.dynamicPSMs.contains(listener.psm))
             let ends = try await Ends(air, listener, largestArriving: 1_000)
@@ -43,8 +44,7 @@ extension AdapterTests {
             #expect(try await ends.phone.receive() == longest)
         }
 
-        @Test("A datagram that is too long is refused, by the kernel too, and the next one passes")
-        func tooLong() async throws {
+        @Test func `A datagram that is too long is refused, by the kernel too, and the next one passes`() async throws {
             let listener = try L2CAPListener(on: air.watch.address, largestArriving: 200)
             let ends = try await Ends(air, listener)
             defer { ends.close() }
@@ -59,8 +59,7 @@ extension AdapterTests {
             #expect(try await ends.watch.receive() == [2])
         }
 
-        @Test("A peer that takes less than the longest control frame is refused, on either side")
-        func tooNarrow() async throws {
+        @Test func `A peer that takes less than the longest control frame is refused, on either side`() async throws {
             let narrow = Int(LinkLimits.smallestSDU) - 1
             let listener = try L2CAPListener(on: air.watch.address, largestArriving: narrow)
             await #expect(throws: BluetoothError.tooNarrow(air.watch.address, bytes: narrow)) {
@@ -75,10 +74,10 @@ extension AdapterTests {
             }
         }
 
-        @Test(
-            "A peer that does not read makes the sender wait, and then everything arrives, in order",
-            arguments: [4, 4_096])
-        func backPressure(size: Int) async throws {
+        @Test(arguments: [4, 4_096])
+        func `A peer that does not read makes the sender wait, and then everything arrives, in order`(size: Int)
+            async throws
+        {
             let listener = try L2CAPListener(on: air.watch.address)
             let ends = try await Ends(air, listener)
             defer { ends.close() }
@@ -103,8 +102,9 @@ extension AdapterTests {
             #expect(try await ends.watch.receive() == Numbered(sent, size).bytes)
         }
 
-        @Test("Twice as many datagrams as the link has under way arrive in order, however late they are read")
-        func underWay() async throws {
+        @Test func `Twice as many datagrams as the link has under way arrive in order, however late they are read`()
+            async throws
+        {
             let listener = try L2CAPListener(on: air.watch.address)
             let ends = try await Ends(air, listener)
             defer { ends.close() }
@@ -129,8 +129,7 @@ extension AdapterTests {
             try await sending.value
         }
 
-        @Test("Closing ends the other side's channel once it has received all that was sent")
-        func close() async throws {
+        @Test func `Closing ends the other side's channel once it has received all that was sent`() async throws {
             let listener = try L2CAPListener(on: air.watch.address)
             for order in 0..<12 {
                 let ends = try await Ends(air, listener)
@@ -147,8 +146,7 @@ extension AdapterTests {
             }
         }
 
-        @Test("A link that is lost is the end on both sides, again and again")
-        func linkLost() async throws {
+        @Test func `A link that is lost is the end on both sides, again and again`() async throws {
             let listener = try L2CAPListener(on: air.watch.address)
             let ends = try await Ends(air, listener)
             try await ends.phone.send([1])
@@ -160,8 +158,7 @@ extension AdapterTests {
             }
         }
 
-        @Test("A wait on a channel that this side closes ends")
-        func closeWhileWaiting() async throws {
+        @Test func `A wait on a channel that this side closes ends`() async throws {
             let listener = try L2CAPListener(on: air.watch.address)
             let ends = try await Ends(air, listener)
             let receiving = Task { try await ends.phone.receive() }
@@ -173,8 +170,7 @@ extension AdapterTests {
             #expect(throws: BluetoothError.ended) { _ = try listener.acceptWaiting() }
         }
 
-        @Test("A wish for another pace reaches the controller")
-        func pace() async throws {
+        @Test func `A wish for another pace reaches the controller`() async throws {
             let listener = try L2CAPListener(on: air.watch.address)
             let ends = try await Ends(air, listener)
             defer { ends.close() }

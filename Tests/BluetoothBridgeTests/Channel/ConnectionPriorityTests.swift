@@ -3,10 +3,9 @@ import WatchLink
 
 @testable import BluetoothBridge
 
-@Suite("The pace of a link")
 struct ConnectionPriorityTests {
-    @Test("The parameters are those that a controller takes", arguments: [ConnectionPriority.fast, .slow])
-    func allowed(_ pace: ConnectionPriority) {
+    @Test(arguments: [ConnectionPriority.fast, .slow])
+    func `The parameters are those that a controller takes`(_ pace: ConnectionPriority) {
         let parameters = pace.parameters
         #expect((6...3_200).contains(parameters.shortestInterval))
         #expect((parameters.shortestInterval...3_200).contains(parameters.longestInterval))
@@ -16,13 +15,11 @@ struct ConnectionPriorityTests {
         #expect(Double(parameters.supervisionTimeout) * 10 > 2 * silence)
     }
 
-    @Test("Fast is every 15 ms")
-    func fast() {
+    @Test func `Fast is every 15 ms`() {
         #expect(Double(ConnectionPriority.fast.parameters.longestInterval) * 1.25 == 15)
     }
 
-    @Test("The settling time is six events of a slow link that the watch must not skip")
-    func settlingTime() {
+    @Test func `The settling time is six events of a slow link that the watch must not skip`() {
         let slow = ConnectionPriority.slow.parameters
         let interval = Microseconds(UInt64(slow.longestInterval) * 1_250)
         #expect(

@@ -7,7 +7,6 @@ import Wormhole
 @testable import BluetoothBridge
 
 extension AdapterTests {
-    @Suite("Connecting over a radio link")
     struct ConnectorTests {
         private let air: Air
 
@@ -16,8 +15,7 @@ extension AdapterTests {
             try air.bond(.numericComparison)
         }
 
-        @Test("Keys of an earlier link bring a new one to level 4")
-        func newLink() async throws {
+        @Test func `Keys of an earlier link bring a new one to level 4`() async throws {
             try air.part()
             let listener = try L2CAPListener(on: air.watch.address)
             let ends = try await Ends(air, listener)
@@ -29,8 +27,7 @@ extension AdapterTests {
             ends.close()
         }
 
-        @Test("Channels that the watch's machine opens a moment later leave ours what it is")
-        func channelsTheOtherWay() async throws {
+        @Test func `Channels that the watch's machine opens a moment later leave ours what it is`() async throws {
             try air.part()
             let listener = try L2CAPListener(on: air.watch.address)
             let ends = try await Ends(air, listener)
@@ -40,8 +37,7 @@ extension AdapterTests {
             try await ends.expectToWork()
         }
 
-        @Test("A link that carries such channels gives us ours again and again")
-        func againAndAgain() async throws {
+        @Test func `A link that carries such channels gives us ours again and again`() async throws {
             try air.part()
             let listener = try L2CAPListener(on: air.watch.address)
             let first = try await Ends(air, listener)
@@ -68,8 +64,7 @@ extension AdapterTests {
             return ends
         }
 
-        @Test("A number that nobody serves differs from a watch that does not answer")
-        func wrongNumber() async throws {
+        @Test func `A number that nobody serves differs from a watch that does not answer`() async throws {
             await #expect(throws: BluetoothError.notListening(air.watch.address, psm: 0xF3)) {
                 _ = try await air.connector(to: 0xF3).open()
             }
@@ -79,8 +74,10 @@ extension AdapterTests {
             }
         }
 
-        @Test("A watch that is not there costs the time limit and no more, and does not stand in the way of the next")
-        func absent() async throws {
+        @Test
+        func `A watch that is not there costs the time limit and no more, and does not stand in the way of the next`()
+            async throws
+        {
             let nobody = BluetoothPeer(try #require(BluetoothAddress("00:AA:01:FF:00:99")), .public)
             let clock = SystemClock()
             let started = clock.now
@@ -94,8 +91,7 @@ extension AdapterTests {
             try await Ends(air, listener).close()
         }
 
-        @Test("An attempt that is cancelled ends at once")
-        func cancelled() async throws {
+        @Test func `An attempt that is cancelled ends at once`() async throws {
             let nobody = BluetoothPeer(try #require(BluetoothAddress("00:AA:01:FF:00:99")), .public)
             let connector = L2CAPConnector(
                 to: nobody, psm: 0x80, from: air.phone.address, timeLimit: .seconds(100_000))
@@ -104,8 +100,7 @@ extension AdapterTests {
             await #expect(throws: BluetoothError.ended) { _ = try await opening.value }
         }
 
-        @Test("A number is served once, and free again when its listener is closed")
-        func numberInUse() throws {
+        @Test func `A number is served once, and free again when its listener is closed`() throws {
             let listener = try L2CAPListener(on: air.watch.address)
             #expect(throws: BluetoothError.system(call: "bind", .addressInUse)) {
                 _ = try L2CAPListener(on: air.watch.address, psm: listener.psm)
@@ -116,8 +111,7 @@ extension AdapterTests {
             #expect(try L2CAPListener(on: air.watch.address, psm: listener.psm).psm == listener.psm)
         }
 
-        @Test("A phone that is off says so, and a channel ends with it")
-        func phoneOff() async throws {
+        @Test func `A phone that is off says so, and a channel ends with it`() async throws {
             let listener = try L2CAPListener(on: air.watch.address)
             let ends = try await Ends(air, listener)
             try air.power(.off, air.phone)
@@ -132,8 +126,7 @@ extension AdapterTests {
             try await Ends(air, listener).close()
         }
 
-        @Test("A watch that was off serves its number again without being asked to")
-        func watchOff() async throws {
+        @Test func `A watch that was off serves its number again without being asked to`() async throws {
             let listener = try L2CAPListener(on: air.watch.address)
             let ends = try await Ends(air, listener)
             try air.power(.off, air.watch)
@@ -147,8 +140,7 @@ extension AdapterTests {
             try await Ends(air, listener).close()
         }
 
-        @Test("A process that is killed is heard to its last datagram")
-        func killed() async throws {
+        @Test func `A process that is killed is heard to its last datagram`() async throws {
             let listener = try L2CAPListener(on: air.watch.address)
             setenv("TAPLINE_PSM", "\(listener.psm)", 1)
             let hearing = Task {
@@ -175,8 +167,7 @@ extension AdapterTests {
             #expect(heard == (0..<10).map { [UInt8($0), 1, 2, 3] })
         }
 
-        @Test("A user without rights opens a channel, and may not ask for another pace")
-        func withoutRights() async throws {
+        @Test func `A user without rights opens a channel, and may not ask for another pace`() async throws {
             let listener = try L2CAPListener(on: air.watch.address)
             setenv("TAPLINE_PSM", "\(listener.psm)", 1)
             let accepting = Task { try await listener.accept().receive() }

@@ -4,13 +4,12 @@ import Wormhole
 
 @testable import BluetoothBridge
 
-@Suite("Adapters of this machine")
 struct LocalAdapterTests {
     // Six bytes. No adapter has this address: it belongs to nobody.
     private let nobody = BluetoothAddress("00:00:00:00:00:01")!
 
-    @Test("An adapter that is not there is an error that names it, on machines without Bluetooth, too")
-    func missing() async throws {
+    @Test
+    func `An adapter that is not there is an error that names it, on machines without Bluetooth, too`() async throws {
         #expect(throws: BluetoothError.noAdapter(name: "hci99")) { try LocalAdapter.named("hci99") }
         #expect(throws: BluetoothError.noAdapter(name: "00:00:00:00:00:01")) { try LocalAdapter.at(nobody) }
         #expect(throws: BluetoothError.noAdapter(name: "00:00:00:00:00:01")) { _ = try L2CAPListener(on: nobody) }
@@ -21,8 +20,7 @@ struct LocalAdapterTests {
         }
     }
 
-    @Test("Each adapter is found by its name and by its address")
-    func found() throws {
+    @Test func `Each adapter is found by its name and by its address`() throws {
         for adapter in try LocalAdapter.all() {
             #expect(adapter.name == "hci\(adapter.index)")
             #expect(try LocalAdapter.named(adapter.name) == adapter)
@@ -32,10 +30,9 @@ struct LocalAdapterTests {
 }
 
 extension AdapterTests {
-    @Suite("Adapters that are there")
     struct LocalAdaptersTests {
-        @Test("Both are listed, and one that is off says so; where none is named it is the first that is on")
-        func power() throws {
+        @Test
+        func `Both are listed, and one that is off says so; where none is named it is the first that is on`() throws {
             let air = try Air()
             #expect(try LocalAdapter.all().map(\.name) == ["hci0", "hci1"])
             #expect(try LocalAdapter.named(nil).name == "hci0")

@@ -44,7 +44,6 @@ private struct Side {
 }
 
 extension AdapterTests {
-    @Suite("A run of queued messages")
     struct QueuedRunTests {
         private let air: Air
 
@@ -53,8 +52,10 @@ extension AdapterTests {
             try air.bond(.numericComparison)
         }
 
-        @Test("100 messages each way are applied once and in order while the adapters go off and on", arguments: [100])
-        func run(count: Int) async throws {
+        @Test(arguments: [100])
+        func `100 messages each way are applied once and in order while the adapters go off and on`(count: Int)
+            async throws
+        {
             let directory = FileManager.default.temporaryDirectory.appending(path: "queued-run-\(UUID())").path
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(atPath: directory) }

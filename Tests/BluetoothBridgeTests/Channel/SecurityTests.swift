@@ -7,29 +7,27 @@ import Wormhole
 @testable import BluetoothBridge
 
 extension AdapterTests {
-    @Suite("Who gets a channel")
     struct SecurityTests {
         private let air: Air
 
         init() throws { air = try Air() }
 
-        @Test("A phone without keys is refused by the watch, which hears nothing of it")
-        func notPaired() async throws {
+        @Test func `A phone without keys is refused by the watch, which hears nothing of it`() async throws {
             try air.expect(.justWorks)
             let listener = try L2CAPListener(on: air.watch.address)
             await expectRefusal(by: listener)
         }
 
-        @Test("A phone without keys is refused where a person says that the numbers differ")
-        func numbersDiffer() async throws {
+        @Test func `A phone without keys is refused where a person says that the numbers differ`() async throws {
             try air.expect(.numericComparison)
             air.answer(.no)
             let listener = try L2CAPListener(on: air.watch.address)
             await expectRefusal(by: listener)
         }
 
-        @Test("A phone without keys gets its channel where a person confirms the numbers while it connects")
-        func pairsWhileConnecting() async throws {
+        @Test func `A phone without keys gets its channel where a person confirms the numbers while it connects`()
+            async throws
+        {
             try air.expect(.numericComparison)
             let listener = try L2CAPListener(on: air.watch.address)
             let ends = try await Ends(air, listener)
@@ -37,36 +35,35 @@ extension AdapterTests {
             ends.close()
         }
 
-        @Test("Keys that nobody has confirmed are refused by the watch")
-        func justWorks() async throws {
+        @Test func `Keys that nobody has confirmed are refused by the watch`() async throws {
             try air.bond(.justWorks)
             let listener = try L2CAPListener(on: air.watch.address)
             await expectRefusal(by: listener)
         }
 
-        @Test("Keys that nobody has confirmed are refused by the phone where the watch takes them, before a byte")
-        func justWorksAtThePhone() async throws {
+        @Test func `Keys that nobody has confirmed are refused by the phone where the watch takes them, before a byte`()
+            async throws
+        {
             try air.bond(.justWorks)
             let listener = try L2CAPListener(on: air.watch.address, level: 2)
             try await expectSilence(at: listener, level: 2)
         }
 
-        @Test("Keys that nobody has confirmed are refused by the phone on a new link, too, before a byte")
-        func justWorksOnANewLink() async throws {
+        @Test
+        func `Keys that nobody has confirmed are refused by the phone on a new link, too, before a byte`() async throws
+        {
             try air.bond(.justWorks)
             try air.part()
             let listener = try L2CAPListener(on: air.watch.address, level: 2)
             try await expectSilence(at: listener, level: 2)
         }
 
-        @Test("Plaintext is refused by the phone, before a byte")
-        func plaintext() async throws {
+        @Test func `Plaintext is refused by the phone, before a byte`() async throws {
             let listener = try L2CAPListener(on: air.watch.address, level: 1)
             try await expectSilence(at: listener, level: 1)
         }
 
-        @Test("A watch that takes less than level 4 from its kernel refuses the channel itself")
-        func refusedAtTheWatch() async throws {
+        @Test func `A watch that takes less than level 4 from its kernel refuses the channel itself`() async throws {
             let listener = try L2CAPListener(on: air.watch.address, level: 1)
             let accepting = Task { try await listener.accept() }
             let bare = try BareSocket.connect(air, to: listener.psm)
@@ -79,8 +76,7 @@ extension AdapterTests {
             #expect(recv(bare, &byte, 1, 0) <= 0)
         }
 
-        @Test("A watch that has lost its keys is not talked to")
-        func watchForgot() async throws {
+        @Test func `A watch that has lost its keys is not talked to`() async throws {
             try air.bond(.numericComparison)
             air.forget(on: air.watch, air.phone)
             let listener = try L2CAPListener(on: air.watch.address)

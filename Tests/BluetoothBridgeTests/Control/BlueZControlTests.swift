@@ -2,12 +2,11 @@ import Testing
 
 @testable import BluetoothBridge
 
-@Suite("BlueZ, absent and made up", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct BlueZControlTests {
     private let advertisement = BluetoothAdvertisement(name: "Tapline 7")
 
-    @Test("without a bus every question ends at once, and says so")
-    func noBus() async throws {
+    @Test func `without a bus every question ends at once, and says so`() async throws {
         let control = try BlueZControl(address: "unix:path=/nowhere/socket")
         let error = BluetoothError.noBus("No such file or directory")
         await #expect(throws: error) { try await control.adapters() }
@@ -19,8 +18,7 @@ struct BlueZControlTests {
         await control.waitForDaemon { $0.state == .unreachable(error) }
     }
 
-    @Test("without bluetoothd every question ends at once, and says so")
-    func noDaemon() async throws {
+    @Test func `without bluetoothd every question ends at once, and says so`() async throws {
         let place = try PrivateBus()
         try place.start()
         let control = try BlueZControl(address: place.address)
@@ -29,8 +27,7 @@ struct BlueZControlTests {
         await control.waitForDaemon { $0.state == .absent }
     }
 
-    @Test("an adapter that is busy is asked again until it is on")
-    func busy() async throws {
+    @Test func `an adapter that is busy is asked again until it is on`() async throws {
         let place = try PrivateBus()
         try place.start()
         let daemon = try await MadeUpDaemon(on: place, busy: 2)
@@ -44,8 +41,7 @@ struct BlueZControlTests {
         await #expect(throws: BluetoothError.noAdapter(name: "hci7")) { try await control.powerOn("hci7") }
     }
 
-    @Test("a system that does not let this user in says so")
-    func notAllowed() async throws {
+    @Test func `a system that does not let this user in says so`() async throws {
         let place = try PrivateBus()
         try place.start()
         let fault = BusFault(name: "org.freedesktop.DBus.Error.AccessDenied", message: "no")
@@ -55,8 +51,7 @@ struct BlueZControlTests {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test("what was registered with a daemon is registered with the next, until it ends")
-    func registration() async throws {
+    @Test func `what was registered with a daemon is registered with the next, until it ends`() async throws {
         let place = try PrivateBus()
         try place.start()
         let control = try BlueZControl(address: place.address)
@@ -91,8 +86,9 @@ struct BlueZControlTests {
         return (daemon, advertising)
     }
 
-    @Test("what was registered on an adapter is registered again, and the adapter on, when it is plugged in anew")
-    func unplugged() async throws {
+    @Test func `what was registered on an adapter is registered again, and the adapter on, when it is plugged in anew`()
+        async throws
+    {
         let place = try PrivateBus()
         let (daemon, advertising) = try await advertisingUnplugged(on: place)
         daemon.plug()
@@ -101,10 +97,11 @@ struct BlueZControlTests {
         await advertising.end()
     }
 
-    @Test(
-        "what an adapter that was plugged in refuses at first is registered in the end, though nothing changes meanwhile"
-    )
-    func refusedAtFirst() async throws {
+    @Test
+    func
+        `what an adapter that was plugged in refuses at first is registered in the end, though nothing changes meanwhile`()
+        async throws
+    {
         let place = try PrivateBus()
         let (daemon, advertising) = try await advertisingUnplugged(on: place)
         daemon.refuseToAdvertise(2)

@@ -2,26 +2,22 @@ import Testing
 
 @testable import BluetoothBridge
 
-@Suite("What errors mean")
 struct BluetoothErrorTests {
     private static let address = BluetoothAddress("00:AA:01:00:00:23")
 
-    @Test(
-        "errors of the bus",
-        arguments: [
-            ("org.freedesktop.DBus.Error.ServiceUnknown", BluetoothError.noDaemon),
-            ("org.freedesktop.DBus.Error.NameHasNoOwner", .noDaemon),
-            ("org.freedesktop.DBus.Error.NoReply", .noDaemon),
-            ("org.freedesktop.DBus.Error.AccessDenied", .notAllowed),
-            ("org.freedesktop.DBus.Error.TimedOut", .timedOut),
-            ("org.bluez.Error.Failed", .refused("org.bluez.Error.Failed", "why")),
-        ])
-    func bus(_ name: String, _ error: BluetoothError) {
+    @Test(arguments: [
+        ("org.freedesktop.DBus.Error.ServiceUnknown", BluetoothError.noDaemon),
+        ("org.freedesktop.DBus.Error.NameHasNoOwner", .noDaemon),
+        ("org.freedesktop.DBus.Error.NoReply", .noDaemon),
+        ("org.freedesktop.DBus.Error.AccessDenied", .notAllowed),
+        ("org.freedesktop.DBus.Error.TimedOut", .timedOut),
+        ("org.bluez.Error.Failed", .refused("org.bluez.Error.Failed", "why")),
+    ])
+    func `errors of the bus`(_ name: String, _ error: BluetoothError) {
         #expect(BluetoothError(BusFault(name: name, message: "why")) == error)
     }
 
-    @Test("errors of BlueZ in the light of what was asked")
-    func blueZ() throws {
+    @Test func `errors of BlueZ in the light of what was asked`() throws {
         let address = try #require(BluetoothErrorTests.address)
         let device = BluetoothError.Subject.device(address, adapter: "hci1")
         let cases: [(String, String, BluetoothError)] = [
@@ -49,8 +45,7 @@ struct BluetoothErrorTests {
         #expect(BluetoothError.noDaemon.about(device) == .noDaemon)
     }
 
-    @Test("every error is one line")
-    func oneLine() throws {
+    @Test func `every error is one line`() throws {
         let address = try #require(BluetoothErrorTests.address)
         for error in [
             BluetoothError.timedOut, .cancelled, .alreadyPaired(address), .noDaemon, .notAllowed, .noBus("gone"),

@@ -2,7 +2,6 @@ import Testing
 
 @testable import BluetoothBridge
 
-@Suite("What is known of bluetoothd")
 struct DaemonMachineTests {
     private static let tree: ObjectTree = {
         var tree = ObjectTree()
@@ -29,8 +28,7 @@ struct DaemonMachineTests {
                 body: [.string(BlueZ.adapter), .named(["Powered": value]), .strings([])]))
     }
 
-    @Test("bus, owner, objects: then it runs, and signals change what is known")
-    func running() {
+    @Test func `bus, owner, objects: then it runs, and signals change what is known`() {
         var machine = DaemonMachine()
         #expect(machine.state == .looking)
         #expect(machine.handle(.connected) == [.askOwner])
@@ -52,8 +50,7 @@ struct DaemonMachineTests {
         #expect(after.adapter("hci0")?.power == .on)
     }
 
-    @Test("one that goes is absent, the next has been restarted")
-    func restart() {
+    @Test func `one that goes is absent, the next has been restarted`() {
         var machine = DaemonMachine()
         _ = machine.handle(.connected)
         _ = machine.handle(.owner(":1.5"))
@@ -69,8 +66,7 @@ struct DaemonMachineTests {
         #expect(machine.isRunning && machine.runs == 2)
     }
 
-    @Test("a daemon met over a new bus is another one, though it may have the old name")
-    func newBus() {
+    @Test func `a daemon met over a new bus is another one, though it may have the old name`() {
         var machine = DaemonMachine()
         _ = machine.handle(.connected)
         _ = machine.handle(.owner(":1.5"))
@@ -83,16 +79,14 @@ struct DaemonMachineTests {
         #expect(machine.isRunning && machine.runs == 2)
     }
 
-    @Test("being told twice of the same daemon asks once")
-    func twice() {
+    @Test func `being told twice of the same daemon asks once`() {
         var machine = DaemonMachine()
         _ = machine.handle(.connected)
         #expect(machine.handle(.owner(":1.5")).count == 1)
         #expect(machine.handle(.owner(":1.5")).isEmpty)
     }
 
-    @Test("one that does not talk to us is absent, with the reason")
-    func notAllowed() {
+    @Test func `one that does not talk to us is absent, with the reason`() {
         var machine = DaemonMachine()
         _ = machine.handle(.connected)
         _ = machine.handle(.owner(":1.5"))

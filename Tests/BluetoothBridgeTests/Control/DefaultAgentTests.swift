@@ -6,7 +6,7 @@ import WormholeTesting
 @testable import BluetoothBridge
 
 /// Two watches on one machine share its bluetoothd, which has one default agent for all adapters.
-@Suite("The default agent of two watches on one machine", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct DefaultAgentTests {
     private static let phone = "00:AA:01:02:00:02"
 
@@ -27,8 +27,8 @@ struct DefaultAgentTests {
 
     private func owner() throws -> String { try #require(daemon.state.value.asked).owner }
 
-    @Test("A watch that declines, and goes on declining, leaves the questions to the one that asks")
-    func declining() async throws {
+    @Test
+    func `A watch that declines, and goes on declining, leaves the questions to the one that asks`() async throws {
         let first = try await left.declinePairing(on: "hci0") { _ in }
         let asking = try await right.answerPairing(on: "hci1") { _ in .accept }
         let asked = try owner()
@@ -47,8 +47,7 @@ struct DefaultAgentTests {
         #expect(daemon.state.value.asked == nil)
     }
 
-    @Test("A watch that declines takes the questions from a program that is none of Tapline's")
-    func careless() async throws {
+    @Test func `A watch that declines takes the questions from a program that is none of Tapline's`() async throws {
         let first = try await left.declinePairing(on: "hci0") { _ in }
         let declining = try owner()
         let careless = try SystemBus(address: place.address)
@@ -65,8 +64,8 @@ struct DefaultAgentTests {
         await second.end()
     }
 
-    @Test("A watch that begins to decline later does not stay between bluetoothd and the one that asks")
-    func later() async throws {
+    @Test
+    func `A watch that begins to decline later does not stay between bluetoothd and the one that asks`() async throws {
         let asking = try await right.answerPairing(on: "hci1") { _ in .accept }
         let asked = try owner()
         let declining = try await left.declinePairing(on: "hci0") { _ in }
@@ -76,8 +75,7 @@ struct DefaultAgentTests {
         await declining.end()
     }
 
-    @Test("Of two watches that ask, the one is asked whose adapter a phone has connected to")
-    func bothAsking() async throws {
+    @Test func `Of two watches that ask, the one is asked whose adapter a phone has connected to`() async throws {
         let questions = Published<[PairingRequest]>([])
         let first = try await left.answerPairing(on: "hci0") { request in
             questions.update { $0.append(request) }
@@ -96,8 +94,9 @@ struct DefaultAgentTests {
         await second.end()
     }
 
-    @Test("A device that guesses passkeys at another adapter ends the asking for all, until it is asked for anew")
-    func guessing() async throws {
+    @Test func `A device that guesses passkeys at another adapter ends the asking for all, until it is asked for anew`()
+        async throws
+    {
         let refusals = Published<[PairingMethod]>([])
         let asking = try await right.answerPairing(on: "hci1") { _ in
             .accept
@@ -125,10 +124,8 @@ struct DefaultAgentTests {
     }
 }
 
-@Suite("What programs say about the default agent")
 struct AgentNoticeTests {
-    @Test("A notice is in its signal, and in no other")
-    func signal() {
+    @Test func `A notice is in its signal, and in no other`() {
         let notice = AgentNotice(notifier: 7, capability: .nothing)
         #expect(AgentNotice(notice.signal) == notice)
         for body: [BusValue] in [
@@ -140,8 +137,7 @@ struct AgentNoticeTests {
         }
     }
 
-    @Test("A notice explains one change, for ten seconds")
-    func explaining() {
+    @Test func `A notice explains one change, for ten seconds`() {
         let start = ManualClock().now
         var notices = HeardNotices()
         #expect(notices.explain(at: start) == nil)

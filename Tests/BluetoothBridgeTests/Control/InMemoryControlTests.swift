@@ -4,7 +4,6 @@ import Testing
 import WatchLink
 import WormholeTesting
 
-@Suite("Bluetooth that is made up")
 struct InMemoryControlTests {
     private let clock: ManualClock
     private let air: InMemoryBluetooth
@@ -25,8 +24,7 @@ struct InMemoryControlTests {
             adapters: [BluetoothAdapter(name: "hci0", address: phonePeer.address, alias: "phone", power: .off)])
     }
 
-    @Test("an adapter is chosen by name, or the first that is on")
-    func choice() async throws {
+    @Test func `an adapter is chosen by name, or the first that is on`() async throws {
         #expect(try await phone.adapter(named: nil).name == "hci0")
         #expect(try await phone.adapter(named: "hci0").power == .off)
         await #expect(throws: BluetoothError.noAdapter(name: "hci3")) { try await phone.adapter(named: "hci3") }
@@ -35,8 +33,7 @@ struct InMemoryControlTests {
         }
     }
 
-    @Test("a watch is found, paired by its digits, connected, and tells its PSM")
-    func wholeWay() async throws {
+    @Test func `a watch is found, paired by its digits, connected, and tells its PSM`() async throws {
         await #expect(throws: BluetoothError.adapterDown(name: "hci0")) {
             for try await _ in phone.discover(.tapline, on: "hci0", for: .seconds(15)) {}
         }
@@ -73,8 +70,7 @@ struct InMemoryControlTests {
         }
     }
 
-    @Test("a discovery ends when its time is over")
-    func discoveryEnds() async throws {
+    @Test func `a discovery ends when its time is over`() async throws {
         try await phone.powerOn("hci0")
         let discovery = phone.discover(.tapline, on: "hci0", for: .seconds(15))
         let count = Task { try await discovery.reduce(into: 0) { count, _ in count += 1 } }
@@ -83,8 +79,8 @@ struct InMemoryControlTests {
         #expect(try await count.value == 0)
     }
 
-    @Test("who says no leaves no keys on either side", arguments: [PairingDecision.accept, .reject])
-    func rejection(_ phoneSays: PairingDecision) async throws {
+    @Test(arguments: [PairingDecision.accept, .reject])
+    func `who says no leaves no keys on either side`(_ phoneSays: PairingDecision) async throws {
         try await phone.powerOn("hci0")
         let advertising = try await watch.advertise(BluetoothAdvertisement(name: "Tapline 7"), on: "hci0")
         let answering = try await watch.answerPairing(on: "hci0") { _ in phoneSays == .accept ? .reject : .accept }
@@ -97,8 +93,7 @@ struct InMemoryControlTests {
         await advertising.end()
     }
 
-    @Test("a daemon that goes is an error at once; registrations wait for it")
-    func daemon() async throws {
+    @Test func `a daemon that goes is an error at once; registrations wait for it`() async throws {
         let advertising = try await watch.advertise(BluetoothAdvertisement(name: "Tapline 7"), on: "hci0")
         watch.setDaemon(failing: .noDaemon)
         await #expect(throws: BluetoothError.noDaemon) { try await watch.adapters() }

@@ -2,7 +2,6 @@ import Testing
 
 @testable import BluetoothBridge
 
-@Suite("The objects of bluetoothd")
 struct ObjectTreeTests {
     private let device = "/org/bluez/hci1/dev_00_AA_01_00_00_23"
 
@@ -21,8 +20,7 @@ struct ObjectTreeTests {
             body: [.string(interface), .named(new), .strings(gone)])
     }
 
-    @Test("a device comes, changes and goes as the signals say")
-    func life() throws {
+    @Test func `a device comes, changes and goes as the signals say`() throws {
         var tree = ObjectTree()
         tree.apply(
             added(
@@ -52,8 +50,7 @@ struct ObjectTreeTests {
         #expect(tree == ObjectTree())
     }
 
-    @Test("a characteristic is found by its service as well")
-    func characteristic() {
+    @Test func `a characteristic is found by its service as well`() {
         var tree = ObjectTree()
         for (number, service) in [BluetoothUUID.battery, .tapline].enumerated() {
             tree.apply(added("\(device)/s\(number)", BlueZ.gattService, ["UUID": .string(service.rawValue)]))
@@ -70,8 +67,7 @@ struct ObjectTreeTests {
         #expect(tree.characteristic(.channelNumber, in: .tapline, of: device + "0") == nil)
     }
 
-    @Test("signals that are not as documented change nothing")
-    func nonsense() {
+    @Test func `signals that are not as documented change nothing`() {
         var tree = ObjectTree()
         for signal in [
             BusSignal(path: "/", interface: BlueZ.objectManager, member: "InterfacesAdded", body: []),
@@ -85,8 +81,7 @@ struct ObjectTreeTests {
         }
     }
 
-    @Test("the path of a device is its address on an adapter")
-    func paths() throws {
+    @Test func `the path of a device is its address on an adapter`() throws {
         let address = try #require(BluetoothAddress("00:AA:01:00:00:23"))
         #expect(BlueZ.path(of: address, on: "hci1") == device)
         #expect(BlueZ.device(at: device)?.adapter == "hci1" && BlueZ.device(at: device)?.address == address)
@@ -96,12 +91,11 @@ struct ObjectTreeTests {
     }
 
     @Test(
-        "what a device calls itself does nothing on a terminal",
         arguments: [
             ("wrist", "wrist"), ("\u{1B}[31mred\nPaired with X: ok", "[31mredPaired with X: ok"), ("a\u{202E}b", "ab"),
             ("M\u{FC}sli \u{1F95C}", "M\u{FC}sli \u{1F95C}"), ("\r\n", nil),
         ] as [(String, String?)])
-    func names(told: String, shown: String?) throws {
+    func `what a device calls itself does nothing on a terminal`(told: String, shown: String?) throws {
         var tree = ObjectTree()
         tree.apply(
             added(device, BlueZ.device, ["Address": .string("00:AA:01:00:00:23"), "Name": .string(told)]))

@@ -5,7 +5,7 @@ import WormholeTesting
 
 @testable import BluetoothBridge
 
-@Suite("What bluetoothd may ask of a watch", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct PairingAgentTests {
     private static let device = "/org/bluez/hci0/dev_00_AA_01_01_00_24"
 
@@ -44,16 +44,16 @@ struct PairingAgentTests {
 
     private static let rejected = BlueZ.fault("Rejected", "only pairing by comparing digits is supported")
 
-    @Test(
-        "Every way to pair but the comparison is refused, and the pairing is ended",
-        arguments: [
-            ("DisplayPasskey", [BusValue.uint32(123_456), .uint16(0)], PairingMethod.passkey),
-            ("RequestPasskey", [], .passkey),
-            ("DisplayPinCode", [.string("1234")], .pin),
-            ("RequestPinCode", [], .pin),
-            ("RequestAuthorization", [], .justWorks),
-        ])
-    func refused(_ member: String, _ rest: [BusValue], _ method: PairingMethod) throws {
+    @Test(arguments: [
+        ("DisplayPasskey", [BusValue.uint32(123_456), .uint16(0)], PairingMethod.passkey),
+        ("RequestPasskey", [], .passkey),
+        ("DisplayPinCode", [.string("1234")], .pin),
+        ("RequestPinCode", [], .pin),
+        ("RequestAuthorization", [], .justWorks),
+    ])
+    func `Every way to pair but the comparison is refused, and the pairing is ended`(
+        _ member: String, _ rest: [BusValue], _ method: PairingMethod
+    ) throws {
         _ = agent.respond(on: "hci0", .asking, { _ in .accept }) { [told] refused in told.update { $0.append(refused) }
         }
         #expect(call(member, [.objectPath(Self.device)] + rest) == [.failure(Self.rejected)])
@@ -62,31 +62,27 @@ struct PairingAgentTests {
         #expect(told.value == [RefusedPairing(peer: BluetoothPeer(address, .public), method: method)])
     }
 
-    @Test("A device that this side pairs with may not choose another way either")
-    func initiated() {
+    @Test func `A device that this side pairs with may not choose another way either`() {
         agent.begin(Self.device) { _ in .accept }
         _ = call("DisplayPasskey", [.objectPath(Self.device), .uint32(1), .uint16(0)])
         #expect(refusals.value == [Refusal(device: Self.device, method: .passkey, isOurs: true)])
         #expect(agent.finish(Self.device) == .refused(.passkey))
     }
 
-    @Test("A service that asks to be used is refused, and is no pairing")
-    func service() {
+    @Test func `A service that asks to be used is refused, and is no pairing`() {
         let uuid = "0000180f-0000-1000-8000-00805f9b34fb"
         let answers = call("AuthorizeService", [.objectPath(Self.device), .string(uuid)])
         #expect(answers == [.failure(Self.rejected)])
         #expect(refusals.value == [])
     }
 
-    @Test("Another program than bluetoothd is refused, and ends no pairing")
-    func stranger() {
+    @Test func `Another program than bluetoothd is refused, and ends no pairing`() {
         let answers = call("DisplayPasskey", [.objectPath(Self.device), .uint32(1), .uint16(0)], from: ":1.8")
         #expect(answers == [.failure(BlueZ.fault("Rejected", "no pairing is expected"))])
         #expect(refusals.value == [])
     }
 
-    @Test("What is no device of bluetoothd ends no pairing")
-    func malformed() {
+    @Test func `What is no device of bluetoothd ends no pairing`() {
         for body in [[], [BusValue.uint32(1)], [.objectPath("/org/bluez")]] { _ = call("DisplayPasskey", body) }
         #expect(refusals.value == [])
     }

@@ -3,14 +3,15 @@ import WatchLink
 
 @testable import BluetoothBridge
 
-@Suite("Which phone may have a channel")
 struct ChannelThrottleTests {
     private func phone(_ number: UInt8) throws -> BluetoothPeer {
         BluetoothPeer(try #require(BluetoothAddress(bytes: [0xF0, 0, 0x5E, 0, 0x53, number])), .random)
     }
 
-    @Test("A phone that never says hello gets a bounded number of channels an hour, and refusals cost nothing else")
-    func bounded() throws {
+    @Test
+    func `A phone that never says hello gets a bounded number of channels an hour, and refusals cost nothing else`()
+        throws
+    {
         let phone = try phone(1)
         var throttle = ChannelThrottle()
         let opened = (0..<36_000 as Range<UInt32>).count {
@@ -19,8 +20,7 @@ struct ChannelThrottleTests {
         #expect(opened == 66)
     }
 
-    @Test("Four channels that are lost before the hello are no trouble, and a hello makes up for all")
-    func forgiven() throws {
+    @Test func `Four channels that are lost before the hello are no trouble, and a hello makes up for all`() throws {
         let phone = try phone(1)
         var throttle = ChannelThrottle()
         for _ in 0..<10 {
@@ -33,8 +33,7 @@ struct ChannelThrottleTests {
         #expect(throttle == ChannelThrottle())
     }
 
-    @Test("Another phone does not wait for a bad one")
-    func others() throws {
+    @Test func `Another phone does not wait for a bad one`() throws {
         var throttle = ChannelThrottle()
         let (bad, good) = (try phone(1), try phone(2))
         for _ in 0..<20 { _ = throttle.admits(bad, at: .start) }

@@ -3,7 +3,6 @@ import WatchLink
 
 @testable import BluetoothBridge
 
-@Suite("Which devices may stay connected")
 struct LinkPolicyTests {
     private let stranger: BluetoothPeer
     private let phone: BluetoothPeer
@@ -30,16 +29,14 @@ struct LinkPolicyTests {
         }
     }
 
-    @Test("A device without keys has five seconds to begin a pairing")
-    func strangers() {
+    @Test func `A device without keys has five seconds to begin a pairing`() {
         #expect(drops([device(stranger)]).first == 5)
         #expect(drops([device(stranger)], pairing: .open).first == 5)
         #expect(drops([device(stranger)], pairing: .comparing(phone)).first == 5)
         #expect(drops([device(stranger, isConnected: false)]).isEmpty)
     }
 
-    @Test("While the wearer compares its digits it stays, and has its seconds again afterwards")
-    func comparing() {
+    @Test func `While the wearer compares its digits it stays, and has its seconds again afterwards`() {
         #expect(drops([device(stranger)], pairing: .comparing(stranger)).isEmpty)
         var policy = LinkPolicy()
         for second in 0..<20 as Range<UInt32> {
@@ -54,8 +51,7 @@ struct LinkPolicyTests {
         #expect(drops.map(\.reason) == [.idleStranger])
     }
 
-    @Test("A bonded phone has ten seconds for its channel, and twice as long after each visit without one")
-    func idlePhones() {
+    @Test func `A bonded phone has ten seconds for its channel, and twice as long after each visit without one`() {
         #expect(drops([device(phone)], during: 80) == [10, 30, 70])
         #expect(drops([device(phone)], channel: phone).isEmpty)
         var policy = LinkPolicy()
@@ -68,15 +64,13 @@ struct LinkPolicyTests {
         #expect(after.map(\.reason) == [.idlePhone], "a channel makes it ten seconds again")
     }
 
-    @Test("An idle phone that comes again and again waits at most five minutes")
-    func longest() {
+    @Test func `An idle phone that comes again and again waits at most five minutes`() {
         let seconds = drops([device(phone)], during: 3_600)
         let gaps = zip(seconds.dropFirst(), seconds).map { $0 - $1 }
         #expect(gaps.max() == 320)
     }
 
-    @Test("A device without keys makes way for a bonded phone at once, unless it is pairing or may begin to")
-    func rightOfWay() {
+    @Test func `A device without keys makes way for a bonded phone at once, unless it is pairing or may begin to`() {
         let both = [device(stranger), device(phone)]
         #expect(drops(both, channel: phone).first == 0)
         #expect(drops(both).first == 0)
@@ -84,8 +78,7 @@ struct LinkPolicyTests {
         #expect(drops(both, channel: phone, pairing: .open).first == 5)
     }
 
-    @Test("A device that leaves and comes back has its seconds anew, and nothing is kept of those that left")
-    func returning() {
+    @Test func `A device that leaves and comes back has its seconds anew, and nothing is kept of those that left`() {
         var policy = LinkPolicy()
         _ = policy.update([device(stranger)], channel: nil, pairing: .nobody, at: .start)
         _ = policy.update([], channel: nil, pairing: .nobody, at: .start + .seconds(4))

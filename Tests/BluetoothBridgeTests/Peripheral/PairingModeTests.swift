@@ -3,7 +3,6 @@ import WatchLink
 
 @testable import BluetoothBridge
 
-@Suite("When phones may pair")
 struct PairingModeTests {
     private func at(_ seconds: UInt32) -> WatchLink.Instant { .start + .seconds(seconds) }
 
@@ -13,8 +12,7 @@ struct PairingModeTests {
         mode.failed(at: at(seconds))
     }
 
-    @Test("Nobody can pair before the owner says so, and two minutes later nobody can again")
-    func twoMinutes() {
+    @Test func `Nobody can pair before the owner says so, and two minutes later nobody can again`() {
         var mode = PairingMode()
         #expect(!mode.isPairable)
         #expect(!asks(&mode, 0))
@@ -28,8 +26,7 @@ struct PairingModeTests {
         #expect(!asks(&mode, 131))
     }
 
-    @Test("One phone is let in for each opening")
-    func onePhone() {
+    @Test func `One phone is let in for each opening`() {
         var mode = PairingMode()
         mode.open(at: at(0))
         #expect(asks(&mode, 5))
@@ -38,8 +35,7 @@ struct PairingModeTests {
         #expect(!asks(&mode, 6))
     }
 
-    @Test("While the wearer is asked about one phone, no other is asked about")
-    func oneAtATime() {
+    @Test func `While the wearer is asked about one phone, no other is asked about`() {
         var mode = PairingMode()
         mode.open(at: at(0))
         #expect(asks(&mode, 1))
@@ -50,8 +46,7 @@ struct PairingModeTests {
         #expect(mode.isClosed)
     }
 
-    @Test("The pause after a failure doubles with each, up to minutes")
-    func pauses() {
+    @Test func `The pause after a failure doubles with each, up to minutes`() {
         var mode = PairingMode()
         var pauses: [UInt32] = []
         for hour in 0..<10 as Range<UInt32> {
@@ -63,8 +58,7 @@ struct PairingModeTests {
         #expect(pauses == [2, 4, 8, 16, 32, 64, 0, 0, 0, 0])
     }
 
-    @Test("A device that goes on guessing has a handful of attempts for each opening, and less for the next")
-    func guesses() {
+    @Test func `A device that goes on guessing has a handful of attempts for each opening, and less for the next`() {
         var mode = PairingMode()
         var counts: [Int] = []
         for opening in 0..<3 as Range<UInt32> {
@@ -84,8 +78,7 @@ struct PairingModeTests {
         #expect(counts == [6, 1, 1])
     }
 
-    @Test("After a question without a bond the next comes a minute after it at the earliest")
-    func oneQuestionAMinute() {
+    @Test func `After a question without a bond the next comes a minute after it at the earliest`() {
         var mode = PairingMode()
         mode.open(at: at(0))
         #expect(asks(&mode, 1))
@@ -95,8 +88,7 @@ struct PairingModeTests {
         #expect(asks(&mode, 61))
     }
 
-    @Test("The owner ends a pause by opening the mode, and the next pause is no shorter for that")
-    func reopened() {
+    @Test func `The owner ends a pause by opening the mode, and the next pause is no shorter for that`() {
         var mode = PairingMode()
         mode.open(at: at(0))
         #expect(asks(&mode, 1))

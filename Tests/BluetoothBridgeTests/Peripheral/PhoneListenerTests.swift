@@ -67,7 +67,7 @@ private final class Phones: PhoneChannelSource {
     func close() { arrivals.change { $0 = nil } }
 }
 
-@Suite("The phones of a watch that is a host", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct PhoneListenerTests {
     private let phones = Phones()
     private let clock = ManualClock()
@@ -96,8 +96,8 @@ struct PhoneListenerTests {
         for await phone in phone.values() where phone == device { return }
     }
 
-    @Test("A channel carries both ways under the phone's address, and is the phone's until it ends")
-    func carries() async throws {
+    @Test
+    func `A channel carries both ways under the phone's address, and is the phone's until it ends`() async throws {
         let far = phones.open(one).far
         let channel = try await listener.accept()
         #expect(channel.peer == .bondedDevice(address: one.description))
@@ -112,8 +112,7 @@ struct PhoneListenerTests {
         await wait(for: nil)
     }
 
-    @Test("The end of an older channel leaves the newer one its phone")
-    func olderEnds() async throws {
+    @Test func `The end of an older channel leaves the newer one its phone`() async throws {
         _ = phones.open(one)
         let older = try await listener.accept()
         let far = phones.open(other).far
@@ -127,8 +126,7 @@ struct PhoneListenerTests {
         await wait(for: nil)
     }
 
-    @Test("A banned device gets no channel")
-    func bannedDevice() async throws {
+    @Test func `A banned device gets no channel`() async throws {
         banned.ban(one)
         let refused = phones.open(one).far
         _ = phones.open(other)
@@ -136,8 +134,9 @@ struct PhoneListenerTests {
         await #expect(throws: WormholeError.closed) { _ = try await refused.receive() }
     }
 
-    @Test("A phone that opens channels without a hello waits for the next, and one that says hello does not")
-    func throttled() async throws {
+    @Test func `A phone that opens channels without a hello waits for the next, and one that says hello does not`()
+        async throws
+    {
         for _ in 0..<20 {
             let far = phones.open(one).far
             let channel = try await listener.accept()
@@ -158,8 +157,9 @@ struct PhoneListenerTests {
         #expect(try await listener.accept().peer == .bondedDevice(address: one.description))
     }
 
-    @Test("A phone that is refused is told of and keeps no other waiting; an error of the system is passed on")
-    func failures() async throws {
+    @Test func `A phone that is refused is told of and keeps no other waiting; an error of the system is passed on`()
+        async throws
+    {
         let refusal = BluetoothError.insecure(one.address, level: 2)
         phones.fail(refusal)
         _ = phones.open(other)
@@ -173,10 +173,11 @@ struct PhoneListenerTests {
         await #expect(throws: WormholeError.closed) { _ = try await listener.accept() }
     }
 
-    @Test(
-        "The link is fast while something is carried but pings, and slow five seconds later; a channel that has ended asks for nothing"
-    )
-    func parameters() async throws {
+    @Test
+    func
+        `The link is fast while something is carried but pings, and slow five seconds later; a channel that has ended asks for nothing`()
+        async throws
+    {
         let far = phones.open(one)
         let channel = try await listener.accept()
         #expect(far.requests.value == [.fast])
@@ -203,8 +204,7 @@ struct PhoneListenerTests {
         #expect(clock.nextDeadline == nil)
     }
 
-    @Test("Where the system allows no requests, that is told once")
-    func parametersKept() async throws {
+    @Test func `Where the system allows no requests, that is told once`() async throws {
         for _ in 0..<3 {
             let channel = phones.open(one, .notAllowed)
             let accepted = try await listener.accept()

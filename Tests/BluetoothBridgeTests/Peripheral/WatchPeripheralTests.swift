@@ -7,7 +7,7 @@ import WormholeTesting
 
 @testable import BluetoothBridge
 
-@Suite("A watch as a peripheral", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct WatchPeripheralTests {
     private let clock = ManualClock()
     private let air: InMemoryBluetooth
@@ -65,8 +65,10 @@ struct WatchPeripheralTests {
         try await phone.pair(with: watchPeer, on: "hci0") { _ in .accept }
     }
 
-    @Test("A watch without a bond can be paired with for two minutes from its start; the adapter is pairable only then")
-    func fresh() async throws {
+    @Test
+    func `A watch without a bond can be paired with for two minutes from its start; the adapter is pairable only then`()
+        async throws
+    {
         let peripheral = try await start()
         #expect(try await isPairable)
         await pass(119, peripheral)
@@ -77,8 +79,7 @@ struct WatchPeripheralTests {
         #expect(notes.value == [.pairingOpen, .pairingClosed])
     }
 
-    @Test("A watch with a bond can be paired with after its owner has asked for it, by one phone")
-    func bonded() async throws {
+    @Test func `A watch with a bond can be paired with after its owner has asked for it, by one phone`() async throws {
         var peripheral = try await start()
         try await pair()
         await pass(1, peripheral)
@@ -95,8 +96,10 @@ struct WatchPeripheralTests {
         #expect(try await isPairable)
     }
 
-    @Test("A pairing without a comparison closes the adapter at once, is told, and the next is possible after a pause")
-    func refused() async throws {
+    @Test
+    func `A pairing without a comparison closes the adapter at once, is told, and the next is possible after a pause`()
+        async throws
+    {
         let peripheral = try await start()
         for pause in [2, 4, 8] as [UInt32] {
             #expect(try await isPairable)
@@ -125,8 +128,7 @@ struct WatchPeripheralTests {
         #expect(!banned.contains(phonePeer))
     }
 
-    @Test("The wearer is asked once a minute, unless the owner opens the mode in between")
-    func oneQuestionAMinute() async throws {
+    @Test func `The wearer is asked once a minute, unless the owner opens the mode in between`() async throws {
         decision.set(.reject)
         let peripheral = try await start()
         for _ in 0..<60 {
@@ -140,8 +142,7 @@ struct WatchPeripheralTests {
         #expect(questions.value == 2)
     }
 
-    @Test("A device that does nothing is disconnected after seconds, with a line a minute at most")
-    func squatter() async throws {
+    @Test func `A device that does nothing is disconnected after seconds, with a line a minute at most`() async throws {
         let peripheral = try await start(.whereNew)
         var visits = 0
         for _ in 0..<110 {
@@ -160,8 +161,7 @@ struct WatchPeripheralTests {
         #expect(told.last ?? 0 > 5)
     }
 
-    @Test("While a device is connected the watch is advertised again, for others")
-    func advertisesOn() async throws {
+    @Test func `While a device is connected the watch is advertised again, for others`() async throws {
         let peripheral = try await start()
         let before = air.advertisements(of: watchPeer.address)
         try await phone.connect(to: watchPeer, on: "hci0")
@@ -172,8 +172,7 @@ struct WatchPeripheralTests {
         #expect(air.advertisements(of: watchPeer.address) == during)
     }
 
-    @Test("At the end nothing is left: no advertisement, and no adapter that is pairable")
-    func ends() async throws {
+    @Test func `At the end nothing is left: no advertisement, and no adapter that is pairable`() async throws {
         let peripheral = try await start()
         let run = Task { await peripheral.run() }
         run.cancel()

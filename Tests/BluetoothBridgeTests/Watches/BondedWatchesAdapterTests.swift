@@ -4,10 +4,9 @@ import Wormhole
 
 @testable import BluetoothBridge
 
-@Suite("The adapter under bonded watches, and the end", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct BondedWatchesAdapterTests {
-    @Test("An adapter that is off at the start is switched on")
-    func switchedOn() async throws {
+    @Test func `An adapter that is off at the start is switched on`() async throws {
         let bench = PhoneBench()
         let watch = try await bench.bonded(1)
         try bench.phone.setPower(.off, of: "hci0")
@@ -19,8 +18,7 @@ struct BondedWatchesAdapterTests {
         listener.close()
     }
 
-    @Test("An adapter that somebody switches off is left off, and told once for all watches")
-    func switchedOff() async throws {
+    @Test func `An adapter that somebody switches off is left off, and told once for all watches`() async throws {
         let bench = PhoneBench()
         let watches = [try await bench.bonded(1), try await bench.bonded(2)]
         let listener = bench.makeListener()
@@ -41,8 +39,7 @@ struct BondedWatchesAdapterTests {
         listener.close()
     }
 
-    @Test("The end of bluetoothd is reported once for all watches, and its return ends it")
-    func daemon() async throws {
+    @Test func `The end of bluetoothd is reported once for all watches, and its return ends it`() async throws {
         let bench = PhoneBench()
         _ = (try await bench.bonded(1), try await bench.bonded(2))
         let listener = bench.makeListener()
@@ -58,8 +55,7 @@ struct BondedWatchesAdapterTests {
         listener.close()
     }
 
-    @Test("Closing ends what waits for a watch, what pauses, and what is being opened")
-    func closing() async throws {
+    @Test func `Closing ends what waits for a watch, what pauses, and what is being opened`() async throws {
         let bench = PhoneBench()
         let paused = try await bench.bonded(1)
         bench.openings.answer(paused.address, .fails(.outOfReach(paused.address)))
@@ -78,8 +74,7 @@ struct BondedWatchesAdapterTests {
         #expect(bench.log.warnings == [BluetoothError.outOfReach(paused.address).description])
     }
 
-    @Test("Closing closes channels that nobody has accepted, and leaves the others open")
-    func closingChannels() async throws {
+    @Test func `Closing closes channels that nobody has accepted, and leaves the others open`() async throws {
         let bench = PhoneBench()
         let first = try await bench.bonded(1)
         let listener = bench.makeListener()
@@ -97,8 +92,7 @@ struct BondedWatchesAdapterTests {
         try await bench.rest()
     }
 
-    @Test("Letting go of the listener is closing it")
-    func letGo() async throws {
+    @Test func `Letting go of the listener is closing it`() async throws {
         let bench = PhoneBench()
         var listener: BondedWatches? = bench.makeListener()
         try await bench.rest(until: .seconds(2))

@@ -4,7 +4,7 @@ import Wormhole
 
 @testable import BluetoothBridge
 
-@Suite("Watches whose services bluetoothd has forgotten", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct BondedWatchesMemoryTests {
     /// The watch's program has ended, and its machine answers with services of its own.
     private func endProgram(of watch: PhoneBench.Neighbour) async throws -> BluetoothRegistration {
@@ -13,8 +13,8 @@ struct BondedWatchesMemoryTests {
             BluetoothAdvertisement(name: "machine", service: .battery), on: "hci0")
     }
 
-    @Test("A watch stays one while there are keys for it, and is tried again", arguments: [false, true])
-    func tried(_ isAfterRestart: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `A watch stays one while there are keys for it, and is tried again`(_ isAfterRestart: Bool) async throws {
         let bench = PhoneBench()
         let watch = try await bench.bonded(1)
         let memory = WatchMemory()
@@ -36,8 +36,7 @@ struct BondedWatchesMemoryTests {
         listener.close()
     }
 
-    @Test("What was unpaired is forgotten, and what was never a watch is not tried")
-    func forgotten() async throws {
+    @Test func `What was unpaired is forgotten, and what was never a watch is not tried`() async throws {
         let bench = PhoneBench()
         let watch = try await bench.bonded(1)
         let other = try await bench.bonded(2, .battery)

@@ -4,7 +4,7 @@ import Wormhole
 
 @testable import BluetoothBridge
 
-@Suite("Watches that there are keys for", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct BondedWatchesTests {
     /// When there is the first look after that at the start.
     private static let look = BondedWatches.lookingPause
@@ -19,8 +19,7 @@ struct BondedWatchesTests {
         return (bench, watch, listener, try await listener.accept())
     }
 
-    @Test("A bonded watch is connected to at once, by the usual PSM, and its channel carries")
-    func connected() async throws {
+    @Test func `A bonded watch is connected to at once, by the usual PSM, and its channel carries`() async throws {
         let (bench, watch, listener, channel) = try await served()
         #expect(bench.openings.attempts == [Openings.Attempt(watch.address, .zero)])
         let watchEnd = try #require(bench.openings.watchEnd(of: watch.address))
@@ -32,8 +31,7 @@ struct BondedWatchesTests {
         listener.close()
     }
 
-    @Test("Two watches are both served, and one that is away does not hold up the other")
-    func two() async throws {
+    @Test func `Two watches are both served, and one that is away does not hold up the other`() async throws {
         let bench = PhoneBench()
         let away = try await bench.bonded(1)
         bench.openings.answer(away.address, .hangs)
@@ -51,8 +49,7 @@ struct BondedWatchesTests {
         listener.close()
     }
 
-    @Test("A lost channel is opened again after half a second")
-    func lost() async throws {
+    @Test func `A lost channel is opened again after half a second`() async throws {
         let (bench, watch, listener, first) = try await served()
         try #require(bench.openings.watchEnd(of: watch.address)).close()
         await #expect(throws: WormholeError.closed) { _ = try await first.receive() }
@@ -77,8 +74,9 @@ struct BondedWatchesTests {
         listener.close()
     }
 
-    @Test("A channel over which no link opens is opened again after half a second, later and later, up to 2 s")
-    func neverOpens() async throws {
+    @Test func `A channel over which no link opens is opened again after half a second, later and later, up to 2 s`()
+        async throws
+    {
         let bench = PhoneBench()
         _ = try await bench.bonded(1)
         let listener = bench.makeListener()
@@ -99,10 +97,10 @@ struct BondedWatchesTests {
         await listening.value
     }
 
-    @Test(
-        "After a goodbye that says that coming back is of no use a watch is left alone for 60 s",
-        arguments: [GoodbyeReason.version, .refused])
-    func unwanted(_ reason: GoodbyeReason) async throws {
+    @Test(arguments: [GoodbyeReason.version, .refused])
+    func `After a goodbye that says that coming back is of no use a watch is left alone for 60 s`(
+        _ reason: GoodbyeReason
+    ) async throws {
         let bench = PhoneBench()
         let watch = try await bench.bonded(1)
         let listener = bench.makeListener()
@@ -120,8 +118,7 @@ struct BondedWatchesTests {
         listener.close()
     }
 
-    @Test("A watch that is paired anew is connected to, whatever it has said before")
-    func pairedAnew() async throws {
+    @Test func `A watch that is paired anew is connected to, whatever it has said before`() async throws {
         let bench = PhoneBench()
         let watch = try await bench.bonded(1)
         let listener = bench.makeListener()
@@ -138,8 +135,10 @@ struct BondedWatchesTests {
         listener.close()
     }
 
-    @Test("The pause after a failure doubles from 50 ms to 1 s, the reason is reported once, and success starts anew")
-    func backOff() async throws {
+    @Test
+    func `The pause after a failure doubles from 50 ms to 1 s, the reason is reported once, and success starts anew`()
+        async throws
+    {
         let bench = PhoneBench()
         let watch = try await bench.bonded(1)
         bench.openings.answer(watch.address, .fails(.outOfReach(watch.address)))
@@ -176,8 +175,7 @@ struct BondedWatchesTests {
         listener.close()
     }
 
-    @Test("What the log says of a watch is one plain line, whatever texts bluetoothd passes on")
-    func plainLines() async throws {
+    @Test func `What the log says of a watch is one plain line, whatever texts bluetoothd passes on`() async throws {
         let bench = PhoneBench()
         let watch = try await bench.bonded(1)
         bench.openings.answer(watch.address, .fails(.refused("Failed", "not now\nwarning: forged \u{1B}[2J")))
@@ -192,8 +190,7 @@ struct BondedWatchesTests {
         listener.close()
     }
 
-    @Test("A watch that is bonded later is noticed with the next look")
-    func bondedLater() async throws {
+    @Test func `A watch that is bonded later is noticed with the next look`() async throws {
         let bench = PhoneBench()
         let listener = bench.makeListener()
         try await bench.rest(until: Self.look)
@@ -205,8 +202,7 @@ struct BondedWatchesTests {
         listener.close()
     }
 
-    @Test("A watch that is unbonded is let go, and served again when it has new keys")
-    func unbonded() async throws {
+    @Test func `A watch that is unbonded is let go, and served again when it has new keys`() async throws {
         let (bench, watch, listener, channel) = try await served()
         try await bench.phone.forget(watch.peer, on: "hci0")
         // The end of the link, which goes with the keys, is the end of the channel.
@@ -226,8 +222,9 @@ struct BondedWatchesTests {
         listener.close()
     }
 
-    @Test("A watch that is blocked, as before it is unpaired, is let go, and served again when it is not")
-    func blocked() async throws {
+    @Test
+    func `A watch that is blocked, as before it is unpaired, is let go, and served again when it is not`() async throws
+    {
         let (bench, watch, listener, channel) = try await served()
         try bench.phone.block(watch.peer, on: "hci0")
         channel.close()
@@ -245,8 +242,7 @@ struct BondedWatchesTests {
         listener.close()
     }
 
-    @Test("A watch that does not answer is let go as well when it is unbonded")
-    func unbondedAway() async throws {
+    @Test func `A watch that does not answer is let go as well when it is unbonded`() async throws {
         let bench = PhoneBench()
         let watch = try await bench.bonded(1)
         bench.openings.answer(watch.address, .fails(.outOfReach(watch.address)))
@@ -259,8 +255,7 @@ struct BondedWatchesTests {
         listener.close()
     }
 
-    @Test("A bonded device that is no watch is never connected to")
-    func stranger() async throws {
+    @Test func `A bonded device that is no watch is never connected to`() async throws {
         let bench = PhoneBench()
         let headset = try await bench.bonded(1, BluetoothUUID(assigned: 0x110B))
         let listener = bench.makeListener()
@@ -273,8 +268,7 @@ struct BondedWatchesTests {
         listener.close()
     }
 
-    @Test("A device that turns out to be no watch is let go")
-    func strangerLater() async throws {
+    @Test func `A device that turns out to be no watch is let go`() async throws {
         let bench = PhoneBench()
         let device = try await bench.bonded(1)
         await device.advertising.end()
@@ -290,8 +284,10 @@ struct BondedWatchesTests {
         listener.close()
     }
 
-    @Test("A device that claims our service and has keys that are not good is refused, told once, and tried seldom")
-    func insecure() async throws {
+    @Test
+    func `A device that claims our service and has keys that are not good is refused, told once, and tried seldom`()
+        async throws
+    {
         let bench = PhoneBench()
         let watch = try await bench.bonded(1)
         let error = BluetoothError.insecure(watch.address, level: 2)
@@ -310,8 +306,7 @@ struct BondedWatchesTests {
         listener.close()
     }
 
-    @Test("Where nobody takes the usual PSM the watch is asked for another")
-    func otherNumber() async throws {
+    @Test func `Where nobody takes the usual PSM the watch is asked for another`() async throws {
         let bench = PhoneBench()
         let watch = try await bench.bonded(1)
         let serving = try await watch.control.serve(
@@ -332,8 +327,8 @@ struct BondedWatchesTests {
         listener.close()
     }
 
-    @Test("A watch that takes neither its usual PSM nor the one it names is reported, and tried again")
-    func noNumber() async throws {
+    @Test
+    func `A watch that takes neither its usual PSM nor the one it names is reported, and tried again`() async throws {
         let bench = PhoneBench()
         let watch = try await bench.bonded(1)
         bench.openings.answer(watch.address, .takes(psm: 0x83))

@@ -4,7 +4,7 @@ import WormholeTesting
 
 @testable import BluetoothBridge
 
-@Suite("A channel whose end can be waited for", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct EndingTransportTests {
     private let channel: EndingTransport
     private let far: InMemoryTransport
@@ -16,8 +16,7 @@ struct EndingTransportTests {
         self.far = far
     }
 
-    @Test("It carries as the channel inside does")
-    func carries() async throws {
+    @Test func `It carries as the channel inside does`() async throws {
         #expect(channel.largestDatagram == 128)
         #expect(channel.peer == .bondedDevice(address: "here"))
         try await channel.send([1])
@@ -26,8 +25,7 @@ struct EndingTransportTests {
         #expect(try await channel.receive() == [2])
     }
 
-    @Test("It ends when this side closes, for all who wait, and for who asks later")
-    func closed() async throws {
+    @Test func `It ends when this side closes, for all who wait, and for who asks later`() async throws {
         let waiting = [Task { await channel.end() }, Task { await channel.end() }]
         await Task.yield()
         channel.close()
@@ -36,8 +34,9 @@ struct EndingTransportTests {
         await #expect(throws: WormholeError.closed) { _ = try await far.receive() }
     }
 
-    @Test("It ends when the other side has closed and this one receives, which hears what was said before")
-    func closedThereWhileReceiving() async throws {
+    @Test
+    func `It ends when the other side has closed and this one receives, which hears what was said before`() async throws
+    {
         try await far.send([1])
         far.close()
         let waiting = Task { await channel.end() }
@@ -46,15 +45,13 @@ struct EndingTransportTests {
         await waiting.value
     }
 
-    @Test("It ends when the other side has closed and this one sends")
-    func closedThereWhileSending() async throws {
+    @Test func `It ends when the other side has closed and this one sends`() async throws {
         far.close()
         await #expect(throws: WormholeError.closed) { try await channel.send([1]) }
         await channel.end()
     }
 
-    @Test("A datagram that is too long is refused, and is no end")
-    func tooLong() async throws {
+    @Test func `A datagram that is too long is refused, and is no end`() async throws {
         await #expect(throws: WormholeError.datagramTooLong(bytes: 129, limit: 128)) {
             try await channel.send([UInt8](repeating: 0, count: 129))
         }
@@ -69,8 +66,7 @@ struct EndingTransportTests {
         #expect(await waiting.value)
     }
 
-    @Test("A task that is cancelled waits no longer, and leaves the channel open")
-    func cancelled() async throws {
+    @Test func `A task that is cancelled waits no longer, and leaves the channel open`() async throws {
         for attempt in 0..<100 {
             let waiting = Task { await channel.end() }
             if attempt.isMultiple(of: 2) { await Task.yield() }

@@ -3,7 +3,6 @@ import Testing
 
 @testable import BluetoothBridge
 
-@Suite("What was a watch")
 struct WatchMemoryTests {
     private let path = FileManager.default.temporaryDirectory.appending(path: "watches-\(UUID().uuidString)/watches")
         .path
@@ -19,9 +18,11 @@ struct WatchMemoryTests {
         try? FileManager.default.removeItem(at: URL(fileURLWithPath: path).deletingLastPathComponent())
     }
 
-    @Test(
-        "A watch is remembered by other processes, for its adapter and the kind of its address, until it is forgotten")
-    func shared() throws {
+    @Test
+    func
+        `A watch is remembered by other processes, for its adapter and the kind of its address, until it is forgotten`()
+        throws
+    {
         defer { removeFile() }
         let (here, there) = (WatchMemory(path: path), WatchMemory(path: path))
         #expect(!there.contains(watch, on: adapter))
@@ -35,16 +36,14 @@ struct WatchMemoryTests {
         #expect(!WatchMemory(path: path).contains(watch, on: adapter))
     }
 
-    @Test("Where there is no file, or none can be written, this process remembers")
-    func unwritable() {
+    @Test func `Where there is no file, or none can be written, this process remembers`() {
         for memory in [WatchMemory(), WatchMemory(path: "/proc/none/watches")] {
             memory.remember(watch, on: adapter)
             #expect(memory.contains(watch, on: adapter))
         }
     }
 
-    @Test("The file stays short, and what is no line of ours is nobody's watch")
-    func bounded() throws {
+    @Test func `The file stays short, and what is no line of ours is nobody's watch`() throws {
         defer { removeFile() }
         let memory = WatchMemory(path: path)
         for number in 0..<200 as Range<UInt8> {

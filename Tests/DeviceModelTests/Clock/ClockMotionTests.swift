@@ -83,8 +83,7 @@ import WatchLink
         #expect(motion.time(at: 80) == Instant(microseconds: 30))
     }
 
-    @Test(arguments: ["0.1", "0.5", "1", "10", "1000"])
-    func `A speed is written as it was read`(text: String) throws {
+    @Test(arguments: ["0.1", "0.5", "1", "10", "1000"]) func `A speed is written as it was read`(text: String) throws {
         #expect(try #require(ClockSpeed(text: text)).text == text)
     }
 

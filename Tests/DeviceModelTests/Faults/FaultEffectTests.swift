@@ -15,8 +15,7 @@ import WatchLink
         var answers: [Microseconds?]
     }
 
-    @Test(arguments: Fault.allCases.filter { $0 != .none })
-    func `A fault makes a difference`(fault: Fault) throws {
+    @Test(arguments: Fault.allCases.filter { $0 != .none }) func `A fault makes a difference`(fault: Fault) throws {
         var faults = WatchFaults()
         var changes: [FaultChange] = []
         var notices: [Notice] = []

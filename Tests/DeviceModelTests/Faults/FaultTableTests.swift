@@ -11,8 +11,7 @@ import Testing
         #expect(Fault(key: "9") == nil)
     }
 
-    @Test(arguments: FaultTable.faults)
-    func `a fault goes through its sizes and comes back to none`(fault: Fault) {
+    @Test(arguments: FaultTable.faults) func `a fault goes through its sizes and comes back to none`(fault: Fault) {
         var faults = WatchFaults()
         var sizes: [String] = []
         repeat {

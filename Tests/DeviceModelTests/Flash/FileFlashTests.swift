@@ -32,12 +32,10 @@ private func refusal(_ path: String) -> FlashFileError? {
     }
 }
 
-@Suite("Flash chip in a file")
 struct FileFlashTests {
     private let geometry = FlashGeometry(sectorCount: 4)
 
-    @Test("A new file is as long as the chip and erased throughout, for its owner alone")
-    func new() throws {
+    @Test func `A new file is as long as the chip and erased throughout, for its owner alone`() throws {
         let scratch = try Scratch()
         #expect(refusal(scratch.file) == nil)
         #expect(try scratch.bytes() == Array(repeating: 0xFF, count: 16_384))
@@ -45,8 +43,7 @@ struct FileFlashTests {
         #expect(mode == 0o600)
     }
 
-    @Test("An empty file that is there already is filled, and for its owner alone")
-    func empty() throws {
+    @Test func `An empty file that is there already is filled, and for its owner alone`() throws {
         let scratch = try Scratch()
         try scratch.write([])
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: scratch.file)
@@ -54,8 +51,7 @@ struct FileFlashTests {
         #expect(try FileManager.default.attributesOfItem(atPath: scratch.file)[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test("A file of another user is refused, and not written to")
-    func foreign() throws {
+    @Test func `A file of another user is refused, and not written to`() throws {
         let scratch = try Scratch()
         try scratch.write([])
         #expect(throws: FlashFileError.foreign(path: scratch.file, user: geteuid())) {
@@ -64,8 +60,10 @@ struct FileFlashTests {
         #expect(try scratch.bytes().isEmpty)
     }
 
-    @Test("A file that others could read is for its owner alone once it is opened; one that is refused stays as it is")
-    func tightened() throws {
+    @Test
+    func `A file that others could read is for its owner alone once it is opened; one that is refused stays as it is`()
+        throws
+    {
         let scratch = try Scratch()
         #expect(refusal(scratch.file) == nil)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: scratch.file)
@@ -77,8 +75,7 @@ struct FileFlashTests {
         #expect(try FileManager.default.attributesOfItem(atPath: scratch.file)[.posixPermissions] as? Int == 0o644)
     }
 
-    @Test("What was programmed is there when the file is opened again, without any closing words")
-    func kept() throws {
+    @Test func `What was programmed is there when the file is opened again, without any closing words`() throws {
         let scratch = try Scratch()
         let flash = try FileFlash(path: scratch.file, geometry: geometry)
         try flash.programFlash(at: 4_096, [1, 2, 3].span)
@@ -93,8 +90,7 @@ struct FileFlashTests {
         #expect(try scratch.bytes().allSatisfy { $0 == 0xFF })
     }
 
-    @Test("Two watches cannot share a file; when the first is gone the second may have it")
-    func locked() throws {
+    @Test func `Two watches cannot share a file; when the first is gone the second may have it`() throws {
         let scratch = try Scratch()
         do {
             let flash = try FileFlash(path: scratch.file, geometry: geometry)
@@ -105,8 +101,8 @@ struct FileFlashTests {
         #expect(try scratch.bytes()[0] == 7)
     }
 
-    @Test("A file of another size is refused and left alone", arguments: [1, 4_096, 16_383, 16_385, 65_536])
-    func wrongSize(size: Int) throws {
+    @Test(arguments: [1, 4_096, 16_383, 16_385, 65_536])
+    func `A file of another size is refused and left alone`(size: Int) throws {
         let scratch = try Scratch()
         let contents = Array("a text".utf8) + Array(repeating: 0xFF, count: size)
         try scratch.write(Array(contents.prefix(size)))
@@ -114,16 +110,14 @@ struct FileFlashTests {
         #expect(try scratch.bytes() == Array(contents.prefix(size)))
     }
 
-    @Test("A file whose making was interrupted is finished")
-    func interrupted() throws {
+    @Test func `A file whose making was interrupted is finished`() throws {
         let scratch = try Scratch()
         try scratch.write(Array(repeating: 0xFF, count: 5_000))
         #expect(refusal(scratch.file) == nil)
         #expect(try scratch.bytes() == Array(repeating: 0xFF, count: 16_384))
     }
 
-    @Test("What is no regular file, or cannot be made, is refused")
-    func unfit() throws {
+    @Test func `What is no regular file, or cannot be made, is refused`() throws {
         let scratch = try Scratch()
         #expect(refusal(scratch.path) == .notAFile(path: scratch.path))
         #expect(mkfifo(scratch.file, 0o600) == 0)
@@ -132,16 +126,15 @@ struct FileFlashTests {
         #expect(refusal(missing) == .cannotOpen(path: missing, code: ENOENT))
     }
 
-    @Test("A file that is cut short behind the watch's back stops answering")
-    func cutShort() throws {
+    @Test func `A file that is cut short behind the watch's back stops answering`() throws {
         let scratch = try Scratch()
         let flash = try FileFlash(path: scratch.file, geometry: geometry)
         #expect(truncate(scratch.file, 100) == 0)
         #expect(throws: FlashError.notResponding) { try flash.programFlash(at: 4_096, [1].span) }
     }
 
-    @Test("A file that was moved, or that another took the place of, keeps nothing more until it is back")
-    func movedAway() throws {
+    @Test
+    func `A file that was moved, or that another took the place of, keeps nothing more until it is back`() throws {
         let scratch = try Scratch()
         let flash = try FileFlash(path: scratch.file, geometry: geometry)
         let away = scratch.path + "/away"
@@ -156,13 +149,11 @@ struct FileFlashTests {
         #expect(try scratch.bytes()[0] == 1)
     }
 
-    @Test(
-        "Every refusal is one line that names the file",
-        arguments: [
-            FlashFileError.inUse(path: "/f"), .wrongSize(path: "/f", expected: 2, found: 1), .notAFile(path: "/f"),
-            .cannotOpen(path: "/f", code: ENOSPC),
-        ])
-    func description(error: FlashFileError) {
+    @Test(arguments: [
+        FlashFileError.inUse(path: "/f"), .wrongSize(path: "/f", expected: 2, found: 1), .notAFile(path: "/f"),
+        .cannotOpen(path: "/f", code: ENOSPC),
+    ])
+    func `Every refusal is one line that names the file`(error: FlashFileError) {
         #expect(error.description.hasPrefix("/f: "))
         #expect(!error.description.contains("\n"))
     }

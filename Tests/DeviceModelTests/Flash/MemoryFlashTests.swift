@@ -4,7 +4,6 @@ import Watch
 
 @testable import DeviceModel
 
-@Suite("Flash chip in memory")
 struct MemoryFlashTests {
     private let geometry = FlashGeometry(pageSize: 64, sectorSize: 256, sectorCount: 4)
 
@@ -15,8 +14,7 @@ struct MemoryFlashTests {
         return bytes
     }
 
-    @Test("A program clears bits and never sets one; asking for that is counted and fails to verify")
-    func program() throws {
+    @Test func `A program clears bits and never sets one; asking for that is counted and fails to verify`() throws {
         var flash = MemoryFlash(geometry)
         try flash.programFlash(at: 10, [0xF0, 0x0F].span)
         try flash.programFlash(at: 10, [0x30, 0x0F].span)
@@ -27,8 +25,7 @@ struct MemoryFlashTests {
         #expect(flash.counts.programs == 3)
     }
 
-    @Test("An erase sets every bit of its sector and no other, and wears it")
-    func erase() throws {
+    @Test func `An erase sets every bit of its sector and no other, and wears it`() throws {
         var flash = MemoryFlash(geometry, contents: Array(repeating: 0, count: 1_024))
         try flash.beginErase(sector: 2)
         #expect(
@@ -37,9 +34,8 @@ struct MemoryFlashTests {
         #expect(flash.eraseCounts == [0, 0, 1, 0])
     }
 
-    @Test(
-        "What lies outside the chip or crosses a page is refused", arguments: [-1, 1_023, 1_024, Int.max, Int.min, 63])
-    func outOfRange(address: Int) {
+    @Test(arguments: [-1, 1_023, 1_024, Int.max, Int.min, 63])
+    func `What lies outside the chip or crosses a page is refused`(address: Int) {
         var flash = MemoryFlash(geometry)
         #expect(throws: FlashError.outOfRange) { try flash.programFlash(at: address, [0, 0].span) }
         if address != 63 {
@@ -50,8 +46,7 @@ struct MemoryFlashTests {
         #expect(flash.contents.allSatisfy { $0 == 0xFF })
     }
 
-    @Test("An erase lasts as many queries as it was told to, and a read of its sector waits for it")
-    func activity() throws {
+    @Test func `An erase lasts as many queries as it was told to, and a read of its sector waits for it`() throws {
         var flash = MemoryFlash(geometry, contents: Array(repeating: 0, count: 1_024), eraseEnd: .afterQueries(2))
         try flash.beginErase(sector: 0)
         #expect((0..<3).map { _ in flash.flashActivity } == [.erasing, .erasing, .ready])
@@ -66,8 +61,7 @@ struct MemoryFlashTests {
         #expect(flash.flashActivity == .ready)
     }
 
-    @Test("A read or a program of another sector suspends an erase, which goes on afterwards")
-    func suspended() throws {
+    @Test func `A read or a program of another sector suspends an erase, which goes on afterwards`() throws {
         var flash = MemoryFlash(geometry, contents: Array(repeating: 0xF0, count: 1_024), eraseEnd: .onRequest)
         try flash.beginErase(sector: 1)
         try flash.programFlash(at: 0, [0x30].span)
@@ -78,8 +72,10 @@ struct MemoryFlashTests {
         #expect(try read(&flash, 256, 1) == [0xFF])
     }
 
-    @Test("When the power fails while an erase is suspended, its sector is undefined, the page is torn, the rest stays")
-    func powerFailureWhileSuspended() throws {
+    @Test
+    func `When the power fails while an erase is suspended, its sector is undefined, the page is torn, the rest stays`()
+        throws
+    {
         var sectors: Set<[UInt8]> = []
         for seed in 0..<40 as Range<UInt64> {
             var flash = MemoryFlash(geometry, contents: Array(repeating: 0xF0, count: 1_024), eraseEnd: .onRequest)
@@ -96,8 +92,10 @@ struct MemoryFlashTests {
         #expect(sectors.count > 5)
     }
 
-    @Test("When the power fails, what was being written is torn, the rest stays, and nothing answers until it is back")
-    func powerFailure() throws {
+    @Test
+    func `When the power fails, what was being written is torn, the rest stays, and nothing answers until it is back`()
+        throws
+    {
         var kinds: Set<[UInt8]> = []
         for seed in 0..<40 as Range<UInt64> {
             var flash = MemoryFlash(geometry)
@@ -114,8 +112,7 @@ struct MemoryFlashTests {
         #expect(kinds.contains([0, 0, 0]) && kinds.contains([255, 255, 255]) && kinds.count > 5)
     }
 
-    @Test("An operation that was told to fail fails once, by half, and the chip goes on")
-    func fault() throws {
+    @Test func `An operation that was told to fail fails once, by half, and the chip goes on`() throws {
         var flash = MemoryFlash(geometry)
         flash.failOnce(with: .verifyFailed, afterOperations: 1, seed: 3)
         try flash.programFlash(at: 0, [0].span)
@@ -124,8 +121,7 @@ struct MemoryFlashTests {
         #expect(try read(&flash, 300, 1) == [7])
     }
 
-    @Test("A worn sector keeps nothing")
-    func worn() throws {
+    @Test func `A worn sector keeps nothing`() throws {
         var flash = MemoryFlash(geometry)
         flash.wearOut(sector: 1)
         #expect(throws: FlashError.verifyFailed) { try flash.programFlash(at: 256, [0].span) }

@@ -5,8 +5,7 @@ import Watch
 @testable import DeviceModel
 
 @Suite struct PanelFramePNGTests {
-    @Test(arguments: [1, 2, 3])
-    func `libpng reads the same pixels`(scale: Int) throws {
+    @Test(arguments: [1, 2, 3]) func `libpng reads the same pixels`(scale: Int) throws {
         let frame = patternedFrame()
         let image = try PortableNetworkGraphics.picture(in: try frame.portableNetworkGraphics(scale: scale))
         #expect(image.size.width == PanelGeometry.width * scale)

@@ -29,8 +29,7 @@ import WatchLink
 
     // MARK: The whole way
 
-    @Test(arguments: [0, 1, 497, 498, 4_000, 65_536])
-    func `a file of any length is stored`(length: Int) {
+    @Test(arguments: [0, 1, 497, 498, 4_000, 65_536]) func `a file of any length is stored`(length: Int) {
         let (phone, watch) = connected()
         send(file(length), phone, watch)
         #expect(phone.files == [7: .stored])

@@ -6,7 +6,6 @@ import WatchLink
 @testable import DeviceModel
 
 /// Rules of PROTOCOL.md that a simulated phone obeys, held by a watch that sends what it likes.
-@Suite("Rules for a simulated phone")
 struct WatchRuleTests {
     /// A watch's session with a phone over datagrams, and what it heard.
     private final class StrangeWatch {

@@ -3,7 +3,6 @@ import WatchLink
 
 @testable import DeviceModel
 
-@Suite("The times of a connection's events")
 struct ConnectionTempoTests {
     private static let opening = Instant.start + .seconds(100)
 
@@ -18,8 +17,7 @@ struct ConnectionTempoTests {
         return tempo
     }
 
-    @Test("The slow interval is requested after the quiet time, and comes into force at an event")
-    func slow() throws {
+    @Test func `The slow interval is requested after the quiet time, and comes into force at an event`() throws {
         var tempo = ConnectionTempo(DeviceProfile.memoryLCD.radio, anchor: Self.opening)
         let request = Self.opening + ConnectionParameterPolicy.quietTime
         #expect(tempo.nextChange == request)
@@ -33,8 +31,7 @@ struct ConnectionTempoTests {
         #expect(tempo.nextChange == nil)
     }
 
-    @Test("What the wearer does when the slow interval is requested makes the connection fast again")
-    func causeWithRequest() throws {
+    @Test func `What the wearer does when the slow interval is requested makes the connection fast again`() throws {
         var tempo = ConnectionTempo(DeviceProfile.memoryLCD.radio, anchor: Self.opening)
         let request = try #require(tempo.nextChange)
         _ = tempo.change()
@@ -44,8 +41,7 @@ struct ConnectionTempoTests {
         #expect(tempo.nextChange == request + ConnectionParameterPolicy.settlingTime)
     }
 
-    @Test("The wearer makes a slow connection fast, a keep-alive does not")
-    func fast() throws {
+    @Test func `The wearer makes a slow connection fast, a keep-alive does not`() throws {
         var tempo = try Self.slowed()
         let later = tempo.anchor + .seconds(60)
         tempo.carried(.ping, at: later)
@@ -57,8 +53,7 @@ struct ConnectionTempoTests {
         #expect(tempo.interval == .milliseconds(15))
     }
 
-    @Test("A connection without a rest never changes")
-    func steady() {
+    @Test func `A connection without a rest never changes`() {
         var cost = DeviceProfile.memoryLCD.radio
         cost.rest = nil
         #expect(ConnectionTempo(cost, anchor: Self.opening).nextChange == nil)

@@ -4,13 +4,12 @@ import WatchLink
 
 @testable import DeviceModel
 
-@Suite("A recording of the panel") struct PanelRecordingTests {
+struct PanelRecordingTests {
     private let dark = PanelFrame()
     private let striped = PanelFrame.striped
 
-    @Test(
-        "A picture is in it from the first tick at or after its time", arguments: [(1, 1), (40, 1), (41, 2), (80, 2)])
-    func ticks(milliseconds: UInt32, tick: Int) {
+    @Test(arguments: [(1, 1), (40, 1), (41, 2), (80, 2)])
+    func `A picture is in it from the first tick at or after its time`(milliseconds: UInt32, tick: Int) {
         var recording = PanelRecording(of: dark, from: .start + .seconds(7))
         recording.show(striped, at: .start + .seconds(7) + .milliseconds(milliseconds))
         #expect(recording.moments.map(\.tick) == [0, tick])
@@ -18,8 +17,7 @@ import WatchLink
         #expect(recording.frame(at: tick) == striped)
     }
 
-    @Test("Of two pictures within a tick the last one counts, and one as before is none")
-    func twoInATick() {
+    @Test func `Of two pictures within a tick the last one counts, and one as before is none`() {
         var recording = PanelRecording(of: dark, from: .start)
         recording.show(striped, at: .start + .milliseconds(5))
         recording.show(dark, at: .start + .milliseconds(9))
@@ -29,8 +27,7 @@ import WatchLink
         #expect(recording.length == .milliseconds(440))
     }
 
-    @Test("What comes after ten minutes is not in it")
-    func full() {
+    @Test func `What comes after ten minutes is not in it`() {
         var recording = PanelRecording(of: dark, from: .start)
         recording.show(striped, at: .start + .seconds(599))
         #expect(!recording.isFull)
@@ -42,8 +39,10 @@ import WatchLink
         #expect(recording.lastTick == 15_000)
     }
 
-    @Test("An animation shows each picture as long as it was there, and a ring around a touch for a third of a second")
-    func animation() throws {
+    @Test
+    func `An animation shows each picture as long as it was there, and a ring around a touch for a third of a second`()
+        throws
+    {
         var recording = PanelRecording(of: dark, from: .start)
         recording.touch(x: 70, y: 80, at: .start + .milliseconds(100))
         recording.show(striped, at: .start + .milliseconds(1_000))
@@ -58,18 +57,16 @@ import WatchLink
         #expect(Array(frames[10].pixels.prefix(144 * 2)) == lines)
     }
 
-    @Test(
-        "A ring at the edge of the panel is cut off there",
-        arguments: [(0, 0), (143, 167), (-3, 170)] as [(Int16, Int16)])
-    func edge(x: Int16, y: Int16) {
+    @Test(arguments: [(0, 0), (143, 167), (-3, 170)] as [(Int16, Int16)])
+    func `A ring at the edge of the panel is cut off there`(x: Int16, y: Int16) {
         var recording = PanelRecording(of: dark, from: .start)
         recording.touch(x: x, y: y, at: .start)
         recording.end(at: .start + .seconds(1))
         #expect(recording.animation(scale: 1).frames.contains { $0.pixels.contains(2) })
     }
 
-    @Test("A scale repeats each pixel across and down, within 1 to 16", arguments: [(0, 1), (3, 3), (99, 16)])
-    func scale(asked: Int, taken: Int) {
+    @Test(arguments: [(0, 1), (3, 3), (99, 16)])
+    func `A scale repeats each pixel across and down, within 1 to 16`(asked: Int, taken: Int) {
         let animation = PanelRecording(of: striped, from: .start).animation(scale: asked)
         #expect(animation.size.width == 144 * taken && animation.size.height == 168 * taken)
         let pixels = animation.frames[0].pixels
@@ -79,7 +76,7 @@ import WatchLink
     }
 }
 
-@Suite("The recorder of a watch") struct PanelRecorderTests {
+struct PanelRecorderTests {
     private func bench() throws -> WatchBench<ShippingHandler> {
         let bench = try WatchBench(items: 6, handler: ShippingHandler())
         bench.connect()
@@ -87,8 +84,7 @@ import WatchLink
         return bench
     }
 
-    @Test("It has what the panel showed of a tap in its time: struck through at once, gone after 250 ms")
-    func tap() throws {
+    @Test func `It has what the panel showed of a tap in its time: struck through at once, gone after 250 ms`() throws {
         let bench = try bench()
         let before = bench.watch.snapshot.frame
         let recorder = try #require(bench.watch.recorder)
@@ -111,8 +107,7 @@ import WatchLink
         try #require(RecordingFile(path: name, formats: [GIFRecording()]))
     }
 
-    @Test("One recording goes on at a time")
-    func second() throws {
+    @Test func `One recording goes on at a time`() throws {
         let bench = try bench()
         let recorder = try #require(bench.watch.recorder)
         #expect(recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now, into: try file()) == nil)
@@ -121,8 +116,7 @@ import WatchLink
         #expect(recorder.end(at: bench.watch.now)?.file.path == "a.gif")
     }
 
-    @Test("Nothing is recorded before it begins and after it has ended")
-    func off() throws {
+    @Test func `Nothing is recorded before it begins and after it has ended`() throws {
         let bench = try bench()
         let recorder = try #require(bench.watch.recorder)
         #expect(!recorder.isOn)
@@ -135,8 +129,7 @@ import WatchLink
         #expect(recorder.end(at: bench.watch.now) == nil)
     }
 
-    @Test("Ten seconds of taps are a GIF file of less than 300 KB")
-    func size() throws {
+    @Test func `Ten seconds of taps are a GIF file of less than 300 KB`() throws {
         let bench = try bench()
         let recorder = try #require(bench.watch.recorder)
         #expect(recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now, into: try file()) == nil)

@@ -5,7 +5,7 @@ import WatchLink
 
 @testable import DeviceModel
 
-@Suite("Scripts that record, and that set the clock") struct ScriptRecordingTests {
+struct ScriptRecordingTests {
     private let bench: WatchBench<ShippingHandler>
     private let directory: String
 
@@ -31,8 +31,7 @@ import WatchLink
 
     private func remove() { try? FileManager.default.removeItem(atPath: directory) }
 
-    @Test("What is shown between record and its end becomes a file beside the script")
-    func between() throws {
+    @Test func `What is shown between record and its end becomes a file beside the script`() throws {
         defer { remove() }
         _ = try run("record a.gif\ntap 1\nwait 1s\nrecord end\nrecord b.gif\nwait 1s\nrecord end")
         #expect(beginning(of: "a.gif") == Array("GIF89a".utf8))
@@ -40,9 +39,8 @@ import WatchLink
         #expect(bench.watch.recorder?.isOn == false)
     }
 
-    @Test(
-        "It is written where the script ends, quits or fails", arguments: ["wait 1s", "quit", "expect title Nothing"])
-    func ending(last: String) throws {
+    @Test(arguments: ["wait 1s", "quit", "expect title Nothing"])
+    func `It is written where the script ends, quits or fails`(last: String) throws {
         defer { remove() }
         do { _ = try run("record a.gif\ntap 1\nwait 1s\n\(last)") } catch {
             #expect(last.hasPrefix("expect") && "\(error)".contains(":4: expected title"))
@@ -50,8 +48,7 @@ import WatchLink
         #expect(beginning(of: "a.gif") == Array("GIF89a".utf8))
     }
 
-    @Test("That of a part of what somebody does with a watch goes on until it is ended")
-    func part() throws {
+    @Test func `That of a part of what somebody does with a watch goes on until it is ended`() throws {
         defer { remove() }
         _ = try run("record a.gif", .part)
         #expect(bench.watch.recorder?.isOn == true)
@@ -59,8 +56,10 @@ import WatchLink
         #expect(beginning(of: "a.gif") == Array("GIF89a".utf8))
     }
 
-    @Test("Two at once, an end without a beginning, and a file that cannot be written are errors with their lines")
-    func errors() throws {
+    @Test
+    func `Two at once, an end without a beginning, and a file that cannot be written are errors with their lines`()
+        throws
+    {
         defer { remove() }
         let cases = [
             (
@@ -80,8 +79,7 @@ import WatchLink
         }
     }
 
-    @Test("time sets the clock, and zone brings the wearer to another one")
-    func time() throws {
+    @Test func `time sets the clock, and zone brings the wearer to another one`() throws {
         defer { remove() }
         let east = { (hours: Int64) in BoardCalendar.machineZone + hours * 3_600 }
         let zone = { (seconds: Int64) in

@@ -24,8 +24,7 @@ import Testing
         ("FILE", "a.script"), (" N", " 1"), (" X Y", " 1 1"), (" X Y", " 1 1"), ("…", "none"),
     ]
 
-    @Test(arguments: ScriptTable.entries.flatMap(\.forms))
-    func `every form in the table is read`(form: String) throws {
+    @Test(arguments: ScriptTable.entries.flatMap(\.forms)) func `every form in the table is read`(form: String) throws {
         let line = Self.arguments.reduce(form) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
         #expect(throws: Never.self) { try ScriptLine(line) }
     }

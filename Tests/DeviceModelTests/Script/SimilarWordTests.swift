@@ -12,8 +12,7 @@ import Testing
         #expect(SimilarWord.to(word, among: ScriptParser.commandNames) == meant)
     }
 
-    @Test(arguments: ["shake", "", "fly", "zz", "expectation", "t"])
-    func `another word finds none`(word: String) {
+    @Test(arguments: ["shake", "", "fly", "zz", "expectation", "t"]) func `another word finds none`(word: String) {
         #expect(SimilarWord.to(word, among: ScriptParser.commandNames) == nil)
     }
 }

@@ -2,7 +2,6 @@ import Testing
 
 @testable import MachineCode
 
-@Suite("Where the cycles of a program go")
 struct CallStackTests {
     private func report(
         _ program: SmallProgram, from: String? = nil, to: String? = nil, limit: UInt64 = 1_000
@@ -12,8 +11,7 @@ struct CallStackTests {
 
     /// Cycles after tables 3-1 and 3-2 of the manual, with one to refill the pipeline for B and BL, two for BX and three for POP:
     /// PUSH 2, BL 2, POP 5; MOVS 1, B 2; ADDS 1, BX 3.
-    @Test("Each function has its own cycles; a tail call takes the place of its caller")
-    func calls() throws {
+    @Test func `Each function has its own cycles; a tail call takes the place of its caller`() throws {
         let report = try report(.calls)
         #expect(report.ending == .returned(43))
         #expect(report.total == CallTree.Spent(cycles: 16, instructions: 7))
@@ -23,8 +21,7 @@ struct CallStackTests {
         #expect(report.folded == "start 9\nstart;inner 4\nstart;outer 3\n")
     }
 
-    @Test("A section begins at a function, and ends where it returns or where another one begins")
-    func sections() throws {
+    @Test func `A section begins at a function, and ends where it returns or where another one begins`() throws {
         let returned = try report(.calls, from: "outer")
         #expect(returned.ending == .sectionEnded)
         #expect(returned.total == CallTree.Spent(cycles: 7, instructions: 4))
@@ -34,8 +31,7 @@ struct CallStackTests {
         #expect(throws: MachineCodeError.noFunction("main")) { try report(.calls, from: "main") }
     }
 
-    @Test("A function that calls itself has a place of its own at each depth")
-    func recursion() throws {
+    @Test func `A function that calls itself has a place of its own at each depth`() throws {
         let program = SmallProgram([
             // MOVS R0, #3; PUSH {LR}; BL count; POP {PC}
             ("start", [0x2003, 0xB500] + SmallProgram.call(ahead: 2) + [0xBD00]),
@@ -48,10 +44,10 @@ struct CallStackTests {
         #expect(ways == ["start", "start;count", "start;count;count", "start;count;count;count"])
     }
 
-    @Test(
-        "A program that does not end is stopped, and so is one that leaves its memory; both are named with their function"
-    )
-    func programsThatDoNotEnd() {
+    @Test
+    func
+        `A program that does not end is stopped, and so is one that leaves its memory; both are named with their function`()
+    {
         // B to itself.
         #expect(throws: MachineCodeError.endless(instructions: 100, function: "spin")) {
             try report(SmallProgram([("spin", [0xE7FE])]), limit: 100)
@@ -70,8 +66,7 @@ struct CallStackTests {
         }
     }
 
-    @Test("A semihosting exit ends a program, and what it prints is kept")
-    func semihosting() throws {
+    @Test func `A semihosting exit ends a program, and what it prints is kept`() throws {
         let program = SmallProgram([
             // MOVS R0, #4; ADR R1, text; BKPT 0xAB; MOVS R0, #0x18; LDR R1, reason; BKPT 0xAB; NOP; reason; text
             (

@@ -8,9 +8,9 @@ import Testing
 /// Whole programs of a compiler, beside QEMU.
 struct ProgramLockstepTests {
     @Test(
-        "A program executes as many instructions as in QEMU", arguments: ["sort", "crc", "matrix"],
+        arguments: ["sort", "crc", "matrix"],
         ["-O1", "-O2", "-Os"])
-    func instructions(program: String, optimisation: String) throws {
+    func `A program executes as many instructions as in QEMU`(program: String, optimisation: String) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
         defer { try? FileManager.default.removeItem(atPath: file) }
         try compile(program, optimisation, to: file)

@@ -4,12 +4,10 @@ import WatchLink
 
 @testable import MachineCode
 
-@Suite("Programs in the format ELF")
 struct ELFImageTests {
     private let program = SmallProgram.calls
 
-    @Test("Segments, the entry and the functions are those that the linker wrote")
-    func wholeProgram() throws {
+    @Test func `Segments, the entry and the functions are those that the linker wrote`() throws {
         let image = try ELFImage(program.file)
         #expect(image.entry == 9)
         #expect(image.segments.map(\.address) == [0])
@@ -19,16 +17,14 @@ struct ELFImageTests {
         #expect(throws: MachineCodeError.noFunction("main")) { try image.functions.start(of: "main") }
     }
 
-    @Test("A file that ends anywhere is refused")
-    func truncated() {
+    @Test func `A file that ends anywhere is refused`() {
         let file = program.file
         for length in file.indices {
             #expect(throws: MachineCodeError.self, "\(length) bytes") { try ELFImage(Array(file[..<length])) }
         }
     }
 
-    @Test("Files that are no program for the part are named as what they are")
-    func otherFiles() {
+    @Test func `Files that are no program for the part are named as what they are`() {
         #expect(throws: MachineCodeError.notELF) { try ELFImage([]) }
         #expect(throws: MachineCodeError.notELF) { try ELFImage(Array("#!/bin/sh".utf8)) }
         var other = program
@@ -44,8 +40,7 @@ struct ELFImageTests {
         #expect(throws: MachineCodeError.notLinked) { try ELFImage(other.file) }
     }
 
-    @Test("A program without symbols is executed, and its functions have no names")
-    func stripped() throws {
+    @Test func `A program without symbols is executed, and its functions have no names`() throws {
         var file = program.file
         // The number of sections.
         file[48] = 0
@@ -54,8 +49,7 @@ struct ELFImageTests {
         #expect(report.rows.map(\.function) == ["code without a name"])
     }
 
-    @Test("Damaged bytes are refused, or executed for as long as the limit says")
-    func damagedBytes() {
+    @Test func `Damaged bytes are refused, or executed for as long as the limit says`() {
         let file = program.file
         withSeeds(500, "damaged files") { random, _ in
             var damaged = file

@@ -2,7 +2,6 @@ import Testing
 
 @testable import MachineCode
 
-@Suite("The functions of a program")
 struct FunctionTableTests {
     private typealias Function = FunctionTable.Function
 
@@ -12,20 +11,20 @@ struct FunctionTableTests {
     ])
 
     @Test(
-        "An address belongs to the function whose code is there",
         arguments: [
             (0x0F, "code without a name", 0, 0x10), (0x10, "first", 0x10, 0x20), (0x1F, "first", 0x10, 0x20),
             (0x20, "alias", 0x20, 0x28), (0x27, "alias", 0x20, 0x28),
             (0x28, "code without a name", 0x28, UInt32.max),
         ] as [(UInt32, String, UInt32, UInt32)])
-    func places(address: UInt32, name: String, start: UInt32, end: UInt32) {
+    func `An address belongs to the function whose code is there`(
+        address: UInt32, name: String, start: UInt32, end: UInt32
+    ) {
         let place = table.place(of: address)
         #expect(table.title(place.number) == name)
         #expect(place.code == start..<end)
     }
 
-    @Test("Swift's names are shown as in the source")
-    func titles() {
+    @Test func `Swift's names are shown as in the source`() {
         #expect(
             Function(name: "$s4main3addyS2i_SitF", start: 0, size: 0).title
                 == "main.add(Int, Int)")

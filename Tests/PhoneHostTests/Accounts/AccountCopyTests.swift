@@ -6,7 +6,7 @@ import Testing
 @testable import PhoneHost
 
 /// A phone whose database was put back from a copy, while its list on the server went on.
-@Suite("A copy of a phone's database beside a calendar server") struct AccountCopyTests {
+struct AccountCopyTests {
     private let server = InMemoryCalendarServer()
 
     private func comeTogether(_ ann: SyncedPhone, _ bob: SyncedPhone) async throws {
@@ -14,8 +14,9 @@ import Testing
         #expect(try await ann.sync().requests == 1, "nothing is left to do")
     }
 
-    @Test("What the copy has not sent yet, and the server has by another title and checked off, is there once")
-    func once() async throws {
+    @Test func `What the copy has not sent yet, and the server has by another title and checked off, is there once`()
+        async throws
+    {
         var ann = try await SyncedPhone(server)
         let bob = try await SyncedPhone(server, seed: 2)
         try await ann.sync()
@@ -33,8 +34,7 @@ import Testing
         #expect(server.items.count == 3)
     }
 
-    @Test("What the owner does on the copy before it syncs counts over what the row was before")
-    func edits() async throws {
+    @Test func `What the owner does on the copy before it syncs counts over what the row was before`() async throws {
         var ann = try await SyncedPhone(server)
         let bob = try await SyncedPhone(server, seed: 2)
         try await ann.sync()
@@ -51,8 +51,9 @@ import Testing
         #expect(server.items.count == 3)
     }
 
-    @Test("The amount and note of such an item are the server's, where it has some, else those of the copy")
-    func details() async throws {
+    @Test func `The amount and note of such an item are the server's, where it has some, else those of the copy`()
+        async throws
+    {
         var ann = try await SyncedPhone(server)
         let bob = try await SyncedPhone(server, seed: 2)
         try await ann.sync()
@@ -73,8 +74,7 @@ import Testing
         }
     }
 
-    @Test("Of two check-offs of such an item the earlier one counts")
-    func earlier() async throws {
+    @Test func `Of two check-offs of such an item the earlier one counts`() async throws {
         var ann = try await SyncedPhone(server)
         let bob = try await SyncedPhone(server, seed: 2)
         try await ann.sync()
@@ -96,8 +96,7 @@ import Testing
                 == time.map { Int64($0.timeIntervalSince1970) })
     }
 
-    @Test("What the server has is not deleted, and what was removed since is not sent again")
-    func others() async throws {
+    @Test func `What the server has is not deleted, and what was removed since is not sent again`() async throws {
         var ann = try await SyncedPhone(server)
         let bob = try await SyncedPhone(server, seed: 2)
         try await ann.add("Milk", "Eggs", "Bread")

@@ -86,8 +86,7 @@ import Testing
         #expect(try only().object.summary == "Milk")
     }
 
-    @Test(arguments: [401, 403])
-    func `3: a refused account stops, and deletes nothing`(status: Int) async throws {
+    @Test(arguments: [401, 403]) func `3: a refused account stops, and deletes nothing`(status: Int) async throws {
         let ann = try await SyncedPhone(server)
         server.put(todo("1", "Milk"), at: path("1.ics"))
         try await ann.sync()
@@ -155,8 +154,7 @@ import Testing
         #expect(try await ann.rows.isEmpty)
     }
 
-    @Test(arguments: [403, 500])
-    func `7: a refused token lists the versions once`(status: Int) async throws {
+    @Test(arguments: [403, 500]) func `7: a refused token lists the versions once`(status: Int) async throws {
         let ann = try await SyncedPhone(server)
         server.put(todo("1", "Milk"), at: path("1.ics"))
         server.put(todo("2", "Eggs"), at: path("2.ics"))

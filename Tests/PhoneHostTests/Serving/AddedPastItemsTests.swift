@@ -7,7 +7,7 @@ import Wormhole
 @testable import PhoneHost
 
 /// Past items that watches add.
-@Suite("Past items that watches add") struct AddedPastItemsTests {
+struct AddedPastItemsTests {
     private let bench: WatchBench
     private let other = PeerIdentity(rawValue: 0xF00D_0000_0000_0002)
 
@@ -40,8 +40,7 @@ import Wormhole
 
     private var open: [String] { get async throws { try await bench.store.contents().open.map(\.title) } }
 
-    @Test("A watch that was away adds an item under its number of before: it is on the list once")
-    func numbersOfBefore() async throws {
+    @Test func `A watch that was away adds an item under its number of before: it is on the list once`() async throws {
         let first = try await offered("Milk")
         try await add(first, 1, on: bench.watch)
         #expect(try await open == ["Milk"])
@@ -56,8 +55,10 @@ import Wormhole
         #expect(try await bench.store.history().last?.event == .repeated)
     }
 
-    @Test("A phone that was put back to a copy from before its first offer takes back what a watch was offered since")
-    func olderCopy() async throws {
+    @Test
+    func `A phone that was put back to a copy from before its first offer takes back what a watch was offered since`()
+        async throws
+    {
         let bench = try WatchBench()
         try await bench.meet(WatchBench.Words())
         try await bench.feed()
@@ -67,8 +68,7 @@ import Wormhole
         #expect(PastFeed(payload: payload).rows.isEmpty)
     }
 
-    @Test("One that was bought since is on the list again where it is added later")
-    func boughtSince() async throws {
+    @Test func `One that was bought since is on the list again where it is added later`() async throws {
         let number = try await offered("Milk")
         try await add(number, 1, on: bench.watch)
         bench.world.advance(seconds: 60)

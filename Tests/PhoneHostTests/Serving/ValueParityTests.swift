@@ -80,8 +80,7 @@ import WormholeTesting
         #expect(try await sent(store, to: third) == [[9]])
     }
 
-    @Test(arguments: Keeper.allCases)
-    func `a value for one watch gives way, too`(keeper: Keeper) async throws {
+    @Test(arguments: Keeper.allCases) func `a value for one watch gives way, too`(keeper: Keeper) async throws {
         let store = store(keeper)
         try await meet(store, first)
         try await meet(store, second)

@@ -179,8 +179,7 @@ import Wormhole
 
     /// The watch's number 1 is used twice: its flash was put back before the first message. The copy of the database knows
     /// the first, and the watch was told that the second is applied.
-    @Test(arguments: [true, false])
-    func `an older copy of the database lacks a message whose number was used before`(
+    @Test(arguments: [true, false]) func `an older copy of the database lacks a message whose number was used before`(
         knowsRun: Bool
     ) async throws {
         let items = try await items("Milk", "Eggs")

@@ -89,8 +89,7 @@ import Wormhole
         "formerRun", "pastRun", "forgotten", "transfer", "passedValue",
     ]
 
-    @Test(arguments: tables)
-    func `no value of a number ends the process`(table: String) async throws {
+    @Test(arguments: tables) func `no value of a number ends the process`(table: String) async throws {
         try await fillTemplate()
         for value: Int64 in [.min, -1, 0, 1 << 32, .max] {
             for column in try await columns(of: table, type: "INTEGER") {
@@ -99,8 +98,7 @@ import Wormhole
         }
     }
 
-    @Test(arguments: tables)
-    func `no text ends the process`(table: String) async throws {
+    @Test(arguments: tables) func `no text ends the process`(table: String) async throws {
         try await fillTemplate()
         let long = String(repeating: "long ", count: 1_000)
         for value in ["", "\u{1B}[2J\u{0}", long, "checked"] {

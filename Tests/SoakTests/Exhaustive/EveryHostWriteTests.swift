@@ -10,7 +10,6 @@ import WatchLink
 /// so, every promise holds, and both come to say that they are in sync.
 ///
 /// By default some of them, another run of the tests others; with NIGHTLY=yes all.
-@Suite("Every write of a phone that serves")
 struct EveryHostWriteTests {
     private static var isThorough: Bool { ProcessInfo.processInfo.environment["NIGHTLY"] != nil }
 

@@ -10,7 +10,6 @@ import WatchLink
 /// nothing is half applied, and the day goes on: at once, after a kill, and after a loss of power.
 ///
 /// By default some of them, another run of the tests others; with NIGHTLY=yes all.
-@Suite("Every write of a day")
 struct EveryWriteTests {
     private static var isThorough: Bool { ProcessInfo.processInfo.environment["NIGHTLY"] != nil }
 

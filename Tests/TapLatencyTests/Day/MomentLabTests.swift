@@ -9,8 +9,7 @@ import Testing
         try MomentLab(Conditions(profile: profile, items: items, taps: 20)).report()
     }
 
-    @Test(arguments: [1, 12, 127])
-    func `each moment is measured as often as is asked for`(items: Int) throws {
+    @Test(arguments: [1, 12, 127]) func `each moment is measured as often as is asked for`(items: Int) throws {
         let report = try report(items: items)
         #expect(report.moments.map(\.moment) == MeasuredMoment.allCases)
         #expect(report.moments.allSatisfy { $0.count == 20 && $0.p50 > 0 && $0.p99 >= $0.p50 && $0.floor > 0 })

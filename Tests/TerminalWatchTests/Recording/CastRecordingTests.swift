@@ -6,7 +6,7 @@ import WatchLink
 
 @testable import TerminalWatch
 
-@Suite("Recordings for asciinema") struct CastRecordingTests {
+struct CastRecordingTests {
     private struct Event {
         let time: Double
         let output: String
@@ -53,8 +53,7 @@ import WatchLink
         return frame
     }
 
-    @Test("The terminal is as large as the panel in braille, and shows each picture at its time")
-    func pictures() throws {
+    @Test func `The terminal is as large as the panel in braille, and shows each picture at its time`() throws {
         var recording = PanelRecording(of: lit(0..<40), from: .start)
         recording.show(lit(80..<120), at: .start + .milliseconds(1_000))
         recording.end(at: .start + .milliseconds(2_000))
@@ -70,8 +69,7 @@ import WatchLink
         }
     }
 
-    @Test("What has not changed is not written again")
-    func changes() throws {
+    @Test func `What has not changed is not written again`() throws {
         var recording = PanelRecording(of: lit(0..<40), from: .start)
         recording.show(lit(0..<44), at: .start + .milliseconds(40))
         recording.end(at: .start + .milliseconds(80))
@@ -79,8 +77,7 @@ import WatchLink
         #expect(events[1].output.utf8.count < events[0].output.utf8.count / 4)
     }
 
-    @Test("A touch is marked for a third of a second")
-    func touch() throws {
+    @Test func `A touch is marked for a third of a second`() throws {
         var recording = PanelRecording(of: PanelFrame(), from: .start)
         recording.touch(x: 20, y: 40, at: .start + .milliseconds(400))
         recording.end(at: .start + .seconds(1))

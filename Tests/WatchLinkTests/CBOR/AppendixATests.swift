@@ -20,25 +20,23 @@ struct AppendixExample: CustomTestStringConvertible {
     }
 }
 
-@Suite("RFC 8949 appendix A")
 struct AppendixATests {
-    @Test("all 81 examples are there")
-    func count() throws {
+    @Test func `all 81 examples are there`() throws {
         #expect(try AppendixExample.all().count == 81)
     }
 
-    @Test("the reader reads every example", arguments: try AppendixExample.all())
-    func reads(_ example: AppendixExample) throws {
+    @Test(arguments: try AppendixExample.all())
+    func `the reader reads every example`(_ example: AppendixExample) throws {
         #expect(try CBORItem.read(example.encoded).diagnostic == example.diagnostic)
     }
 
-    @Test("the writer writes every example in its deterministic form", arguments: try AppendixExample.all())
-    func writes(_ example: AppendixExample) throws {
+    @Test(arguments: try AppendixExample.all())
+    func `the writer writes every example in its deterministic form`(_ example: AppendixExample) throws {
         #expect(hex(try CBORItem.read(example.encoded).encoded()) == hex(example.deterministic))
     }
 
-    @Test("skipping passes over exactly the example", arguments: try AppendixExample.all())
-    func skips(_ example: AppendixExample) throws {
+    @Test(arguments: try AppendixExample.all())
+    func `skipping passes over exactly the example`(_ example: AppendixExample) throws {
         let followed = example.encoded + [0x18]
         var reader = CBORReader(followed.span)
         try reader.skip()
@@ -46,8 +44,8 @@ struct AppendixATests {
         #expect(offset == example.encoded.count)
     }
 
-    @Test("no beginning of an example is an item", arguments: try AppendixExample.all())
-    func truncations(_ example: AppendixExample) throws {
+    @Test(arguments: try AppendixExample.all())
+    func `no beginning of an example is an item`(_ example: AppendixExample) throws {
         for length in 0..<example.encoded.count {
             let cut = Array(example.encoded.prefix(length))
             #expect(throws: CBORError.truncated, "\(length) bytes") { try CBORItem.read(cut) }

@@ -2,7 +2,6 @@ import SeededNumbers
 import Testing
 import WatchLink
 
-@Suite("CBOR from strangers")
 struct CBORFuzzTests {
     /// Random bytes that look like CBOR more often than not.
     private func bytes(_ generator: inout SplitMix64) -> [UInt8] {
@@ -15,8 +14,7 @@ struct CBORFuzzTests {
         }
     }
 
-    @Test("what can be skipped can be read and the other way round, and neither traps")
-    func skipAndReadAgree() throws {
+    @Test func `what can be skipped can be read and the other way round, and neither traps`() throws {
         withSeeds(4, "CBOR fuzz") { generator, seed in
             for round in 0..<5_000 {
                 let input = bytes(&generator)
@@ -35,8 +33,7 @@ struct CBORFuzzTests {
         }
     }
 
-    @Test("what has been read is written so that it reads the same")
-    func writingIsStable() throws {
+    @Test func `what has been read is written so that it reads the same`() throws {
         try withSeeds(4, "CBOR rewrite fuzz") { generator, seed in
             for _ in 0..<5_000 {
                 let input = bytes(&generator)

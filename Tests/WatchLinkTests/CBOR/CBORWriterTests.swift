@@ -1,15 +1,12 @@
 import Testing
 import WatchLink
 
-@Suite("Writing CBOR")
 struct CBORWriterTests {
-    @Test(
-        "an integer takes the shortest head",
-        arguments: [
-            (0, "00"), (23, "17"), (24, "1818"), (255, "18ff"), (256, "190100"), (65_535, "19ffff"),
-            (65_536, "1a00010000"), (4_294_967_295, "1affffffff"), (4_294_967_296, "1b0000000100000000"),
-        ])
-    func shortestHead(_ value: UInt64, _ expected: String) throws {
+    @Test(arguments: [
+        (0, "00"), (23, "17"), (24, "1818"), (255, "18ff"), (256, "190100"), (65_535, "19ffff"),
+        (65_536, "1a00010000"), (4_294_967_295, "1affffffff"), (4_294_967_296, "1b0000000100000000"),
+    ])
+    func `an integer takes the shortest head`(_ value: UInt64, _ expected: String) throws {
         #expect(hex(try written { (writer) throws(CBORError) in try writer.unsigned(value) }) == expected)
         if let word = UInt32(exactly: value) {
             #expect(hex(try written { (writer) throws(CBORError) in try writer.unsigned(word) }) == expected)
@@ -17,24 +14,21 @@ struct CBORWriterTests {
         }
     }
 
-    @Test(
-        "a number takes the shortest format that is exact",
-        arguments: [
-            (0.0, "f90000"), (-0.0, "f98000"), (65_504, "f97bff"), (65_505, "fa477fe100"), (65_536, "fa47800000"),
-            (0x1p-24, "f90001"), (0x1p-25, "fa33000000"), (0x1.8p-24, "fa33c00000"), (0x1.8p-23, "f90003"),
-            (0x1.ff8p-15, "f903ff"), (0x1.ffcp-15, "fa387fe000"), (0x1p-14, "f90400"), (0x1.004p-14, "f90401"),
-            (0x1.002p-14, "fa38801000"),
-            (16_777_216, "fa4b800000"), (16_777_217, "fb4170000010000000"), (0x1p-149, "fa00000001"),
-            (0x1p-150, "fb3690000000000000"), (1e39, "fb48078287f49c4a1d"),
-            (.greatestFiniteMagnitude, "fb7fefffffffffffff"), (-.infinity, "f9fc00"), (.nan, "f97e00"),
-            (-.nan, "f97e00"), (.signalingNaN, "f97e00"),
-        ])
-    func shortestFloat(_ value: Double, _ expected: String) throws {
+    @Test(arguments: [
+        (0.0, "f90000"), (-0.0, "f98000"), (65_504, "f97bff"), (65_505, "fa477fe100"), (65_536, "fa47800000"),
+        (0x1p-24, "f90001"), (0x1p-25, "fa33000000"), (0x1.8p-24, "fa33c00000"), (0x1.8p-23, "f90003"),
+        (0x1.ff8p-15, "f903ff"), (0x1.ffcp-15, "fa387fe000"), (0x1p-14, "f90400"), (0x1.004p-14, "f90401"),
+        (0x1.002p-14, "fa38801000"),
+        (16_777_216, "fa4b800000"), (16_777_217, "fb4170000010000000"), (0x1p-149, "fa00000001"),
+        (0x1p-150, "fb3690000000000000"), (1e39, "fb48078287f49c4a1d"),
+        (.greatestFiniteMagnitude, "fb7fefffffffffffff"), (-.infinity, "f9fc00"), (.nan, "f97e00"),
+        (-.nan, "f97e00"), (.signalingNaN, "f97e00"),
+    ])
+    func `a number takes the shortest format that is exact`(_ value: Double, _ expected: String) throws {
         #expect(hex(try written { (writer) throws(CBORError) in try writer.float(value) }) == expected)
     }
 
-    @Test("every half comes back from its own bytes")
-    func everyHalf() throws {
+    @Test func `every half comes back from its own bytes`() throws {
         for bits in UInt16.min...UInt16.max {
             let encoded: [UInt8] = [0xF9, UInt8(bits >> 8), UInt8(bits & 0xFF)]
             var reader = CBORReader(encoded.span)
@@ -44,8 +38,7 @@ struct CBORWriterTests {
         }
     }
 
-    @Test("an item that does not fit is not begun")
-    func outOfSpace() throws {
+    @Test func `an item that does not fit is not begun`() throws {
         let text: StaticString = "shopping"
         for capacity in 0..<9 {
             var buffer = [UInt8](repeating: 0xEE, count: capacity)
@@ -60,8 +53,7 @@ struct CBORWriterTests {
         #expect(try written(9) { (writer) throws(CBORError) in try writer.text(text) }.count == 9)
     }
 
-    @Test("the two-byte simple values below 32 do not exist")
-    func simpleValues() throws {
+    @Test func `the two-byte simple values below 32 do not exist`() throws {
         for value in UInt8.min...UInt8.max {
             if (24..<32).contains(value) {
                 #expect(throws: CBORError.malformed) { try written { (w) throws(CBORError) in try w.simple(value) } }
@@ -72,8 +64,8 @@ struct CBORWriterTests {
         }
     }
 
-    @Test("integers of both signs come back", arguments: [0, 1, -1, 23, -24, -25, .max, .min, .min + 1])
-    func integers(_ value: Int64) throws {
+    @Test(arguments: [0, 1, -1, 23, -24, -25, .max, .min, .min + 1])
+    func `integers of both signs come back`(_ value: Int64) throws {
         let encoded = try written { (writer) throws(CBORError) in try writer.integer(value) }
         var reader = CBORReader(encoded.span)
         let read = try reader.integer()

@@ -2,7 +2,6 @@ import SeededNumbers
 import Testing
 import WatchLink
 
-@Suite("Control frames")
 struct ControlFrameTests {
     private static func random(_ generator: inout SplitMix64) -> ControlFrame {
         func word() -> UInt32 {
@@ -55,8 +54,7 @@ struct ControlFrameTests {
         }
     }
 
-    @Test("what is written is read again, in at most 128 bytes")
-    func roundTrip() throws {
+    @Test func `what is written is read again, in at most 128 bytes`() throws {
         try withSeeds(4, "control frames") { generator, seed in
             for _ in 0..<1_000 {
                 let frame = ControlFrameTests.random(&generator)
@@ -74,8 +72,7 @@ struct ControlFrameTests {
         }
     }
 
-    @Test("a hello without a key that it needs is malformed, one without another is not")
-    func requiredKeys() throws {
+    @Test func `a hello without a key that it needs is malformed, one without another is not`() throws {
         let whole: [(UInt8, String)] = [
             (0, "02"), (1, "01"), (2, "00"), (3, "05"), (4, "07"), (5, "00"), (6, "00"), (7, "00"), (8, "190200"),
             (9, "1901fa"), (10, "6161"), (11, "03"), (12, "00"), (13, "08"), (14, "05"), (15, "02"),
@@ -98,15 +95,13 @@ struct ControlFrameTests {
         }
     }
 
-    @Test(
-        "a hello that says what cannot be is malformed",
-        arguments: [
-            (2, "02"), (3, "00"), (0, "00"), (0, "01"), (0, "03"), (4, "00"),
-            (8, "187f"), (13, "00"), (13, "1a00010000"),
-            (15, "04"),
-            (10, "7821" + String(repeating: "61", count: 33)), (10, "61ff"), (10, "4161"), (0, "190100"), (3, "20"),
-        ])
-    func impossible(_ key: UInt8, _ value: String) throws {
+    @Test(arguments: [
+        (2, "02"), (3, "00"), (0, "00"), (0, "01"), (0, "03"), (4, "00"),
+        (8, "187f"), (13, "00"), (13, "1a00010000"),
+        (15, "04"),
+        (10, "7821" + String(repeating: "61", count: 33)), (10, "61ff"), (10, "4161"), (0, "190100"), (3, "20"),
+    ])
+    func `a hello that says what cannot be is malformed`(_ key: UInt8, _ value: String) throws {
         let usual: [UInt8: String] = [
             0: "02", 2: "00", 3: "05", 4: "07", 8: "190200", 9: "1901fa", 11: "03", 13: "08", 15: "02",
         ]
@@ -121,8 +116,7 @@ struct ControlFrameTests {
         return [0x01, 0xA0 + UInt8(fields.count)] + pairs.joined()
     }
 
-    @Test("a name is cut at a character boundary")
-    func names() {
+    @Test func `a name is cut at a character boundary`() {
         let name = LinkName(utf8: Array("0123456789012345678901234567890é".utf8).span)
         #expect(name.count == 31)
         #expect(LinkName("0123456789012345678901234567890é") == name)
@@ -130,10 +124,8 @@ struct ControlFrameTests {
     }
 }
 
-@Suite("Message frames")
 struct MessageFrameTests {
-    @Test("a header is six bytes and comes back")
-    func header() throws {
+    @Test func `a header is six bytes and comes back`() throws {
         for sequence: UInt32 in [1, 255, 256, 0x0102_0304, .max] {
             for header in [
                 MessageHeader(.queued, sequence: sequence), MessageHeader(.latest, sequence: sequence, flags: .noValue),
@@ -148,8 +140,7 @@ struct MessageFrameTests {
         }
     }
 
-    @Test("the origin of a queued message is four more bytes, before the body")
-    func origin() throws {
+    @Test func `the origin of a queued message is four more bytes, before the body`() throws {
         for flags in [MessageFlags.none, .noValue] {
             let header = MessageHeader(.queued, sequence: 5, flags: flags, origin: 0x1A2B_3C4D)
             let bytes = try written { (writer) throws(CBORError) in try header.encode(into: &writer) }
@@ -160,13 +151,11 @@ struct MessageFrameTests {
         #expect(try body("11 10 00000001 1a2b3c4d 6161 820102") == "a=820102")
     }
 
-    @Test(
-        "an origin that is cut, 0, or of a latest value is an error",
-        arguments: [
-            ("11 10 00000001 1a2b3c", CBORError.truncated), ("11 10 00000001 00000000", .malformed),
-            ("10 10 00000001 1a2b3c4d 6161 01", .unexpectedKind),
-        ])
-    func badOrigin(_ text: String, _ error: CBORError) throws {
+    @Test(arguments: [
+        ("11 10 00000001 1a2b3c", CBORError.truncated), ("11 10 00000001 00000000", .malformed),
+        ("10 10 00000001 1a2b3c4d 6161 01", .unexpectedKind),
+    ])
+    func `an origin that is cut, 0, or of a latest value is an error`(_ text: String, _ error: CBORError) throws {
         let frame = try #require(bytes(hex: text))
         #expect(throws: error) { try MessageHeader(frame.span) }
     }
@@ -178,25 +167,22 @@ struct MessageFrameTests {
         return string(body.name) + "=" + hex(payload.indices.map { payload[$0] })
     }
 
-    @Test("a body is a name and one item")
-    func bodies() throws {
+    @Test func `a body is a name and one item`() throws {
         #expect(try body("11 00 00000001 6161 820102") == "a=820102")
         #expect(try body("10 08 00000001 6161") == "a=")
         #expect(try body("11 08 00000001") == "=")
         #expect(try body("11 00 00000001 7820" + String(repeating: "61", count: 32) + "f6").hasSuffix("a=f6"))
     }
 
-    @Test(
-        "and nothing else",
-        arguments: [
-            "11 00 00000001", "11 00 00000001 6161", "11 00 00000001 6161 00 00", "11 00 00000001 60 00",
-            "11 00 00000001 4161 00",
-            "11 00 00000001 61ff 00", "11 00 00000001 6161 ff", "11 08 00000001 6161", "10 08 00000001 6161 00",
-            "10 08 00000001",
-            "11 00 00000001 7821 616161616161616161616161616161616161616161616161616161616161616161 00",
-            "11 00 00000001 6161 8181818181818181818181818181818181 00",
-        ])
-    func badBodies(_ text: String) {
+    @Test(arguments: [
+        "11 00 00000001", "11 00 00000001 6161", "11 00 00000001 6161 00 00", "11 00 00000001 60 00",
+        "11 00 00000001 4161 00",
+        "11 00 00000001 61ff 00", "11 00 00000001 6161 ff", "11 08 00000001 6161", "10 08 00000001 6161 00",
+        "10 08 00000001",
+        "11 00 00000001 7821 616161616161616161616161616161616161616161616161616161616161616161 00",
+        "11 00 00000001 6161 8181818181818181818181818181818181 00",
+    ])
+    func `and nothing else`(_ text: String) {
         #expect(throws: CBORError.self) { try body(text) }
     }
 }

@@ -2,7 +2,6 @@ import SeededNumbers
 import Testing
 import WatchLink
 
-@Suite("Messages of the list application")
 struct MessageTests {
     private func payload(_ body: (inout CBORWriter) throws(CBORError) -> Void) throws -> [UInt8] {
         try written(65_536, body)
@@ -22,8 +21,7 @@ struct MessageTests {
         return entries
     }
 
-    @Test("a frame is header, name and payload")
-    func frame() throws {
+    @Test func `a frame is header, name and payload`() throws {
         let check = CheckMessage(item: 7, localTime: nil, tap: 1)
         let frame = try payload { (w) throws(CBORError) in try check.encodeFrame(sequence: 3, into: &w) }
         #expect(hex(frame) == "11000000000365636865636ba3000701000201")
@@ -36,8 +34,7 @@ struct MessageTests {
         #expect(read == check)
     }
 
-    @Test("every change comes back, in the bytes that it said it takes")
-    func changes() throws {
+    @Test func `every change comes back, in the bytes that it said it takes`() throws {
         var cut = ItemTitle("Butter")
         cut = ItemTitle(utf8: cut.utf8, completeness: .cut)
         let long = ItemTitle(String(repeating: "ä", count: 30))
@@ -65,8 +62,7 @@ struct MessageTests {
         #expect(readChanges == changes)
     }
 
-    @Test("what surrounds the changes is no more than said")
-    func overhead() throws {
+    @Test func `what surrounds the changes is no more than said`() throws {
         let list = ListMessage(more: .max, changeCount: 65_535, reloadToken: .max, rows: .beyond)
         let around = try payload { (writer) throws(CBORError) in
             try writer.text(ListMessage.name)
@@ -81,23 +77,20 @@ struct MessageTests {
         #expect(head.count <= ComplicationMessage.overhead)
     }
 
-    @Test(
-        "a list message with anything wrong in it is refused whole",
-        arguments: [
-            "a0", "a10005", "a1 01 00", "a1 01 82 8100", "a1 01 81 80", "a1 01 81 8103", "a1 01 81 8102",
-            "a1 01 82 8100 8101",
-            "a1 01 82 8100 85010101 61ff 00", "a1 01 82 8100 85010101 6161 02", "a1 01 81 8420 01 01 01",
-            "a2 01 81 8100 01 81 8100", "a1 01 82 8100 821b0000000100000000 00", "a2 01 81 8100 02 6161",
-            "a2 00 20 01 80",
-            "a1 01 81 9f00ff", "a2 01 80 03 02", "a2 01 80 03 6161", "f6", "",
-        ])
-    func badLists(_ text: String) throws {
+    @Test(arguments: [
+        "a0", "a10005", "a1 01 00", "a1 01 82 8100", "a1 01 81 80", "a1 01 81 8103", "a1 01 81 8102",
+        "a1 01 82 8100 8101",
+        "a1 01 82 8100 85010101 61ff 00", "a1 01 82 8100 85010101 6161 02", "a1 01 81 8420 01 01 01",
+        "a2 01 81 8100 01 81 8100", "a1 01 82 8100 821b0000000100000000 00", "a2 01 81 8100 02 6161",
+        "a2 00 20 01 80",
+        "a1 01 81 9f00ff", "a2 01 80 03 02", "a2 01 80 03 6161", "f6", "",
+    ])
+    func `a list message with anything wrong in it is refused whole`(_ text: String) throws {
         let payload = try #require(bytes(hex: text))
         #expect(throws: CBORError.self) { try list(payload) }
     }
 
-    @Test("what a newer phone adds is passed over")
-    func newerLists() throws {
+    @Test func `what a newer phone adds is passed over`() throws {
         let text = "a5 00 03 01 83 830001a0 8701020361610040f6 840205 82f4f5 00 02 04 1819 820102 6161 01"
         let (message, changes) = try list(try #require(bytes(hex: text)))
         #expect(message == ListMessage(more: 3, changeCount: 3, reloadToken: 4))
@@ -108,8 +101,7 @@ struct MessageTests {
         #expect(check == CheckMessage(item: 7, localTime: nil, tap: nil))
     }
 
-    @Test("a time line comes back")
-    func complication() throws {
+    @Test func `a time line comes back`() throws {
         let entries = (0..<16).map { index in
             ComplicationEntry(
                 date: UInt32(index) * 3_600,
@@ -124,19 +116,16 @@ struct MessageTests {
         #expect(try timeline(bytes) == entries)
     }
 
-    @Test(
-        "a time line out of order, too long or misread is refused",
-        arguments: [
-            "a0", "a1 00 00", "a1 00 81 83000000", "a1 00 81 8400020060", "a1 00 82 8405000060 8404000060",
-            "a1 00 91" + String(repeating: "8400000060", count: 17), "a1 00 81 84000000 4161", "a1 00 82 8400000060",
-        ])
-    func badTimelines(_ text: String) throws {
+    @Test(arguments: [
+        "a0", "a1 00 00", "a1 00 81 83000000", "a1 00 81 8400020060", "a1 00 82 8405000060 8404000060",
+        "a1 00 91" + String(repeating: "8400000060", count: 17), "a1 00 81 84000000 4161", "a1 00 82 8400000060",
+    ])
+    func `a time line out of order, too long or misread is refused`(_ text: String) throws {
         let payload = try #require(bytes(hex: text))
         #expect(throws: CBORError.self) { try timeline(payload) }
     }
 
-    @Test("title and reload come back, and need their first key")
-    func titleAndReload() throws {
+    @Test func `title and reload come back, and need their first key`() throws {
         let title = TitleMessage(listName: ItemTitle("Wocheneinkauf für Samstag"), lastTrip: 1_789_900_000)
         let bytes = try payload { (w) throws(CBORError) in try title.encode(into: &w) }
         var reader = CBORReader(bytes.span)
@@ -171,8 +160,7 @@ struct MessageTests {
         }
     }
 
-    @Test("payloads cut short or changed never trap, and what is read is read to its end")
-    func fuzz() throws {
+    @Test func `payloads cut short or changed never trap, and what is read is read to its end`() throws {
         let examples = try ProtocolExample.all().filter { $0.frame[0] >= 0x10 }.map(\.frame)
         withSeeds(10, "payload fuzz") { generator, seed in
             for _ in 0..<2_000 {

@@ -6,10 +6,8 @@ private func serialPacket(_ bytes: [UInt8]) -> SerialPacket? {
     SerialPacket(bytes.span)
 }
 
-@Suite("Datagrams over a serial line")
 struct SerialChannelTests {
-    @Test("a channel opens when the watch has answered, and closes on both sides")
-    func opens() {
+    @Test func `a channel opens when the watch has answered, and closes on both sides`() {
         let line = SerialLine()
         line.bridge.open(token: 1, at: line.now)
         #expect(line.watch.channel.state == .closed)
@@ -21,8 +19,7 @@ struct SerialChannelTests {
         #expect(line.bridge.channel.state == .closed)
     }
 
-    @Test("datagrams arrive in order, both ways, also when every packet is damaged now and then")
-    func delivers() {
+    @Test func `datagrams arrive in order, both ways, also when every packet is damaged now and then`() {
         let line = SerialLine()
         line.bridge.open(token: 1, at: line.now)
         line.settle()
@@ -36,8 +33,7 @@ struct SerialChannelTests {
         #expect(line.watch.taken == fromBridge)
     }
 
-    @Test("a receiver that takes nothing holds the sender up, and nothing is lost")
-    func flowControl() {
+    @Test func `a receiver that takes nothing holds the sender up, and nothing is lost`() {
         let line = SerialLine()
         line.bridge.open(token: 1, at: line.now)
         line.settle()
@@ -50,8 +46,7 @@ struct SerialChannelTests {
         #expect(line.watch.taken == [[1], [2], [3]])
     }
 
-    @Test("a line that is dead for two seconds ends the channel")
-    func dead() {
+    @Test func `a line that is dead for two seconds ends the channel`() {
         let line = SerialLine()
         line.bridge.open(token: 1, at: line.now)
         line.settle()
@@ -61,8 +56,7 @@ struct SerialChannelTests {
         #expect(line.watch.channel.state == .closed)
     }
 
-    @Test("data of a connection that the other end does not know ends it here too")
-    func restarted() {
+    @Test func `data of a connection that the other end does not know ends it here too`() {
         let line = SerialLine()
         line.bridge.open(token: 1, at: line.now)
         line.settle()
@@ -75,8 +69,7 @@ struct SerialChannelTests {
         #expect(line.watch.channel.state == .open(maximumSDU: 512))
     }
 
-    @Test("whatever the line does, within a connection nothing is doubled, lost or out of order")
-    func randomWalk() {
+    @Test func `whatever the line does, within a connection nothing is doubled, lost or out of order`() {
         withSeeds(30, "serial line") { random, seed in
             let line = SerialLine(SplitMix64(seed: seed))
             line.quality = .poor
@@ -102,8 +95,7 @@ struct SerialChannelTests {
         }
     }
 
-    @Test("packets that are none are ignored")
-    func malformed() {
+    @Test func `packets that are none are ignored`() {
         for packet: [UInt8] in [
             [], [1], [4, 0, 0, 0, 1], [9, 0, 0, 0, 1], [2, 0, 0, 0, 1, 0], [1, 0, 0, 0, 1, 2, 0, 0],
         ] {
@@ -112,10 +104,8 @@ struct SerialChannelTests {
     }
 }
 
-@Suite("PROTOCOL.md, over a serial line")
 struct SerialDocumentTests {
-    @Test("an example packet decodes and encodes to the same bytes")
-    func packets() throws {
+    @Test func `an example packet decodes and encodes to the same bytes`() throws {
         let examples = try ProtocolExample.all(in: "serial")
         #expect(examples.count == 4)
         for example in examples {
@@ -127,8 +117,7 @@ struct SerialDocumentTests {
         }
     }
 
-    @Test("the example of bytes on the line is the packet before it")
-    func line() throws {
+    @Test func `the example of bytes on the line is the packet before it`() throws {
         let line = try #require(try ProtocolExample.all(in: "line").first).frame
         #expect(payloads(of: line) == [[2, 0, 0, 0, 1]])
         #expect(hex(onTheLine([2, 0, 0, 0, 1])) == hex(line))

@@ -32,10 +32,10 @@ func payloads(of line: [UInt8], room: Int = 600) -> [[UInt8]] {
     return payloads(of: line, room: room, &decoder)
 }
 
-@Suite("Frames on a serial line")
 struct SerialFrameTests {
-    @Test("a payload of any length, with zeros at any place, comes back whole and has one zero on the line, at its end")
-    func roundTrip() {
+    @Test
+    func `a payload of any length, with zeros at any place, comes back whole and has one zero on the line, at its end`()
+    {
         for count in [1, 2, 5, 249, 250, 251, 253, 254, 255, 256, 503, 508, 509, 512] {
             for zeros in [0, 1, 2, 7, 254] {
                 let payload = (0..<count).map { zeros > 0 && $0 % zeros == 0 ? 0 : UInt8($0 % 255 + 1) }
@@ -47,16 +47,14 @@ struct SerialFrameTests {
         }
     }
 
-    @Test("frames one behind the other come back in order, zeros between them mean nothing")
-    func sequence() {
+    @Test func `frames one behind the other come back in order, zeros between them mean nothing`() {
         let line = [0, 0] + onTheLine([1]) + [0, 0, 0] + onTheLine([0, 0]) + onTheLine([3])
         var decoder = SerialDecoder()
         #expect(payloads(of: line, &decoder) == [[1], [0, 0], [3]])
         #expect(decoder.dropped == 0)
     }
 
-    @Test("a frame that is cut short is dropped, and the one behind it arrives")
-    func cut() {
+    @Test func `a frame that is cut short is dropped, and the one behind it arrives`() {
         let whole = onTheLine([9, 0, 8, 7, 6])
         for length in 1..<(whole.count - 1) {
             var decoder = SerialDecoder()
@@ -65,8 +63,7 @@ struct SerialFrameTests {
         }
     }
 
-    @Test("a frame with one wrong bit is dropped, wherever the bit is")
-    func damage() {
+    @Test func `a frame with one wrong bit is dropped, wherever the bit is`() {
         let whole = onTheLine(Array(0..<40))
         for index in 0..<(whole.count - 1) {
             for bit in 0..<8 {
@@ -78,16 +75,14 @@ struct SerialFrameTests {
         }
     }
 
-    @Test("a frame longer than the receiver's room is dropped, and the one behind it arrives")
-    func tooLong() {
+    @Test func `a frame longer than the receiver's room is dropped, and the one behind it arrives`() {
         var decoder = SerialDecoder()
         let line = onTheLine([UInt8](repeating: 7, count: 100)) + onTheLine([1, 2])
         #expect(payloads(of: line, room: 50, &decoder) == [[1, 2]])
         #expect(decoder.dropped == 1)
     }
 
-    @Test("noise never makes a payload")
-    func noise() {
+    @Test func `noise never makes a payload`() {
         withSeeds(20, "serial noise") { random, _ in
             let line = (0..<5_000).map { _ in UInt8.random(in: 0...255, using: &random) }
             #expect(payloads(of: line).isEmpty)

@@ -1,7 +1,6 @@
 import Testing
 import WatchLink
 
-@Suite("When the side that connects comes back")
 struct ReconnectDelayTests {
     private let hello = [UInt8]([0x01, 0xA0])
     private let pong = encoded(.pong(1))
@@ -12,15 +11,13 @@ struct ReconnectDelayTests {
         return delay
     }
 
-    @Test("transports that never become an open link: the pause doubles from 50 ms to 2 s")
-    func doubles() {
+    @Test func `transports that never become an open link: the pause doubles from 50 ms to 2 s`() {
         var delay = delay()
         let pauses = (0..<8).map { _ in delay.next() }
         #expect(pauses == [50, 100, 200, 400, 800, 1_600, 2_000, 2_000].map { .milliseconds($0) })
     }
 
-    @Test("a link on which a ping was answered: 50 ms, and doubling from there again")
-    func lasting() {
+    @Test func `a link on which a ping was answered: 50 ms, and doubling from there again`() {
         var delay = delay()
         for _ in 0..<8 { _ = delay.next() }
         delay.carried(hello.span)
@@ -29,8 +26,8 @@ struct ReconnectDelayTests {
         #expect(delay.next() == .milliseconds(100))
     }
 
-    @Test("links that open and end at once: the pause grows, so that a peer that ends them all costs one every 2 s")
-    func endsAtOnce() {
+    @Test
+    func `links that open and end at once: the pause grows, so that a peer that ends them all costs one every 2 s`() {
         var delay = delay()
         let pauses = (0..<8).map { _ in
             delay.carried(hello.span)
@@ -40,17 +37,14 @@ struct ReconnectDelayTests {
         #expect(pauses == [50, 100, 200, 400, 800, 1_600, 2_000, 2_000].map { .milliseconds($0) })
     }
 
-    @Test(
-        "a goodbye with reason 1, 3 or 6: 60 s, and then 2 s each",
-        arguments: [GoodbyeReason.version, .refused, .otherPhone])
-    func unwanted(_ reason: GoodbyeReason) {
+    @Test(arguments: [GoodbyeReason.version, .refused, .otherPhone])
+    func `a goodbye with reason 1, 3 or 6: 60 s, and then 2 s each`(_ reason: GoodbyeReason) {
         var delay = delay(after: hello, pong, encoded(.goodbye(Goodbye(reason))))
         #expect(delay.next() == .seconds(60))
         #expect(delay.next() == ReconnectDelay.longest)
     }
 
-    @Test("a goodbye because a newer connection of the same device took over: 30 to 60 s, every time another")
-    func replaced() {
+    @Test func `a goodbye because a newer connection of the same device took over: 30 to 60 s, every time another`() {
         var delay = ReconnectDelay(seed: 1)
         let pauses = (0..<100).map { _ in
             for frame in [hello, pong, encoded(.goodbye(Goodbye(.replaced)))] { delay.carried(frame.span) }
@@ -61,8 +55,9 @@ struct ReconnectDelayTests {
         #expect(pauses.contains { $0 < .seconds(33) } && pauses.contains { $0 > .seconds(57) })
     }
 
-    @Test("watches with one identity, of which the newest connection ends that of the one before, each have their turn")
-    func turns() {
+    @Test
+    func `watches with one identity, of which the newest connection ends that of the one before, each have their turn`()
+    {
         // They come nearly at the same time, as after a restart of the phone.
         var delays = (1...3).map { ReconnectDelay(seed: $0) }
         var times = [0, 5, 10].map { Instant.start + .milliseconds($0) }
@@ -78,29 +73,24 @@ struct ReconnectDelayTests {
         #expect(turns.allSatisfy { $0 >= 5 }, "\(turns)")
     }
 
-    @Test("a goodbye for a fault: 2 s")
-    func fault() {
+    @Test func `a goodbye for a fault: 2 s`() {
         var delay = delay(after: hello, pong, encoded(.goodbye(Goodbye(.protocolFault, fault: .malformedFrame))))
         #expect(delay.next() == .seconds(2))
     }
 
-    @Test(
-        "every other goodbye: as if there were none",
-        arguments: [GoodbyeReason.goingAway, .historyLost, GoodbyeReason(rawValue: 99)])
-    func otherGoodbyes(_ reason: GoodbyeReason) {
+    @Test(arguments: [GoodbyeReason.goingAway, .historyLost, GoodbyeReason(rawValue: 99)])
+    func `every other goodbye: as if there were none`(_ reason: GoodbyeReason) {
         var delay = delay(after: hello, pong, encoded(.goodbye(Goodbye(reason))))
         #expect(delay.next() == ReconnectDelay.shortest)
     }
 
-    @Test("bytes that are no frame say nothing")
-    func garbage() {
+    @Test func `bytes that are no frame say nothing`() {
         var delay = delay(after: [], [0x02], [0xFF, 0xFF])
         #expect(delay.next() == ReconnectDelay.shortest)
         #expect(delay.next() == .milliseconds(100))
     }
 
-    @Test("a reason to close is final exactly where the goodbye for it is")
-    func final() {
+    @Test func `a reason to close is final exactly where the goodbye for it is`() {
         let reasons: [CloseReason] = [
             .goingAway, .refused, .replaced, .historyLost, .otherPhone, .protocolFault(.malformedFrame),
             .otherVersion(peer: 3),

@@ -1,10 +1,9 @@
 import Testing
 import WatchLink
 
-@Suite("Delivering messages")
 struct SessionDeliveryTests {
-    @Test("queued messages arrive in order and are forgotten once acknowledged", arguments: [LinkRole.watch, .phone])
-    func queued(_ role: LinkRole) {
+    @Test(arguments: [LinkRole.watch, .phone])
+    func `queued messages arrive in order and are forgotten once acknowledged`(_ role: LinkRole) {
         let link = TestLink.open()
         let other: LinkRole = role == .watch ? .phone : .watch
         for value in 1...50 { link.device(role).enqueue(UInt32(value)) }
@@ -15,8 +14,7 @@ struct SessionDeliveryTests {
         #expect(link.device(role).session.isSynchronized)
     }
 
-    @Test("no more messages are under way than the window allows")
-    func window() {
+    @Test func `no more messages are under way than the window allows`() {
         let watch = Device(.watch, epoch: 7)
         let phone = Device(.phone, epoch: 9, limits: LinkLimits(largestSDU: 512, window: 3))
         let link = TestLink(watch: watch, phone: phone)
@@ -32,8 +30,7 @@ struct SessionDeliveryTests {
         #expect(watch.session.positions.queuedAcknowledged == 1)
     }
 
-    @Test("queued and latest take turns, queued first")
-    func fairness() {
+    @Test func `queued and latest take turns, queued first`() {
         let link = TestLink.open()
         for value in 1...4 { link.watch.enqueue(UInt32(value)) }
         link.watch.set("name", to: 1)
@@ -41,8 +38,7 @@ struct SessionDeliveryTests {
         #expect(link.toPhone.map { $0[0] } == [0x11, 0x10, 0x11, 0x11, 0x11])
     }
 
-    @Test("of a value that changes faster than the link only the newest is sent")
-    func newestWins() {
+    @Test func `of a value that changes faster than the link only the newest is sent`() {
         let link = TestLink.open()
         for value in 1...20 {
             link.phone.set("title", to: UInt32(value))
@@ -55,8 +51,7 @@ struct SessionDeliveryTests {
         #expect(link.phone.session.isSynchronized)
     }
 
-    @Test("values under several names arrive each, and a cleared one goes")
-    func names() {
+    @Test func `values under several names arrive each, and a cleared one goes`() {
         let link = TestLink.open()
         link.phone.set("a", to: 1)
         link.phone.set("b", to: 2)
@@ -69,8 +64,7 @@ struct SessionDeliveryTests {
         #expect(link.phone.session.isSynchronized)
     }
 
-    @Test("a revision for which there is no value any more can be passed over")
-    func skipped() {
+    @Test func `a revision for which there is no value any more can be passed over`() {
         let link = TestLink.open()
         link.phone.session.issued(latestUpTo: 4)
         #expect(link.phone.session.next(at: link.now) == .sendLatest(after: 0))
@@ -80,8 +74,7 @@ struct SessionDeliveryTests {
         #expect(link.phone.session.positions.latestAcknowledged == 4)
     }
 
-    @Test("a rejected message is acknowledged, its sender learns why, and it blocks nothing")
-    func rejected() {
+    @Test func `a rejected message is acknowledged, its sender learns why, and it blocks nothing`() {
         let link = TestLink.open()
         link.phone.refuses = { $0 % 3 == 0 }
         for value in 1...30 as ClosedRange<UInt32> { link.watch.enqueue(value) }
@@ -93,8 +86,7 @@ struct SessionDeliveryTests {
         #expect(link.watch.session.isSynchronized)
     }
 
-    @Test("as many rejections as the window allows fit one acknowledgement")
-    func rejectedAll() {
+    @Test func `as many rejections as the window allows fit one acknowledgement`() {
         let link = TestLink.open()
         link.phone.applying = .later
         link.phone.refuses = { _ in true }
@@ -107,8 +99,7 @@ struct SessionDeliveryTests {
         #expect(link.watch.store.reportedRejections.map(\.sequence) == Array(1...20))
     }
 
-    @Test("a rejected value is reported as well")
-    func rejectedLatest() {
+    @Test func `a rejected value is reported as well`() {
         var session = TestLink.open().watch.session
         session.applied(.latest, sequence: 3, outcome: .rejected(.malformed), at: .start)
         let expected = Acknowledgement(
@@ -118,8 +109,7 @@ struct SessionDeliveryTests {
         #expect(session.next(at: .start) == .wait(until: .start + .seconds(2)))
     }
 
-    @Test("what is applied while an acknowledgement is on its way out is acknowledged by another")
-    func lateForTheAcknowledgement() {
+    @Test func `what is applied while an acknowledgement is on its way out is acknowledged by another`() {
         var session = TestLink.open().watch.session
         session.applied(.queued, sequence: 1, outcome: .rejected(.refused), at: .start)
         guard let first = session.dueFrame(at: .start) else { return }
@@ -131,8 +121,7 @@ struct SessionDeliveryTests {
         #expect(session.dueFrame(at: .start) == .acknowledgement(second), "and a long time saturates")
     }
 
-    @Test("a message that was withdrawn takes its place in the order")
-    func withdrawn() throws {
+    @Test func `a message that was withdrawn takes its place in the order`() throws {
         let link = TestLink.open()
         link.watch.enqueue(1)
         link.watch.enqueue(2)

@@ -1,7 +1,6 @@
 import Testing
 import WatchLink
 
-@Suite("Exchanges: a question, and its reply")
 struct SessionExchangeTests {
     /// A link both of whose sides take interactive messages.
     private func link(
@@ -25,8 +24,7 @@ struct SessionExchangeTests {
         }
     }
 
-    @Test("each side numbers its own from 1, and hears the other's")
-    func numbers() throws {
+    @Test func `each side numbers its own from 1, and hears the other's`() throws {
         let link = link()
         #expect(link.phone.session.mayExchange && link.watch.session.mayExchange)
         for number in 1...3 as ClosedRange<UInt32> {
@@ -43,8 +41,7 @@ struct SessionExchangeTests {
         #expect(link.phone.receive(try reply(1), at: .start) == .reply(ReplyHeader(number: 1, status: .answered)))
     }
 
-    @Test("a new link begins with 1 again, and a reply of the old one has nothing to reply to")
-    func newLink() throws {
+    @Test func `a new link begins with 1 again, and a reply of the old one has nothing to reply to`() throws {
         let link = link()
         #expect(link.watch.session.ask() == 1)
         link.cut()
@@ -54,16 +51,14 @@ struct SessionExchangeTests {
         #expect(link.watch.receive(try reply(1), at: .start) == .closed(.protocolFault(.unaskedReply)))
     }
 
-    @Test("a side that names no such kind in its hello is asked nothing, and takes nothing")
-    func notTaken() throws {
+    @Test func `a side that names no such kind in its hello is asked nothing, and takes nothing`() throws {
         let link = link(watch: .none)
         #expect(link.phone.session.ask() == nil)
         #expect(link.watch.session.ask() == 1)
         #expect(link.watch.receive(try question(1), at: .start) == .closed(.protocolFault(.unsupported)))
     }
 
-    @Test("whoever skips a number, is too long, or replies to nothing or twice breaks the protocol")
-    func faults() throws {
+    @Test func `whoever skips a number, is too long, or replies to nothing or twice breaks the protocol`() throws {
         #expect(link().phone.receive(try question(2), at: .start) == .closed(.protocolFault(.sequenceGap)))
         #expect(link().phone.receive(try question(1, size: 102), at: .start) == .closed(.protocolFault(.tooLong)))
         #expect(link().phone.receive(try reply(1), at: .start) == .closed(.protocolFault(.unaskedReply)))
@@ -73,8 +68,7 @@ struct SessionExchangeTests {
         #expect(twice.phone.receive(try reply(1), at: .start) == .closed(.protocolFault(.unaskedReply)))
     }
 
-    @Test("a reply to a question of long ago is neither taken nor a fault")
-    func longAgo() throws {
+    @Test func `a reply to a question of long ago is neither taken nor a fault`() throws {
         let link = link()
         for number in 1...40 as ClosedRange<UInt32> { #expect(link.phone.session.ask() == number) }
         #expect(link.phone.receive(try reply(8), at: .start) == .none)
@@ -83,16 +77,14 @@ struct SessionExchangeTests {
         #expect(link.phone.receive(try reply(41), at: .start) == .closed(.protocolFault(.unaskedReply)))
     }
 
-    @Test(
-        "frames that are none",
-        arguments: [
-            ("12", ProtocolFault.malformedFrame), ("12 00 00000001 000000", .malformedFrame),
-            ("12 00 00000000 00000001 6161 00", .malformedFrame), ("12 01 00000001 00000001 6161 00", .unsupported),
-            ("12 08 00000001 00000001 6161 00", .unsupported), ("13", .malformedFrame),
-            ("13 00 00000001", .malformedFrame), ("13 00 00000000 00", .malformedFrame),
-            ("13 04 00000001 00", .unsupported),
-        ])
-    func malformed(_ text: String, _ fault: ProtocolFault) throws {
+    @Test(arguments: [
+        ("12", ProtocolFault.malformedFrame), ("12 00 00000001 000000", .malformedFrame),
+        ("12 00 00000000 00000001 6161 00", .malformedFrame), ("12 01 00000001 00000001 6161 00", .unsupported),
+        ("12 08 00000001 00000001 6161 00", .unsupported), ("13", .malformedFrame),
+        ("13 00 00000001", .malformedFrame), ("13 00 00000000 00", .malformedFrame),
+        ("13 04 00000001 00", .unsupported),
+    ])
+    func `frames that are none`(_ text: String, _ fault: ProtocolFault) throws {
         let link = link()
         _ = link.watch.session.ask()
         let frame = try #require(bytes(hex: text))

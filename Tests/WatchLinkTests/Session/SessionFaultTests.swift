@@ -2,32 +2,29 @@ import SeededNumbers
 import Testing
 import WatchLink
 
-@Suite("Peers that break the protocol")
 struct SessionFaultTests {
     private func fault(_ text: String, into phase: Device) throws -> SessionEvent {
         phase.receive(try #require(bytes(hex: text)), at: .start)
     }
 
-    @Test(
-        "while messages flow",
-        arguments: [
-            ("00", ProtocolFault.unsupported), ("06", .unsupported), ("0f", .unsupported),
-            ("12", .unsupported),
-            ("13", .unsupported), ("14", .unsupported), ("15", .unsupported), ("16", .unsupported),
-            ("ff", .unsupported),
-            ("01 a0", .malformedFrame), ("03", .malformedFrame), ("03 a0", .malformedFrame),
-            ("03 a10001 00", .malformedFrame),
-            ("03 a1001b0000000100000000", .malformedFrame), ("05 a10000", .malformedFrame),
-            ("05 a2000001 01", .acknowledgedUnsent), ("05 a200010100", .acknowledgedUnsent),
-            ("05 a300000100 03 89 820101 820101 820101 820101 820101 820101 820101 820101 820101", .malformedFrame),
-            ("05 a300000100 03 81 83010101", .malformedFrame),
-            ("11", .malformedFrame), ("11 00 000001", .malformedFrame), ("11 00 00000000 6161 00", .malformedFrame),
-            ("11 01 00000001 6161 00", .unsupported), ("11 02 00000001 6161 00", .unsupported),
-            ("11 04 00000001 6161 00", .unsupported), ("10 80 00000001 6161 00", .unsupported),
-            ("11 00 00000002 6161 00", .sequenceGap), ("11 00 ffffffff 6161 00", .sequenceGap),
-            ("10 00 00000000 6161 00", .malformedFrame),
-        ])
-    func whileOpen(_ text: String, _ fault: ProtocolFault) throws {
+    @Test(arguments: [
+        ("00", ProtocolFault.unsupported), ("06", .unsupported), ("0f", .unsupported),
+        ("12", .unsupported),
+        ("13", .unsupported), ("14", .unsupported), ("15", .unsupported), ("16", .unsupported),
+        ("ff", .unsupported),
+        ("01 a0", .malformedFrame), ("03", .malformedFrame), ("03 a0", .malformedFrame),
+        ("03 a10001 00", .malformedFrame),
+        ("03 a1001b0000000100000000", .malformedFrame), ("05 a10000", .malformedFrame),
+        ("05 a2000001 01", .acknowledgedUnsent), ("05 a200010100", .acknowledgedUnsent),
+        ("05 a300000100 03 89 820101 820101 820101 820101 820101 820101 820101 820101 820101", .malformedFrame),
+        ("05 a300000100 03 81 83010101", .malformedFrame),
+        ("11", .malformedFrame), ("11 00 000001", .malformedFrame), ("11 00 00000000 6161 00", .malformedFrame),
+        ("11 01 00000001 6161 00", .unsupported), ("11 02 00000001 6161 00", .unsupported),
+        ("11 04 00000001 6161 00", .unsupported), ("10 80 00000001 6161 00", .unsupported),
+        ("11 00 00000002 6161 00", .sequenceGap), ("11 00 ffffffff 6161 00", .sequenceGap),
+        ("10 00 00000000 6161 00", .malformedFrame),
+    ])
+    func `while messages flow`(_ text: String, _ fault: ProtocolFault) throws {
         for role in [LinkRole.watch, .phone] {
             let device = TestLink.open().device(role)
             #expect(try self.fault(text, into: device) == .closed(.protocolFault(fault)), "\(role)")
@@ -37,15 +34,14 @@ struct SessionFaultTests {
         }
     }
 
-    @Test("a second hello")
-    func secondHello() {
+    @Test func `a second hello`() {
         let link = TestLink.open()
         guard let hello = link.delivered.first else { return }
         #expect(link.phone.receive(hello.bytes, at: .start) == .closed(.protocolFault(.unexpectedFrame)))
     }
 
-    @Test("before the hello", arguments: ["03 a10001", "04 a10001", "05 a200000100", "11 00 00000001 6161 00"])
-    func beforeHello(_ text: String) throws {
+    @Test(arguments: ["03 a10001", "04 a10001", "05 a200000100", "11 00 00000001 6161 00"])
+    func `before the hello`(_ text: String) throws {
         for role in [LinkRole.watch, .phone] {
             let device = Device(role, epoch: 1)
             device.connect(at: .start)
@@ -53,19 +49,16 @@ struct SessionFaultTests {
         }
     }
 
-    @Test(
-        "a hello that lacks something or contradicts itself",
-        arguments: [
-            "01 a0", "01 80", "01", "01 a1 00 02", "01 a1 00 00",
-        ])
-    func badHello(_ text: String) throws {
+    @Test(arguments: [
+        "01 a0", "01 80", "01", "01 a1 00 02", "01 a1 00 00",
+    ])
+    func `a hello that lacks something or contradicts itself`(_ text: String) throws {
         let device = Device(.phone, epoch: 1)
         device.connect(at: .start)
         #expect(try fault(text, into: device) == .closed(.protocolFault(.malformedFrame)))
     }
 
-    @Test("a frame or a message longer than was allowed")
-    func tooLong() throws {
+    @Test func `a frame or a message longer than was allowed`() throws {
         let limits = LinkLimits(largestSDU: 200, largestMessage: 100)
         for (size, isAllowed) in [(100, true), (101, false), (194, false), (195, false)] {
             let link = TestLink(watch: Device(.watch, epoch: 7, limits: limits))
@@ -79,8 +72,7 @@ struct SessionFaultTests {
         }
     }
 
-    @Test("duplicates are no fault: they are acknowledged again and dropped")
-    func duplicates() throws {
+    @Test func `duplicates are no fault: they are acknowledged again and dropped`() throws {
         let link = TestLink.open()
         link.watch.enqueue(1)
         link.watch.enqueue(2)
@@ -95,8 +87,7 @@ struct SessionFaultTests {
         #expect(link.phone.store.appliedQueue == [1, 2])
     }
 
-    @Test("frames cut short or changed are survived, at every point of a conversation")
-    func fuzz() throws {
+    @Test func `frames cut short or changed are survived, at every point of a conversation`() throws {
         let source = TestLink()
         source.connect()
         for value in 1...3 {

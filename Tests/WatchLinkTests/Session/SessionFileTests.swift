@@ -1,7 +1,6 @@
 import Testing
 import WatchLink
 
-@Suite("Files: whose frames are taken, and their numbers")
 struct SessionFileTests {
     private func link(watch watchTakes: LinkKinds = .all, phone phoneTakes: LinkKinds = .all) -> TestLink {
         TestLink.open(watch: watchTakes, phone: phoneTakes)
@@ -14,8 +13,7 @@ struct SessionFileTests {
         }
     }
 
-    @Test("frames of files are for sides that both take them, once both have said hello")
-    func taken() throws {
+    @Test func `frames of files are for sides that both take them, once both have said hello`() throws {
         #expect(link().watch.session.mayTransfer && link().phone.session.mayTransfer)
         for (watch, phone) in [(LinkKinds.none, LinkKinds.all), (.interactive, .all), (.all, .none)] {
             let link = link(watch: watch, phone: phone)
@@ -29,8 +27,7 @@ struct SessionFileTests {
         #expect(early.phone.receive(try frame(1, .offer), at: .start) == .closed(.protocolFault(.unexpectedFrame)))
     }
 
-    @Test("the longest frame is what the transport carries and the peer takes")
-    func longest() {
+    @Test func `the longest frame is what the transport carries and the peer takes`() {
         let link = link()
         #expect(link.phone.session.largestFrame == 512)
         link.cut()
@@ -40,8 +37,7 @@ struct SessionFileTests {
         #expect(link.phone.session.largestFrame == 200)
     }
 
-    @Test("each side numbers its own from 1, without gaps")
-    func numbers() {
+    @Test func `each side numbers its own from 1, without gaps`() {
         var numbers = FileNumbers()
         #expect(numbers.receive(FileHeader(number: 2, step: .offer)) == .sequenceGap)
         #expect(numbers.receive(FileHeader(number: 1, step: .offer)) == nil)
@@ -50,8 +46,7 @@ struct SessionFileTests {
         #expect(numbers.offer() == 1 && numbers.offer() == 2)
     }
 
-    @Test("a step of a transfer that was never offered breaks the protocol, one of a former transfer does not")
-    func unknown() {
+    @Test func `a step of a transfer that was never offered breaks the protocol, one of a former transfer does not`() {
         var numbers = FileNumbers()
         let ofSender: [FileStep] = [.chunk(at: 0), .cancel(.cancelled)]
         let ofReceiver: [FileStep] = [.resume(from: 0), .progress(to: 0), .done, .refusal(.busy)]
@@ -68,14 +63,12 @@ struct SessionFileTests {
         }
     }
 
-    @Test("a file frame is longer than nobody takes, as any other")
-    func tooLong() throws {
+    @Test func `a file frame is longer than nobody takes, as any other`() throws {
         let frame = try frame(1, .chunk(at: 0)) + [UInt8](repeating: 0, count: 500)
         #expect(link().phone.receive(frame, at: .start) == .closed(.protocolFault(.tooLong)))
     }
 }
 
-@Suite("Complication messages: queued ones of a kind of their own")
 struct SessionComplicationTests {
     private func frame(_ number: UInt32, _ charge: MessageCharge, flags: MessageFlags = .none) throws -> [UInt8] {
         try written { (writer) throws(CBORError) in
@@ -87,8 +80,7 @@ struct SessionComplicationTests {
         }
     }
 
-    @Test("they are numbered with the queued ones, applied in order and acknowledged together")
-    func oneSequence() throws {
+    @Test func `they are numbered with the queued ones, applied in order and acknowledged together`() throws {
         let link = TestLink.open(watch: .all, phone: .all)
         let messages: [(UInt32, MessageCharge)] = [(1, .complication), (2, .nothing), (3, .complication)]
         for (number, charge) in messages {
@@ -104,8 +96,7 @@ struct SessionComplicationTests {
         #expect(gap == .closed(.protocolFault(.sequenceGap)))
     }
 
-    @Test("one can be withdrawn, and have an origin, as any queued message")
-    func forms() throws {
+    @Test func `one can be withdrawn, and have an origin, as any queued message`() throws {
         let link = TestLink.open(watch: .all, phone: .all)
         let withdrawn = try frame(1, .complication, flags: .noValue)
         #expect(hex(withdrawn) == "140800000001")
@@ -121,8 +112,7 @@ struct SessionComplicationTests {
         #expect(throws: CBORError.unexpectedKind) { try MessageHeader(text.span) }
     }
 
-    @Test("a side whose hello does not take them gets none")
-    func notTaken() throws {
+    @Test func `a side whose hello does not take them gets none`() throws {
         let link = TestLink.open(watch: .files, phone: .all)
         let event = link.watch.receive(try frame(1, .complication), at: .start)
         #expect(event == .closed(.protocolFault(.unsupported)))

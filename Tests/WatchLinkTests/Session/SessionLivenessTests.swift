@@ -1,10 +1,8 @@
 import Testing
 import WatchLink
 
-@Suite("Keeping a link alive and ending it")
 struct SessionLivenessTests {
-    @Test("an idle link is asked for a sign of life every two seconds")
-    func keepAlive() {
+    @Test func `an idle link is asked for a sign of life every two seconds`() {
         let link = TestLink.open()
         link.run(.seconds(60))
         #expect(link.watch.session.phase.isOpen && link.phone.session.phase.isOpen)
@@ -14,8 +12,7 @@ struct SessionLivenessTests {
         #expect(link.watch.session.roundTrip != nil || link.phone.session.roundTrip != nil)
     }
 
-    @Test("a busy link needs no pings")
-    func busyLink() {
+    @Test func `a busy link needs no pings`() {
         let link = TestLink.open()
         for value in 1...20 {
             link.watch.enqueue(UInt32(value))
@@ -24,8 +21,8 @@ struct SessionLivenessTests {
         #expect(!link.delivered.contains { $0.bytes[0] == 0x03 })
     }
 
-    @Test("a peer that falls silent is found within the supervision time", arguments: [LinkRole.watch, .phone])
-    func supervision(_ role: LinkRole) {
+    @Test(arguments: [LinkRole.watch, .phone])
+    func `a peer that falls silent is found within the supervision time`(_ role: LinkRole) {
         let link = TestLink.open()
         let heard = link.now
         var now = heard
@@ -50,8 +47,7 @@ struct SessionLivenessTests {
         Issue.record("a silent peer was never found")
     }
 
-    @Test("a silent peer is found even while the transport takes nothing")
-    func supervisionWhileBusy() {
+    @Test func `a silent peer is found even while the transport takes nothing`() {
         let link = TestLink.open(capacity: 1)
         link.watch.enqueue(1)
         link.watch.enqueue(2)
@@ -61,8 +57,7 @@ struct SessionLivenessTests {
         #expect(link.watch.session.next(at: link.now) == .close(.silent))
     }
 
-    @Test("a late pong for an earlier ping proves life and measures nothing")
-    func latePong() {
+    @Test func `a late pong for an earlier ping proves life and measures nothing`() {
         let link = TestLink.open()
         let later = link.now + .seconds(2)
         guard let ping = link.watch.session.dueFrame(at: later) else {
@@ -79,8 +74,7 @@ struct SessionLivenessTests {
         #expect(link.watch.session.roundTrip == .milliseconds(7), "an answer counts once")
     }
 
-    @Test("a clock that steps back closes nothing")
-    func clockStepsBack() {
+    @Test func `a clock that steps back closes nothing`() {
         let link = TestLink.open()
         link.advance(.seconds(100))
         link.watch.receive(encoded(.ping(1)), at: link.now)
@@ -89,8 +83,7 @@ struct SessionLivenessTests {
         #expect(link.watch.session.next(at: .start) == .wait(until: link.now + .seconds(2)))
     }
 
-    @Test("whoever goes says what it applied, says goodbye, and closes; the other closes as well")
-    func goodbye() {
+    @Test func `whoever goes says what it applied, says goodbye, and closes; the other closes as well`() {
         let link = TestLink.open()
         link.watch.enqueue(1)
         _ = link.act(.watch)
@@ -107,16 +100,14 @@ struct SessionLivenessTests {
         #expect(link.phone.session.next(at: link.now) == .close(.goingAway))
     }
 
-    @Test("a goodbye that cannot be sent does not keep the link")
-    func goodbyeWithoutRoom() {
+    @Test func `a goodbye that cannot be sent does not keep the link`() {
         let link = TestLink.open()
         link.phone.session.close(.replaced, at: link.now)
         link.advance(.seconds(3))
         #expect(link.phone.session.next(at: link.now) == .close(.replaced))
     }
 
-    @Test("a call in a phase in which it means nothing does nothing")
-    func wrongPhase() {
+    @Test func `a call in a phase in which it means nothing does nothing`() {
         var session = Device(.phone, epoch: 1).session
         let before = session.reachability
         #expect(session.next(at: .start) == .wait(until: nil))
@@ -135,8 +126,7 @@ struct SessionLivenessTests {
         #expect(!session.isSynchronized)
     }
 
-    @Test("what the shell did not send is not counted as sent")
-    func wrongSent() {
+    @Test func `what the shell did not send is not counted as sent`() {
         let link = TestLink.open()
         link.watch.enqueue(1)
         link.watch.session.sent(.queued, sequence: 0, at: link.now)

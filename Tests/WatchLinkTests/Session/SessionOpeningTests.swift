@@ -1,10 +1,8 @@
 import Testing
 import WatchLink
 
-@Suite("Opening a session")
 struct SessionOpeningTests {
-    @Test("the watch says hello, the phone decides and answers, and both are open")
-    func opens() {
+    @Test func `the watch says hello, the phone decides and answers, and both are open`() {
         let link = TestLink()
         link.watch.store.positions.queuedIssued = 0
         link.connect()
@@ -21,8 +19,7 @@ struct SessionOpeningTests {
         #expect(link.watch.session.isSynchronized && link.phone.session.isSynchronized)
     }
 
-    @Test("a phone sends nothing before it has decided")
-    func decision() {
+    @Test func `a phone sends nothing before it has decided`() {
         let link = TestLink()
         var phone = link.phone.session
         phone.connected(at: .start, maximumSDU: 512)
@@ -49,8 +46,7 @@ struct SessionOpeningTests {
         #expect(answer.knownEpoch == 7)
     }
 
-    @Test("a phone may refuse a watch")
-    func refusal() {
+    @Test func `a phone may refuse a watch`() {
         let link = TestLink()
         var phone = link.phone.session
         phone.connected(at: .start, maximumSDU: 512)
@@ -69,8 +65,8 @@ struct SessionOpeningTests {
         #expect(phone.next(at: .start) == .close(.refused))
     }
 
-    @Test("a hello that does not come in time closes the transport", arguments: [LinkRole.watch, .phone])
-    func timeout(_ role: LinkRole) {
+    @Test(arguments: [LinkRole.watch, .phone])
+    func `a hello that does not come in time closes the transport`(_ role: LinkRole) {
         let device = Device(role, epoch: 7)
         device.connect(at: .start)
         let deadline = Instant.start + .seconds(3)
@@ -85,8 +81,7 @@ struct SessionOpeningTests {
         #expect(device.session.reachability == .noTransport)
     }
 
-    @Test("a hello for which the transport has no room is offered again and times out likewise")
-    func busy() {
+    @Test func `a hello for which the transport has no room is offered again and times out likewise`() {
         let link = TestLink()
         link.capacity = 0
         link.connect()
@@ -97,10 +92,8 @@ struct SessionOpeningTests {
         #expect(link.watch.session.phase.isOpen && link.phone.session.phase.isOpen)
     }
 
-    @Test(
-        "another version ends with a goodbye and an error that carries the peer's",
-        arguments: [LinkRole.watch, .phone])
-    func newerPeer(_ role: LinkRole) throws {
+    @Test(arguments: [LinkRole.watch, .phone])
+    func `another version ends with a goodbye and an error that carries the peer's`(_ role: LinkRole) throws {
         let device = Device(role, epoch: 7)
         device.connect(at: .start)
         // Of a hello of another version only the version is sure to be readable.
@@ -117,8 +110,8 @@ struct SessionOpeningTests {
         #expect(reason.isFinal)
     }
 
-    @Test("a goodbye for the version carries the version of the peer", arguments: [LinkRole.watch, .phone])
-    func goodbyeForVersion(_ role: LinkRole) throws {
+    @Test(arguments: [LinkRole.watch, .phone])
+    func `a goodbye for the version carries the version of the peer`(_ role: LinkRole) throws {
         let device = Device(role, epoch: 7)
         device.connect(at: .start)
         let foreign = encoded(.goodbye(Goodbye(.version, version: 9)))
@@ -127,8 +120,7 @@ struct SessionOpeningTests {
         #expect(device.session.next(at: .start) == .close(reason))
     }
 
-    @Test("two of the same role do not fit")
-    func sameRole() {
+    @Test func `two of the same role do not fit`() {
         let one = Device(.watch, epoch: 1)
         let other = Device(.watch, epoch: 2)
         one.connect(at: .start)
@@ -137,8 +129,7 @@ struct SessionOpeningTests {
         #expect(other.receive(encoded(hello), at: .start) == .closed(.protocolFault(.sameRole)))
     }
 
-    @Test("a transport that is too small is closed at once")
-    func smallTransport() {
+    @Test func `a transport that is too small is closed at once`() {
         for size in [-1, 0, 23, 127] {
             let device = Device(.watch, epoch: 1)
             device.connect(at: .start, maximumSDU: size)
@@ -151,8 +142,7 @@ struct SessionOpeningTests {
         #expect(link.phone.session.largestBody == 122)
     }
 
-    @Test("a hello with every number at its largest fits the smallest transport")
-    func longestHello() {
+    @Test func `a hello with every number at its largest fits the smallest transport`() {
         var limits = LinkLimits(largestSDU: .max)
         (limits.largestMessage, limits.window, limits.kinds) = (.max, .max, LinkKinds(rawValue: .max))
         var hello = Hello(role: .phone, identity: .max, epoch: .max, limits: limits)

@@ -2,7 +2,6 @@ import SeededNumbers
 import Testing
 import WatchLink
 
-@Suite("A link that anything happens to")
 struct SessionRandomWalkTests {
     /// What the applications on both sides did, to compare with what arrived.
     private struct Expectation {
@@ -54,8 +53,7 @@ struct SessionRandomWalkTests {
         }
     }
 
-    @Test("queued messages are applied once and in order, the newest value wins, whatever is cut and killed")
-    func walk() {
+    @Test func `queued messages are applied once and in order, the newest value wins, whatever is cut and killed`() {
         withSeeds(60, "random walk") { random, seed in
             let link = TestLink()
             var expected = Expectation()

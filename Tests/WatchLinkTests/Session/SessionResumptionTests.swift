@@ -1,7 +1,6 @@
 import Testing
 import WatchLink
 
-@Suite("Resuming after a cut")
 struct SessionResumptionTests {
     /// Twelve messages either way and a few values, cut after `count` steps, then left alone.
     private func run(cutAfter count: Int, crashing role: LinkRole?, later: Bool) -> (TestLink, Int) {
@@ -37,9 +36,8 @@ struct SessionResumptionTests {
         return (link, steps)
     }
 
-    @Test(
-        "a cut at any point loses nothing and repeats nothing", arguments: [nil, LinkRole.watch, .phone], [false, true])
-    func everyPoint(_ crashing: LinkRole?, _ later: Bool) {
+    @Test(arguments: [nil, LinkRole.watch, .phone], [false, true])
+    func `a cut at any point loses nothing and repeats nothing`(_ crashing: LinkRole?, _ later: Bool) {
         var count = 0
         while true {
             let (link, steps) = run(cutAfter: count, crashing: crashing, later: later)
@@ -53,8 +51,7 @@ struct SessionResumptionTests {
         #expect(count > 60, "the exchange has as many points")
     }
 
-    @Test("a message committed after the link came back is acknowledged and not applied again")
-    func commitAfterReconnection() {
+    @Test func `a message committed after the link came back is acknowledged and not applied again`() {
         let link = TestLink.open()
         link.phone.applying = .later
         link.watch.enqueue(1)
@@ -76,8 +73,7 @@ struct SessionResumptionTests {
         #expect(link.watch.session.isSynchronized)
     }
 
-    @Test("an acknowledgement of a message that this connection has not sent yet is believed")
-    func acknowledgedBeforeSent() {
+    @Test func `an acknowledgement of a message that this connection has not sent yet is believed`() {
         let link = TestLink.open()
         link.watch.session.issued(queuedUpTo: 3)
         let event = link.watch.session.receive(
@@ -86,8 +82,7 @@ struct SessionResumptionTests {
         #expect(link.watch.session.next(at: link.now) == .sendQueued(sequence: 3))
     }
 
-    @Test("a phone with an empty memory begins where the watch's memory ends")
-    func phoneForgets() {
+    @Test func `a phone with an empty memory begins where the watch's memory ends`() {
         let link = TestLink.open()
         for value in 1...5 { link.watch.enqueue(UInt32(value)) }
         link.settle()
@@ -104,8 +99,7 @@ struct SessionResumptionTests {
         #expect(link.watch.session.isSynchronized && link.phone.session.isSynchronized)
     }
 
-    @Test("a watch with an empty memory gets every value again and the queue from where it stands")
-    func watchForgets() {
+    @Test func `a watch with an empty memory gets every value again and the queue from where it stands`() {
         let link = TestLink.open()
         for value in 1...5 { link.phone.enqueue(UInt32(value)) }
         link.phone.set("title", to: 5)
@@ -121,8 +115,7 @@ struct SessionResumptionTests {
         #expect(link.phone.store.appliedQueue == [900])
     }
 
-    @Test("a phone whose memory went back in time takes a new epoch and loses nothing that it has")
-    func phoneRollsBack() {
+    @Test func `a phone whose memory went back in time takes a new epoch and loses nothing that it has`() {
         let link = TestLink.open()
         link.phone.enqueue(1)
         link.settle()
@@ -140,8 +133,7 @@ struct SessionResumptionTests {
         #expect(link.phone.session.isSynchronized)
     }
 
-    @Test("a watch whose memory went back in time has to take a new epoch")
-    func watchRollsBack() {
+    @Test func `a watch whose memory went back in time has to take a new epoch`() {
         let link = TestLink.open()
         let backup = link.watch.store
         link.watch.enqueue(1)
@@ -156,8 +148,7 @@ struct SessionResumptionTests {
         #expect(link.watch.events.last == .closed(.historyLost))
     }
 
-    @Test("a side whose memory of the peer went back in time goes on behind what nobody can send again")
-    func receiverRollsBack() {
+    @Test func `a side whose memory of the peer went back in time goes on behind what nobody can send again`() {
         let link = TestLink.open()
         link.watch.enqueue(1)
         link.settle()
@@ -175,8 +166,7 @@ struct SessionResumptionTests {
         #expect(link.watch.session.isSynchronized)
     }
 
-    @Test("what the hello said is applied widens the window, though it came up after the decision")
-    func commitBeforeTheHelloIsSent() throws {
+    @Test func `what the hello said is applied widens the window, though it came up after the decision`() throws {
         let link = TestLink()
         var known = StreamPositions()
         (known.peerEpoch, known.queuedApplied) = (7, 5)
@@ -199,8 +189,7 @@ struct SessionResumptionTests {
         }
     }
 
-    @Test("what was applied and not acknowledged before the cut is not sent again")
-    func acknowledgedByHello() {
+    @Test func `what was applied and not acknowledged before the cut is not sent again`() {
         let link = TestLink.open()
         link.watch.enqueue(1)
         link.watch.set("name", to: 2)

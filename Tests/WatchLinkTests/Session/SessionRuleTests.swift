@@ -2,7 +2,7 @@ import Testing
 import WatchLink
 
 /// Rules of PROTOCOL.md that hold for both roles alike. Each test sends the bytes that a stranger would.
-@Suite("Rules for either role", .serialized)
+@Suite(.serialized)
 struct SessionRuleTests {
     private static let roles = [LinkRole.watch, .phone]
 
@@ -32,8 +32,8 @@ struct SessionRuleTests {
         return device.session.peer != nil
     }
 
-    @Test("a device is in sync when it has what its peer had numbered before its hello", arguments: roles)
-    func inSync(_ role: LinkRole) throws {
+    @Test(arguments: roles)
+    func `a device is in sync when it has what its peer had numbered before its hello`(_ role: LinkRole) throws {
         let device = connected(role)
         device.receive(try hello(to: role, [11: "02", 12: "01"]), at: .start)
         #expect(device.session.peer != nil && !device.session.isSynchronized)
@@ -46,18 +46,18 @@ struct SessionRuleTests {
         #expect(device.session.isSynchronized, "what is numbered after the hello does not count")
     }
 
-    @Test(
-        "a hello with identity 0 or version 0 is malformed (fault 1)",
-        arguments: roles, [(3, "00"), (0, "00")] as [(UInt8, String)])
-    func impossibleHello(_ role: LinkRole, _ field: (key: UInt8, value: String)) throws {
+    @Test(arguments: roles, [(3, "00"), (0, "00")] as [(UInt8, String)])
+    func `a hello with identity 0 or version 0 is malformed (fault 1)`(
+        _ role: LinkRole, _ field: (key: UInt8, value: String)
+    ) throws {
         #expect(accepts(role, try hello(to: role)))
         let device = connected(role)
         let event = device.receive(try hello(to: role, [field.key: field.value]), at: .start)
         #expect(event == .closed(.protocolFault(.malformedFrame)))
     }
 
-    @Test("an empty datagram is ignored, before the hello and after it, and counts as nothing heard", arguments: roles)
-    func emptyDatagram(_ role: LinkRole) {
+    @Test(arguments: roles)
+    func `an empty datagram is ignored, before the hello and after it, and counts as nothing heard`(_ role: LinkRole) {
         #expect(connected(role).receive([], at: .start) == .none)
         let link = TestLink.open()
         let device = link.device(role)
@@ -66,8 +66,8 @@ struct SessionRuleTests {
         #expect(device.session.next(at: link.now + .seconds(6)) == .close(.silent))
     }
 
-    @Test("a control frame above 128 bytes is too long (fault 7), whatever it says", arguments: roles)
-    func longControlFrame(_ role: LinkRole) throws {
+    @Test(arguments: roles)
+    func `a control frame above 128 bytes is too long (fault 7), whatever it says`(_ role: LinkRole) throws {
         for size in [128, 129, 500] {
             // A ping with an unknown key that brings it to this size.
             let filler = [UInt8](repeating: 0x61, count: size - 8)
@@ -86,8 +86,8 @@ struct SessionRuleTests {
         #expect(connected(role).receive(padded, at: .start) == .closed(.protocolFault(.tooLong)))
     }
 
-    @Test("a hello of another version may be longer than a control frame", arguments: roles)
-    func longForeignHello(_ role: LinkRole) throws {
+    @Test(arguments: roles)
+    func `a hello of another version may be longer than a control frame`(_ role: LinkRole) throws {
         let foreign = try hello(
             to: role, [0: "09"], extra: ["1818 58 6e" + String(repeating: "00", count: 110)])
         let reason = CloseReason.otherVersion(peer: 9)
@@ -95,9 +95,10 @@ struct SessionRuleTests {
         #expect(connected(role).receive(foreign, at: .start) == .closed(reason))
     }
 
-    @Test(
-        "an item of indefinite length is malformed where it is read, and allowed where it is skipped", arguments: roles)
-    func indefiniteLengths(_ role: LinkRole) throws {
+    @Test(arguments: roles)
+    func `an item of indefinite length is malformed where it is read, and allowed where it is skipped`(_ role: LinkRole)
+        throws
+    {
         let fault = SessionEvent.closed(.protocolFault(.malformedFrame))
         // The map itself, and the name of the device.
         for frame in ["03 bf 00 01 ff", "04 bf 00 01 ff"] {
@@ -112,8 +113,8 @@ struct SessionRuleTests {
         #expect(accepts(role, try hello(to: role, [4: "1a 00 00 00 07", 10: "78 01 61"])))
     }
 
-    @Test("arrays, maps and tags are nested at most 16 deep, the outermost counted", arguments: roles)
-    func nesting(_ role: LinkRole) throws {
+    @Test(arguments: roles)
+    func `arrays, maps and tags are nested at most 16 deep, the outermost counted`(_ role: LinkRole) throws {
         func nested(_ depth: Int, in head: String) -> String { head + String(repeating: "81", count: depth - 1) + "80" }
         #expect(accepts(role, try hello(to: role, extra: ["1818" + nested(15, in: "")])), "with the map, 16")
         #expect(!accepts(role, try hello(to: role, extra: ["1818" + nested(16, in: "")])), "with the map, 17")
@@ -131,10 +132,10 @@ struct SessionRuleTests {
         }
     }
 
-    @Test(
-        "what is skipped is well-formed, and need not be valid: text may not be UTF-8, keys may stand twice",
-        arguments: roles)
-    func skippedValues(_ role: LinkRole) throws {
+    @Test(arguments: roles)
+    func `what is skipped is well-formed, and need not be valid: text may not be UTF-8, keys may stand twice`(
+        _ role: LinkRole
+    ) throws {
         #expect(accepts(role, try hello(to: role, extra: ["1818 62 ff fe"])), "invalid UTF-8 in a value")
         #expect(accepts(role, try hello(to: role, extra: ["1818 a2 6161 00 6161 00"])), "a key twice in a value")
         #expect(accepts(role, try hello(to: role, extra: ["6161 00", "6161 00"])), "a text key twice")
@@ -143,8 +144,10 @@ struct SessionRuleTests {
         #expect(!accepts(role, try hello(to: role, [10: "62 ff fe"])), "invalid UTF-8 where it is read")
     }
 
-    @Test("a sender that exceeds the window breaks nothing: all its messages are applied, in order", arguments: roles)
-    func exceededWindow(_ role: LinkRole) throws {
+    @Test(arguments: roles)
+    func `a sender that exceeds the window breaks nothing: all its messages are applied, in order`(_ role: LinkRole)
+        throws
+    {
         let link = TestLink.open()
         let device = link.device(role)
         for sequence in UInt32(1)...40 {
@@ -157,10 +160,10 @@ struct SessionRuleTests {
         #expect(device.session.dueFrame(at: link.now) == .acknowledgement(acknowledgement))
     }
 
-    @Test(
-        "of more than eight rejections in one acknowledgement, the reasons of the first eight are reported",
-        arguments: roles)
-    func rejectionsBeyondTheWindow(_ role: LinkRole) throws {
+    @Test(arguments: roles)
+    func `of more than eight rejections in one acknowledgement, the reasons of the first eight are reported`(
+        _ role: LinkRole
+    ) throws {
         let link = TestLink.open()
         let device = link.device(role)
         device.refuses = { _ in true }

@@ -83,8 +83,7 @@ import WatchLink
             FaceAppearanceTests.drawn(.unset, .placeholder, .shown, .bigDigits), "face-big-digits-unset")
     }
 
-    @Test(arguments: [FaceStyle.modular, .simple, .bigDigits])
-    func twelveHours(_ style: FaceStyle) throws {
+    @Test(arguments: [FaceStyle.modular, .simple, .bigDigits]) func twelveHours(_ style: FaceStyle) throws {
         let canvas = Canvas()
         let evening = LocalTime(seconds: FaceAppearanceTests.morning.seconds + 43_200)
         FaceAppearance(

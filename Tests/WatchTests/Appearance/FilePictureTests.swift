@@ -3,15 +3,14 @@ import Testing
 
 @testable import Watch
 
-@Suite("A picture of the watch's file") struct FilePictureTests {
+struct FilePictureTests {
     private func picture(_ header: String, pixels: Int = 0, length: Int? = nil) -> FilePicture? {
         let bytes = Array(header.utf8) + [UInt8](repeating: 0, count: pixels)
         let first = Array(bytes.prefix(FilePicture.longestHeader))
         return FilePicture(generation: 1, length: length ?? bytes.count, header: first.span)
     }
 
-    @Test("Numbers are behind white space and comments, and the pixels behind one byte of white space")
-    func headers() {
+    @Test func `Numbers are behind white space and comments, and the pixels behind one byte of white space`() {
         for header in ["P4 9 3 ", "P4\n9\n3\n", "P4\n# by a program\n9 #wide\n3\n", "P4 \t\r\n 9 3\t"] {
             let found = picture(header, pixels: 6)
             #expect(found?.width == 9 && found?.height == 3 && found?.offset == header.utf8.count, "\(header)")
@@ -19,19 +18,17 @@ import Testing
         #expect(picture("P4 1024 65535 ", length: 14 + 128 * 65_535)?.height == 65_535)
     }
 
-    @Test(
-        "What is no picture, or has fewer pixels than it says, is none",
-        arguments: [
-            "", "P", "P4", "P4 ", "P4 8", "P4 8 ", "P4 8 8", "P5 8 8 ", "P48 8 ", "P4 8 8x", "P4 8 8#a\n", "P4 0 8 ",
-            "P4 8 0 ", "P4 1025 1 ", "P4 -8 8 ", "P4 8 65536 ", "P4 99999999999999999999 8 ", "P4 8 4294967297 ",
-            "P4 #" + String(repeating: "c", count: 200), "P4" + String(repeating: " ", count: 200) + "8 8 ",
-        ])
-    func noPictures(header: String) {
+    @Test(arguments: [
+        "", "P", "P4", "P4 ", "P4 8", "P4 8 ", "P4 8 8", "P5 8 8 ", "P48 8 ", "P4 8 8x", "P4 8 8#a\n", "P4 0 8 ",
+        "P4 8 0 ", "P4 1025 1 ", "P4 -8 8 ", "P4 8 65536 ", "P4 99999999999999999999 8 ", "P4 8 4294967297 ",
+        "P4 #" + String(repeating: "c", count: 200), "P4" + String(repeating: " ", count: 200) + "8 8 ",
+    ])
+    func `What is no picture, or has fewer pixels than it says, is none`(header: String) {
         #expect(picture(header, pixels: 8) == nil)
         #expect(picture("P4 9 4 ", pixels: 7) == nil)
     }
 
-    @Test("No bytes trap, and the pixels are in the file") func anyBytes() {
+    @Test func `No bytes trap, and the pixels are in the file`() {
         withSeeds(20, "pictures of any bytes") { random, seed in
             let letters = Array("P4 #\n0123456789x".utf8)
             for _ in 0..<500 {

@@ -36,8 +36,7 @@ import WatchLink
         }
     }
 
-    @Test(arguments: 0..<6)
-    func removingAVisibleRowMovesTheRowsBelow(index: Int) {
+    @Test(arguments: 0..<6) func removingAVisibleRowMovesTheRowsBelow(index: Int) {
         var subject = Subject(.groceries(11))
         subject.rows.rows.remove(at: index)
         subject.list.update(after: .removed(at: index), from: 0, subject.rows, into: &subject.canvas.framebuffer)

@@ -4,7 +4,6 @@ import WatchLink
 @testable import DeviceModel
 @testable import Watch
 
-@Suite("The pace of the face")
 struct UpdatePaceTests {
     /// A watch with its face up, in sync with a phone that has these items.
     private func bench(items: Int) throws -> WatchBench<ShippingHandler> {
@@ -20,8 +19,7 @@ struct UpdatePaceTests {
         bench.onPhone { $0.add(PhoneItem(id: UInt32(1_000 + number), title: "New \(number)")) }
     }
 
-    @Test("two hundred changes in an hour give six updates at most, and the last content is right")
-    func twoHundredChanges() throws {
+    @Test func `two hundred changes in an hour give six updates at most, and the last content is right`() throws {
         let bench = try bench(items: 3)
         var contents = [bench.screen.complication]
         for number in 0..<200 {
@@ -35,8 +33,7 @@ struct UpdatePaceTests {
         #expect(bench.screen.complication == .init(text: "Item 1", remaining: 203))
     }
 
-    @Test("ten additions in a second are one update now and one in ten minutes")
-    func burst() throws {
+    @Test func `ten additions in a second are one update now and one in ten minutes`() throws {
         let bench = try bench(items: 3)
         for number in 0..<10 { add(number, to: bench) }
         bench.run(for: .seconds(5))
@@ -50,8 +47,8 @@ struct UpdatePaceTests {
         #expect(bench.snapshot.frame != faceBefore)
     }
 
-    @Test("whoever turns to the face, raises the wrist or taps sees the list as it is", arguments: [0, 1, 2])
-    func wearer(_ way: Int) throws {
+    @Test(arguments: [0, 1, 2])
+    func `whoever turns to the face, raises the wrist or taps sees the list as it is`(_ way: Int) throws {
         let bench = try bench(items: 3)
         for number in 0..<10 { add(number, to: bench) }
         bench.run(for: .seconds(5))
@@ -73,8 +70,8 @@ struct UpdatePaceTests {
         #expect(bench.screen.complication.remaining == (way == 2 ? 13 : 14))
     }
 
-    @Test("what the phone has at the handshake is one change: in sync, the face says it", arguments: [0, 3])
-    func handshake(_ items: Int) throws {
+    @Test(arguments: [0, 3])
+    func `what the phone has at the handshake is one change: in sync, the face says it`(_ items: Int) throws {
         let phone = SimulatedPhone(items: items)
         phone.send(timeline: [
             ComplicationEntry(date: 1, content: .text, text: ItemTitle("Market day"), relevance: 150)
@@ -86,8 +83,8 @@ struct UpdatePaceTests {
         #expect(bench.screen.complication.text == "Market day")
     }
 
-    @Test("a push shows what waits, and the value that comes behind it", arguments: [false, true])
-    func push(_ isFirst: Bool) throws {
+    @Test(arguments: [false, true])
+    func `a push shows what waits, and the value that comes behind it`(_ isFirst: Bool) throws {
         let bench = try bench(items: 0)
         let noon = UInt32(1_763_600_000)
         func note(_ text: String) {
@@ -114,8 +111,8 @@ struct UpdatePaceTests {
         #expect(bench.screen.synchronization == .synchronized, "a push is acknowledged like any message")
     }
 
-    @Test("a day without the phone is one change when it comes back, whatever came of it in how many messages")
-    func manyMessages() throws {
+    @Test
+    func `a day without the phone is one change when it comes back, whatever came of it in how many messages`() throws {
         let bench = try bench(items: 3)
         bench.radio.cut()
         for number in 0..<100 { add(number, to: bench) }
@@ -129,8 +126,7 @@ struct UpdatePaceTests {
         #expect(contents == [.init(text: "Item 1", remaining: 3), .init(text: "Item 1", remaining: 103)])
     }
 
-    @Test("what is more relevant than the list comes in its place, and goes when it expires")
-    func relevance() throws {
+    @Test func `what is more relevant than the list comes in its place, and goes when it expires`() throws {
         let bench = try bench(items: 2)
         let now = try #require(bench.now)
         bench.onPhone {
@@ -148,8 +144,7 @@ struct UpdatePaceTests {
         #expect(bench.screen.complication.text == "Item 1")
     }
 
-    @Test("the face comes back from another time by itself, and on the panel and in words at once")
-    func travel() throws {
+    @Test func `the face comes back from another time by itself, and on the panel and in words at once`() throws {
         let bench = try bench(items: 2)
         let now = try #require(bench.now)
         bench.onPhone {

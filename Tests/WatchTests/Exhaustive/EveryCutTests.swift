@@ -12,7 +12,6 @@ import WatchLink
 ///
 /// By default the second cuts and the failing operations are a part of all, which another run of the tests begins
 /// elsewhere; nightly they are all.
-@Suite("Every cut of a day")
 struct EveryCutTests {
     /// What a phone and a watch must agree on after everything.
     private func judge(_ run: WatchedRun, taps: Int, felt: Int, _ place: String) {

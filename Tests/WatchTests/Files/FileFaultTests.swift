@@ -5,7 +5,7 @@ import WatchLink
 
 @testable import Watch
 
-@Suite("Files of the watch: phones that break the protocol") struct FileFaultTests {
+struct FileFaultTests {
     private let file = SentFile([UInt8](repeating: 3, count: 4_000), transfer: 1)
 
     /// A transfer that the watch has asked the content of.
@@ -16,7 +16,7 @@ import WatchLink
         return bench
     }
 
-    @Test("A chunk before resume, with a gap, twice, or beyond the length is fault 10") func chunks() {
+    @Test func `A chunk before resume, with a gap, twice, or beyond the length is fault 10`() {
         var early = FileBench(MemoryFlash(.withFiles))
         early.offer(file)
         #expect(early.chunk(file.content[..<10], at: 0, of: 1) == .brokenTransfer)
@@ -35,7 +35,7 @@ import WatchLink
         #expect(bench.chunk([UInt8](repeating: 3, count: 401)[...], at: 3_600, of: 1) == .brokenTransfer)
     }
 
-    @Test("A transfer that was never offered is fault 10, a number that is left out fault 4") func numbers() {
+    @Test func `A transfer that was never offered is fault 10, a number that is left out fault 4`() {
         var bench = FileBench(MemoryFlash(.withFiles))
         #expect(bench.chunk([1], at: 0, of: 1) == .brokenTransfer)
         #expect(bench.cancel(1) == .brokenTransfer)
@@ -48,7 +48,7 @@ import WatchLink
         #expect(bench.send(FileHeader(number: 3, step: .offer)) { _ in } == .sequenceGap)
     }
 
-    @Test("Offers without an end, whose answers the phone does not fetch, are fault 5") func flood() {
+    @Test func `Offers without an end, whose answers the phone does not fetch, are fault 5`() {
         var bench = FileBench(MemoryFlash(.withFiles))
         var fault: ProtocolFault?
         var count = 0
@@ -60,8 +60,8 @@ import WatchLink
         #expect(count <= 16)
     }
 
-    @Test("A phone that fetches no answer can neither make the watch forget one nor trap", arguments: 0...16)
-    func unfetched(refused: Int) {
+    @Test(arguments: 0...16)
+    func `A phone that fetches no answer can neither make the watch forget one nor trap`(refused: Int) {
         var bench = FileBench(MemoryFlash(.withFiles))
         let kept = SentFile([UInt8](repeating: 0xA5, count: 2_000), transfer: 9)
         var wrong = kept
@@ -92,8 +92,7 @@ import WatchLink
         #expect(bench.frames.count { $0.step == .refusal(.badLabel) } == refused)
     }
 
-    @Test("No bytes trap: every frame that is cut short or changed is taken, refused or a fault") func anyBytes() throws
-    {
+    @Test func `No bytes trap: every frame that is cut short or changed is taken, refused or a fault`() throws {
         withSeeds(20, "file frames of any bytes") { random, seed in
             var bench = FileBench(MemoryFlash(.withFiles))
             for _ in 0..<300 {

@@ -5,9 +5,9 @@ import WatchLink
 
 @testable import Watch
 
-@Suite("Files of the watch: loss of power") struct FilePowerCutTests {
-    @Test("Whenever the power fails, the file is the one before or the new one, and the transfer then ends well")
-    func everyOperation() {
+struct FilePowerCutTests {
+    @Test
+    func `Whenever the power fails, the file is the one before or the new one, and the transfer then ends well`() {
         let seed = Seed.printed(for: "power cut at every operation of a file")
         var random = SplitMix64(seed: seed)
         let (old, new) = (SentFile(random.bytes(1_500), transfer: 1), SentFile(random.bytes(2_200), transfer: 2))
@@ -34,8 +34,7 @@ import WatchLink
         #expect(operations > 12)
     }
 
-    @Test("Files through links and power that fail at random are whole or not there, and the last one arrives")
-    func again() {
+    @Test func `Files through links and power that fail at random are whole or not there, and the last one arrives`() {
         withSeeds(30, "files through power cuts") { random, seed in
             var chip = MemoryFlash(.withSmallFiles, eraseEnd: .afterQueries(1))
             var whole: [[UInt8]] = []

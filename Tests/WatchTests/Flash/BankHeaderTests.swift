@@ -6,7 +6,6 @@ import WatchLink
 
 @testable import Watch
 
-@Suite("Journal: decayed bank headers")
 struct BankHeaderTests {
     private typealias Bench = JournalBench<MemoryFlash>
 
@@ -51,9 +50,10 @@ struct BankHeaderTests {
         for start in [16, 32] { splash(2...12, in: bank + start..<bank + start + 16, of: &flash, using: &random) }
     }
 
-    @Test(
-        "Whichever twelve bits of both headers decay, the bank is read, and the banks change at once", arguments: 1...2)
-    func headers(banks: Int) throws {
+    @Test(arguments: 1...2)
+    func `Whichever twelve bits of both headers decay, the bank is read, and the banks change at once`(banks: Int)
+        throws
+    {
         let seed = Seed.printed(for: "decaying headers")
         let example = banks == 1 ? try oneBank() : try twoBanks()
         for image in 0..<1_000 as Range<UInt64> {
@@ -71,8 +71,7 @@ struct BankHeaderTests {
         }
     }
 
-    @Test("A bit in each commit word as well costs nothing, where one header still has its generation")
-    func headersAndCommits() throws {
+    @Test func `A bit in each commit word as well costs nothing, where one header still has its generation`() throws {
         let seed = Seed.printed(for: "decaying headers and commit words")
         let example = try oneBank()
         for image in 0..<1_000 as Range<UInt64> {
@@ -89,8 +88,8 @@ struct BankHeaderTests {
         }
     }
 
-    @Test("Headers and commit words that both decay are put right, or the mount says that something is lost")
-    func everything() throws {
+    @Test
+    func `Headers and commit words that both decay are put right, or the mount says that something is lost`() throws {
         let seed = Seed.printed(for: "decaying headers and commit words beyond repair")
         let example = try oneBank()
         for image in 0..<1_000 as Range<UInt64> {
@@ -106,8 +105,7 @@ struct BankHeaderTests {
         }
     }
 
-    @Test("A bank that was not committed, or was revoked, is none without its headers either")
-    func uncommitted() throws {
+    @Test func `A bank that was not committed, or was revoked, is none without its headers either`() throws {
         var random = SplitMix64(seed: Seed.printed(for: "headers of banks without a log"))
         var bench = Bench(MemoryFlash(.small))
         try bench.mount()
@@ -127,8 +125,8 @@ struct BankHeaderTests {
         }
     }
 
-    @Test("The number of the format of which a bit has decayed in both headers is no newer format", arguments: 0..<8)
-    func decayedVersion(bit: Int) throws {
+    @Test(arguments: 0..<8)
+    func `The number of the format of which a bit has decayed in both headers is no newer format`(bit: Int) throws {
         var example = try oneBank()
         for start in [example.newest + 16, example.newest + 32] {
             example.flash.decay(at: start + 4, mask: 1 << UInt8(bit))
@@ -138,8 +136,8 @@ struct BankHeaderTests {
         #expect(notebook == example.notebook && report.origin == .bank(generation: 2) && report.isComplete)
     }
 
-    @Test("An erase that was cut off early makes no bank of any generation", arguments: [1, 3, 10, 30])
-    func lightErase(percent: Int) throws {
+    @Test(arguments: [1, 3, 10, 30])
+    func `An erase that was cut off early makes no bank of any generation`(percent: Int) throws {
         let seed = Seed.printed(for: "an erase that was cut off")
         let example = try twoBanks()
         for image in 0..<UInt64(TestLevel.rounds(500, nightly: 5_000)) {
@@ -157,8 +155,7 @@ struct BankHeaderTests {
         }
     }
 
-    @Test("A bank of a newer format stays one while both headers agree on it")
-    func newerFormat() throws {
+    @Test func `A bank of a newer format stays one while both headers agree on it`() throws {
         var random = SplitMix64(seed: Seed.printed(for: "headers of a newer format"))
         var example = try oneBank()
         for start in [example.newest + 16, example.newest + 32] {

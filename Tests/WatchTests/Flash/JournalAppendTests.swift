@@ -6,14 +6,13 @@ import WatchLink
 
 @testable import Watch
 
-@Suite("Journal: appending")
 struct JournalAppendTests {
     private func note(_ number: UInt8, _ count: Int) -> Notebook.Change {
         Notebook.Change(kind: Notebook.write, payload: [number] + (0..<count).map { UInt8(truncatingIfNeeded: $0) })
     }
 
-    @Test("A record is there after a restart as soon as append has returned", arguments: [0, 1, 7, 8, 200, 480, 511])
-    func durable(count: Int) throws {
+    @Test(arguments: [0, 1, 7, 8, 200, 480, 511])
+    func `A record is there after a restart as soon as append has returned`(count: Int) throws {
         var bench = JournalBench(MemoryFlash(.watch))
         try bench.mount()
         for number in 0..<20 as Range<UInt8> {
@@ -25,8 +24,7 @@ struct JournalAppendTests {
         }
     }
 
-    @Test("A payload of 512 bytes is taken, one of 513 is refused and writes nothing")
-    func longest() throws {
+    @Test func `A payload of 512 bytes is taken, one of 513 is refused and writes nothing`() throws {
         var bench = JournalBench(MemoryFlash(.watch))
         try bench.mount()
         try bench.append(note(1, 511))
@@ -35,8 +33,7 @@ struct JournalAppendTests {
         #expect(bench.flash.counts.programs == before)
     }
 
-    @Test("Nothing is taken before a mount")
-    func notMounted() {
+    @Test func `Nothing is taken before a mount`() {
         var bench = JournalBench(MemoryFlash(.watch))
         #expect(throws: JournalError.notMounted) { try bench.append(note(1, 1)) }
         let free = bench.journal.free
@@ -45,8 +42,7 @@ struct JournalAppendTests {
         #expect(step == .idle)
     }
 
-    @Test("An append costs one page program and one more for each page boundary that its record crosses")
-    func cost() throws {
+    @Test func `An append costs one page program and one more for each page boundary that its record crosses`() throws {
         var bench = JournalBench(MemoryFlash(.watch))
         try bench.mount()
         var random = SplitMix64(seed: 1)
@@ -61,8 +57,10 @@ struct JournalAppendTests {
         }
     }
 
-    @Test("While a sector is being erased append suspends that, and the record is there although the erase is not over")
-    func duringErase() throws {
+    @Test
+    func `While a sector is being erased append suspends that, and the record is there although the erase is not over`()
+        throws
+    {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .onRequest))
         try bench.mount()
         while bench.maintain() != .waitingForErase {}
@@ -74,8 +72,7 @@ struct JournalAppendTests {
         }
     }
 
-    @Test("A full bank refuses, keeps what it has, and takes records again after a change of banks")
-    func full() throws {
+    @Test func `A full bank refuses, keeps what it has, and takes records again after a change of banks`() throws {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(2)))
         try bench.mount()
         var appended = 0
@@ -94,8 +91,7 @@ struct JournalAppendTests {
         #expect(try remounted(bench.flash).0 == bench.notebook)
     }
 
-    @Test("With a little upkeep between taps, no append ever waits for an erase or finds the bank full")
-    func neverWaits() throws {
+    @Test func `With a little upkeep between taps, no append ever waits for an erase or finds the bank full`() throws {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(3)))
         try bench.mount()
         bench.flash.resetCounts()

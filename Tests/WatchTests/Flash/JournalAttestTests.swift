@@ -6,7 +6,6 @@ import WatchLink
 
 @testable import Watch
 
-@Suite("Journal: attesting the newest record")
 struct JournalAttestTests {
     private typealias Bench = JournalBench<MemoryFlash>
 
@@ -39,8 +38,8 @@ struct JournalAttestTests {
         for bit in bits { flash.decay(at: range.lowerBound + bit / 8, mask: 1 << UInt8(bit % 8)) }
     }
 
-    @Test("Whichever bits of the newest record decay, it is there or the mount says that something is lost")
-    func manyBits() throws {
+    @Test
+    func `Whichever bits of the newest record decay, it is there or the mount says that something is lost`() throws {
         var random = SplitMix64(seed: Seed.printed(for: "several bits of the newest record"))
         let (flash, newest) = try attested()
         let (whole, clean) = try remounted(flash)
@@ -55,16 +54,14 @@ struct JournalAttestTests {
         }
     }
 
-    @Test("Without that, what is left of it looks like a write that was cut off")
-    func unattested() throws {
+    @Test func `Without that, what is left of it looks like a write that was cut off`() throws {
         var (flash, newest) = try example()
         flip([3, 90], of: newest, in: &flash)
         let report = try remounted(flash).1
         #expect(report.damaged == 0 && report.tail != .clean && report.isComplete)
     }
 
-    @Test("It is said once of each record, not of a snapshot, and not again after a start")
-    func once() throws {
+    @Test func `It is said once of each record, not of a snapshot, and not again after a start`() throws {
         var bench = Bench(MemoryFlash(.small))
         try bench.mount()
         bench.expectAttestable(false)
@@ -94,8 +91,7 @@ struct JournalAttestTests {
         #expect(bench.notebook == kept)
     }
 
-    @Test("A record that was appended while a snapshot was being written needs nothing more")
-    func snapshot() throws {
+    @Test func `A record that was appended while a snapshot was being written needs nothing more`() throws {
         var bench = Bench(MemoryFlash(.small))
         try bench.mount()
         for number in 0..<9 as Range<UInt8> {
@@ -113,8 +109,7 @@ struct JournalAttestTests {
         bench.expectAttestable(false)
     }
 
-    @Test("Power that fails while it is said costs nothing, is no damage, and it is said again")
-    func powerCut() throws {
+    @Test func `Power that fails while it is said costs nothing, is no damage, and it is said again`() throws {
         let seed = Seed.printed(for: "power cut while attesting")
         let (flash, newest) = try example()
         for cut in 0..<300 as Range<UInt64> {
@@ -134,8 +129,8 @@ struct JournalAttestTests {
         }
     }
 
-    @Test("Where it cannot be said it is not tried again, and later records are kept", arguments: [false, true])
-    func failing(isRestarted: Bool) throws {
+    @Test(arguments: [false, true])
+    func `Where it cannot be said it is not tried again, and later records are kept`(isRestarted: Bool) throws {
         var bench = Bench(try example().flash)
         try bench.mount()
         bench.flash.failOnce(with: .verifyFailed, afterOperations: 0, seed: 4)
@@ -154,8 +149,7 @@ struct JournalAttestTests {
         #expect(left == bench.notebook && report.isComplete && report.tail == .clean)
     }
 
-    @Test("A full bank has no room for it")
-    func full() throws {
+    @Test func `A full bank has no room for it`() throws {
         var bench = Bench(MemoryFlash(.small))
         try bench.mount()
         while bench.journal.free >= 512 {

@@ -6,12 +6,9 @@ import WatchLink
 
 @testable import Watch
 
-@Suite("Journal: a chip that fails")
 struct JournalFaultTests {
-    @Test(
-        "Whichever operation fails, a record that was kept stays, and the journal goes on",
-        arguments: [FlashError.verifyFailed, .notResponding])
-    func everyOperation(error: FlashError) throws {
+    @Test(arguments: [FlashError.verifyFailed, .notResponding])
+    func `Whichever operation fails, a record that was kept stays, and the journal goes on`(error: FlashError) throws {
         let seed = Seed.printed(for: "one failed operation")
         var operation = 0
         var isReached = true
@@ -38,8 +35,7 @@ struct JournalFaultTests {
         #expect(operation > 140)
     }
 
-    @Test("A record that fails to verify is tried once more on a fresh page")
-    func retried() throws {
+    @Test func `A record that fails to verify is tried once more on a fresh page`() throws {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
         bench.flash.failOnce(with: .verifyFailed, afterOperations: 0, seed: 4)
@@ -47,8 +43,10 @@ struct JournalFaultTests {
         #expect(try remounted(bench.flash).0 == bench.notebook)
     }
 
-    @Test("A standby bank that keeps nothing is given up after three attempts; records are kept while there is room")
-    func worn() throws {
+    @Test
+    func `A standby bank that keeps nothing is given up after three attempts; records are kept while there is room`()
+        throws
+    {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
         for sector in 4..<8 { bench.flash.wearOut(sector: sector) }
@@ -67,8 +65,7 @@ struct JournalFaultTests {
         }
     }
 
-    @Test("A worn sector in the active bank is passed, and the banks change soon")
-    func wornActive() throws {
+    @Test func `A worn sector in the active bank is passed, and the banks change soon`() throws {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
         bench.settle()
@@ -90,8 +87,8 @@ struct JournalFaultTests {
         return bench
     }
 
-    @Test("A commit word that was reported as failed never wins over what is appended afterwards", arguments: 0..<30)
-    func commit(seed: UInt64) throws {
+    @Test(arguments: 0..<30)
+    func `A commit word that was reported as failed never wins over what is appended afterwards`(seed: UInt64) throws {
         var bench = try beforeCommit()
         bench.flash.failOnce(with: .notResponding, afterOperations: 1, seed: seed)
         let steps = [bench.maintain(), bench.maintain()]
@@ -100,8 +97,8 @@ struct JournalFaultTests {
         #expect(try remounted(bench.flash).0 == bench.notebook)
     }
 
-    @Test("If such a word cannot be taken back either, nothing more is promised", arguments: 0..<30)
-    func commitThenSilence(seed: UInt64) throws {
+    @Test(arguments: 0..<30)
+    func `If such a word cannot be taken back either, nothing more is promised`(seed: UInt64) throws {
         var bench = try beforeCommit()
         bench.flash.failOnce(with: .verifyFailed, afterOperations: 1, seed: seed)
         bench.flash.failPower(afterOperations: 2, seed: seed)
@@ -115,8 +112,7 @@ struct JournalFaultTests {
         try bench.append(Notebook.Change(kind: Notebook.write, payload: [1, 2]))
     }
 
-    @Test("A chip that does not answer is reported at once, and the client keeps its state")
-    func silent() throws {
+    @Test func `A chip that does not answer is reported at once, and the client keeps its state`() throws {
         var bench = JournalBench(MemoryFlash(.small))
         bench.flash.failPower(afterOperations: 0, seed: 1)
         #expect(throws: JournalError.flash(.notResponding)) { try bench.mount() }

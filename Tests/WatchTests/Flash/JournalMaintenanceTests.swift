@@ -6,10 +6,8 @@ import WatchLink
 
 @testable import Watch
 
-@Suite("Journal: upkeep")
 struct JournalMaintenanceTests {
-    @Test("A step starts one erase or programs one record, and reads at most once")
-    func bounded() throws {
+    @Test func `A step starts one erase or programs one record, and reads at most once`() throws {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(1)))
         try bench.mount()
         var random = SplitMix64(seed: 3)
@@ -30,8 +28,9 @@ struct JournalMaintenanceTests {
         #expect(erases > 40)
     }
 
-    @Test("The standby bank is erased right after a mount and after each change of banks, not when it is needed")
-    func early() throws {
+    @Test
+    func `The standby bank is erased right after a mount and after each change of banks, not when it is needed`() throws
+    {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(1)))
         try bench.mount()
         bench.settle()
@@ -46,8 +45,7 @@ struct JournalMaintenanceTests {
         #expect(steps == 0)
     }
 
-    @Test("After many changes of banks every sector has been erased equally often, give or take one")
-    func wear() throws {
+    @Test func `After many changes of banks every sector has been erased equally often, give or take one`() throws {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(1)))
         try bench.mount()
         var random = SplitMix64(seed: 5)
@@ -59,8 +57,7 @@ struct JournalMaintenanceTests {
         #expect(bench.flash.eraseCounts.min() ?? 0 >= 28)
     }
 
-    @Test("A restart costs a sector one erase more than the others at most")
-    func restartWear() throws {
+    @Test func `A restart costs a sector one erase more than the others at most`() throws {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(1)))
         try bench.mount()
         var random = SplitMix64(seed: 6)
@@ -74,8 +71,7 @@ struct JournalMaintenanceTests {
         }
     }
 
-    @Test("A restart does not erase a standby bank again that was ready")
-    func restart() throws {
+    @Test func `A restart does not erase a standby bank again that was ready`() throws {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
         bench.settle()
@@ -87,8 +83,7 @@ struct JournalMaintenanceTests {
         #expect(bench.flash.eraseCounts == wear)
     }
 
-    @Test("A state that fills most of a bank does not make the banks change for nothing")
-    func nearlyFull() throws {
+    @Test func `A state that fills most of a bank does not make the banks change for nothing`() throws {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
         for number in 0..<13 as Range<UInt8> {
@@ -106,10 +101,11 @@ struct JournalMaintenanceTests {
         #expect(try remounted(bench.flash).0 == bench.notebook)
     }
 
-    @Test(
-        "A state that does not fit into a bank is reported, tried three times and no more, and costs nothing that was kept"
-    )
-    func tooLarge() throws {
+    @Test
+    func
+        `A state that does not fit into a bank is reported, tried three times and no more, and costs nothing that was kept`()
+        throws
+    {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
         for number in 0..<20 as Range<UInt8> {
@@ -131,8 +127,7 @@ struct JournalMaintenanceTests {
         #expect(try remounted(bench.flash).0 == kept)
     }
 
-    @Test("Changing banks at once waits for the erases that are due and reports them")
-    func compact() throws {
+    @Test func `Changing banks at once waits for the erases that are due and reports them`() throws {
         var bench = JournalBench(MemoryFlash(.watch, eraseEnd: .afterQueries(1)))
         try bench.mount()
         try bench.append(Notebook.Change(kind: Notebook.write, payload: [1, 2, 3]))

@@ -6,10 +6,8 @@ import WatchLink
 
 @testable import Watch
 
-@Suite("Journal: mounting")
 struct JournalMountTests {
-    @Test("A new chip is formatted without an erase and mounts empty")
-    func blank() throws {
+    @Test func `A new chip is formatted without an erase and mounts empty`() throws {
         var bench = JournalBench(MemoryFlash(.watch))
         let report = try bench.mount()
         #expect(report.origin == .blank)
@@ -20,21 +18,20 @@ struct JournalMountTests {
         #expect(again.tail == .clean)
     }
 
-    @Test(
-        "A chip that cannot hold two banks is refused",
-        arguments: [
-            FlashGeometry(sectorCount: 1), FlashGeometry(sectorCount: 0), FlashGeometry(sectorCount: -4),
-            FlashGeometry(pageSize: 0, sectorSize: 4_096, sectorCount: 4),
-            FlashGeometry(pageSize: 100, sectorSize: 4_000, sectorCount: 4),
-            FlashGeometry(pageSize: 256, sectorSize: 100, sectorCount: 4),
-            FlashGeometry(pageSize: 256, sectorSize: 1_024, sectorCount: 2),
-        ])
-    func unsuitable(geometry: FlashGeometry) {
+    @Test(arguments: [
+        FlashGeometry(sectorCount: 1), FlashGeometry(sectorCount: 0), FlashGeometry(sectorCount: -4),
+        FlashGeometry(pageSize: 0, sectorSize: 4_096, sectorCount: 4),
+        FlashGeometry(pageSize: 100, sectorSize: 4_000, sectorCount: 4),
+        FlashGeometry(pageSize: 256, sectorSize: 100, sectorCount: 4),
+        FlashGeometry(pageSize: 256, sectorSize: 1_024, sectorCount: 2),
+    ])
+    func `A chip that cannot hold two banks is refused`(geometry: FlashGeometry) {
         #expect(throws: JournalError.unsuitableGeometry) { try BankLayout(geometry) }
     }
 
-    @Test("Records of an unknown kind reach the client, are counted, and are gone after the next change of banks")
-    func unknownKinds() throws {
+    @Test func `Records of an unknown kind reach the client, are counted, and are gone after the next change of banks`()
+        throws
+    {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
         try bench.append(Notebook.Change(kind: Notebook.write, payload: [1, 2]))
@@ -48,8 +45,7 @@ struct JournalMountTests {
         #expect(later.applied == 2 && later.unknown == 0)
     }
 
-    @Test("Records that the client cannot read are counted, and the mount is not complete")
-    func unreadable() throws {
+    @Test func `Records that the client cannot read are counted, and the mount is not complete`() throws {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
         try bench.append(Notebook.Change(kind: Notebook.write, payload: []))
@@ -58,8 +54,7 @@ struct JournalMountTests {
         #expect(!report.isComplete)
     }
 
-    @Test("A bank of a newer format is given up, and nothing older comes back")
-    func newerFormat() throws {
+    @Test func `A bank of a newer format is given up, and nothing older comes back`() throws {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
         try bench.append(Notebook.Change(kind: Notebook.write, payload: [1, 2]))
@@ -86,8 +81,7 @@ struct JournalMountTests {
         #expect(bench.notebook == kept)
     }
 
-    @Test("A bit that flips in both copies of a bank's header, or of its commit word, costs nothing")
-    func bothCopies() throws {
+    @Test func `A bit that flips in both copies of a bank's header, or of its commit word, costs nothing`() throws {
         var whole = JournalBench(MemoryFlash(.small))
         try whole.mount()
         try whole.append(Notebook.Change(kind: Notebook.write, payload: [1, 2]))
@@ -107,8 +101,7 @@ struct JournalMountTests {
         }
     }
 
-    @Test("Random bytes mount to an empty journal that works")
-    func garbage() throws {
+    @Test func `Random bytes mount to an empty journal that works`() throws {
         let seed = Seed.printed(for: "random bytes as flash")
         for image in 0..<2_000 as Range<UInt64> {
             var random = SplitMix64(seed: seed &+ image)
@@ -122,8 +115,7 @@ struct JournalMountTests {
         }
     }
 
-    @Test("Random bytes behind a valid bank header yield no record, end, and leave a journal that works")
-    func garbageBehindHeader() throws {
+    @Test func `Random bytes behind a valid bank header yield no record, end, and leave a journal that works`() throws {
         let seed = Seed.printed(for: "random bytes behind a header")
         var formatted = JournalBench(MemoryFlash(.small))
         try formatted.mount()
@@ -140,8 +132,8 @@ struct JournalMountTests {
         }
     }
 
-    @Test("Random bytes here and there in a journal lose records, invent none, and leave a journal that works")
-    func splashes() throws {
+    @Test
+    func `Random bytes here and there in a journal lose records, invent none, and leave a journal that works`() throws {
         let seed = Seed.printed(for: "random bytes in a journal")
         for image in 0..<400 as Range<UInt64> {
             var random = SplitMix64(seed: seed &+ image)

@@ -6,7 +6,6 @@ import WatchLink
 
 @testable import Watch
 
-@Suite("Journal: loss of power")
 struct JournalPowerCutTests {
     /// How much time the journal gets between two records.
     enum Upkeep: CaseIterable {
@@ -17,9 +16,10 @@ struct JournalPowerCutTests {
     }
 
     @Test(
-        "Whenever the power fails, the state is the one before or after the record being written",
         arguments: Upkeep.allCases, [FlashGeometry.small, FlashGeometry(pageSize: 64, sectorSize: 512, sectorCount: 9)])
-    func everyOperation(upkeep: Upkeep, geometry: FlashGeometry) throws {
+    func `Whenever the power fails, the state is the one before or after the record being written`(
+        upkeep: Upkeep, geometry: FlashGeometry
+    ) throws {
         let seed = Seed.printed(for: "power cut at every operation")
         var random = SplitMix64(seed: seed)
         let chip = MemoryFlash(geometry, eraseEnd: .afterQueries(1))
@@ -74,8 +74,8 @@ struct JournalPowerCutTests {
         #expect(later.tail == .clean)
     }
 
-    @Test("Power that fails again and again, at any time, loses nothing that was kept", arguments: 0..<8)
-    func again(run: UInt64) throws {
+    @Test(arguments: 0..<8)
+    func `Power that fails again and again, at any time, loses nothing that was kept`(run: UInt64) throws {
         let seed = Seed.printed(for: "power failing again and again") &+ run
         var random = SplitMix64(seed: seed)
         var flash = MemoryFlash(.small, eraseEnd: .afterQueries(1))
@@ -102,8 +102,7 @@ struct JournalPowerCutTests {
         }
     }
 
-    @Test("A mount that loses power while it formats a chip is followed by one that does not")
-    func formatting() throws {
+    @Test func `A mount that loses power while it formats a chip is followed by one that does not`() throws {
         for seed in 0..<200 as Range<UInt64> {
             var random = SplitMix64(seed: seed)
             let contents = seed % 2 == 0 ? random.bytes(FlashGeometry.small.capacity) : nil

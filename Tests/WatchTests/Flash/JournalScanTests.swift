@@ -6,7 +6,6 @@ import WatchLink
 
 @testable import Watch
 
-@Suite("Journal: decayed records")
 struct JournalScanTests {
     private func mount(_ flash: MemoryFlash) throws -> ([Ledger.Entry], MountReport) {
         var flash = flash
@@ -35,8 +34,7 @@ struct JournalScanTests {
         return bench.flash
     }
 
-    @Test("Whichever byte decays, at most the record that it belongs to is lost, and the mount says so")
-    func everyByte() throws {
+    @Test func `Whichever byte decays, at most the record that it belongs to is lost, and the mount says so`() throws {
         let flash = try example()
         let (whole, report) = try mount(flash)
         #expect(report.origin == .bank(generation: 2) && report.isComplete && report.tail == .clean)
@@ -56,8 +54,7 @@ struct JournalScanTests {
         }
     }
 
-    @Test("Whichever bit decays, nothing is lost, and the banks change at once where it was in a record")
-    func everyBit() throws {
+    @Test func `Whichever bit decays, nothing is lost, and the banks change at once where it was in a record`() throws {
         var random = SplitMix64(seed: Seed.printed(for: "decaying bits"))
         let flash = try example()
         let (whole, _) = try mount(flash)
@@ -74,15 +71,13 @@ struct JournalScanTests {
         }
     }
 
-    @Test("What an interruption left is no damage, at the end of the log and later in its middle")
-    func interruptions() throws {
+    @Test func `What an interruption left is no damage, at the end of the log and later in its middle`() throws {
         let (_, report) = try mount(try example())
         #expect(report.damaged == 0)
         #expect(report.tail == .clean)
     }
 
-    @Test("After damage the banks change at once, and the damage is left behind")
-    func leftBehind() throws {
+    @Test func `After damage the banks change at once, and the damage is left behind`() throws {
         var bench = JournalBench(try example())
         bench.flash.decay(at: FlashGeometry.small.capacity / 2 + 200, mask: 0x30)
         let report = try bench.mount()
@@ -94,9 +89,11 @@ struct JournalScanTests {
         #expect(bench.notebook == state)
     }
 
-    @Test(
-        "Bytes of a payload are never taken for a record, even those of a real one, when the record around them decays")
-    func embedded() throws {
+    @Test
+    func
+        `Bytes of a payload are never taken for a record, even those of a real one, when the record around them decays`()
+        throws
+    {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
         try bench.append(Notebook.Change(kind: Notebook.erase, payload: [7]))
@@ -110,8 +107,7 @@ struct JournalScanTests {
         #expect(report.damaged == 1)
     }
 
-    @Test("A standby bank that decayed while it waited is found out, erased again, and taken")
-    func standby() throws {
+    @Test func `A standby bank that decayed while it waited is found out, erased again, and taken`() throws {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
         bench.settle()

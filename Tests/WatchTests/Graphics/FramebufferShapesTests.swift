@@ -3,8 +3,7 @@ import Testing
 @testable import Watch
 
 @Suite struct FramebufferShapesTests {
-    @Test(arguments: [1, 2, 5, 6, 44, 59, 60])
-    func discFillsItsBoxAndIsSymmetric(diameter: Int) {
+    @Test(arguments: [1, 2, 5, 6, 44, 59, 60]) func discFillsItsBoxAndIsSymmetric(diameter: Int) {
         let canvas = Canvas()
         canvas.framebuffer.fillDisc(at: Point(x: 20, y: 30), diameter: diameter)
         #expect(canvas.litArea == Rect(x: 20, y: 30, width: diameter, height: diameter))

@@ -4,8 +4,7 @@ import Testing
 @testable import Watch
 
 @Suite struct FramebufferTextTests {
-    @Test(arguments: [Ink.white, Ink.black])
-    func anyTextStaysWithinItsClipAndMarksWhatItChanges(ink: Ink) {
+    @Test(arguments: [Ink.white, Ink.black]) func anyTextStaysWithinItsClipAndMarksWhatItChanges(ink: Ink) {
         var random = CanvasRandom()
         let canvas = Canvas()
         canvas.framebuffer.fill(.panel, ink == .white ? .black : .white)

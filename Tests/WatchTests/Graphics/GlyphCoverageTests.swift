@@ -36,8 +36,7 @@ import Testing
         #expect(index(scalar) == nil)
     }
 
-    @Test(arguments: [0x09, 0x0A, 0x0D, 0x2009, 0x3000] as [UInt32])
-    func blanksOfAllKindsAreBlanks(scalar: UInt32) {
+    @Test(arguments: [0x09, 0x0A, 0x0D, 0x2009, 0x3000] as [UInt32]) func blanksOfAllKindsAreBlanks(scalar: UInt32) {
         #expect(index(scalar) == 0)
     }
 

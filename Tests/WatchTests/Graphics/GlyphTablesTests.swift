@@ -49,8 +49,7 @@ import Testing
         #expect(hash(bytes) == 0xD5A1_69B6)
     }
 
-    @Test(arguments: [Font.row, .title, .small])
-    func noPartHasMoreLinesThanThereIsRoomFor(font: Font) {
+    @Test(arguments: [Font.row, .title, .small]) func noPartHasMoreLinesThanThereIsRoomFor(font: Font) {
         let tables = GlyphTables(font)
         for index in 0..<font.coverage.glyphCount {
             let parts = tables.parts(of: index)
@@ -66,8 +65,7 @@ import Testing
         #expect(tables.reduce(0) { $0 + $1.utf8CodeUnitCount } <= 5_850)
     }
 
-    @Test(arguments: [Font.row, .title, .small])
-    func everyGlyphButTheBlanksHasInkAndFitsItsAdvance(font: Font) {
+    @Test(arguments: [Font.row, .title, .small]) func everyGlyphButTheBlanksHasInkAndFitsItsAdvance(font: Font) {
         let tables = GlyphTables(font)
         for index in 0..<font.coverage.glyphCount {
             let ink = lines(of: index, tables).reduce(0, |)
@@ -81,8 +79,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [Font.row, .title, .small])
-    func replacementIsABoxThatNoCharacterLooksLike(font: Font) {
+    @Test(arguments: [Font.row, .title, .small]) func replacementIsABoxThatNoCharacterLooksLike(font: Font) {
         let tables = GlyphTables(font)
         let box = font.coverage.replacementIndex
         #expect(!(0..<box).contains { lines(of: $0, tables) == lines(of: box, tables) })

@@ -28,8 +28,7 @@ import WatchLink
         return TitleDigits(arena: &arena)
     }
 
-    @Test(arguments: [Ink.white, .black])
-    func `a number looks like its text in the title font`(ink: Ink) {
+    @Test(arguments: [Ink.white, .black]) func `a number looks like its text in the title font`(ink: Ink) {
         let digits = digits()
         let numbers: [UInt32] = [200, 909, 1_000, 1_234, 5_678, 9_999, 10_000, 11_111, 56_789, 99_999]
         for number in (0...120) + numbers {

@@ -6,7 +6,6 @@ import WatchLink
 @testable import Watch
 
 /// Rules of PROTOCOL.md that a watch obeys, held by a phone that sends what it likes.
-@Suite("Rules for a watch")
 struct PhoneRuleTests {
     /// A phone that answers a hello and then only collects what the watch sends.
     private final class StrangePhone {

@@ -5,7 +5,6 @@ import WatchLink
 @testable import Watch
 
 /// The sheet with past items, on a simulated watch with a simulated phone.
-@Suite("Past items")
 struct PastItemsTests {
     /// A watch in sync with a phone that has some items and offers others.
     private func bench(items: Int = 2, offers: Int) throws -> WatchBench<ShippingHandler> {
@@ -19,8 +18,8 @@ struct PastItemsTests {
 
     private func openItems(_ bench: WatchBench<ShippingHandler>) -> [String] { bench.phone.waiting.map(\.title) }
 
-    @Test("one swipe from the list shows them in three panels; a swipe back, a button or the bar leaves them")
-    func sheet() throws {
+    @Test
+    func `one swipe from the list shows them in three panels; a swipe back, a button or the bar leaves them`() throws {
         let bench = try bench(offers: 18)
         for leave in [[Input].swipe(-1), [.press(.crown)], [.press(.side)], [Input].tap(x: 40, y: 5)] {
             bench.send(.swipe(1))
@@ -36,8 +35,7 @@ struct PastItemsTests {
         }
     }
 
-    @Test("they are one swipe from \"All done\" too, and the item that comes back is on the list")
-    func fromAllDone() throws {
+    @Test func `they are one swipe from "All done" too, and the item that comes back is on the list`() throws {
         let bench = try bench(items: 1, offers: 3)
         bench.tap(0)
         bench.run(for: .seconds(1))
@@ -52,8 +50,7 @@ struct PastItemsTests {
         #expect(bench.screen.synchronization == .synchronized)
     }
 
-    @Test("a touch changes the panel, then the addition is kept, then it is felt")
-    func order() throws {
+    @Test func `a touch changes the panel, then the addition is kept, then it is felt`() throws {
         let bench = try bench(offers: 3)
         bench.send(.swipe(1))
         bench.run(for: .seconds(1))
@@ -69,8 +66,7 @@ struct PastItemsTests {
         #expect(bench.titles == ["Past 2", "Past 3"])
     }
 
-    @Test("without the phone it works the same, and the phone has each once")
-    func offline() throws {
+    @Test func `without the phone it works the same, and the phone has each once`() throws {
         let bench = try bench(offers: 4)
         bench.disconnect()
         bench.send(.swipe(1))
@@ -92,8 +88,7 @@ struct PastItemsTests {
         #expect(bench.titles == ["Past 2", "Past 3"])
     }
 
-    @Test("two watches that add the same item add one")
-    func twoWatches() throws {
+    @Test func `two watches that add the same item add one`() throws {
         let bench = try bench(offers: 2)
         let other = try WatchBench(phone: bench.phone, handler: ShippingHandler(), seed: 2)
         bench.disconnect()
@@ -114,8 +109,7 @@ struct PastItemsTests {
         #expect(other.titles == ["Item 1", "Item 2", "Past 1"])
     }
 
-    @Test("a touch that bounces adds one item and checks off none")
-    func bounce() throws {
+    @Test func `a touch that bounces adds one item and checks off none`() throws {
         let bench = try bench(offers: 3)
         bench.send(.swipe(1))
         bench.send([Input].tap(row: 0) + [Input].tap(row: 0))
@@ -125,8 +119,7 @@ struct PastItemsTests {
         #expect(bench.titles == ["Past 2", "Past 3"])
     }
 
-    @Test("an item that comes to the list some other way leaves the past ones")
-    func otherWays() throws {
+    @Test func `an item that comes to the list some other way leaves the past ones`() throws {
         let bench = try bench(offers: 2)
         bench.onPhone { $0.add(PhoneItem(id: 900, title: "Past 1")) }
         bench.run(for: .seconds(1))
@@ -141,8 +134,8 @@ struct PastItemsTests {
         #expect(bench.titles == ["Item 1", "Item 2", "Past 1"])
     }
 
-    @Test("a list that needs the room takes it from the least likely", arguments: [110, 111, 120, 128])
-    func room(_ items: Int) throws {
+    @Test(arguments: [110, 111, 120, 128])
+    func `a list that needs the room takes it from the least likely`(_ items: Int) throws {
         let bench = try bench(items: items, offers: 18)
         bench.send(.swipe(1))
         #expect(bench.titles == (1...min(18, 129 - items)).map { "Past \($0)" })
@@ -161,8 +154,7 @@ struct PastItemsTests {
         #expect(bench.screen.synchronization == .synchronized)
     }
 
-    @Test("the sheet, with one added, and without any")
-    func pictures() throws {
+    @Test func `the sheet, with one added, and without any`() throws {
         let phone = SimulatedPhone(items: 2)
         let titles = ["Oat milk", "Eggs", "Rye bread, sliced", "Bananas", "Tomatoes", "Coffee beans", "Crème fraîche"]
         phone.offer(titles.enumerated().map { PhoneItem(id: 900 + UInt32($0.offset), title: $0.element) })
@@ -180,8 +172,7 @@ struct PastItemsTests {
         try GoldenImage.expect(bench.snapshot.frame.bytes, "past-items-none")
     }
 
-    @Test("off the wrist none can be read or added")
-    func privacy() throws {
+    @Test func `off the wrist none can be read or added`() throws {
         let bench = try bench(offers: 2)
         bench.send(.swipe(1))
         bench.send(.wrist(.removed))

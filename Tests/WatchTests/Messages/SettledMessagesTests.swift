@@ -3,9 +3,8 @@ import WatchLink
 
 @testable import Watch
 
-@Suite("What became of queued messages of the watch's") struct SettledMessagesTests {
-    @Test("The phone's word is told for each message once, in any order of its answers, and frees the place")
-    func told() {
+struct SettledMessagesTests {
+    @Test func `The phone's word is told for each message once, in any order of its answers, and frees the place`() {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 512, alignment: 16)
         defer { memory.deallocate() }
         var arena = MemoryArena(memory)

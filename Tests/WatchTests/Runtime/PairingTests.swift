@@ -4,7 +4,6 @@ import WatchLink
 
 @testable import Watch
 
-@Suite("Pairing on the watch's own screen")
 struct PairingTests {
     private func bench() throws -> WatchBench<ShippingHandler> {
         let bench = try WatchBench(phone: SimulatedPhone(items: 5), handler: ShippingHandler())
@@ -17,8 +16,7 @@ struct PairingTests {
         bench.run(for: WatchLimits.pairingGuard)
     }
 
-    @Test("the six digits are on the screen, and felt")
-    func digits() throws {
+    @Test func `the six digits are on the screen, and felt`() throws {
         let bench = try bench()
         ask(bench)
         #expect(bench.screen.screen == .pairing)
@@ -27,8 +25,7 @@ struct PairingTests {
         #expect(bench.snapshot.output.pairingAnswers == [])
     }
 
-    @Test("the crown, held, says that they are the same")
-    func same() throws {
+    @Test func `the crown, held, says that they are the same`() throws {
         let bench = try bench()
         ask(bench)
         bench.send(.press(.crown))
@@ -38,12 +35,12 @@ struct PairingTests {
         #expect(bench.phone.checkOffs.isEmpty, "and checks nothing off")
     }
 
-    @Test(
-        "what a list or a face has a use for agrees to nothing, however long the question is there",
-        arguments: [
-            [Input].tap(x: 70, y: 80), .tap(x: 70, y: 5), [.press(.crown)], [.crown(detents: 1)], [.hold(.side)],
-        ])
-    func inputsOfOtherScreens(_ input: [Input]) throws {
+    @Test(arguments: [
+        [Input].tap(x: 70, y: 80), .tap(x: 70, y: 5), [.press(.crown)], [.crown(detents: 1)], [.hold(.side)],
+    ])
+    func `what a list or a face has a use for agrees to nothing, however long the question is there`(_ input: [Input])
+        throws
+    {
         let bench = try bench()
         ask(bench)
         for _ in 0..<3 { bench.send(input) }
@@ -54,10 +51,10 @@ struct PairingTests {
         #expect(bench.phone.checkOffs.isEmpty)
     }
 
-    @Test(
-        "the side button, held over the face or its status, opens the pairing mode, and is felt",
-        arguments: [[Input](), [.press(.side)]])
-    func open(_ before: [Input]) throws {
+    @Test(arguments: [[Input](), [.press(.side)]])
+    func `the side button, held over the face or its status, opens the pairing mode, and is felt`(_ before: [Input])
+        throws
+    {
         let bench = try bench()
         bench.send(.press(.crown))
         for input in before { bench.send(input) }
@@ -67,10 +64,10 @@ struct PairingTests {
         #expect(bench.snapshot.haptics.pulses.count == pulses + 1)
     }
 
-    @Test(
-        "a button that is held over the list, one of its sheets or a question does not open it",
-        arguments: [[Input](), [.press(.side)], .tap(x: 70, y: 5), [.pairing(.compare(digits: 1))]])
-    func staysClosed(_ before: [Input]) throws {
+    @Test(arguments: [[Input](), [.press(.side)], .tap(x: 70, y: 5), [.pairing(.compare(digits: 1))]])
+    func `a button that is held over the list, one of its sheets or a question does not open it`(_ before: [Input])
+        throws
+    {
         let bench = try bench()
         for input in before { bench.send(input) }
         bench.send(.hold(.side))
@@ -78,8 +75,7 @@ struct PairingTests {
         #expect(bench.snapshot.output.pairingAnswers == [])
     }
 
-    @Test("the side button says that they are not")
-    func different() throws {
+    @Test func `the side button says that they are not`() throws {
         let bench = try bench()
         ask(bench)
         bench.send(.press(.side))
@@ -87,16 +83,14 @@ struct PairingTests {
         #expect(bench.screen.screen == .list)
     }
 
-    @Test("the crown does not turn them away")
-    func crown() throws {
+    @Test func `the crown does not turn them away`() throws {
         let bench = try bench()
         ask(bench)
         bench.send(.crown(detents: 3))
         #expect(bench.screen.screen == .pairing)
     }
 
-    @Test("a hold that began before the digits could be read agrees to nothing")
-    func guarded() throws {
+    @Test func `a hold that began before the digits could be read agrees to nothing`() throws {
         let bench = try bench()
         bench.send(.pairing(.compare(digits: 1)))
         bench.send(.hold(.crown))
@@ -107,10 +101,8 @@ struct PairingTests {
         #expect(bench.snapshot.output.pairingAnswers == [.same])
     }
 
-    @Test(
-        "when it is over the screen before is back, whichever it was",
-        arguments: [ScreenDescription.Screen.list, .face])
-    func over(_ before: ScreenDescription.Screen) throws {
+    @Test(arguments: [ScreenDescription.Screen.list, .face])
+    func `when it is over the screen before is back, whichever it was`(_ before: ScreenDescription.Screen) throws {
         let bench = try bench()
         if before == .face { bench.send(.press(.crown)) }
         bench.send(.press(.side))
@@ -122,8 +114,7 @@ struct PairingTests {
         #expect(bench.screen.screen == before, "and once more changes nothing")
     }
 
-    @Test("a second question replaces the first")
-    func replaced() throws {
+    @Test func `a second question replaces the first`() throws {
         let bench = try bench()
         ask(bench, 111_111)
         ask(bench, 222_222)
@@ -132,15 +123,13 @@ struct PairingTests {
         #expect(bench.screen.screen == .list)
     }
 
-    @Test("more than six digits are no question")
-    func tooMany() throws {
+    @Test func `more than six digits are no question`() throws {
         let bench = try bench()
         ask(bench, 1_000_000)
         #expect(bench.screen.screen == .list)
     }
 
-    @Test("the list goes on behind it")
-    func listGoesOn() throws {
+    @Test func `the list goes on behind it`() throws {
         let bench = try bench()
         ask(bench)
         bench.onPhone { $0.add(PhoneItem(id: 77, title: "Bread")) }

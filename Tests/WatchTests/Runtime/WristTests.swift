@@ -4,7 +4,6 @@ import WatchLink
 
 @testable import Watch
 
-@Suite("A watch off the wrist")
 struct WristTests {
     private func bench(items: Int = 3) throws -> WatchBench<ShippingHandler> {
         let bench = try WatchBench(phone: SimulatedPhone(items: items), handler: ShippingHandler())
@@ -13,10 +12,8 @@ struct WristTests {
         return bench
     }
 
-    @Test(
-        "shows the face, and no item in pixels or words",
-        arguments: [Input.crown(detents: 0), .press(.crown), .press(.side)])
-    func nothingPrivate(_ before: Input) throws {
+    @Test(arguments: [Input.crown(detents: 0), .press(.crown), .press(.side)])
+    func `shows the face, and no item in pixels or words`(_ before: Input) throws {
         let (one, other) = (try bench(items: 3), try bench(items: 5))
         var frames: [PanelFrame] = []
         for bench in [one, other] {
@@ -34,12 +31,10 @@ struct WristTests {
         #expect(frames[0] == frames[1], "two lists look the same")
     }
 
-    @Test(
-        "means nothing by touches, the crown and buttons",
-        arguments: [
-            Input.touch(x: 70, y: 80), .press(.crown), .press(.side), .crown(detents: 3), .hold(.crown),
-        ])
-    func nothingByAccident(_ input: Input) throws {
+    @Test(arguments: [
+        Input.touch(x: 70, y: 80), .press(.crown), .press(.side), .crown(detents: 3), .hold(.crown),
+    ])
+    func `means nothing by touches, the crown and buttons`(_ input: Input) throws {
         let bench = try bench()
         bench.send(.wrist(.removed))
         bench.run(for: .seconds(1))
@@ -50,8 +45,7 @@ struct WristTests {
         #expect(bench.phone.checkOffs.isEmpty)
     }
 
-    @Test("shows everything again once it is worn, and what has come meanwhile")
-    func wornAgain() throws {
+    @Test func `shows everything again once it is worn, and what has come meanwhile`() throws {
         let bench = try bench()
         bench.send(.wrist(.removed))
         bench.onPhone { $0.add(PhoneItem(id: 77, title: "Bread")) }
@@ -63,8 +57,7 @@ struct WristTests {
         #expect(bench.titles == ["Item 1", "Item 2", "Item 3", "Bread"])
     }
 
-    @Test("still pairs: the digits are a question to whoever has the watch in the hand")
-    func pairs() throws {
+    @Test func `still pairs: the digits are a question to whoever has the watch in the hand`() throws {
         let bench = try bench()
         bench.send(.wrist(.removed))
         bench.send(.pairing(.compare(digits: 42)))
@@ -76,8 +69,7 @@ struct WristTests {
         #expect(bench.screen.rows.isEmpty)
     }
 
-    @Test("keeps a check-off whose row was still held")
-    func heldRow() throws {
+    @Test func `keeps a check-off whose row was still held`() throws {
         let bench = try bench()
         bench.tap(0)
         bench.send(.wrist(.removed))

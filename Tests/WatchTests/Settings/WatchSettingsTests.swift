@@ -4,7 +4,6 @@ import WatchLink
 
 @testable import Watch
 
-@Suite("What the wearer has chosen")
 struct WatchSettingsTests {
     private func record(_ settings: WatchSettings) throws -> [UInt8] {
         var page = [UInt8](repeating: 0, count: 16)
@@ -15,8 +14,8 @@ struct WatchSettingsTests {
         return Array(page.prefix(count))
     }
 
-    @Test("is read as it was written", arguments: [FaceStyle.modular, .simple, .bigDigits])
-    func roundTrip(_ face: FaceStyle) throws {
+    @Test(arguments: [FaceStyle.modular, .simple, .bigDigits])
+    func `is read as it was written`(_ face: FaceStyle) throws {
         var settings = WatchSettings()
         settings.face = face
         settings.clock = .twelveHours
@@ -26,8 +25,7 @@ struct WatchSettingsTests {
         #expect(read == settings)
     }
 
-    @Test("a choice of a later version is what a new watch shows")
-    func laterVersion() throws {
+    @Test func `a choice of a later version is what a new watch shows`() throws {
         for bytes in [[9, 9], [0x19, 0x01, 0x00, 0x18, 0xFF], [0x1A, 0xFF, 0xFF, 0xFF, 0xFF, 0]] as [[UInt8]] {
             var reader = CBORReader(bytes.span)
             let read = try WatchSettings(from: &reader)
@@ -35,14 +33,12 @@ struct WatchSettingsTests {
         }
     }
 
-    @Test("faces come one after the other, both ways round")
-    func order() {
+    @Test func `faces come one after the other, both ways round`() {
         #expect(FaceStyle.modular.next(by: 1) == .simple && FaceStyle.modular.next(by: -1) == .bigDigits)
         #expect(FaceStyle.bigDigits.next(by: 1) == .modular && FaceStyle.simple.next(by: -7) == .modular)
     }
 
-    @Test("is kept over a loss of power")
-    func kept() throws {
+    @Test func `is kept over a loss of power`() throws {
         let bench = try WatchBench(phone: SimulatedPhone(items: 3), handler: ShippingHandler())
         bench.connect()
         bench.send(.clock(.twelveHours))
@@ -55,12 +51,10 @@ struct WatchSettingsTests {
         #expect(bench.screen.time.hasSuffix(" AM"))
     }
 
-    @Test(
-        "twelve hours begin with twelve",
-        arguments: [
-            (0, "12:05 AM"), (1, "1:05 AM"), (11, "11:05 AM"), (12, "12:05 PM"), (13, "1:05 PM"), (23, "11:05 PM"),
-        ])
-    func hours(_ hour: Int, _ words: String) throws {
+    @Test(arguments: [
+        (0, "12:05 AM"), (1, "1:05 AM"), (11, "11:05 AM"), (12, "12:05 PM"), (13, "1:05 PM"), (23, "11:05 PM"),
+    ])
+    func `twelve hours begin with twelve`(_ hour: Int, _ words: String) throws {
         let form = ClockForm.twelveHours
         #expect("\(form.shown(hour: hour)):05 \(try #require(form.half(hour: hour)))" == words)
         #expect(ClockForm.twentyFourHours.shown(hour: hour) == hour)

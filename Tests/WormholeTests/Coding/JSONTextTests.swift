@@ -2,42 +2,37 @@ import Testing
 
 @testable import Wormhole
 
-@Suite("JSON and CBOR")
 struct JSONTextTests {
-    @Test(
-        "A JSON value is the same after it was a message",
-        arguments: [
-            "0", "-1", "23", "9223372036854775807", "-9223372036854775808", "18446744073709551615", "1.5", "true",
-            "false",
-            "null", #""""#, #""Ä\"\\ 😀""#, "[]", "{}", #"{"a":[1,{"b":null}],"c":"d"}"#, "[[[[1]]]]",
-        ])
-    func roundTrip(text: String) throws {
+    @Test(arguments: [
+        "0", "-1", "23", "9223372036854775807", "-9223372036854775808", "18446744073709551615", "1.5", "true",
+        "false",
+        "null", #""""#, #""Ä\"\\ 😀""#, "[]", "{}", #"{"a":[1,{"b":null}],"c":"d"}"#, "[[[[1]]]]",
+    ])
+    func `A JSON value is the same after it was a message`(text: String) throws {
         #expect(try JSONText(payload: JSONText(text: text).payload).text == text)
     }
 
     @Test(
-        "A number without a fraction is an integer, in the shortest encoding (RFC 8949, 6.2)",
         arguments: [
             ("1.0", [0x01]), ("-1", [0x20]), ("24", [0x18, 0x18]), ("1.5", [0xF9, 0x3E, 0x00]),
         ] as [(String, [UInt8])])
-    func integers(text: String, payload: [UInt8]) throws {
+    func `A number without a fraction is an integer, in the shortest encoding (RFC 8949, 6.2)`(
+        text: String, payload: [UInt8]
+    ) throws {
         #expect(try JSONText(text: text).payload == payload)
     }
 
     @Test(
-        "What JSON has no word for becomes what RFC 8949, 6.1, says",
         arguments: [
             ([0x43, 0xFB, 0xFF, 0x00], #""-_8A""#), ([0xF7], "null"), ([0xF9, 0x7E, 0x00], "null"),
             ([0xA1, 0x01, 0x02], #"{"1":2}"#), ([0xC0, 0x61, 0x61], #""a""#), ([0xF0], "null"),
         ] as [([UInt8], String)])
-    func others(payload: [UInt8], text: String) throws {
+    func `What JSON has no word for becomes what RFC 8949, 6.1, says`(payload: [UInt8], text: String) throws {
         #expect(try JSONText(payload: payload).text == text)
     }
 
-    @Test(
-        "What is no JSON value is an error that shows its beginning",
-        arguments: ["", "{home}", "1 2", "'a'", "[1", "nul", "{\"a\":1", "\u{1B}[2J"])
-    func faults(text: String) {
+    @Test(arguments: ["", "{home}", "1 2", "'a'", "[1", "nul", "{\"a\":1", "\u{1B}[2J"])
+    func `What is no JSON value is an error that shows its beginning`(text: String) {
         #expect(throws: WormholeError.self) { try JSONText(text: text) }
         do throws(WormholeError) { _ = try JSONText(text: text) } catch {
             #expect(error.description.hasPrefix("not JSON: "))
@@ -45,16 +40,14 @@ struct JSONTextTests {
         }
     }
 
-    @Test("A value that is nested deeper than a message may be is refused, however deep")
-    func deep() {
+    @Test func `A value that is nested deeper than a message may be is refused, however deep`() {
         for depth in [17, 600, 100_000] {
             let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
             #expect(throws: WormholeError.self) { try JSONText(text: text) }
         }
     }
 
-    @Test("A value that is longer than a message may be is refused with the limit")
-    func long() {
+    @Test func `A value that is longer than a message may be is refused with the limit`() {
         let text = "\"\(String(repeating: "a", count: 70_000))\""
         #expect(throws: WormholeError.coding(.tooLarge(limit: 65_536))) { try JSONText(text: text) }
     }

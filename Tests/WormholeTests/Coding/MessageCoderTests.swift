@@ -74,34 +74,29 @@ struct MessageCoderTests {
         try MessageDecoder().decode(Value.self, from: MessageEncoder().encode(value)) == value
     }
 
-    @Test("Coding keys with an integer become integer keys, in order, and nil leaves its key out")
-    func integerKeys() throws {
+    @Test func `Coding keys with an integer become integer keys, in order, and nil leaves its key out`() throws {
         let bytes = try MessageEncoder().encode(Item(id: 7, title: "milk", rank: -1, note: nil))
         #expect(hex(bytes) == "a3" + "0007" + "01646d696c6b" + "0220")
     }
 
-    @Test("Text keys go shorter first, then by their bytes, whatever order the type has")
-    func textKeys() throws {
+    @Test func `Text keys go shorter first, then by their bytes, whatever order the type has`() throws {
         let bytes = try MessageEncoder().encode(["bb": 1, "a": 2, "ab": 3, "c": 4])
         #expect(hex(bytes) == "a4" + "616102" + "616304" + "62616203" + "62626201")
     }
 
-    @Test("Integer keys come before text ones, and negative ones between")
-    func mixedKeys() {
+    @Test func `Integer keys come before text ones, and negative ones between`() {
         let keys: [CBORKey] = [.text("a"), .integer(-1), .integer(100), .integer(-300), .integer(0), .text("")]
         let ordered = keys.sorted { $0.precedes($1) }
         #expect(ordered == [.integer(0), .integer(100), .integer(-1), .integer(-300), .text(""), .text("a")])
     }
 
-    @Test("The same value has the same bytes, however a dictionary is laid out in memory")
-    func deterministic() throws {
+    @Test func `The same value has the same bytes, however a dictionary is laid out in memory`() throws {
         let forth = Dictionary(uniqueKeysWithValues: (0..<200).map { ("key\($0)", $0) })
         let back = Dictionary(uniqueKeysWithValues: (0..<200).reversed().map { ("key\($0)", $0) })
         #expect(try MessageEncoder().encode(forth) == MessageEncoder().encode(back))
     }
 
-    @Test("A value comes back as it was")
-    func nested() throws {
+    @Test func `A value comes back as it was`() throws {
         let basket = Basket(
             name: "Wocheneinkauf ☂", items: [Item(id: .max, title: "", rank: .min, note: "x")],
             prices: ["5": 0.1, "05": -1.5, "": .infinity], shelves: [3: [1, 2], -4: []], picture: [0, 255],
@@ -110,8 +105,7 @@ struct MessageCoderTests {
         #expect(try roundTrip([basket, basket]))
     }
 
-    @Test("Numbers at the ends of their ranges come back")
-    func extremes() throws {
+    @Test func `Numbers at the ends of their ranges come back`() throws {
         #expect(try roundTrip(UInt64.max))
         #expect(try roundTrip([Int64.min, -1, 0, .max]))
         #expect(try roundTrip([Double.leastNonzeroMagnitude, .greatestFiniteMagnitude, -0.0]))
@@ -122,27 +116,23 @@ struct MessageCoderTests {
         #expect(try roundTrip("\u{0}\u{10FFFF}"))
     }
 
-    @Test("Bytes are a byte string")
-    func bytes() throws {
+    @Test func `Bytes are a byte string`() throws {
         #expect(hex(try MessageEncoder().encode([1, 2, 3] as [UInt8])) == "43010203")
         #expect(try MessageDecoder().decode([UInt8].self, from: [0x82, 1, 2]) == [1, 2])
     }
 
-    @Test("A class comes back with what its superclass has")
-    func superclass() throws {
+    @Test func `A class comes back with what its superclass has`() throws {
         let dog = try MessageDecoder().decode(Dog.self, from: MessageEncoder().encode(Dog(name: "Rex")))
         #expect(dog.name == "Rex" && dog.legs == 4)
     }
 
-    @Test("Keys that the type does not know, tags and indefinite lengths do not trouble it")
-    func tolerant() throws {
+    @Test func `Keys that the type does not know, tags and indefinite lengths do not trouble it`() throws {
         let bytes: [UInt8] = [0xBF, 0x18, 99, 0x81, 0x01, 0x00, 0x07, 0x01, 0x7F, 0x61, 0x61, 0x61, 0x62, 0xFF, 0x02]
         let item = try MessageDecoder().decode(Item.self, from: bytes + [0xC1, 0x05, 0x40, 0x80, 0xFF])
         #expect(item == Item(id: 7, title: "ab", rank: 5, note: nil))
     }
 
-    @Test("Sixteen levels are followed, and no more, encoding and decoding")
-    func depth() throws {
+    @Test func `Sixteen levels are followed, and no more, encoding and decoding`() throws {
         func chain(_ length: Int) -> Chain { (1..<length).reduce(Chain(nil)) { next, _ in Chain(next) } }
         let deepest = try MessageEncoder().encode(chain(16))
         _ = try MessageDecoder().decode(Chain.self, from: deepest)
@@ -155,8 +145,7 @@ struct MessageCoderTests {
         }
     }
 
-    @Test("A value above the size limit is an error, one at it is not")
-    func size() throws {
+    @Test func `A value above the size limit is an error, one at it is not`() throws {
         let encoder = MessageEncoder(largestSize: 1_000)
         #expect(try encoder.encode([UInt8](repeating: 0, count: 997)).count == 1_000)
         #expect(throws: WormholeError.coding(.tooLarge(limit: 1_000))) {
@@ -164,8 +153,7 @@ struct MessageCoderTests {
         }
     }
 
-    @Test("What does not fit the type is told with its place")
-    func mismatches() throws {
+    @Test func `What does not fit the type is told with its place`() throws {
         let bytes = try MessageEncoder().encode(["a": ["x"]])
         #expect(
             throws: WormholeError.coding(
@@ -183,15 +171,12 @@ struct MessageCoderTests {
         #expect(throws: WormholeError.self) { try MessageEncoder().encode(Refusing()) }
     }
 
-    @Test(
-        "Bytes that are not one data item are an error",
-        arguments: [[], [0x18], [0x01, 0x01], [0xFF], [0x61, 0xFF], [0xA2, 1, 1, 1, 1]] as [[UInt8]])
-    func malformed(_ bytes: [UInt8]) {
+    @Test(arguments: [[], [0x18], [0x01, 0x01], [0xFF], [0x61, 0xFF], [0xA2, 1, 1, 1, 1]] as [[UInt8]])
+    func `Bytes that are not one data item are an error`(_ bytes: [UInt8]) {
         #expect(throws: WormholeError.self) { try MessageDecoder().decode(Int.self, from: bytes) }
     }
 
-    @Test("Random bytes never trap", arguments: [1, 2, 3] as [UInt64])
-    func noise(_ seed: UInt64) {
+    @Test(arguments: [1, 2, 3] as [UInt64]) func `Random bytes never trap`(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for _ in 0..<20_000 {
             let bytes = (0..<Int.random(in: 0...24, using: &random)).map { _ in

@@ -37,8 +37,10 @@ struct ArrivingTogetherTests {
         }
     }
 
-    @Test("What arrives while a message is applied is applied together: one acknowledgement, with the rejection in it")
-    func together() async throws {
+    @Test
+    func `What arrives while a message is applied is applied together: one acknowledgement, with the rejection in it`()
+        async throws
+    {
         let gate = WaitableState(0)
         let handled = Recorder<UInt32>()
         let store = MessageStore.inMemory { message throws(WormholeError) in
@@ -62,8 +64,9 @@ struct ArrivingTogetherTests {
         }
     }
 
-    @Test("What follows messages is handled behind them: a broken frame closes the link once they are applied")
-    func fault() async throws {
+    @Test func `What follows messages is handled behind them: a broken frame closes the link once they are applied`()
+        async throws
+    {
         let gate = WaitableState(0)
         let handled = Recorder<UInt32>()
         let store = MessageStore.inMemory { message throws(WormholeError) in
@@ -82,8 +85,7 @@ struct ArrivingTogetherTests {
         }
     }
 
-    @Test("A message that is taken back after it was read ahead goes out without its content")
-    func takenBack() async throws {
+    @Test func `A message that is taken back after it was read ahead goes out without its content`() async throws {
         try await open(MessageStore.inMemory()) { phone, watch in
             let peer = try await phone.firstReachablePeer()
             var handles: [MessageHandle] = []

@@ -10,8 +10,8 @@ import WormholeTesting
 struct AskingTests {
     private struct Refusal: Error {}
 
-    @Test("Both sides ask and answer, values and receipts", arguments: AirKind.allCases)
-    func bothSides(_ kind: AirKind) async throws {
+    @Test(arguments: AirKind.allCases)
+    func `Both sides ask and answer, values and receipts`(_ kind: AirKind) async throws {
         let pair = try Pair(kind)
         try await pair.start()
         let identity = try await pair.watchIdentity()
@@ -35,8 +35,7 @@ struct AskingTests {
         await pair.close()
     }
 
-    @Test("Questions do not wait for one another, and each gets its own answer")
-    func manyAtOnce() async throws {
+    @Test func `Questions do not wait for one another, and each gets its own answer`() async throws {
         let pair = try Pair(.memory)
         try await pair.start()
         _ = try pair.phone.answer("half", of: Int.self) { number, _ in
@@ -60,8 +59,9 @@ struct AskingTests {
         await pair.close()
     }
 
-    @Test("Nobody, somebody who fails, another type, and an answer of another type are errors of their own")
-    func failures() async throws {
+    @Test func `Nobody, somebody who fails, another type, and an answer of another type are errors of their own`()
+        async throws
+    {
         let pair = try Pair(.memory)
         try await pair.start()
         let phone = pair.phone
@@ -104,8 +104,7 @@ struct AskingTests {
         await pair.close()
     }
 
-    @Test("A watch that takes answers of 400 bytes is told that one is longer")
-    func tooLongAnswer() async throws {
+    @Test func `A watch that takes answers of 400 bytes is told that one is longer`() async throws {
         let pair = try Pair(.memory)
         try await pair.start()
         _ = try pair.phone.answer("text", of: Int.self) { length, _ in String(repeating: "x", count: length) }
@@ -120,8 +119,7 @@ struct AskingTests {
         await pair.close()
     }
 
-    @Test("An answer that hangs: whoever asks learns it in time, and whoever answers is cancelled")
-    func late() async throws {
+    @Test func `An answer that hangs: whoever asks learns it in time, and whoever answers is cancelled`() async throws {
         let pair = try Pair(.memory)
         try await pair.start()
         let cancelled = Recorder<Bool>()
@@ -148,8 +146,9 @@ struct AskingTests {
         await pair.close()
     }
 
-    @Test("Out of reach it is an error at once, or after the time that one waits; a peer that comes is asked")
-    func reach() async throws {
+    @Test func `Out of reach it is an error at once, or after the time that one waits; a peer that comes is asked`()
+        async throws
+    {
         let pair = try Pair(.memory)
         try await pair.watch.start()
         await #expect(throws: WormholeError.self) {
@@ -168,8 +167,8 @@ struct AskingTests {
     }
 
     /// The phone knows of the watch before its own hello has gone out.
-    @Test("A phone that waits for its watch asks it as soon as that has connected", arguments: AirKind.allCases)
-    func reachOfPhone(_ kind: AirKind) async throws {
+    @Test(arguments: AirKind.allCases)
+    func `A phone that waits for its watch asks it as soon as that has connected`(_ kind: AirKind) async throws {
         for _ in 0..<20 {
             let watchStore = MessageStore.inMemory()
             let watch = PeerIdentity(rawValue: try await watchStore.identity(proposal: 77))
@@ -184,8 +183,7 @@ struct AskingTests {
         }
     }
 
-    @Test("Where the link ends, or the task is cancelled, nobody waits on")
-    func ends() async throws {
+    @Test func `Where the link ends, or the task is cancelled, nobody waits on`() async throws {
         let pair = try Pair(.memory)
         try await pair.start()
         let began = Recorder<Int>()
@@ -220,8 +218,7 @@ struct AskingTests {
         await pair.close()
     }
 
-    @Test("Passed as interactive a message has a fate, and listeners hear it")
-    func passed() async throws {
+    @Test func `Passed as interactive a message has a fate, and listeners hear it`() async throws {
         let pair = try Pair(.memory)
         try await pair.start()
         let heard = pair.phone.messages(of: Int.self, under: "a")
@@ -234,8 +231,7 @@ struct AskingTests {
         await pair.close()
     }
 
-    @Test("Who asks and reads no replies is sent away, and the memory for it is bounded")
-    func flood() async throws {
+    @Test func `Who asks and reads no replies is sent away, and the memory for it is bounded`() async throws {
         let pair = try Pair(.memory)
         try await pair.phone.start()
         let channel = try await pair.air.connector.connect()

@@ -5,7 +5,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-@Suite("Complication messages", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct ComplicationTests {
     /// A phone with a budget, whose day a test turns on, and a watch that takes these kinds.
     private struct Bench {
@@ -52,8 +52,8 @@ struct ComplicationTests {
         return charges
     }
 
-    @Test("What is beyond the budget of the day falls back to queued: all arrives, once and in order")
-    func fallsBack() async throws {
+    @Test
+    func `What is beyond the budget of the day falls back to queued: all arrives, once and in order`() async throws {
         let bench = Bench(daily: 3)
         let watch = try await bench.start()
         let heard = bench.watch.messages(withPrefix: "face")
@@ -67,8 +67,7 @@ struct ComplicationTests {
         await bench.close()
     }
 
-    @Test("The next day has a budget of its own, and so has every peer")
-    func nextDay() async throws {
+    @Test func `The next day has a budget of its own, and so has every peer`() async throws {
         let bench = Bench(daily: 2)
         let watch = try await bench.start()
         _ = try await pass(2, over: bench.phone, to: watch)
@@ -80,8 +79,7 @@ struct ComplicationTests {
         await bench.close()
     }
 
-    @Test("A peer that takes none gets them as queued messages")
-    func notTaken() async throws {
+    @Test func `A peer that takes none gets them as queued messages`() async throws {
         let bench = Bench(daily: 5, takes: .none)
         let watch = try await bench.start()
         let heard = bench.watch.messages(withPrefix: "face")
@@ -90,8 +88,7 @@ struct ComplicationTests {
         await bench.close()
     }
 
-    @Test("The budget is 50 a day unless a program says otherwise, and a restart gives none back")
-    func restart() async throws {
+    @Test func `The budget is 50 a day unless a program says otherwise, and a restart gives none back`() async throws {
         #expect(WormholeConfiguration(role: .phone).complicationsADay == 50)
         let directory = TemporaryDirectory()
         let watch = PeerIdentity(rawValue: 77)

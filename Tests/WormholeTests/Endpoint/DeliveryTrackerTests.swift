@@ -14,10 +14,10 @@ struct DeliveryTrackerTests {
         }
     }
 
-    @Test(
-        "An acknowledgement ends the copies up to it, one that was rejected by its reason, whatever number it jumps over"
-    )
-    func acknowledged() {
+    @Test
+    func
+        `An acknowledgement ends the copies up to it, one that was rejected by its reason, whatever number it jumps over`()
+    {
         let tracker = DeliveryTracker()
         let all = copies(tracker, 1...10)
         var acknowledgement = Acknowledgement(queued: 2, latest: 0)
@@ -31,15 +31,13 @@ struct DeliveryTrackerTests {
         #expect(all[9].fate == .applied)
     }
 
-    @Test("A copy that is entered after its acknowledgement has arrived is done at once")
-    func late() {
+    @Test func `A copy that is entered after its acknowledgement has arrived is done at once`() {
         let tracker = DeliveryTracker()
         tracker.acknowledged(Acknowledgement(queued: 3, latest: 0), by: peer)
         #expect(copies(tracker, 3...4).map(\.fate) == [.applied, .queued])
     }
 
-    @Test("A stream that is numbered again goes on below the numbers that were acknowledged before")
-    func numberedAgain() {
+    @Test func `A stream that is numbered again goes on below the numbers that were acknowledged before`() {
         let tracker = DeliveryTracker()
         let all = copies(tracker, 1...6)
         tracker.acknowledged(Acknowledgement(queued: 4, latest: 0), by: peer)

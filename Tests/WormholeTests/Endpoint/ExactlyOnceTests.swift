@@ -79,10 +79,10 @@ struct ExactlyOnceTests {
     /// The seeds to try: some fixed ones, a new one each time, or the one in TAPLINE_SEED.
     private static let seeds: [UInt64] = Seed.given.map { [$0] } ?? [1, 2, 3, .random(in: 0 ... .max)]
 
-    @Test(
-        "Queued messages are applied once and in order across cuts and restarts of both sides",
-        arguments: AirKind.allCases, seeds)
-    func chaos(_ kind: AirKind, _ seed: UInt64) async throws {
+    @Test(arguments: AirKind.allCases, seeds)
+    func `Queued messages are applied once and in order across cuts and restarts of both sides`(
+        _ kind: AirKind, _ seed: UInt64
+    ) async throws {
         var random = SplitMix64(seed: seed)
         let count = 150
         let directory = TemporaryDirectory()
@@ -119,13 +119,11 @@ struct ExactlyOnceTests {
         #expect(phone.applied.all.count == count && watch.applied.all.count == count, "seed \(seed)")
     }
 
-    @Test("A phone whose store has lost what it sent goes on in a new epoch")
-    func phoneLosesItsHistory() async throws {
+    @Test func `A phone whose store has lost what it sent goes on in a new epoch`() async throws {
         try await loseHistory(of: .phone)
     }
 
-    @Test("A watch whose store has lost what it sent goes on in a new epoch")
-    func watchLosesItsHistory() async throws {
+    @Test func `A watch whose store has lost what it sent goes on in a new epoch`() async throws {
         try await loseHistory(of: .watch)
     }
 

@@ -6,8 +6,8 @@ import WormholeTesting
 
 @Suite(.timeLimit(.minutes(60)))
 struct FateTests {
-    @Test("A queued message goes through every stage to applied", arguments: AirKind.allCases)
-    func applied(_ kind: AirKind) async throws {
+    @Test(arguments: AirKind.allCases)
+    func `A queued message goes through every stage to applied`(_ kind: AirKind) async throws {
         let pair = try Pair(kind)
         let handle = try #require(try await pair.watch.pass(1, under: "check", delivery: .queued))
         #expect(handle.fate == .queued)
@@ -19,8 +19,8 @@ struct FateTests {
         await pair.close()
     }
 
-    @Test("A message that the receiver refuses fails with its reason and holds up nobody", arguments: AirKind.allCases)
-    func rejected(_ kind: AirKind) async throws {
+    @Test(arguments: AirKind.allCases)
+    func `A message that the receiver refuses fails with its reason and holds up nobody`(_ kind: AirKind) async throws {
         let store = MessageStore.inMemory { message throws(WormholeError) in
             message.sequence == 1 ? .rejected(.refused) : .applied
         }
@@ -33,8 +33,8 @@ struct FateTests {
         await pair.close()
     }
 
-    @Test("A value that was replaced before it was sent expires; the newest is applied", arguments: AirKind.allCases)
-    func newestWins(_ kind: AirKind) async throws {
+    @Test(arguments: AirKind.allCases)
+    func `A value that was replaced before it was sent expires; the newest is applied`(_ kind: AirKind) async throws {
         let pair = try Pair(kind)
         var handles: [MessageHandle] = []
         for number in 1...5 { handles.append(try #require(try await pair.watch.pass(number, under: "time"))) }
@@ -46,8 +46,8 @@ struct FateTests {
         await pair.close()
     }
 
-    @Test("A message larger than the peer takes is an error when the peer is known, with nothing kept")
-    func tooLargeAtOnce() async throws {
+    @Test
+    func `A message larger than the peer takes is an error when the peer is known, with nothing kept`() async throws {
         let pair = try Pair(.memory, watchTakes: 100)
         try await pair.start()
         let large = [UInt8](repeating: 0, count: 200)
@@ -62,9 +62,10 @@ struct FateTests {
         await pair.close()
     }
 
-    @Test(
-        "A message larger than the peer that comes fails, and those behind it are applied", arguments: AirKind.allCases)
-    func tooLargeLater(_ kind: AirKind) async throws {
+    @Test(arguments: AirKind.allCases)
+    func `A message larger than the peer that comes fails, and those behind it are applied`(_ kind: AirKind)
+        async throws
+    {
         let pair = try Pair(kind, watchTakes: 100)
         try await pair.start()
         let identity = try await pair.watchIdentity()
@@ -86,8 +87,7 @@ struct FateTests {
         await again.close()
     }
 
-    @Test("Queueing for everyone while nobody is known is an error, and for a stranger too")
-    func unknownPeers() async throws {
+    @Test func `Queueing for everyone while nobody is known is an error, and for a stranger too`() async throws {
         let pair = try Pair(.memory)
         await #expect(throws: WormholeError.unknownPeer) {
             try await pair.phone.pass(1, under: "list", delivery: .queued)
@@ -98,8 +98,7 @@ struct FateTests {
         await pair.close()
     }
 
-    @Test("A fate only ever moves on")
-    func monotonic() async throws {
+    @Test func `A fate only ever moves on`() async throws {
         let copy = MessageCopy()
         copy.advance(to: .delivered)
         copy.advance(to: .sent)

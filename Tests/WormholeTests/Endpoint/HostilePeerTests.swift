@@ -19,8 +19,8 @@ struct HostilePeerTests {
         return datagrams
     }
 
-    @Test("Garbage closes its own connection and no other", arguments: AirKind.allCases)
-    func garbageCloses(_ kind: AirKind) async throws {
+    @Test(arguments: AirKind.allCases)
+    func `Garbage closes its own connection and no other`(_ kind: AirKind) async throws {
         let pair = try Pair(kind)
         try await pair.start()
         for bytes in garbage {
@@ -40,8 +40,7 @@ struct HostilePeerTests {
         await pair.close()
     }
 
-    @Test("Random bytes never do more than that", arguments: [1, 2, 3] as [UInt64])
-    func noise(_ seed: UInt64) async throws {
+    @Test(arguments: [1, 2, 3] as [UInt64]) func `Random bytes never do more than that`(_ seed: UInt64) async throws {
         let pair = try Pair(.memory)
         try await pair.start()
         var random = SplitMix64(seed: seed)
@@ -58,8 +57,8 @@ struct HostilePeerTests {
         await pair.close()
     }
 
-    @Test("A datagram longer than the channel carries closes the connection, and the listener lives on")
-    func oversize() async throws {
+    @Test
+    func `A datagram longer than the channel carries closes the connection, and the listener lives on`() async throws {
         let directory = TemporaryDirectory()
         let listener = try UnixListener("watch.sock", in: directory.sockets(), largestDatagram: 512)
         let phone = Wormhole(
@@ -73,8 +72,8 @@ struct HostilePeerTests {
         await phone.close()
     }
 
-    @Test("A peer of another version is told which one is spoken here", arguments: AirKind.allCases)
-    func newerWatch(_ kind: AirKind) async throws {
+    @Test(arguments: AirKind.allCases)
+    func `A peer of another version is told which one is spoken here`(_ kind: AirKind) async throws {
         let pair = try Pair(kind)
         try await pair.phone.start()
         let channel = try await pair.air.connector.connect()
@@ -85,8 +84,7 @@ struct HostilePeerTests {
         await pair.close()
     }
 
-    @Test("A phone of another version is unreachable for that reason, with its version")
-    func newerPhone() async throws {
+    @Test func `A phone of another version is unreachable for that reason, with its version`() async throws {
         let link = InMemoryLink()
         let listener = link.listener
         let watch = Wormhole(
@@ -100,8 +98,7 @@ struct HostilePeerTests {
         await watch.close()
     }
 
-    @Test("A body that cannot be read is rejected, and the next message is applied")
-    func malformedBody() async throws {
+    @Test func `A body that cannot be read is rejected, and the next message is applied`() async throws {
         let applied = Recorder<UInt32>()
         let store = MessageStore.inMemory { message throws(WormholeError) in
             applied.append(message.sequence)

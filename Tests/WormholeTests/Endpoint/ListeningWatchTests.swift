@@ -21,8 +21,8 @@ struct ListeningWatchTests {
         return hello
     }
 
-    @Test("Messages and questions pass both ways, and again after each cut", arguments: AirKind.allCases)
-    func bothWays(_ kind: AirKind) async throws {
+    @Test(arguments: AirKind.allCases)
+    func `Messages and questions pass both ways, and again after each cut`(_ kind: AirKind) async throws {
         let air = try kind.make()
         let watch = Wormhole(
             .listens(try air.listener()), store: MessageStore.inMemory(), configuration: .quick(.watch), logger: .quiet)
@@ -62,8 +62,9 @@ struct ListeningWatchTests {
         for endpoint in [phone, watch] { await endpoint.close() }
     }
 
-    @Test("A phone that connects anew is told what was applied over its older channel, once nothing more is")
-    func newerChannel() async throws {
+    @Test func `A phone that connects anew is told what was applied over its older channel, once nothing more is`()
+        async throws
+    {
         let link = InMemoryLink()
         let begun = Recorder<Int>()
         let end = Recorder<Int>()

@@ -8,7 +8,7 @@ import WormholeTesting
 ///
 /// Its nil name has no counterpart: a `MessageName` is never empty, and making one that is is an error before anything happens. Its
 /// nil message posts a notification.
-@Suite("The behaviours of MMWormhole", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct MMWormholeTests {
     private func open(_ body: (Pair) async throws -> Void) async throws {
         let pair = try Pair(.memory)
@@ -28,8 +28,7 @@ struct MMWormholeTests {
         return messages
     }
 
-    @Test("A message that was passed is read under its name, again and again, until it is cleared")
-    func reading() async throws {
+    @Test func `A message that was passed is read under its name, again and again, until it is cleared`() async throws {
         try await open { pair in
             let heard = pair.watch.messages(withPrefix: "")
             try await pair.phone.pass(["key": "value"], under: "a")
@@ -47,8 +46,7 @@ struct MMWormholeTests {
         }
     }
 
-    @Test("Clearing one name leaves the others")
-    func clearingOne() async throws {
+    @Test func `Clearing one name leaves the others`() async throws {
         try await open { pair in
             for name in ["a", "b"] as [MessageName] { try await pair.phone.pass(1, under: name) }
             try await pair.phone.clear("a")
@@ -60,8 +58,7 @@ struct MMWormholeTests {
         }
     }
 
-    @Test("Clearing all clears every name")
-    func clearingAll() async throws {
+    @Test func `Clearing all clears every name`() async throws {
         try await open { pair in
             for name in ["a", "b", "c"] as [MessageName] { try await pair.phone.pass(1, under: name) }
             try await pair.phone.clearAll()
@@ -71,15 +68,16 @@ struct MMWormholeTests {
         }
     }
 
-    @Test("There is no message without a name")
-    func noName() {
+    @Test func `There is no message without a name`() {
         // Not a literal, which is checked when the program is written.
         let empty = String()
         #expect(throws: WormholeError.invalidName("")) { try MessageName(empty) }
     }
 
-    @Test("A nil message is a notification: it wakes whoever listens to the name, and what is kept stays as it was")
-    func noMessage() async throws {
+    @Test
+    func `A nil message is a notification: it wakes whoever listens to the name, and what is kept stays as it was`()
+        async throws
+    {
         try await open { pair in
             let heard = pair.watch.messages(withPrefix: "")
             let woken = pair.watch.notifications(under: "a")
@@ -93,8 +91,7 @@ struct MMWormholeTests {
         }
     }
 
-    @Test("A listener gets the value that is passed")
-    func listening() async throws {
+    @Test func `A listener gets the value that is passed`() async throws {
         try await open { pair in
             let heard = pair.watch.messages(of: [Int].self, under: "a")
             try await pair.phone.pass([1, 2], under: "a")
@@ -102,8 +99,9 @@ struct MMWormholeTests {
         }
     }
 
-    @Test("A message under one name never wakes the listener of another, also where one begins as the other")
-    func otherNames() async throws {
+    @Test func `A message under one name never wakes the listener of another, also where one begins as the other`()
+        async throws
+    {
         try await open { pair in
             let (heard, all) = (pair.watch.messages(of: Int.self, under: "a"), pair.watch.messages(withPrefix: ""))
             let woken = pair.watch.notifications(under: "a")
@@ -119,8 +117,7 @@ struct MMWormholeTests {
         }
     }
 
-    @Test("A listener that has stopped hears nothing more, and the others go on")
-    func stopping() async throws {
+    @Test func `A listener that has stopped hears nothing more, and the others go on`() async throws {
         try await open { pair in
             let heard = Recorder<Int>()
             let stream = pair.watch.messages(of: Int.self, under: "a")
@@ -136,8 +133,7 @@ struct MMWormholeTests {
         }
     }
 
-    @Test("Whoever passes a message hears it only where it listens itself")
-    func ownMessages() async throws {
+    @Test func `Whoever passes a message hears it only where it listens itself`() async throws {
         try await open { pair in
             let own = pair.phone.messages(withPrefix: "a")
             try await pair.phone.pass(1, under: "a")

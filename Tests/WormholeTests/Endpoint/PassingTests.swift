@@ -7,8 +7,8 @@ import WormholeTesting
 /// What users of a message bridge by name rely on.
 @Suite(.timeLimit(.minutes(60)))
 struct PassingTests {
-    @Test("A message that was passed can be read under its name on both sides", arguments: AirKind.allCases)
-    func readable(_ kind: AirKind) async throws {
+    @Test(arguments: AirKind.allCases)
+    func `A message that was passed can be read under its name on both sides`(_ kind: AirKind) async throws {
         let pair = try Pair(kind)
         try await pair.start()
         let heard = pair.watch.messages(of: String.self, under: "title")
@@ -21,8 +21,8 @@ struct PassingTests {
         await pair.close()
     }
 
-    @Test("Clearing a name leaves the others, and clearing all leaves none", arguments: AirKind.allCases)
-    func clearing(_ kind: AirKind) async throws {
+    @Test(arguments: AirKind.allCases)
+    func `Clearing a name leaves the others, and clearing all leaves none`(_ kind: AirKind) async throws {
         let pair = try Pair(kind)
         try await pair.start()
         let heard = pair.watch.messages(withPrefix: "")
@@ -48,8 +48,8 @@ struct PassingTests {
         await pair.close()
     }
 
-    @Test("Nil wakes the listeners of its name on both sides, and keeps nothing", arguments: AirKind.allCases)
-    func notification(_ kind: AirKind) async throws {
+    @Test(arguments: AirKind.allCases)
+    func `Nil wakes the listeners of its name on both sides, and keeps nothing`(_ kind: AirKind) async throws {
         let pair = try Pair(kind)
         try await pair.start()
         let before = pair.watch.messages(of: Int.self, under: "a")
@@ -74,8 +74,9 @@ struct PassingTests {
         await pair.close()
     }
 
-    @Test("A burst of notifications wakes a listener at least once after the last, and is not sent one by one")
-    func burst() async throws {
+    @Test func `A burst of notifications wakes a listener at least once after the last, and is not sent one by one`()
+        async throws
+    {
         let pair = try Pair(.memory)
         try await pair.start()
         let woken = pair.watch.notifications(under: "a")
@@ -85,8 +86,7 @@ struct PassingTests {
         await pair.close()
     }
 
-    @Test("Without a peer it wakes those of this side, and is no error")
-    func notificationAlone() async throws {
+    @Test func `Without a peer it wakes those of this side, and is no error`() async throws {
         let pair = try Pair(.memory)
         let own = pair.phone.notifications(under: "a")
         try await pair.phone.pass(Int?.none, under: "a")
@@ -94,8 +94,7 @@ struct PassingTests {
         await pair.close()
     }
 
-    @Test("The sender hears itself if it listens, and by its own origin")
-    func ownMessages() async throws {
+    @Test func `The sender hears itself if it listens, and by its own origin`() async throws {
         let pair = try Pair(.memory)
         let heard = pair.phone.messages(withPrefix: "")
         try await pair.phone.pass(1, under: "a")
@@ -103,8 +102,8 @@ struct PassingTests {
         await pair.close()
     }
 
-    @Test("Every listener of a name hears each message, and nobody hears another name's", arguments: AirKind.allCases)
-    func listeners(_ kind: AirKind) async throws {
+    @Test(arguments: AirKind.allCases)
+    func `Every listener of a name hears each message, and nobody hears another name's`(_ kind: AirKind) async throws {
         let pair = try Pair(kind)
         try await pair.start()
         let first = pair.watch.messages(of: Int.self, under: "a")
@@ -124,8 +123,7 @@ struct PassingTests {
         await pair.close()
     }
 
-    @Test("A listener that stops is forgotten, and closing ends those that listen")
-    func stopping() async throws {
+    @Test func `A listener that stops is forgotten, and closing ends those that listen`() async throws {
         let pair = try Pair(.memory)
         let stopped = Task {
             for await _ in pair.phone.messages(withPrefix: "") {}
@@ -141,8 +139,7 @@ struct PassingTests {
         await #expect(throws: WormholeError.closed) { try await pair.phone.pass(1, under: "a") }
     }
 
-    @Test("A message that a listener cannot decode is left out and ends nothing")
-    func wrongType() async throws {
+    @Test func `A message that a listener cannot decode is left out and ends nothing`() async throws {
         let pair = try Pair(.memory)
         let heard = pair.phone.messages(of: Int.self, under: "a")
         try await pair.phone.pass("text", under: "a")
@@ -151,8 +148,7 @@ struct PassingTests {
         await pair.close()
     }
 
-    @Test("The last value survives the restart of both sides")
-    func restart() async throws {
+    @Test func `The last value survives the restart of both sides`() async throws {
         let directory = TemporaryDirectory()
         for round in 0..<2 {
             let phoneStore = try MessageStore(path: directory.path(of: "phone"), durability: .processCrash)
@@ -172,8 +168,7 @@ struct PassingTests {
         }
     }
 
-    @Test("A value that was passed before there was a watch reaches every watch that comes")
-    func lateWatches() async throws {
+    @Test func `A value that was passed before there was a watch reaches every watch that comes`() async throws {
         let link = InMemoryLink()
         let phone = Wormhole(
             .listens(link.listener), store: MessageStore.inMemory(), configuration: .quick(.phone), logger: .quiet)

@@ -5,7 +5,7 @@ import WormholeTesting
 @testable import Wormhole
 
 /// Rules of PROTOCOL.md that an endpoint obeys over real datagrams, held by a peer that sends what it likes.
-@Suite("Rules for an endpoint", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct PeerRuleTests {
     private func bytes(_ frame: ControlFrame) throws -> [UInt8] {
         try PeerLink.datagram { writer throws(CBORError) in try frame.encode(into: &writer) }
@@ -34,8 +34,8 @@ struct PeerRuleTests {
         }
     }
 
-    @Test("A watch that exceeds the window breaks nothing: all its messages are applied", arguments: AirKind.allCases)
-    func exceededWindow(_ kind: AirKind) async throws {
+    @Test(arguments: AirKind.allCases)
+    func `A watch that exceeds the window breaks nothing: all its messages are applied`(_ kind: AirKind) async throws {
         let pair = try Pair(kind)
         try await pair.phone.start()
         let channel = try await pair.air.connector.connect()
@@ -47,8 +47,8 @@ struct PeerRuleTests {
         await pair.close()
     }
 
-    @Test("A latest value under a name that nobody reads is done, and not rejected", arguments: AirKind.allCases)
-    func unknownValue(_ kind: AirKind) async throws {
+    @Test(arguments: AirKind.allCases)
+    func `A latest value under a name that nobody reads is done, and not rejected`(_ kind: AirKind) async throws {
         let pair = try Pair(kind)
         try await pair.phone.start()
         let channel = try await pair.air.connector.connect()
@@ -61,8 +61,8 @@ struct PeerRuleTests {
         await pair.close()
     }
 
-    @Test("Identity 0 is malformed, and a control frame above 128 bytes too long", arguments: AirKind.allCases)
-    func faults(_ kind: AirKind) async throws {
+    @Test(arguments: AirKind.allCases)
+    func `Identity 0 is malformed, and a control frame above 128 bytes too long`(_ kind: AirKind) async throws {
         let pair = try Pair(kind)
         try await pair.phone.start()
         let nobody = try await pair.air.connector.connect()
@@ -74,8 +74,7 @@ struct PeerRuleTests {
         await pair.close()
     }
 
-    @Test("A goodbye is heard although the peer closes with frames unread")
-    func goodbyeBehindUnreadFrames() async throws {
+    @Test func `A goodbye is heard although the peer closes with frames unread`() async throws {
         let directory = TemporaryDirectory()
         let listener = try UnixListener("watch.sock", in: directory.sockets(), largestDatagram: 512)
         let connector = UnixConnector(path: listener.path, largestDatagram: 512)
@@ -98,10 +97,11 @@ struct PeerRuleTests {
         listener.close()
     }
 
-    @Test(
-        "Links that open and end at once: the pause grows up to the longest; one on which a ping was answered: the shortest"
-    )
-    func briefLinks() async throws {
+    @Test
+    func
+        `Links that open and end at once: the pause grows up to the longest; one on which a ping was answered: the shortest`()
+        async throws
+    {
         let clock = ManualClock()
         let link = InMemoryLink(largestDatagram: 512)
         let watch = Wormhole(
@@ -138,10 +138,10 @@ struct PeerRuleTests {
         clock.advance(by: length)
     }
 
-    @Test(
-        "A message of an earlier run is sent with its origin where the peer accepts that, and never without",
-        arguments: 117...122)
-    func originAndLimit(bodySize: Int) async throws {
+    @Test(arguments: 117...122)
+    func `A message of an earlier run is sent with its origin where the peer accepts that, and never without`(
+        bodySize: Int
+    ) async throws {
         let directory = TemporaryDirectory()
         let before = try MessageStore(path: directory.path(of: "store"))
         _ = try await before.resume(.phone, handshake: nil, newEpoch: 5)
@@ -167,10 +167,10 @@ struct PeerRuleTests {
         await watch.close()
     }
 
-    @Test(
-        "After a goodbye with reason 1 or 3 the side that connects waits a minute, and then tries again",
-        arguments: [GoodbyeReason.version, .refused])
-    func unwanted(_ reason: GoodbyeReason) async throws {
+    @Test(arguments: [GoodbyeReason.version, .refused])
+    func `After a goodbye with reason 1 or 3 the side that connects waits a minute, and then tries again`(
+        _ reason: GoodbyeReason
+    ) async throws {
         let clock = ManualClock()
         let link = InMemoryLink(largestDatagram: 512)
         let watch = Wormhole(

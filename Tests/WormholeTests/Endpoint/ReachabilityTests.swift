@@ -6,8 +6,8 @@ import WormholeTesting
 
 @Suite(.timeLimit(.minutes(60)))
 struct ReachabilityTests {
-    @Test("Reachability begins with never, and has its evidence", arguments: AirKind.allCases)
-    func evidence(_ kind: AirKind) async throws {
+    @Test(arguments: AirKind.allCases)
+    func `Reachability begins with never, and has its evidence`(_ kind: AirKind) async throws {
         let pair = try Pair(kind)
         let before = await pair.watch.reachability(of: .phone)
         #expect(before.reason == .neverConnected)
@@ -20,8 +20,8 @@ struct ReachabilityTests {
         await pair.close()
     }
 
-    @Test("A peer that closes says so, and is reachable again when it comes back", arguments: AirKind.allCases)
-    func goodbye(_ kind: AirKind) async throws {
+    @Test(arguments: AirKind.allCases)
+    func `A peer that closes says so, and is reachable again when it comes back`(_ kind: AirKind) async throws {
         let pair = try Pair(kind)
         try await pair.start()
         let changes = pair.watch.reachabilityChanges()
@@ -40,8 +40,8 @@ struct ReachabilityTests {
         await pair.watch.close()
     }
 
-    @Test("A link that is cut is mended without a restart", arguments: AirKind.allCases)
-    func cut(_ kind: AirKind) async throws {
+    @Test(arguments: AirKind.allCases)
+    func `A link that is cut is mended without a restart`(_ kind: AirKind) async throws {
         let pair = try Pair(kind)
         try await pair.start()
         for _ in 0..<5 {
@@ -56,8 +56,9 @@ struct ReachabilityTests {
         await pair.close()
     }
 
-    @Test("A host that has died without a word is found within the supervision time, and one that answers is not")
-    func supervision() async throws {
+    @Test func `A host that has died without a word is found within the supervision time, and one that answers is not`()
+        async throws
+    {
         let clock = ManualClock()
         let link = InMemoryLink()
         let phone = Wormhole(
@@ -114,8 +115,7 @@ struct ReachabilityTests {
         }
     }
 
-    @Test("A peer that takes nothing is found although the sender waits for room")
-    func blockedSender() async throws {
+    @Test func `A peer that takes nothing is found although the sender waits for room`() async throws {
         let clock = ManualClock()
         let link = InMemoryLink(capacity: 1)
         let watch = Wormhole(

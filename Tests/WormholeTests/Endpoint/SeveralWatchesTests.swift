@@ -6,8 +6,9 @@ import WormholeTesting
 
 @Suite(.timeLimit(.minutes(60)))
 struct SeveralWatchesTests {
-    @Test("A phone serves several watches over one listener, each with a queue of its own", arguments: AirKind.allCases)
-    func several(_ kind: AirKind) async throws {
+    @Test(arguments: AirKind.allCases)
+    func `A phone serves several watches over one listener, each with a queue of its own`(_ kind: AirKind) async throws
+    {
         let air = try kind.make()
         let applied = Recorder<String>()
         let store = MessageStore.inMemory { message throws(WormholeError) in
@@ -40,8 +41,7 @@ struct SeveralWatchesTests {
         await phone.close()
     }
 
-    @Test("A watch that never comes again fills its own queue, and keeps nothing from the others")
-    func oneQueueIsFull() async throws {
+    @Test func `A watch that never comes again fills its own queue, and keeps nothing from the others`() async throws {
         let link = InMemoryLink()
         let store = MessageStore.inMemory()
         let (gone, here) = (PeerIdentity(rawValue: 1), PeerIdentity(rawValue: 2))
@@ -60,8 +60,7 @@ struct SeveralWatchesTests {
         await phone.close()
     }
 
-    @Test("A watch that connects again takes the place of its older connection")
-    func replaced() async throws {
+    @Test func `A watch that connects again takes the place of its older connection`() async throws {
         let link = InMemoryLink()
         let phone = Wormhole(
             .listens(link.listener), store: MessageStore.inMemory(), configuration: .quick(.phone), logger: .quiet)
@@ -86,8 +85,7 @@ struct SeveralWatchesTests {
         for endpoint in [newer, phone] { await endpoint.close() }
     }
 
-    @Test("The peers that were away longest are forgotten, so that inventing identities costs no memory")
-    func forgetting() {
+    @Test func `The peers that were away longest are forgotten, so that inventing identities costs no memory`() {
         let board = ReachabilityBoard()
         let peers = (1...10).map { PeerIdentity(rawValue: $0) }
         for peer in peers { board.note(peer, .connectionLost, at: Instant(microseconds: peer.rawValue)) }
@@ -98,8 +96,7 @@ struct SeveralWatchesTests {
         #expect(board.forgetUnreachable(keeping: 4).isEmpty)
     }
 
-    @Test("What the store queues by itself is sent once the endpoint is told")
-    func outgoingChanged() async throws {
+    @Test func `What the store queues by itself is sent once the endpoint is told`() async throws {
         let pair = try Pair(.memory)
         try await pair.start()
         let watch = try await pair.watchIdentity()

@@ -18,8 +18,7 @@ import WormholeTesting
 
     private let directory = TemporaryDirectory()
 
-    @Test("A visitor who is sent away leaves one line, with who it is and why")
-    func refused() async throws {
+    @Test func `A visitor who is sent away leaves one line, with who it is and why`() async throws {
         let listener = try UnixListener("watch.sock", in: directory.sockets())
         let phone = try phone(listener)
         try await phone.start()
@@ -31,8 +30,7 @@ import WormholeTesting
         await phone.close()
     }
 
-    @Test("A peer whose hello the store cannot take leaves a line that says why")
-    func helloNotStored() async throws {
+    @Test func `A peer whose hello the store cannot take leaves a line that says why`() async throws {
         let link = InMemoryLink()
         let store = try MessageStore(path: directory.path(of: "closed"))
         let phone = Wormhole(
@@ -50,8 +48,8 @@ import WormholeTesting
         await phone.close()
     }
 
-    @Test("For each visitor beyond 64 who says nothing the oldest is sent away, and a watch is served")
-    func silentVisitors() async throws {
+    @Test
+    func `For each visitor beyond 64 who says nothing the oldest is sent away, and a watch is served`() async throws {
         let link = InMemoryLink()
         let phone = try phone(link.listener)
         try await phone.start()
@@ -75,8 +73,7 @@ import WormholeTesting
         await phone.close()
     }
 
-    @Test("A listener that is out of descriptors now and then is a line a minute")
-    func flapping() {
+    @Test func `A listener that is out of descriptors now and then is a line a minute`() {
         var trouble = AcceptTrouble()
         let error = WormholeError.system(call: "accept", path: nil, .tooManyOpenFiles)
         var lines = 0
@@ -87,8 +84,7 @@ import WormholeTesting
         #expect(lines == 2 * 10)
     }
 
-    @Test("A listener that fails for an hour is one line, and one more when it accepts again")
-    func failing() async throws {
+    @Test func `A listener that fails for an hour is one line, and one more when it accepts again`() async throws {
         let listener = FailingListener()
         let phone = try phone(listener)
         try await phone.start()

@@ -4,8 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(60)))
 struct ArrivedChunksTests {
-    @Test("Whoever writes takes all that waits, in order, and nothing more once the last are taken")
-    func taken() async {
+    @Test func `Whoever writes takes all that waits, in order, and nothing more once the last are taken`() async {
         let chunks = ArrivedChunks()
         chunks.put([[1], [2]])
         chunks.put([[3]])
@@ -17,8 +16,7 @@ struct ArrivedChunksTests {
         #expect(await chunks.take().isEmpty)
     }
 
-    @Test("Whoever waits goes on when something comes, and when nothing will")
-    func waiting() async {
+    @Test func `Whoever waits goes on when something comes, and when nothing will`() async {
         let chunks = ArrivedChunks()
         async let first = chunks.take()
         await Task.yield()

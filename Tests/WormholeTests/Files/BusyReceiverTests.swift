@@ -33,8 +33,9 @@ struct BusyReceiverTests {
         }
     }
 
-    @Test("A file for which it is busy is offered again when another has ended, and its fate stays what it was")
-    func another() async throws {
+    @Test func `A file for which it is busy is offered again when another has ended, and its fate stays what it was`()
+        async throws
+    {
         let world = try await World()
         let first = try await world.send("first")
         #expect(try await world.offer() == 1)
@@ -57,8 +58,7 @@ struct BusyReceiverTests {
         await world.pair.close()
     }
 
-    @Test("Another that is cancelled or refused has ended too")
-    func ended() async throws {
+    @Test func `Another that is cancelled or refused has ended too`() async throws {
         let world = try await World()
         let first = try await world.send("first")
         #expect(try await world.offer() == 1)
@@ -79,8 +79,10 @@ struct BusyReceiverTests {
         await world.pair.close()
     }
 
-    @Test("Where no other ends it is offered again after a second, and then after twice as long, up to half a minute")
-    func pauses() async throws {
+    @Test
+    func `Where no other ends it is offered again after a second, and then after twice as long, up to half a minute`()
+        async throws
+    {
         let world = try await World()
         let transfer = try await world.send("file")
         var number = try await world.offer()
@@ -102,8 +104,9 @@ struct BusyReceiverTests {
         await world.pair.close()
     }
 
-    @Test("The sender sees that the receiver is busy and when it is offered the file again, until that takes it")
-    func told() async throws {
+    @Test func `The sender sees that the receiver is busy and when it is offered the file again, until that takes it`()
+        async throws
+    {
         let world = try await World()
         let transfer = try await world.send("file")
         var progress = transfer.progress.makeAsyncIterator()
@@ -119,8 +122,7 @@ struct BusyReceiverTests {
         await world.pair.close()
     }
 
-    @Test("A receiver that has gone is not called busy")
-    func gone() async throws {
+    @Test func `A receiver that has gone is not called busy`() async throws {
         let world = try await World()
         let transfer = try await world.send("file")
         var progress = transfer.progress.makeAsyncIterator()
@@ -132,8 +134,7 @@ struct BusyReceiverTests {
         await world.pair.close()
     }
 
-    @Test("One that waits is cancelled like any other, and nothing is said of it")
-    func cancelled() async throws {
+    @Test func `One that waits is cancelled like any other, and nothing is said of it`() async throws {
         let world = try await World()
         let transfer = try await world.send("file")
         try await world.watch.say(try await world.offer(), .refusal(.busy))
@@ -145,8 +146,7 @@ struct BusyReceiverTests {
         await world.pair.close()
     }
 
-    @Test("A new link offers it at once")
-    func newLink() async throws {
+    @Test func `A new link offers it at once`() async throws {
         let world = try await World()
         let transfer = try await world.send("file")
         try await world.watch.say(try await world.offer(), .refusal(.busy))

@@ -5,12 +5,12 @@ import WormholeTesting
 
 @testable import Wormhole
 
-@Suite("Files over a channel of each kind", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct FileOverAirTests {
     private func content(_ length: Int) -> [UInt8] { (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) } }
 
-    @Test("A file of many windows arrives whole, from either side", arguments: AirKind.allCases)
-    func whole(_ kind: AirKind) async throws {
+    @Test(arguments: AirKind.allCases)
+    func `A file of many windows arrives whole, from either side`(_ kind: AirKind) async throws {
         let directory = TemporaryDirectory()
         let pair = try Pair(kind)
         try await pair.start()
@@ -30,8 +30,7 @@ struct FileOverAirTests {
         await pair.close()
     }
 
-    @Test("A program that is started again goes on with the files of its store")
-    func restart() async throws {
+    @Test func `A program that is started again goes on with the files of its store`() async throws {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "sent")
         try Data(content(5_000)).write(to: URL(filePath: path))

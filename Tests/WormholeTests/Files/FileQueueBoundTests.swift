@@ -5,10 +5,12 @@ import WormholeTesting
 @testable import Wormhole
 
 /// What a watch that takes no file to its end can make a phone keep.
-@Suite("Bounds of files that wait", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct FileQueueBoundTests {
-    @Test("64 files wait for one watch, of which 4 are offered; one more is an error, and other watches have room")
-    func waiting() async throws {
+    @Test
+    func `64 files wait for one watch, of which 4 are offered; one more is an error, and other watches have room`()
+        async throws
+    {
         let pair = try FilePair()
         try await pair.phone.start()
         let watch = try await RawWatch(pair.link.connector)

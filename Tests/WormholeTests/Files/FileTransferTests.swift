@@ -10,9 +10,8 @@ import WormholeTesting
 /// A file arrives whole, with its hash, under a name that it is given, or its sender learns why not.
 @Suite(.timeLimit(.minutes(60)))
 struct FileTransferTests {
-    @Test(
-        "A file of any length arrives with what is said about it, from either side", arguments: [0, 1, 16_384, 100_001])
-    func whole(_ length: Int) async throws {
+    @Test(arguments: [0, 1, 16_384, 100_001])
+    func `A file of any length arrives with what is said about it, from either side`(_ length: Int) async throws {
         let pair = try FilePair()
         try await pair.start()
         let bytes = content(length)
@@ -36,8 +35,7 @@ struct FileTransferTests {
         await pair.close()
     }
 
-    @Test("Two at once under one label are two files, and replace none")
-    func sameLabel() async throws {
+    @Test func `Two at once under one label are two files, and replace none`() async throws {
         let pair = try FilePair()
         try await pair.start()
         try Data([9]).write(to: URL(filePath: pair.directory.path(of: "phone/photo.png")))
@@ -58,8 +56,7 @@ struct FileTransferTests {
         await pair.close()
     }
 
-    @Test("16 MiB, cut five times: no chunk that has arrived is sent again")
-    func cuts() async throws {
+    @Test func `16 MiB, cut five times: no chunk that has arrived is sent again`() async throws {
         let pair = try FilePair()
         try await pair.start()
         let bytes = content(16 << 20)
@@ -108,8 +105,7 @@ struct FileTransferTests {
         await pair.close()
     }
 
-    @Test("The sender cancels: the fate says so, and nothing is left at the receiver")
-    func cancelledBySender() async throws {
+    @Test func `The sender cancels: the fate says so, and nothing is left at the receiver`() async throws {
         let pair = try FilePair()
         try await pair.start()
         let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
@@ -128,8 +124,7 @@ struct FileTransferTests {
         await pair.close()
     }
 
-    @Test("The receiver cancels: the sender learns it, and what has arrived goes")
-    func cancelledByReceiver() async throws {
+    @Test func `The receiver cancels: the sender learns it, and what has arrived goes`() async throws {
         let pair = try FilePair()
         try await pair.start()
         let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
@@ -145,8 +140,8 @@ struct FileTransferTests {
         await pair.close()
     }
 
-    @Test("Nobody receives: the offer is refused, and after an end, too; a second reception is an error")
-    func nobody() async throws {
+    @Test
+    func `Nobody receives: the offer is refused, and after an end, too; a second reception is an error`() async throws {
         let pair = try FilePair()
         try await pair.start()
         let path = try pair.file([1, 2, 3])
@@ -165,8 +160,7 @@ struct FileTransferTests {
         await pair.close()
     }
 
-    @Test("What cannot be sent is an error before anything is sent, with its limit")
-    func limits() async throws {
+    @Test func `What cannot be sent is an error before anything is sent, with its limit`() async throws {
         let pair = try FilePair(largestDatagram: 512)
         try await pair.start()
         let directory = pair.directory.path(of: "phone")
@@ -198,8 +192,7 @@ struct FileTransferTests {
         await pair.close()
     }
 
-    @Test("A peer that takes no files is sent none, whether it is here or comes")
-    func notTaken() async throws {
+    @Test func `A peer that takes no files is sent none, whether it is here or comes`() async throws {
         let pair = try FilePair(watchTakes: .interactive)
         try await pair.start()
         let path = try pair.file([1])
@@ -224,8 +217,7 @@ struct FileTransferTests {
         await pair.close()
     }
 
-    @Test("A sender that is restarted goes on with its list, from what the receiver has")
-    func restart() async throws {
+    @Test func `A sender that is restarted goes on with its list, from what the receiver has`() async throws {
         let store = MessageStore.inMemory()
         let pair = try FilePair(watchStore: store)
         try await pair.start()
@@ -256,8 +248,7 @@ struct FileTransferTests {
         await pair.close()
     }
 
-    @Test("Messages pass while a file is under way, and wait for one chunk at most")
-    func messagesPass() async throws {
+    @Test func `Messages pass while a file is under way, and wait for one chunk at most`() async throws {
         let pair = try FilePair(largestDatagram: 512, capacity: 4)
         try await pair.start()
         let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
@@ -277,8 +268,7 @@ struct FileTransferTests {
         await pair.close()
     }
 
-    @Test("A full disk at the receiver: the sender learns it, and the room is given back")
-    func fullDisk() async throws {
+    @Test func `A full disk at the receiver: the sender learns it, and the room is given back`() async throws {
         let written = Atomic<Int>(0)
         let system = FileSystem { call in
             call == "pwrite" && written.add(1, ordering: .relaxed).newValue > 5 ? .noSpace : nil
@@ -294,8 +284,8 @@ struct FileTransferTests {
         #expect(try pair.visible().isEmpty && pair.hidden().isEmpty)
     }
 
-    @Test("A disk that fails in another way is another reason", arguments: ["open", "fsync", "link", "fstat"])
-    func failingDisk(_ call: String) async throws {
+    @Test(arguments: ["open", "fsync", "link", "fstat"])
+    func `A disk that fails in another way is another reason`(_ call: String) async throws {
         let system = FileSystem { $0 == call ? .ioError : nil }
         let pair = try FilePair(phoneSystem: system)
         try await pair.start()

@@ -18,13 +18,13 @@ struct HostileSenderTests {
         await pair.close()
     }
 
-    @Test(
-        "A label that is a path, hides a file or is none is refused, and nothing is written",
-        arguments: [
-            "../x", "a/b", "/etc/passwd", "", ".", "..", ".hidden", "a\0b", "a\nb", "\u{1B}[2J", "x\u{202E}gnp.exe",
-            String(repeating: "x", count: 256),
-        ])
-    func labels(_ label: String) async throws {
+    @Test(arguments: [
+        "../x", "a/b", "/etc/passwd", "", ".", "..", ".hidden", "a\0b", "a\nb", "\u{1B}[2J", "x\u{202E}gnp.exe",
+        String(repeating: "x", count: 256),
+    ])
+    func `A label that is a path, hides a file or is none is refused, and nothing is written`(_ label: String)
+        async throws
+    {
         try await opened { pair, watch in
             try await watch.offer(1, [1, 2, 3], as: label)
             #expect(await watch.next()?.header == FileHeader(number: 1, step: .refusal(.badLabel)))
@@ -39,8 +39,7 @@ struct HostileSenderTests {
         #expect(throws: WormholeError.invalidLabel(label)) { try FileLabel(label) }
     }
 
-    @Test("The longest label is a name, also with a number")
-    func longest() throws {
+    @Test func `The longest label is a name, also with a number`() throws {
         let label = try FileLabel(String(repeating: "ö", count: 125) + ".png")
         #expect(label.name(1) == label.text && label.name(1).utf8.count == 254)
         #expect(label.name(2).hasSuffix("ö-2.png") && label.name(2).utf8.count <= 255)
@@ -49,8 +48,7 @@ struct HostileSenderTests {
         #expect(odd.name(2).hasSuffix("-2") && odd.name(2).utf8.count == 255)
     }
 
-    @Test("Content with another hash is refused once, and goes")
-    func wrongHash() async throws {
+    @Test func `Content with another hash is refused once, and goes`() async throws {
         try await opened { pair, watch in
             try await watch.offer(1, [1, 2, 3], hash: sha256([9]))
             #expect(await watch.next()?.header.step == .resume(from: 0))
@@ -66,8 +64,7 @@ struct HostileSenderTests {
         }
     }
 
-    @Test("Content that was kept and is wrong is asked for again, once")
-    func wrongPart() async throws {
+    @Test func `Content that was kept and is wrong is asked for again, once`() async throws {
         let (content, wrong) = (content(3_000), [UInt8](repeating: 7, count: 1_000))
         try await opened { pair, watch in
             try await watch.offer(1, content)
@@ -88,8 +85,9 @@ struct HostileSenderTests {
         }
     }
 
-    @Test("A sender that has not heard that its file is stored offers it again, and it is not stored twice")
-    func storedAlready() async throws {
+    @Test func `A sender that has not heard that its file is stored offers it again, and it is not stored twice`()
+        async throws
+    {
         try await opened { pair, watch in
             try await watch.offer(1, [5, 6])
             _ = await watch.next()
@@ -109,8 +107,7 @@ struct HostileSenderTests {
         }
     }
 
-    @Test("Longer than a receiver takes is refused before anything is written")
-    func tooLarge() async throws {
+    @Test func `Longer than a receiver takes is refused before anything is written`() async throws {
         try await opened { pair, watch in
             for (number, length) in [(1, 16 << 20 + 1), (2, Int.max)] as [(UInt32, Int)] {
                 try await watch.offer(number, [], length: length)
@@ -120,8 +117,8 @@ struct HostileSenderTests {
         }
     }
 
-    @Test("More transfers at once than a receiver takes, and one that is under way, are refused as busy")
-    func busy() async throws {
+    @Test
+    func `More transfers at once than a receiver takes, and one that is under way, are refused as busy`() async throws {
         try await opened { _, watch in
             for number in 1...UInt32(TransferLimits.mostReceiving) {
                 try await watch.offer(number, [1, 2], transfer: UInt64(number))
@@ -183,10 +180,10 @@ struct HostileSenderTests {
         }
     }
 
-    @Test(
-        "What does not fit its transfer is named in the goodbye, and leaves nothing that is visible",
-        arguments: Offence.allCases)
-    func offences(_ offence: Offence) async throws {
+    @Test(arguments: Offence.allCases)
+    func `What does not fit its transfer is named in the goodbye, and leaves nothing that is visible`(
+        _ offence: Offence
+    ) async throws {
         try await opened { pair, watch in
             try await offence.commit(watch)
             #expect(await watch.fault() == offence.fault)
@@ -194,8 +191,7 @@ struct HostileSenderTests {
         }
     }
 
-    @Test("What has arrived of a transfer that breaks the protocol goes: it is not offered again")
-    func brokenPart() async throws {
+    @Test func `What has arrived of a transfer that breaks the protocol goes: it is not offered again`() async throws {
         try await opened { pair, watch in
             try await watch.offer(1, content(3_000))
             #expect(await watch.next()?.header.step == .resume(from: 0))
@@ -208,8 +204,9 @@ struct HostileSenderTests {
         }
     }
 
-    @Test("What somebody has cancelled is refused on the next link too, also to a program that was started anew")
-    func cancelledEarlier() async throws {
+    @Test func `What somebody has cancelled is refused on the next link too, also to a program that was started anew`()
+        async throws
+    {
         let pair = try FilePair()
         try await pair.phone.start()
         let directory = pair.directory.path(of: "phone")
@@ -241,8 +238,7 @@ struct HostileSenderTests {
         #expect(try pair.hidden().count { $0.hasSuffix(FileDirectory.cancelledEnding) } == 1)
     }
 
-    @Test("Offers without an end, whose answers nobody reads, are answered with a goodbye")
-    func flood() async throws {
+    @Test func `Offers without an end, whose answers nobody reads, are answered with a goodbye`() async throws {
         let pair = try FilePair()
         try await pair.phone.start()
         let watch = try await RawWatch(pair.link.connector)

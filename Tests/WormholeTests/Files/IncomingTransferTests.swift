@@ -12,8 +12,7 @@ struct IncomingTransferTests {
         return transfer
     }
 
-    @Test("Content arrives in order, is written, and then judged")
-    func whole() {
+    @Test func `Content arrives in order, is written, and then judged`() {
         var transfer = begun(25)
         #expect(transfer.arrived(at: 0, count: 10) == nil && transfer.arrived(at: 10, count: 15) == nil)
         #expect(transfer.wrote(10) == .say(.progress(to: 10)))
@@ -22,8 +21,7 @@ struct IncomingTransferTests {
         #expect(transfer.isStored() == .none && transfer.isWrong() == .none && !transfer.end())
     }
 
-    @Test("Nothing to send is judged at once, and what was stored on an earlier link is said")
-    func nothing() {
+    @Test func `Nothing to send is judged at once, and what was stored on an earlier link is said`() {
         var empty = IncomingTransfer(length: 0)
         #expect(empty.prepared(having: 0) == .judge(.resume(from: 0)))
         var complete = IncomingTransfer(length: 9)
@@ -33,8 +31,7 @@ struct IncomingTransferTests {
         #expect(stored.wasStored().isEmpty && stored.prepared(having: 0) == .none)
     }
 
-    @Test("A chunk out of order, twice or beyond the length breaks the protocol")
-    func faults() {
+    @Test func `A chunk out of order, twice or beyond the length breaks the protocol`() {
         var transfer = begun(25)
         #expect(transfer.arrived(at: 1, count: 1) == .brokenTransfer)
         #expect(transfer.arrived(at: 0, count: 26) == .brokenTransfer)
@@ -45,8 +42,7 @@ struct IncomingTransferTests {
         #expect(transfer.arrived(at: 20, count: 5) == nil)
     }
 
-    @Test("More than eight chunks that wait to be written are more than the window")
-    func window() {
+    @Test func `More than eight chunks that wait to be written are more than the window`() {
         var transfer = begun(100)
         for offset in 0..<8 as Range<UInt64> { #expect(transfer.arrived(at: offset, count: 1) == nil) }
         #expect(transfer.arrived(at: 8, count: 1) == .windowExceeded)
@@ -54,8 +50,7 @@ struct IncomingTransferTests {
         #expect(transfer.arrived(at: 8, count: 1) == nil && transfer.arrived(at: 9, count: 1) == .windowExceeded)
     }
 
-    @Test("A wrong hash is a refusal; of what was partly kept, everything is asked for once more")
-    func wrong() {
+    @Test func `A wrong hash is a refusal; of what was partly kept, everything is asked for once more`() {
         var fresh = begun(10)
         _ = fresh.arrived(at: 0, count: 10)
         #expect(fresh.wrote(10) == .judge(.progress(to: 10)))
@@ -69,8 +64,7 @@ struct IncomingTransferTests {
         #expect(kept.isWrong() == .say(.refusal(.wrongHash)))
     }
 
-    @Test("Either side ends it before it is whole; then it is judged, and only a disk ends that")
-    func ends() {
+    @Test func `Either side ends it before it is whole; then it is judged, and only a disk ends that`() {
         var early = IncomingTransfer(length: 10)
         #expect(early.end() && early.hasEnded && early.prepared(having: 0) == .none && !early.isFailed())
         var judged = begun(10)

@@ -22,10 +22,10 @@ struct OutgoingTransferTests {
         return count
     }
 
-    @Test(
-        "It sends eight chunks beyond what is written, or two that are short, and the last as short as it is",
-        arguments: [(513, 8), (512, 2)])
-    func window(chunk: Int, most: Int) {
+    @Test(arguments: [(513, 8), (512, 2)])
+    func `It sends eight chunks beyond what is written, or two that are short, and the last as short as it is`(
+        chunk: Int, most: Int
+    ) {
         let length = chunk * (most + 1) + 5
         var transfer = OutgoingTransfer(length: UInt64(length), chunk: chunk)
         transfer.sent(.offer)
@@ -43,8 +43,7 @@ struct OutgoingTransferTests {
         #expect(transfer.progressed(to: 20) == nil && transfer.isDelivered)
     }
 
-    @Test("It goes on from what the receiver has, also where that is all of it or nothing at all")
-    func resumed() {
+    @Test func `It goes on from what the receiver has, also where that is all of it or nothing at all`() {
         var later = offered(95)
         #expect(later.resumed(from: 63) == nil && later.next(at: .start) == .chunk(at: 63, count: 10))
         var whole = offered(95)
@@ -57,8 +56,7 @@ struct OutgoingTransferTests {
                 && empty.finished() == nil)
     }
 
-    @Test("The receiver may ask again once, from the beginning, when it has everything")
-    func again() {
+    @Test func `The receiver may ask again once, from the beginning, when it has everything`() {
         var transfer = offered(20)
         #expect(transfer.resumed(from: 10) == nil)
         #expect(transfer.resumed(from: 0) == .brokenTransfer)
@@ -69,8 +67,7 @@ struct OutgoingTransferTests {
         #expect(sendAll(&transfer) == 2 && transfer.resumed(from: 0) == .brokenTransfer)
     }
 
-    @Test("What the receiver cannot know breaks the protocol")
-    func faults() {
+    @Test func `What the receiver cannot know breaks the protocol`() {
         var unsent = OutgoingTransfer(length: 20, chunk: 10)
         #expect(unsent.resumed(from: 0) == .brokenTransfer && unsent.progressed(to: 0) == .brokenTransfer)
         #expect(unsent.finished() == .brokenTransfer)
@@ -83,8 +80,7 @@ struct OutgoingTransferTests {
         #expect(transfer.progressed(to: 10) == nil)
     }
 
-    @Test("A receiver that is busy is offered it again after a pause that doubles, or when it may be less busy")
-    func busy() {
+    @Test func `A receiver that is busy is offered it again after a pause that doubles, or when it may be less busy`() {
         var transfer = offered(20)
         var now = WatchLink.Instant.start
         for seconds in [1, 2, 4, 8, 16, 30, 30] as [UInt64] {
@@ -104,8 +100,7 @@ struct OutgoingTransferTests {
         #expect(transfer.resumed(from: 0) == nil && transfer.next(at: now) == .chunk(at: 0, count: 10))
     }
 
-    @Test("A frame that was not due changes nothing")
-    func stray() {
+    @Test func `A frame that was not due changes nothing`() {
         var transfer = offered(20)
         transfer.sent(.chunk(at: 0, count: 10))
         #expect(transfer.phase == .offered)

@@ -24,10 +24,10 @@ struct OwnedFileTests {
 
     private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    @Test(
-        "It is removed when its transfer has ended, however, and its directory with the last",
-        arguments: Ending.allCases)
-    func removed(_ ending: Ending) async throws {
+    @Test(arguments: Ending.allCases)
+    func `It is removed when its transfer has ended, however, and its directory with the last`(_ ending: Ending)
+        async throws
+    {
         let pair = try FilePair()
         try await pair.start()
         let (path, other) = (try file(pair, "one"), try file(pair, "two"))
@@ -51,8 +51,7 @@ struct OwnedFileTests {
         await pair.close()
     }
 
-    @Test("Where sending it fails it stays, and one of the sender's always does")
-    func kept() async throws {
+    @Test func `Where sending it fails it stays, and one of the sender's always does`() async throws {
         let pair = try FilePair()
         try await pair.start()
         let path = try file(pair, "one")
@@ -70,8 +69,7 @@ struct OwnedFileTests {
         await pair.close()
     }
 
-    @Test("A store remembers whose it is")
-    func stored() async throws {
+    @Test func `A store remembers whose it is`() async throws {
         let directory = TemporaryDirectory()
         let records = ([.sender, .transfer] as [FileOwner]).enumerated().map { index, owner in
             TransferRecord(

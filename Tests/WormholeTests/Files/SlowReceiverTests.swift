@@ -21,8 +21,7 @@ struct SlowReceiverTests {
         await pair.close()
     }
 
-    @Test("A receiver that writes nothing gets eight chunks, and messages all the same")
-    func window() async throws {
+    @Test func `A receiver that writes nothing gets eight chunks, and messages all the same`() async throws {
         try await offered(1 << 20) { pair, watch, transfer in
             try await watch.say(1, .resume(from: 0))
             for index in 0..<TransferLimits.window {
@@ -41,10 +40,10 @@ struct SlowReceiverTests {
         }
     }
 
-    @Test(
-        "A receiver that says what it cannot know is sent away, and the file is not offered to it again",
-        arguments: [FileStep.done, .progress(to: 1), .resume(from: 101)])
-    func faults(_ step: FileStep) async throws {
+    @Test(arguments: [FileStep.done, .progress(to: 1), .resume(from: 101)])
+    func `A receiver that says what it cannot know is sent away, and the file is not offered to it again`(
+        _ step: FileStep
+    ) async throws {
         try await offered(100) { pair, watch, transfer in
             try await watch.say(1, step)
             #expect(await watch.fault() == .brokenTransfer)
@@ -53,8 +52,7 @@ struct SlowReceiverTests {
         }
     }
 
-    @Test("A receiver's reason is the sender's fate, a reason of another version too")
-    func reasons() async throws {
+    @Test func `A receiver's reason is the sender's fate, a reason of another version too`() async throws {
         let reasons: [(FileReason, FileRefusal)] = [
             (.noRoom, .noRoom), (.wrongHash, .wrongHash), (.tooLarge, .tooLarge),
             (FileReason(rawValue: 99), .unknown(99)),
@@ -68,8 +66,7 @@ struct SlowReceiverTests {
         }
     }
 
-    @Test("A file that becomes shorter while it is sent ends its transfer on both sides")
-    func shorter() async throws {
+    @Test func `A file that becomes shorter while it is sent ends its transfer on both sides`() async throws {
         try await offered(100_000) { pair, watch, transfer in
             _ = try pair.file([1, 2, 3])
             try await watch.say(1, .resume(from: 0))

@@ -7,8 +7,7 @@ import WatchLink
 struct ComplicationBudgetTests {
     private let noon: UInt32 = 1_789_992_000
 
-    @Test("The fiftieth is charged and the fifty-first is not; the next day has as many")
-    func day() {
+    @Test func `The fiftieth is charged and the fifty-first is not; the next day has as many`() {
         var budget = ComplicationBudget()
         let today = ComplicationBudget.day(ofLocalTime: noon)
         #expect(budget.remaining(on: today, of: 50) == 50)
@@ -21,15 +20,13 @@ struct ComplicationBudgetTests {
         #expect(budget == ComplicationBudget(day: today + 1, spent: 1))
     }
 
-    @Test("A day is that of the local time: it ends at midnight")
-    func midnight() {
+    @Test func `A day is that of the local time: it ends at midnight`() {
         let midnight = noon + 43_200
         #expect(ComplicationBudget.day(ofLocalTime: midnight) == ComplicationBudget.day(ofLocalTime: noon) + 1)
         #expect(ComplicationBudget.day(ofLocalTime: midnight - 1) == ComplicationBudget.day(ofLocalTime: noon))
     }
 
-    @Test("What was kept goes on where it was")
-    func kept() {
+    @Test func `What was kept goes on where it was`() {
         var budget = ComplicationBudget(day: 20_717, spent: 49)
         #expect(budget.spend(on: 20_717, of: 50) == .complication)
         #expect(budget.spend(on: 20_717, of: 50) == .nothing)
@@ -38,8 +35,7 @@ struct ComplicationBudgetTests {
         #expect(ComplicationBudget().spend(of: 0) == .nothing)
     }
 
-    @Test("Back over midnight is no second budget; a clock that was years ahead blocks nothing")
-    func clocks() {
+    @Test func `Back over midnight is no second budget; a clock that was years ahead blocks nothing`() {
         var budget = ComplicationBudget(day: 20_717, spent: 50)
         #expect(budget.spend(on: 20_716, of: 50) == .nothing)
         #expect(budget.remaining(on: 20_715, of: 50) == 50)

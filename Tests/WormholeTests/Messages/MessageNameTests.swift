@@ -4,26 +4,22 @@ import WormholeTesting
 @testable import Wormhole
 
 struct MessageNameTests {
-    @Test("A name has 1 to 32 bytes of UTF-8", arguments: ["a", "title", String(repeating: "é", count: 16)])
-    func valid(_ text: String) throws {
+    @Test(arguments: ["a", "title", String(repeating: "é", count: 16)])
+    func `A name has 1 to 32 bytes of UTF-8`(_ text: String) throws {
         #expect(try MessageName(text).text == text)
     }
 
-    @Test(
-        "Anything else is refused",
-        arguments: ["", String(repeating: "a", count: 33), String(repeating: "é", count: 17)])
-    func invalid(_ text: String) {
+    @Test(arguments: ["", String(repeating: "a", count: 33), String(repeating: "é", count: 17)])
+    func `Anything else is refused`(_ text: String) {
         #expect(throws: WormholeError.invalidName(text)) { try MessageName(text) }
     }
 
-    @Test("Two spellings of a letter are two names")
-    func spellings() {
+    @Test func `Two spellings of a letter are two names`() {
         #expect(MessageName("é") != MessageName("e\u{301}"))
         #expect(Set<MessageName>(["é", "e\u{301}"]).count == 2)
     }
 
-    @Test("A name begins with its own beginnings, and with nothing else")
-    func prefix() {
+    @Test func `A name begins with its own beginnings, and with nothing else`() {
         #expect(MessageName("list/1").hasPrefix("list/"))
         #expect(MessageName("list").hasPrefix(""))
         #expect(!MessageName("list").hasPrefix("list/"))
@@ -31,8 +27,7 @@ struct MessageNameTests {
 }
 
 struct DeliveryTests {
-    @Test("Each delivery has its place on the wire, and a message goes by any but file")
-    func spoken() {
+    @Test func `Each delivery has its place on the wire, and a message goes by any but file`() {
         #expect(Delivery.allCases.filter(\.isSupported) == [.latest, .queued, .interactive, .complication])
         #expect(Delivery.allCases.map(\.encoding.rawValue) == [0x10, 0x11, 0x12, 0x14, 0x15])
         #expect(Delivery.latest.persistence == .newestOfName)
@@ -40,8 +35,8 @@ struct DeliveryTests {
         #expect(Delivery.interactive.persistence == .nothing)
     }
 
-    @Test("Passing by a delivery that is not supported yet is an error that says so", arguments: Delivery.allCases)
-    func notSupportedYet(_ delivery: Delivery) async throws {
+    @Test(arguments: Delivery.allCases)
+    func `Passing by a delivery that is not supported yet is an error that says so`(_ delivery: Delivery) async throws {
         let link = InMemoryLink()
         let watch = Wormhole(
             .connects(link.connector), store: MessageStore.inMemory(),

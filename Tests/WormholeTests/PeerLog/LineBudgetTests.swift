@@ -7,8 +7,7 @@ import WatchLink
 @Suite struct LineBudgetTests {
     private func minute(_ number: Int) -> Instant { .start + .seconds(60 * UInt32(number)) }
 
-    @Test("A peer has 240 lines a minute, and the others are counted")
-    func onePeer() {
+    @Test func `A peer has 240 lines a minute, and the others are counted`() {
         var budget = LineBudget()
         let written = (0..<1_000).count { _ in budget.take("a", at: .start).isWritten }
         #expect(written == 240)
@@ -21,24 +20,21 @@ import WatchLink
         #expect(again.isWritten && again.omissions.isEmpty)
     }
 
-    @Test("All peers together have 1,200, however many there are")
-    func manyPeers() {
+    @Test func `All peers together have 1,200, however many there are`() {
         var budget = LineBudget()
         let written = (0..<100_000).count { budget.take("\($0)", at: .start).isWritten }
         #expect(written == 1_200)
         #expect(budget.take("0", at: minute(1)).omissions == [LineBudget.Omission(peer: nil, lines: 98_800)])
     }
 
-    @Test("480 warnings are written behind a flood of others")
-    func warnings() {
+    @Test func `480 warnings are written behind a flood of others`() {
         var budget = LineBudget()
         for peer in 0..<2_000 { _ = budget.take("\(peer)", at: .start) }
         let written = (5_000..<7_000).count { budget.take("\($0)", .warning, at: .start).isWritten }
         #expect(written == 480)
     }
 
-    @Test("An hour of a peer that never stops is 14,400 lines")
-    func hour() {
+    @Test func `An hour of a peer that never stops is 14,400 lines`() {
         var budget = LineBudget()
         var written = 0
         for second in UInt32(0)..<3_600 {

@@ -12,8 +12,7 @@ import WormholeTesting
     private let bad = "a\n\u{1B}[31mb\u{202E}"
     private let shown = "a\u{FFFD}\u{FFFD}[31mb\u{FFFD}"
 
-    @Test("Message, metadata and their nested values are cleaned")
-    func cleaned() {
+    @Test func `Message, metadata and their nested values are cleaned`() {
         var logger = log.logger().aboutPeers(clock)
         logger[metadataKey: "peer"] = "\(bad)"
         logger.info(
@@ -28,8 +27,7 @@ import WormholeTesting
         #expect(!metadata.values.contains { $0.contains("\u{1B}") || $0.contains("\n") || $0.contains("\u{202E}") })
     }
 
-    @Test("A peer's lines are bounded, and what was left out is told")
-    func bounded() {
+    @Test func `A peer's lines are bounded, and what was left out is told`() {
         let logger = log.logger().aboutPeers(clock)
         let peer = PeerIdentity(rawValue: 7)
         for number in 0..<1_000 { logger.info("line \(number)", metadata: .about(peer)) }
@@ -42,15 +40,13 @@ import WormholeTesting
         #expect(log.messages.suffix(2) == ["and 760 more lines about 0000000000000007 in a minute", "later"])
     }
 
-    @Test("What keeps the program itself from working is always written")
-    func errors() {
+    @Test func `What keeps the program itself from working is always written`() {
         let logger = log.logger().aboutPeers(clock)
         for _ in 0..<1_000 { logger.error("the disk is full") }
         #expect(log.lines.count == 1_000)
     }
 
-    @Test("A logger is wrapped once, and keeps its level")
-    func once() {
+    @Test func `A logger is wrapped once, and keeps its level`() {
         var logger = log.logger(.warning).aboutPeers(clock).aboutPeers(clock)
         logger.info("not written")
         logger.logLevel = .info
@@ -58,8 +54,7 @@ import WormholeTesting
         #expect(log.messages == ["written"])
     }
 
-    @Test("A message is told by its name and its length, never by its bytes")
-    func payload() {
+    @Test func `A message is told by its name and its length, never by its bytes`() {
         let content = InboundMessage.Content.queued("check", payload: [1, 22, 133])
         #expect("\(content)" == "check, 3 bytes")
         #expect("\(InboundMessage.Content.latest("check", payload: [1, 22]))" == "check (latest), 2 bytes")

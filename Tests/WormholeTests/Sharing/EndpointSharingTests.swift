@@ -5,7 +5,7 @@ import WormholeTesting
 @testable import Wormhole
 
 /// Over real sockets, because the control socket is one.
-@Suite("Endpoints that several programs share", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct EndpointSharingTests {
     private final class Shared: Sendable {
         let temporary = TemporaryDirectory()
@@ -46,8 +46,10 @@ struct EndpointSharingTests {
         return numbers
     }
 
-    @Test("Every listener gets every queued message, whoever takes it first, and one that was taken comes no more")
-    func listeners() async throws {
+    @Test
+    func `Every listener gets every queued message, whoever takes it first, and one that was taken comes no more`()
+        async throws
+    {
         let shared = try await Shared()
         let (first, second) = (
             try await shared.begin(.listen(.prefix(""))), try await shared.begin(.listen(.prefix("")))
@@ -64,8 +66,8 @@ struct EndpointSharingTests {
         await shared.close()
     }
 
-    @Test("A program hears values and queued messages in the order in which the endpoint hears them")
-    func order() async throws {
+    @Test
+    func `A program hears values and queued messages in the order in which the endpoint hears them`() async throws {
         let shared = try await Shared()
         let channel = try await shared.begin(.listen(.prefix("")))
         // It listens from the first message on that it gets.
@@ -96,8 +98,9 @@ struct EndpointSharingTests {
         await shared.close()
     }
 
-    @Test("A program that is told that it has taken a message may leave at once: nobody is given it again")
-    func leavesAtOnce() async throws {
+    @Test
+    func `A program that is told that it has taken a message may leave at once: nobody is given it again`() async throws
+    {
         let shared = try await Shared()
         for number in 1...50 {
             try await shared.pair.watch.pass(number, under: "n", delivery: .queued)
@@ -144,8 +147,10 @@ struct EndpointSharingTests {
         }
     }
 
-    @Test("A notification waits for a peer that can be reached: a shell that passes one has often just opened its end")
-    func notification() async throws {
+    @Test
+    func `A notification waits for a peer that can be reached: a shell that passes one has often just opened its end`()
+        async throws
+    {
         let shared = try await Shared()
         let watch = try await shared.pair.watchIdentity()
         await shared.pair.watch.close()
@@ -163,8 +168,9 @@ struct EndpointSharingTests {
         await shared.close()
     }
 
-    @Test("A program hears that it is registered before its end has links: nobody is told that nobody is there")
-    func ready() async throws {
+    @Test func `A program hears that it is registered before its end has links: nobody is told that nobody is there`()
+        async throws
+    {
         let shared = try await Shared()
         for request in [SharedRequest.receive(directory: shared.temporary.path, atMost: nil), .answer("lap")] {
             let channel = try await shared.begin(request)
@@ -174,8 +180,10 @@ struct EndpointSharingTests {
         await shared.close()
     }
 
-    @Test("A program that leaves takes its answering with it: who has asked learns of it, and the next may answer")
-    func answering() async throws {
+    @Test
+    func `A program that leaves takes its answering with it: who has asked learns of it, and the next may answer`()
+        async throws
+    {
         let shared = try await Shared()
         let asked = ask(shared)
         let (first, _) = try await answer(shared)
@@ -189,8 +197,7 @@ struct EndpointSharingTests {
         await shared.close()
     }
 
-    @Test("A command that begins with what is none is told so, and the others go on")
-    func nonsense() async throws {
+    @Test func `A command that begins with what is none is told so, and the others go on`() async throws {
         let shared = try await Shared()
         let wrong = try await shared.begin(.taken(1))
         guard case .failed = try await wrong.receive(SharedReply.self) else { throw WormholeError.closed }

@@ -2,10 +2,8 @@ import Testing
 
 @testable import Wormhole
 
-@Suite("Patterns of names")
 struct NamePatternTests {
-    @Test("A name is that name alone; with an asterisk it is every name that begins so")
-    func matches() throws {
+    @Test func `A name is that name alone; with an asterisk it is every name that begins so`() throws {
         #expect(try NamePattern("score").matches("score"))
         #expect(try !NamePattern("score").matches("score.home"))
         #expect(try NamePattern("score*").matches("score"))
@@ -14,8 +12,7 @@ struct NamePatternTests {
         #expect(try NamePattern("*").matches("anything"))
     }
 
-    @Test("What no name can be is refused")
-    func refused() {
+    @Test func `What no name can be is refused`() {
         for text in ["", String(repeating: "n", count: 33), String(repeating: "n", count: 33) + "*"] {
             #expect(throws: WormholeError.invalidName(text)) { try NamePattern(text) }
         }

@@ -5,7 +5,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-@Suite("Messages that a store applies together", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct AppliedTogetherTests {
     private let watch = PeerIdentity(rawValue: 77)
 
@@ -22,8 +22,7 @@ struct AppliedTogetherTests {
         try await store.resume(watch, handshake: nil, newEpoch: 5).positions.queuedApplied
     }
 
-    @Test("One that the handler rejects has its outcome, and the others theirs, in order")
-    func rejected() async throws {
+    @Test func `One that the handler rejects has its outcome, and the others theirs, in order`() async throws {
         let handled = Recorder<UInt32>()
         let store = MessageStore.inMemory { message throws(WormholeError) in
             handled.append(message.sequence)
@@ -39,8 +38,10 @@ struct AppliedTogetherTests {
         #expect(handled.all == [1, 2, 3, 4])
     }
 
-    @Test("Where the handler fails, those before are applied, and the one that failed and those behind it are not")
-    func failing() async throws {
+    @Test
+    func `Where the handler fails, those before are applied, and the one that failed and those behind it are not`()
+        async throws
+    {
         let handled = Recorder<UInt32>()
         let store = MessageStore.inMemory { message throws(WormholeError) in
             handled.append(message.sequence)
@@ -56,8 +57,8 @@ struct AppliedTogetherTests {
         #expect(handled.all == [1, 2, 3, 3, 3, 4])
     }
 
-    @Test("An inbox that becomes full in the middle rejects the rest, and a value among them is taken")
-    func fullInbox() async throws {
+    @Test
+    func `An inbox that becomes full in the middle rejects the rest, and a value among them is taken`() async throws {
         let directory = TemporaryDirectory()
         let store = try MessageStore(path: directory.path(of: "store"), keeping: 2)
         _ = try await store.resume(watch, handshake: nil, newEpoch: 5)
@@ -69,8 +70,9 @@ struct AppliedTogetherTests {
         await store.close()
     }
 
-    @Test("One that cannot be written holds up those behind it and none before it, and is applied once it can")
-    func unwritable() async throws {
+    @Test func `One that cannot be written holds up those behind it and none before it, and is applied once it can`()
+        async throws
+    {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "store")
         let store = try MessageStore(path: path, keeping: 10)
@@ -99,8 +101,7 @@ struct AppliedTogetherTests {
         await next.close()
     }
 
-    @Test("The origins of a queue are those of its runs, also after a new run has begun under way")
-    func origins() async throws {
+    @Test func `The origins of a queue are those of its runs, also after a new run has begun under way`() async throws {
         let store = MessageStore.inMemory()
         _ = try await store.resume(.phone, handshake: nil, newEpoch: 5)
         for number in 1...3 as ClosedRange<UInt8> {

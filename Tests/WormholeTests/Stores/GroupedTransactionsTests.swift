@@ -4,7 +4,7 @@ import Testing
 
 @testable import Wormhole
 
-@Suite("Transactions that several callers share", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct GroupedTransactionsTests {
     private func opened() async throws -> (GroupedTransactions, Recorder<Int>) {
         let queue = try DatabaseQueue()
@@ -22,8 +22,9 @@ struct GroupedTransactionsTests {
         return (GroupedTransactions(queue), commits)
     }
 
-    @Test("Changes that come while one is committed share the next commit, in the order in which they came")
-    func grouped() async throws {
+    @Test func `Changes that come while one is committed share the next commit, in the order in which they came`()
+        async throws
+    {
         let (transactions, commits) = try await opened()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...200 {
@@ -40,8 +41,7 @@ struct GroupedTransactionsTests {
         #expect((1..<200).contains(commits.all.count))
     }
 
-    @Test("One that fails changes nothing, and the others of its transaction are kept")
-    func failure() async throws {
+    @Test func `One that fails changes nothing, and the others of its transaction are kept`() async throws {
         let (transactions, _) = try await opened()
         let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
             for number in 1...50 {
@@ -60,8 +60,7 @@ struct GroupedTransactionsTests {
         #expect(outcomes.filter(\.value).keys.sorted() == kept.sorted())
     }
 
-    @Test("Where one of a group fails, the others are made again, and once in the end")
-    func madeOnce() async throws {
+    @Test func `Where one of a group fails, the others are made again, and once in the end`() async throws {
         let (transactions, _) = try await opened()
         try await transactions.change { db in
             try db.execute(sql: "CREATE TABLE counter (value INTEGER); INSERT INTO counter VALUES (0)")
@@ -82,8 +81,7 @@ struct GroupedTransactionsTests {
         #expect(try await transactions.look { try Int.fetchOne($0, cached: "SELECT value FROM counter") }.get() == 180)
     }
 
-    @Test("Whoever waits when it is closed learns so")
-    func closed() async throws {
+    @Test func `Whoever waits when it is closed learns so`() async throws {
         let (transactions, _) = try await opened()
         try transactions.close()
         await #expect(throws: WormholeError.closed) { try await transactions.change { _ in }.get() }

@@ -4,7 +4,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-@Suite("The inbox of a store", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct InboxTests {
     private let watch = PeerIdentity(rawValue: 77)
 
@@ -12,8 +12,8 @@ struct InboxTests {
         InboundMessage(peer: watch, epoch: 9, sequence: sequence, content: .queued("m", payload: [UInt8(sequence)]))
     }
 
-    @Test("A message that was applied waits in the inbox until it is taken, also through a restart")
-    func kept() async throws {
+    @Test
+    func `A message that was applied waits in the inbox until it is taken, also through a restart`() async throws {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "store")
         let before = try MessageStore(path: path, keeping: 10)
@@ -31,8 +31,7 @@ struct InboxTests {
         await store.close()
     }
 
-    @Test("A full inbox rejects what comes, and has room again once something is taken")
-    func full() async throws {
+    @Test func `A full inbox rejects what comes, and has room again once something is taken`() async throws {
         let directory = TemporaryDirectory()
         let store = try MessageStore(path: directory.path(of: "store"), keeping: 2)
         _ = try await store.resume(watch, handshake: nil, newEpoch: 5)

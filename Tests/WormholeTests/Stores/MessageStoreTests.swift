@@ -33,8 +33,7 @@ struct MessageStoreTests {
         InboundMessage(peer: watch, epoch: epoch, sequence: sequence, content: .queued("m", payload: [0]))
     }
 
-    @Test("A queue is numbered from 1 and shrinks as its peer applies")
-    func queue() async throws {
+    @Test func `A queue is numbered from 1 and shrinks as its peer applies`() async throws {
         let store = MessageStore.inMemory()
         await #expect(throws: WormholeError.unknownPeer) { try await store.append(message(1), to: watch) }
         let streams = try await store.resume(watch, handshake: hello(), newEpoch: 5)
@@ -49,8 +48,8 @@ struct MessageStoreTests {
         #expect(try await store.issued(to: watch) == IssuedPositions(epoch: 5, queued: 2, latest: 0))
     }
 
-    @Test("A peer that never comes has a bound: what is passed beyond it is refused and not stored")
-    func queueIsBounded() async throws {
+    @Test
+    func `A peer that never comes has a bound: what is passed beyond it is refused and not stored`() async throws {
         let store = MessageStore.inMemory()
         _ = try await store.resume(watch, handshake: hello(), newEpoch: 5)
         let limit = MessageStore.mostWaiting
@@ -61,8 +60,7 @@ struct MessageStoreTests {
         #expect(try await store.append(message(2), to: watch).sequence == UInt32(limit) + 1)
     }
 
-    @Test("A hello that knows our epoch acknowledges; one that does not leaves the queue as it is")
-    func helloAcknowledges() async throws {
+    @Test func `A hello that knows our epoch acknowledges; one that does not leaves the queue as it is`() async throws {
         let store = MessageStore.inMemory()
         _ = try await store.resume(watch, handshake: hello(), newEpoch: 5)
         for number in 1...3 { _ = try await store.append(message(UInt8(number)), to: watch) }
@@ -72,8 +70,7 @@ struct MessageStoreTests {
         #expect(streams.epoch == 5 && streams.positions.queuedAcknowledged == 2)
     }
 
-    @Test("A peer that remembers more than we ever sent gets a new epoch, and the queue from 1 on")
-    func historyLost() async throws {
+    @Test func `A peer that remembers more than we ever sent gets a new epoch, and the queue from 1 on`() async throws {
         let store = MessageStore.inMemory()
         _ = try await store.resume(watch, handshake: hello(), newEpoch: 5)
         for number in 1...3 { _ = try await store.append(message(UInt8(number)), to: watch) }
@@ -85,8 +82,7 @@ struct MessageStoreTests {
         #expect(try await store.queued(2, to: watch) == .message(message(3), .nothing))
     }
 
-    @Test("A message is applied once in an epoch, and a new epoch begins again")
-    func applyOnce() async throws {
+    @Test func `A message is applied once in an epoch, and a new epoch begins again`() async throws {
         let applied = Recorder<UInt32>()
         let store = MessageStore.inMemory { message throws(WormholeError) in
             applied.append(message.sequence)
@@ -98,8 +94,7 @@ struct MessageStoreTests {
         #expect(applied.all == [1, 2, 1])
     }
 
-    @Test("A message is applied once of its origin, whatever run brings it again")
-    func applyOnceOfItsOrigin() async throws {
+    @Test func `A message is applied once of its origin, whatever run brings it again`() async throws {
         let applied = Recorder<UInt32>()
         let store = MessageStore.inMemory { message throws(WormholeError) in
             applied.append(message.origin * 100 + message.sequence)
@@ -116,8 +111,10 @@ struct MessageStoreTests {
         #expect(applied.all == [901, 902, 903, 1_004, 1_103])
     }
 
-    @Test("Each start of an endpoint is a run: a watch's messages keep their numbers and the epoch they were issued in")
-    func runs() async throws {
+    @Test
+    func `Each start of an endpoint is a run: a watch's messages keep their numbers and the epoch they were issued in`()
+        async throws
+    {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "store")
         let first = try MessageStore(path: path)
@@ -136,8 +133,9 @@ struct MessageStoreTests {
         #expect(try await second.queued(2, to: .phone) == .message(message(2), .nothing))
     }
 
-    @Test("A phone's store is opened again: a watch that remembers the run before goes on after what it has")
-    func pastRuns() async throws {
+    @Test func `A phone's store is opened again: a watch that remembers the run before goes on after what it has`()
+        async throws
+    {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "store")
         let first = try MessageStore(path: path)
@@ -155,8 +153,7 @@ struct MessageStoreTests {
         #expect(lost.epoch == 7 && lost.positions.queuedIssued == 7, "it has more than was ever issued")
     }
 
-    @Test("A handler that fails leaves the message to be applied again")
-    func failingHandler() async throws {
+    @Test func `A handler that fails leaves the message to be applied again`() async throws {
         let attempts = Recorder<UInt32>()
         let store = MessageStore.inMemory { message throws(WormholeError) in
             attempts.append(message.sequence)
@@ -170,8 +167,7 @@ struct MessageStoreTests {
         #expect(attempts.all == [1, 1])
     }
 
-    @Test("Of latest values the newest of each name is kept, in the order of their revisions")
-    func latest() async throws {
+    @Test func `Of latest values the newest of each name is kept, in the order of their revisions`() async throws {
         let store = MessageStore.inMemory()
         #expect(try await store.replace("a", with: [1], for: .everyone) == 1)
         #expect(try await store.replace("b", with: [2], for: .only(watch)) == 2)
@@ -186,8 +182,7 @@ struct MessageStoreTests {
         #expect(try await store.value(after: 3, for: watch) == RevisedValue(revision: 4, name: "b", payload: nil))
     }
 
-    @Test("Where both sides pass a value at the same moment the phone's stands")
-    func conflict() async throws {
+    @Test func `Where both sides pass a value at the same moment the phone's stands`() async throws {
         let phone = MessageStore.inMemory()
         _ = try await phone.resume(watch, handshake: hello(), newEpoch: 5)
         _ = try await phone.replace("a", with: [1], for: .everyone)

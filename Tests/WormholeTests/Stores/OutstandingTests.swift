@@ -4,7 +4,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-@Suite("Messages by their numbers", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct OutstandingTests {
     private let watch = PeerIdentity(rawValue: 77)
 
@@ -15,8 +15,7 @@ struct OutstandingTests {
         return store
     }
 
-    @Test("What waits is listed, oldest first, also after a restart")
-    func listed() async throws {
+    @Test func `What waits is listed, oldest first, also after a restart`() async throws {
         let directory = TemporaryDirectory()
         let before = try await filled(directory.path(of: "store"), 3)
         try await before.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
@@ -27,8 +26,9 @@ struct OutstandingTests {
         #expect(waiting.allSatisfy { $0.peer == watch && $0.name == "m" && $0.bytes == 1 && $0.delivery == .queued })
     }
 
-    @Test("A fate can be asked for by the number: waiting, applied, rejected with the reason, too large, none")
-    func fates() async throws {
+    @Test func `A fate can be asked for by the number: waiting, applied, rejected with the reason, too large, none`()
+        async throws
+    {
         let directory = TemporaryDirectory()
         let store = try await filled(directory.path(of: "store"), 4)
         var acknowledgement = Acknowledgement(queued: 3, latest: 0)
@@ -43,8 +43,8 @@ struct OutstandingTests {
         }
     }
 
-    @Test("One that was taken back keeps its sequence without a message, and no number is given twice")
-    func withdrawn() async throws {
+    @Test
+    func `One that was taken back keeps its sequence without a message, and no number is given twice`() async throws {
         let directory = TemporaryDirectory()
         let store = try await filled(directory.path(of: "store"), 2)
         let place = try await store.withdraw(MessageNumber(rawValue: 2))
@@ -58,8 +58,7 @@ struct OutstandingTests {
         #expect(try await store.append(OutboundMessage(name: "m", payload: [9]), to: watch).number.rawValue == 3)
     }
 
-    @Test("Of those that are done the newest 1,024 keep their fates")
-    func doneAreBounded() async throws {
+    @Test func `Of those that are done the newest 1,024 keep their fates`() async throws {
         let store = MessageStore.inMemory()
         _ = try await store.resume(watch, handshake: nil, newEpoch: 5)
         let count = UInt32(QueueTable.mostDone) + 6
@@ -70,10 +69,10 @@ struct OutstandingTests {
     }
 }
 
-@Suite("Messages that are taken back", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct CancellingTests {
-    @Test("A message that waits is taken back: its listener never hears it, and those behind it arrive")
-    func cancelled() async throws {
+    @Test
+    func `A message that waits is taken back: its listener never hears it, and those behind it arrive`() async throws {
         let pair = try Pair(.memory)
         try await pair.phone.start()
         let heard = pair.phone.messages(of: Int.self, under: "n")
@@ -96,8 +95,7 @@ struct CancellingTests {
         await pair.close()
     }
 
-    @Test("What is done, or was never passed, cannot be taken back, and the error says why")
-    func notCancelled() async throws {
+    @Test func `What is done, or was never passed, cannot be taken back, and the error says why`() async throws {
         let pair = try Pair(.memory)
         try await pair.start()
         let handle = try #require(try await pair.watch.pass(1, under: "n", delivery: .queued))

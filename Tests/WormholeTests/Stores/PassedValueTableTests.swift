@@ -5,7 +5,7 @@ import WormholeTesting
 @testable import Wormhole
 
 /// The value under a name that two watches pass, where one of them restarts and sends its values again.
-@Suite("Values that a restarted peer sends again", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct PassedValueTableTests {
     private let first = PeerIdentity(rawValue: 1)
     private let second = PeerIdentity(rawValue: 2)
@@ -38,8 +38,8 @@ struct PassedValueTableTests {
         return store
     }
 
-    @Test("An unchanged value does not replace the newer one of another watch, and a changed one does")
-    func unchanged() async throws {
+    @Test
+    func `An unchanged value does not replace the newer one of another watch, and a changed one does`() async throws {
         let store = try await passed()
         try await meet(store, first, run: 4, issued: 1)
         #expect(try await pass(store, 5, from: first, run: 4, 1) == .repeated)
@@ -49,18 +49,20 @@ struct PassedValueTableTests {
         #expect(try await store.currentValue(under: "taps") == [6])
     }
 
-    @Test("A name that was cleared before the restart stays with the value that another watch has passed since")
-    func cleared() async throws {
+    @Test func `A name that was cleared before the restart stays with the value that another watch has passed since`()
+        async throws
+    {
         let store = try await passed(nil)
         try await meet(store, first, run: 4, issued: 1)
         #expect(try await pass(store, nil, from: first, run: 4, 1) == .repeated)
         #expect(try await store.currentValue(under: "taps") == [7])
     }
 
-    @Test(
-        "The same value is new where it is passed once more: in the same run, after the hello, or above all revisions before"
-    )
-    func passedAgain() async throws {
+    @Test
+    func
+        `The same value is new where it is passed once more: in the same run, after the hello, or above all revisions before`()
+        async throws
+    {
         let store = try await passed()
         #expect(try await pass(store, 5, from: first, run: 3, 2) == .applied, "in the same run")
         #expect(try await pass(store, 7, from: second, run: 9, 2) == .applied)
@@ -72,8 +74,8 @@ struct PassedValueTableTests {
         #expect(try await store.currentValue(under: "taps") == [5])
     }
 
-    @Test("A watch that restarts twice before it sends its value again sends it again all the same")
-    func restartedTwice() async throws {
+    @Test
+    func `A watch that restarts twice before it sends its value again sends it again all the same`() async throws {
         let store = try await passed()
         try await meet(store, first, run: 4, issued: 1)
         try await meet(store, first, run: 5, issued: 1)
@@ -81,8 +83,7 @@ struct PassedValueTableTests {
         #expect(try await pass(store, 5, from: first, run: 5, 2) == .applied, "it was sent again once")
     }
 
-    @Test("Once a watch has our value it does not send its own again: the same one is new")
-    func replacedByOurs() async throws {
+    @Test func `Once a watch has our value it does not send its own again: the same one is new`() async throws {
         let store = try await passed()
         let revision = try await store.replace("taps", with: [9], for: .everyone)
         try await meet(store, first, run: 4, issued: 1)
@@ -94,8 +95,7 @@ struct PassedValueTableTests {
         #expect(try await store.currentValue(under: "taps") == [5])
     }
 
-    @Test("Of one watch 64 names are remembered, those that it has passed last")
-    func bound() async throws {
+    @Test func `Of one watch 64 names are remembered, those that it has passed last`() async throws {
         let store = MessageStore.inMemory()
         try await meet(store, first, run: 3)
         for number in 1...(UInt32(PassedValueTable.mostNames) + 1) {
@@ -107,8 +107,7 @@ struct PassedValueTableTests {
         #expect(try await pass(store, 5, from: first, run: 4, 3, under: "name 1") == .applied)
     }
 
-    @Test("Listeners do not hear it again")
-    func listeners() async throws {
+    @Test func `Listeners do not hear it again`() async throws {
         let link = InMemoryLink()
         let phone = Wormhole(
             .listens(link.listener), store: MessageStore.inMemory(), configuration: .quick(.phone), logger: .quiet)

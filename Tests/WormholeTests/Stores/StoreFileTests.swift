@@ -15,8 +15,7 @@ struct StoreFileTests {
         await store.close()
     }
 
-    @Test("What was kept is there when the file is opened again")
-    func reopen() async throws {
+    @Test func `What was kept is there when the file is opened again`() async throws {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "store")
         try await fill(path, 1...3)
@@ -27,8 +26,7 @@ struct StoreFileTests {
         #expect(try await store.resume(watch, handshake: nil, newEpoch: 5).epoch == 4, "it is another run")
     }
 
-    @Test("Of a process that was killed, every message is there whose passing had returned")
-    func killed() async throws {
+    @Test func `Of a process that was killed, every message is there whose passing had returned`() async throws {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "store")
         let store = try MessageStore(path: path, durability: .processCrash)
@@ -47,8 +45,7 @@ struct StoreFileTests {
         await store.close()
     }
 
-    @Test("A file of another kind is refused and left as it is")
-    func foreignFile() throws {
+    @Test func `A file of another kind is refused and left as it is`() throws {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "store")
         let content = Data(String(repeating: "# Shopping list\n", count: 100).utf8)
@@ -57,8 +54,7 @@ struct StoreFileTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == content)
     }
 
-    @Test("A database of another program is refused and left as it is")
-    func foreignDatabase() throws {
+    @Test func `A database of another program is refused and left as it is`() throws {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "store")
         let other = try DatabaseQueue(path: path)
@@ -69,8 +65,7 @@ struct StoreFileTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == content)
     }
 
-    @Test("A store of another version is refused in a line that says what to do")
-    func otherVersion() async throws {
+    @Test func `A store of another version is refused in a line that says what to do`() async throws {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "store")
         try await fill(path, 1...1)
@@ -81,8 +76,7 @@ struct StoreFileTests {
         #expect(throws: WormholeError.storage(expected)) { try MessageStore(path: path) }
     }
 
-    @Test("A cell that no version writes is an error that names it, and ends nothing")
-    func damagedCell() async throws {
+    @Test func `A cell that no version writes is an error that names it, and ends nothing`() async throws {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "store")
         try await fill(path, 1...1)
@@ -95,8 +89,7 @@ struct StoreFileTests {
         await store.close()
     }
 
-    @Test("One process at a time has a store open")
-    func locked() async throws {
+    @Test func `One process at a time has a store open`() async throws {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "store")
         let store = try MessageStore(path: path)
@@ -108,8 +101,7 @@ struct StoreFileTests {
         _ = try MessageStore(path: path)
     }
 
-    @Test("Its files are for their owner alone")
-    func mode() async throws {
+    @Test func `Its files are for their owner alone`() async throws {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "store")
         let store = try MessageStore(path: path)

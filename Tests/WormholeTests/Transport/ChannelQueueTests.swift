@@ -3,7 +3,7 @@ import WormholeTesting
 
 @testable import Wormhole
 
-@Suite("Channels that have arrived", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct ChannelQueueTests {
     private let queue = ChannelQueue()
 
@@ -14,14 +14,12 @@ struct ChannelQueueTests {
         return far
     }
 
-    @Test("They are taken in the order in which they came")
-    func order() async throws {
+    @Test func `They are taken in the order in which they came`() async throws {
         for number in UInt8(1)...3 { try await put().send([number]) }
         for number in UInt8(1)...3 { #expect(try await queue.next().receive() == [number]) }
     }
 
-    @Test("A task that waits gets the next one")
-    func waiting() async throws {
+    @Test func `A task that waits gets the next one`() async throws {
         for number in UInt8(1)...100 {
             let taking = Task { try await queue.next().receive() }
             if number.isMultiple(of: 2) { await Task.yield() }
@@ -30,8 +28,7 @@ struct ChannelQueueTests {
         }
     }
 
-    @Test("Closing ends the wait, closes what nobody has taken, and what comes later")
-    func closing() async throws {
+    @Test func `Closing ends the wait, closes what nobody has taken, and what comes later`() async throws {
         let taking = Task { try await queue.next() }
         await Task.yield()
         queue.close()
@@ -46,8 +43,7 @@ struct ChannelQueueTests {
         await #expect(throws: WormholeError.closed) { _ = try await other.next() }
     }
 
-    @Test("A task that is cancelled waits no longer, and takes nothing from the next")
-    func cancelled() async throws {
+    @Test func `A task that is cancelled waits no longer, and takes nothing from the next`() async throws {
         for number in UInt8(1)...100 {
             let taking = Task { try await queue.next() }
             if number.isMultiple(of: 2) { await Task.yield() }

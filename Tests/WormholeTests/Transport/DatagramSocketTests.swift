@@ -15,8 +15,7 @@ struct DatagramSocketTests {
         return (outcome, [])
     }
 
-    @Test("A datagram arrives whole, and nothing waits behind it")
-    func whole() throws {
+    @Test func `A datagram arrives whole, and nothing waits behind it`() throws {
         let (near, far) = try DatagramSocket.pair()
         #expect(try near.send([1, 2, 3].span) == .sent)
         #expect(try near.send([4].span) == .sent)
@@ -25,8 +24,7 @@ struct DatagramSocketTests {
         #expect(try receive(far).0 == .nothing)
     }
 
-    @Test("A datagram longer than the buffer is reported with its length, and the next one is whole")
-    func truncated() throws {
+    @Test func `A datagram longer than the buffer is reported with its length, and the next one is whole`() throws {
         let (near, far) = try DatagramSocket.pair()
         _ = try near.send([UInt8](repeating: 7, count: 100).span)
         _ = try near.send([8].span)
@@ -34,8 +32,7 @@ struct DatagramSocketTests {
         #expect(try receive(far).1 == [8])
     }
 
-    @Test("What was sent before a close is received, and then the end")
-    func closeAfterData() throws {
+    @Test func `What was sent before a close is received, and then the end`() throws {
         let (near, far) = try DatagramSocket.pair()
         _ = try near.send([1].span)
         near.close()
@@ -46,8 +43,7 @@ struct DatagramSocketTests {
         #expect(near.fileDescriptor == nil)
     }
 
-    @Test("A peer that closes with data unread is still read to its end")
-    func resetIsNotTheEnd() throws {
+    @Test func `A peer that closes with data unread is still read to its end`() throws {
         let (near, far) = try DatagramSocket.pair()
         _ = try near.send([1].span)
         _ = try far.send([9].span)
@@ -56,8 +52,7 @@ struct DatagramSocketTests {
         #expect(try receive(far).0 == .closed)
     }
 
-    @Test("A full channel says busy and takes more once it was read")
-    func backPressure() throws {
+    @Test func `A full channel says busy and takes more once it was read`() throws {
         let (near, far) = try DatagramSocket.pair()
         let datagram = [UInt8](repeating: 1, count: 4_096)
         var sent = 0
@@ -67,8 +62,7 @@ struct DatagramSocketTests {
         #expect(try near.send(datagram.span) == .sent)
     }
 
-    @Test("A datagram that the system does not carry is an error, and the socket is usable still")
-    func tooLong() throws {
+    @Test func `A datagram that the system does not carry is an error, and the socket is usable still`() throws {
         let (near, far) = try DatagramSocket.pair()
         let datagram = [UInt8](repeating: 1, count: 4 << 20)
         #expect(throws: WormholeError.datagramTooLong(bytes: 4 << 20, limit: nil)) { try near.send(datagram.span) }
@@ -76,21 +70,18 @@ struct DatagramSocketTests {
         #expect(try receive(far).1 == [1])
     }
 
-    @Test("Connecting where nobody listens is told from other failures")
-    func nobodyListens() {
+    @Test func `Connecting where nobody listens is told from other failures`() {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "none.sock")
         #expect(throws: WormholeError.nobodyListening(path: path)) { try DatagramSocket.connect(toPath: path) }
     }
 
-    @Test("A path that does not fit into an address is an error that names the limit")
-    func longPath() {
+    @Test func `A path that does not fit into an address is an error that names the limit`() {
         let path = "/tmp/" + String(repeating: "x", count: 103)
         #expect(throws: WormholeError.pathTooLong(path: path, limit: 107)) { try DatagramSocket.connect(toPath: path) }
     }
 
-    @Test("The kernel says who is at the other end")
-    func credentials() throws {
+    @Test func `The kernel says who is at the other end`() throws {
         let (near, _) = try DatagramSocket.pair()
         try near.demandPeer(ofUser: geteuid())
         let stranger = geteuid() + 1

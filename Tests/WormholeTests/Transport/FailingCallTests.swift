@@ -113,10 +113,8 @@ import WormholeTesting
         .noMemory, .noBufferSpace, .ioError,
     ]
 
-    @Test(
-        "A call that fails once loses nothing",
-        arguments: reasons.prefix(TestLevel.rounds(4, nightly: reasons.count)))
-    func everyCall(_ reason: Errno) async throws {
+    @Test(arguments: reasons.prefix(TestLevel.rounds(4, nightly: reasons.count)))
+    func `A call that fails once loses nothing`(_ reason: Errno) async throws {
         let calls: Set = ["bind", "listen", "accept", "connect", "getsockopt", "send", "recv"]
         var failed: Set<String> = []
         // Which call has which number depends on whose turn it is: on a busy machine one may be missed in a round.

@@ -15,8 +15,7 @@ import Testing
         return attempt.awaitEnd() == .exited(0)
     }
 
-    @Test("Neither a symbolic nor a hard link, nor a new name, is another file")
-    func names() throws {
+    @Test func `Neither a symbolic nor a hard link, nor a new name, is another file`() throws {
         let claim = try FileClaim(fileAt: path)
         let (link, name) = (directory.path(of: "link"), directory.path(of: "name"))
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
@@ -33,8 +32,7 @@ import Testing
         withExtendedLifetime(claim) {}
     }
 
-    @Test("It is free again afterwards, and what another process claims is not")
-    func ends() throws {
+    @Test func `It is free again afterwards, and what another process claims is not`() throws {
         for _ in 0..<3 {
             var claim: FileClaim? = try FileClaim(fileAt: path)
             #expect(claim != nil)
@@ -48,8 +46,7 @@ import Testing
         _ = try FileClaim(fileAt: path)
     }
 
-    @Test("A missing file is created for this user alone, and a removed one is another file")
-    func created() throws {
+    @Test func `A missing file is created for this user alone, and a removed one is another file`() throws {
         let first = try FileClaim(fileAt: path)
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
         try FileManager.default.removeItem(atPath: path)

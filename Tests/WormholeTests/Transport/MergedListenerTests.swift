@@ -3,10 +3,8 @@ import WatchLink
 import Wormhole
 import WormholeTesting
 
-@Suite("Several listeners as one")
 struct MergedListenerTests {
-    @Test("whoever connects to any of them is accepted")
-    func everyListener() async throws {
+    @Test func `whoever connects to any of them is accepted`() async throws {
         let links = [InMemoryLink(), InMemoryLink(), InMemoryLink()]
         let listener = MergedListener(links.map(\.listener))
         for (number, link) in links.enumerated() {
@@ -18,8 +16,7 @@ struct MergedListenerTests {
         listener.close()
     }
 
-    @Test("those that came while nobody asked are accepted afterwards, none twice")
-    func waiting() async throws {
+    @Test func `those that came while nobody asked are accepted afterwards, none twice`() async throws {
         let links = [InMemoryLink(), InMemoryLink()]
         let listener = MergedListener(links.map(\.listener))
         let first = Task { try await listener.accept() }
@@ -48,8 +45,8 @@ struct MergedListenerTests {
         }
     }
 
-    @Test("one that fails is tried again after pauses that grow to five seconds, and is reported once")
-    func failing() async throws {
+    @Test
+    func `one that fails is tried again after pauses that grow to five seconds, and is reported once`() async throws {
         let clock = ManualClock()
         let failing = FailingListener()
         let link = InMemoryLink()
@@ -71,8 +68,7 @@ struct MergedListenerTests {
         listener.close()
     }
 
-    @Test("closing ends the wait, and every listener")
-    func closing() async throws {
+    @Test func `closing ends the wait, and every listener`() async throws {
         let link = InMemoryLink()
         let listener = MergedListener([link.listener])
         let waiting = end(of: listener)
@@ -81,8 +77,7 @@ struct MergedListenerTests {
         await #expect(throws: WormholeError.closed) { try await listener.accept() }
     }
 
-    @Test("a task that is cancelled waits no longer")
-    func cancelled() async throws {
+    @Test func `a task that is cancelled waits no longer`() async throws {
         let listener = MergedListener([InMemoryLink().listener])
         let waiting = end(of: listener)
         waiting.cancel()

@@ -20,9 +20,9 @@ enum ChannelKind: String, CaseIterable, Sendable {
 
 @Suite(.timeLimit(.minutes(60)))
 struct TransportTests {
-    @Test(
-        "Nothing is lost or turned round when the sender is faster than the receiver", arguments: ChannelKind.allCases)
-    func backPressure(_ kind: ChannelKind) async throws {
+    @Test(arguments: ChannelKind.allCases)
+    func `Nothing is lost or turned round when the sender is faster than the receiver`(_ kind: ChannelKind) async throws
+    {
         let (near, far) = try kind.make()
         let count = 1_000
         async let sending: Void = {
@@ -41,10 +41,10 @@ struct TransportTests {
         try await sending
     }
 
-    @Test(
-        "What has arrived is received at once, nothing where nothing has, and the end as ever",
-        arguments: ChannelKind.allCases)
-    func atOnce(_ kind: ChannelKind) async throws {
+    @Test(arguments: ChannelKind.allCases)
+    func `What has arrived is received at once, nothing where nothing has, and the end as ever`(_ kind: ChannelKind)
+        async throws
+    {
         let (near, far) = try kind.make()
         #expect(try far.receiveAtOnce() == nil)
         for number in 1...3 as ClosedRange<UInt8> { try await near.send([number]) }
@@ -56,8 +56,8 @@ struct TransportTests {
         #expect(throws: WormholeError.closed) { while try far.receiveAtOnce() == nil {} }
     }
 
-    @Test("A datagram that is too long is refused before it is sent", arguments: ChannelKind.allCases)
-    func tooLong(_ kind: ChannelKind) async throws {
+    @Test(arguments: ChannelKind.allCases)
+    func `A datagram that is too long is refused before it is sent`(_ kind: ChannelKind) async throws {
         let (near, far) = try kind.make()
         await #expect(throws: WormholeError.datagramTooLong(bytes: 4_097, limit: 4_096)) {
             try await near.send([UInt8](repeating: 0, count: 4_097))
@@ -66,8 +66,8 @@ struct TransportTests {
         #expect(try await far.receive() == [1])
     }
 
-    @Test("Closing ends the receiver that waits on this side", arguments: ChannelKind.allCases)
-    func closeHere(_ kind: ChannelKind) async throws {
+    @Test(arguments: ChannelKind.allCases)
+    func `Closing ends the receiver that waits on this side`(_ kind: ChannelKind) async throws {
         let (near, far) = try kind.make()
         let waiting = Task { try await near.receive() }
         await Task.yield()
@@ -77,8 +77,9 @@ struct TransportTests {
         near.close()
     }
 
-    @Test("Closing over there ends the receiver that waits here, behind what was sent", arguments: ChannelKind.allCases)
-    func closeThere(_ kind: ChannelKind) async throws {
+    @Test(arguments: ChannelKind.allCases)
+    func `Closing over there ends the receiver that waits here, behind what was sent`(_ kind: ChannelKind) async throws
+    {
         let (near, far) = try kind.make()
         try await far.send([1])
         far.close()
@@ -86,8 +87,8 @@ struct TransportTests {
         await #expect(throws: WormholeError.closed) { try await near.receive() }
     }
 
-    @Test("A sender that waits for room is woken by a close on either side", arguments: ChannelKind.allCases)
-    func closeWhileFull(_ kind: ChannelKind) async throws {
+    @Test(arguments: ChannelKind.allCases)
+    func `A sender that waits for room is woken by a close on either side`(_ kind: ChannelKind) async throws {
         for closesHere in [true, false] {
             let (near, far) = try kind.make()
             let sending = Task {
@@ -100,8 +101,8 @@ struct TransportTests {
         }
     }
 
-    @Test("A cancelled receiver gives up and the channel lives on", arguments: ChannelKind.allCases)
-    func cancellation(_ kind: ChannelKind) async throws {
+    @Test(arguments: ChannelKind.allCases)
+    func `A cancelled receiver gives up and the channel lives on`(_ kind: ChannelKind) async throws {
         let (near, far) = try kind.make()
         let waiting = Task { try await near.receive() }
         await Task.yield()
@@ -111,8 +112,7 @@ struct TransportTests {
         #expect(try await near.receive() == [5])
     }
 
-    @Test("A silenced channel swallows everything and tells neither end")
-    func silence() async throws {
+    @Test func `A silenced channel swallows everything and tells neither end`() async throws {
         let (near, far) = InMemoryTransport.pair()
         near.silence()
         try await near.send([1])
@@ -124,8 +124,9 @@ struct TransportTests {
         await #expect(throws: WormholeError.closed) { try await waiting.value }
     }
 
-    @Test("An end that closes a silenced channel receives nothing more, and the other end sends as before")
-    func closedInSilence() async throws {
+    @Test
+    func `An end that closes a silenced channel receives nothing more, and the other end sends as before`() async throws
+    {
         let (near, far) = InMemoryTransport.pair(capacity: 1)
         near.silence()
         near.close()
@@ -135,8 +136,7 @@ struct TransportTests {
         await #expect(throws: WormholeError.closed) { try await far.receive() }
     }
 
-    @Test("Many channels wait at the same poller")
-    func manyWaits() async throws {
+    @Test func `Many channels wait at the same poller`() async throws {
         let pairs = try (0..<50).map { _ in try ChannelKind.socket.make() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (number, pair) in pairs.enumerated() {

@@ -7,8 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(60)))
 struct UnixListenerTests {
-    @Test("A peer connects, and both ends carry datagrams")
-    func connect() async throws {
+    @Test func `A peer connects, and both ends carry datagrams`() async throws {
         let directory = TemporaryDirectory()
         let listener = try UnixListener("watch.sock", in: directory.sockets())
         let near = try await UnixConnector(path: listener.path).connect()
@@ -19,8 +18,7 @@ struct UnixListenerTests {
         #expect(try await near.receive() == [3])
     }
 
-    @Test("Each end knows the process at the other, from the kernel")
-    func peer() async throws {
+    @Test func `Each end knows the process at the other, from the kernel`() async throws {
         let directory = TemporaryDirectory()
         let listener = try UnixListener("watch.sock", in: directory.sockets())
         let near = try await UnixConnector(path: listener.path).connect()
@@ -32,8 +30,7 @@ struct UnixListenerTests {
         #expect(near.peer == here)
     }
 
-    @Test("Peers do not get the last descriptors, without which the process ends")
-    func lastDescriptors() async {
+    @Test func `Peers do not get the last descriptors, without which the process ends`() async {
         await #expect(processExitsWith: .success) {
             let directory = TemporaryDirectory()
             let listener = try UnixListener("watch.sock", in: directory.sockets())
@@ -57,8 +54,7 @@ struct UnixListenerTests {
         }
     }
 
-    @Test("A peer of another user is refused, and the listener lives on")
-    func foreignPeer() async throws {
+    @Test func `A peer of another user is refused, and the listener lives on`() async throws {
         let directory = TemporaryDirectory()
         let listener = try UnixListener("watch.sock", in: directory.sockets(), user: geteuid() + 1)
         let near = try await UnixConnector(path: listener.path).connect()
@@ -69,8 +65,7 @@ struct UnixListenerTests {
         _ = try await UnixConnector(path: listener.path).connect()
     }
 
-    @Test("A socket that another user serves is not spoken to, and the listener lives on")
-    func foreignListener() async throws {
+    @Test func `A socket that another user serves is not spoken to, and the listener lives on`() async throws {
         let directory = TemporaryDirectory()
         let listener = try UnixListener("watch.sock", in: directory.sockets())
         await #expect(throws: WormholeError.foreignPeer(user: geteuid(), expected: geteuid() + 1)) {
@@ -81,8 +76,7 @@ struct UnixListenerTests {
         _ = try await UnixConnector(path: listener.path).connect()
     }
 
-    @Test("A socket that is served is not taken over, and the server is named")
-    func alreadyServed() throws {
+    @Test func `A socket that is served is not taken over, and the server is named`() throws {
         let directory = TemporaryDirectory()
         let first = try UnixListener("watch.sock", in: directory.sockets())
         let error = WormholeError.alreadyServed(path: first.path, process: getpid())
@@ -93,8 +87,7 @@ struct UnixListenerTests {
         try UnixListener("watch.sock", in: directory.sockets()).close()
     }
 
-    @Test("A socket that a crash left behind is replaced")
-    func staleSocket() async throws {
+    @Test func `A socket that a crash left behind is replaced`() async throws {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "watch.sock")
         let address = try UnixAddress(path: path)
@@ -110,8 +103,7 @@ struct UnixListenerTests {
         #expect(try await listener.accept().receive() == [1])
     }
 
-    @Test("Closing ends the task that waits for a peer; a peer that is connected stays so")
-    func close() async throws {
+    @Test func `Closing ends the task that waits for a peer; a peer that is connected stays so`() async throws {
         let directory = TemporaryDirectory()
         let listener = try UnixListener("watch.sock", in: directory.sockets())
         let near = try await UnixConnector(path: listener.path).connect()
@@ -124,8 +116,7 @@ struct UnixListenerTests {
         #expect(try await far.receive() == [1])
     }
 
-    @Test("A path that does not fit into an address is refused")
-    func longPath() throws {
+    @Test func `A path that does not fit into an address is refused`() throws {
         let directory = TemporaryDirectory()
         let name = String(repeating: "n", count: 100)
         #expect(throws: WormholeError.pathTooLong(path: directory.path(of: name), limit: 107)) {
@@ -135,8 +126,7 @@ struct UnixListenerTests {
 }
 
 struct SocketDirectoryTests {
-    @Test("A missing directory is made for this user alone, with those above it")
-    func created() throws {
+    @Test func `A missing directory is made for this user alone, with those above it`() throws {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "a/b")
         _ = try SocketDirectory(path: path)
@@ -145,8 +135,7 @@ struct SocketDirectoryTests {
         _ = try SocketDirectory(path: path)
     }
 
-    @Test("A directory that others may enter is refused, and left as it is")
-    func openToOthers() throws {
+    @Test func `A directory that others may enter is refused, and left as it is`() throws {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "open")
         try FileManager.default.createDirectory(
@@ -156,8 +145,7 @@ struct SocketDirectoryTests {
         #expect(error.description.contains("mode 0750"))
     }
 
-    @Test("A file or a link in its place is refused")
-    func notADirectory() throws {
+    @Test func `A file or a link in its place is refused`() throws {
         let directory = TemporaryDirectory()
         let file = directory.path(of: "file")
         _ = FileManager.default.createFile(atPath: file, contents: nil)
@@ -167,8 +155,7 @@ struct SocketDirectoryTests {
         #expect(throws: WormholeError.unsafeDirectory(path: link, .notADirectory)) { try SocketDirectory(path: link) }
     }
 
-    @Test("A directory of another user is refused")
-    func foreignOwner() {
+    @Test func `A directory of another user is refused`() {
         #expect(SocketDirectory.fault(mode: S_IFDIR | 0o700, owner: 7, user: 8) == .foreignOwner(user: 7))
         #expect(SocketDirectory.fault(mode: S_IFDIR | 0o700, owner: 8, user: 8) == nil)
         #expect(SocketDirectory.fault(mode: S_IFSOCK | 0o700, owner: 8, user: 8) == .notADirectory)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import tapline
 
-@Suite("Who compares digits at a shell's terminal", .timeLimit(.minutes(60)))
+@Suite(.timeLimit(.minutes(60)))
 struct AnsweringTerminalTests {
     /// The command's end of a terminal, and the person's.
     private struct Ends {
@@ -48,12 +48,11 @@ struct AnsweringTerminalTests {
     }
 
     @Test(
-        "Yes is yes, and anything else is no",
         arguments: [
             ("y\n", .accept), ("YES\n", .accept), ("n\n", .reject), ("\n", .reject), ("yy\n", .reject),
             (String(repeating: "y", count: 1_000) + "\n", .reject),
         ] as [(String, PairingDecision)])
-    func answers(_ typed: String, _ decision: PairingDecision) async throws {
+    func `Yes is yes, and anything else is no`(_ typed: String, _ decision: PairingDecision) async throws {
         let ends = try Ends()
         async let answer = TerminalWearer(notes) { ends.terminal }.compare(request)
         #expect(try await ends.read(question.utf8.count) == question)
@@ -62,8 +61,7 @@ struct AnsweringTerminalTests {
         #expect(lines.value.isEmpty)
     }
 
-    @Test("A terminal that is gone is no yes")
-    func gone() async throws {
+    @Test func `A terminal that is gone is no yes`() async throws {
         let ends = try Ends()
         async let answer = TerminalWearer(notes) { ends.terminal }.compare(request)
         _ = try await ends.read(question.utf8.count)
@@ -71,8 +69,8 @@ struct AnsweringTerminalTests {
         #expect(await answer == .reject)
     }
 
-    @Test("Where the phone gives up the question is taken back, and what is typed then is not read")
-    func cancelled() async throws {
+    @Test
+    func `Where the phone gives up the question is taken back, and what is typed then is not read`() async throws {
         let ends = try Ends()
         let asking = Task { [notes, request] in await TerminalWearer(notes) { ends.terminal }.compare(request) }
         _ = try await ends.read(question.utf8.count)
@@ -83,7 +81,6 @@ struct AnsweringTerminalTests {
     }
 
     @Test(
-        "Where nobody can be asked the answer is no, and a line says what to do",
         arguments: [
             (
                 .noTerminal,
@@ -94,22 +91,22 @@ struct AnsweringTerminalTests {
                 "00:AA:01:00:00:23 wants to pair, and this runs in the background: bring it to the front (fg), and pair again"
             ),
         ] as [(AnsweringTerminal.Absence, String)])
-    func absent(_ absence: AnsweringTerminal.Absence, _ words: String) async {
+    func `Where nobody can be asked the answer is no, and a line says what to do`(
+        _ absence: AnsweringTerminal.Absence, _ words: String
+    ) async {
         let wearer = TerminalWearer(notes) { () throws(AnsweringTerminal.Absence) in throw absence }
         #expect(await wearer.compare(request) == .reject)
         #expect(lines.value == ["tapline: \(words)\n"])
     }
 
-    @Test("That no phone may pair is told after one might")
-    func news() {
+    @Test func `That no phone may pair is told after one might`() {
         let news = PairingNews()
         #expect(!news.isDue(.pairingClosed))
         #expect(news.isDue(.paired(request.peer)))
         #expect(news.isDue(.pairingOpen) && news.isDue(.pairingClosed))
     }
 
-    @Test("What lets phones pair is said as the command wants it")
-    func way() {
+    @Test func `What lets phones pair is said as the command wants it`() {
         let notes = RadioNotes(isHeld: false, toLetPair: "start this again") { [lines] line in
             lines.update { $0.append(line) }
         }

@@ -4,7 +4,6 @@ import Testing
 
 @testable import tapline
 
-@Suite("What a watch's radio tells")
 struct RadioNotesTests {
     /// Lines that were written.
     private final class Lines: Sendable {
@@ -15,8 +14,7 @@ struct RadioNotesTests {
 
     private let lines = Lines()
 
-    @Test("Each note is a line, and the same one is not told twice on end")
-    func aloud() {
+    @Test func `Each note is a line, and the same one is not told twice on end`() {
         let notes = RadioNotes(isHeld: false) { [lines] in lines.append($0) }
         notes.write(.parametersKept)
         notes.write(.parametersKept)
@@ -27,8 +25,7 @@ struct RadioNotesTests {
         #expect(lines.all.count == 3)
     }
 
-    @Test("Of many that wait a hundred are told, and how many more there were")
-    func bounded() {
+    @Test func `Of many that wait a hundred are told, and how many more there were`() {
         let notes = RadioNotes(isHeld: true) { [lines] in lines.append($0) }
         for number in 0..<10_000 { notes.write(number.isMultiple(of: 2) ? .parametersKept : .noDaemon) }
         notes.release()
@@ -37,8 +34,7 @@ struct RadioNotesTests {
         #expect(lines.all.last == "tapline: and 4950 more\n")
     }
 
-    @Test("While there is a picture they wait, and are told when it is gone")
-    func held() {
+    @Test func `While there is a picture they wait, and are told when it is gone`() {
         let notes = RadioNotes(isHeld: true) { [lines] in lines.append($0) }
         notes.write(.parametersKept)
         notes.write(.parametersKept)

@@ -3,7 +3,6 @@ import Testing
 
 @testable import tapline
 
-@Suite("Which watch a person pairs with")
 struct WatchChoiceTests {
     private func watch(
         _ number: UInt8, _ name: String?, _ trust: BluetoothDevice.Trust = .stranger,
@@ -15,8 +14,9 @@ struct WatchChoiceTests {
             connection: connection, services: [.tapline])
     }
 
-    @Test("What is paired is listed as such, what is new is marked, and one that uses a name twice is warned of")
-    func rogue() throws {
+    @Test
+    func `What is paired is listed as such, what is new is marked, and one that uses a name twice is warned of`() throws
+    {
         let choice = WatchChoice(among: [try watch(2, "wrist"), try watch(1, "wrist", .bonded, .resolved)])
         #expect(
             choice.lines == [
@@ -26,16 +26,15 @@ struct WatchChoiceTests {
         #expect(choice.question == "Pair with wrist, 00:AA:01:00:00:02? [y/n] ")
     }
 
-    @Test("One candidate is taken with a yes and nothing else", arguments: [nil, "", "n", "no", "1", "maybe"])
-    func one(_ refusal: String?) throws {
+    @Test(arguments: [nil, "", "n", "no", "1", "maybe"])
+    func `One candidate is taken with a yes and nothing else`(_ refusal: String?) throws {
         let choice = WatchChoice(among: [try watch(2, "wrist")])
         #expect(choice.watch(for: refusal) == nil)
         for yes in ["y", "Y", " yes"] { #expect(choice.watch(for: yes)?.peer == choice.candidates[0].peer) }
         #expect(choice.lines == ["00:AA:01:00:00:02  wrist  -40 dBm  new"])
     }
 
-    @Test("Of several candidates one is taken by its number, and none by a yes")
-    func several() throws {
+    @Test func `Of several candidates one is taken by its number, and none by a yes`() throws {
         let choice = WatchChoice(among: [try watch(3, nil), try watch(2, "wrist")])
         #expect(
             choice.lines == [

@@ -79,8 +79,7 @@ import Testing
         #expect(LocaleCheck().finding(on: MadeUpMachine(variables: variables)).remedy == remedy)
     }
 
-    @Test(arguments: ["dumb", nil])
-    func dumbTerminalGetsPlainText(_ name: String?) {
+    @Test(arguments: ["dumb", nil]) func dumbTerminalGetsPlainText(_ name: String?) {
         var machine = MadeUpMachine.complete
         machine.variables["TERM"] = name
         #expect(TerminalCheck().finding(on: machine).remedy == "export TERM=xterm-256color")

@@ -38,8 +38,7 @@ struct DayTextTests {
         #expect(lines().last == "Assumed: No light.")
     }
 
-    @Test(arguments: [80, 100, 200])
-    func `no row is wider than the terminal`(width: Int) {
+    @Test(arguments: [80, 100, 200]) func `no row is wider than the terminal`(width: Int) {
         #expect(lines(width: width).allSatisfy { $0.count <= width })
     }
 }

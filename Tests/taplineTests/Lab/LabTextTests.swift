@@ -84,8 +84,7 @@ struct LabTextTests {
         #expect(try blocks("complication that reloads") > 10)
     }
 
-    @Test(arguments: [80, 100, 200])
-    func `no row is wider than the terminal`(width: Int) {
+    @Test(arguments: [80, 100, 200]) func `no row is wider than the terminal`(width: Int) {
         #expect(lines(width: width).allSatisfy { $0.count <= width })
     }
 

@@ -3,37 +3,32 @@ import Testing
 
 @testable import tapline
 
-@Suite("Which end a shell speaks for, and over what")
 struct SideOptionsTests {
-    @Test(
-        "A watch has one link: Bluetooth, or the sockets of a directory; a phone has both",
-        arguments: [
-            ["--as", "watch", "--link", "bluetooth"], ["--as", "watch", "--link", "bluetooth:hci1", "--pairing"],
-            ["--as", "watch", "--sockets", "/tmp/a"], ["--sockets", "/tmp/a", "--link", "bluetooth:hci0"],
-            ["--as", "watch", "--link", "bluetooth", "--name", "wrist"], ["--name", "desk"],
-        ])
-    func accepted(_ words: [String]) throws {
+    @Test(arguments: [
+        ["--as", "watch", "--link", "bluetooth"], ["--as", "watch", "--link", "bluetooth:hci1", "--pairing"],
+        ["--as", "watch", "--sockets", "/tmp/a"], ["--sockets", "/tmp/a", "--link", "bluetooth:hci0"],
+        ["--as", "watch", "--link", "bluetooth", "--name", "wrist"], ["--name", "desk"],
+    ])
+    func `A watch has one link: Bluetooth, or the sockets of a directory; a phone has both`(_ words: [String]) throws {
         let options = try SideOptions.parse(words)
         #expect(options.sockets == (words.contains("--sockets") ? "/tmp/a" : Places.usual.sockets))
     }
 
-    @Test(
-        "What does not go together is refused in a line that says what does",
-        arguments: [
-            (
-                ["--as", "watch", "--link", "bluetooth", "--sockets", "/tmp/a"],
-                "A watch has one phone: use either --link or --sockets, not both."
-            ),
-            (["--pairing"], "--pairing needs --as watch; a phone pairs with `tapline pair`."),
-            (["--as", "watch", "--pairing"], "--pairing needs --link bluetooth."),
-            (
-                ["--as", "watch", "--link", "unix:/tmp/a"],
-                "--link is bluetooth or bluetooth:ADAPTER; --sockets says where sockets are."
-            ),
-            (["--name", ""], "--name is 1 to 32 bytes."),
-            (["--name", String(repeating: "n", count: 33)], "--name is 1 to 32 bytes."),
-        ])
-    func refused(_ words: [String], _ message: String) {
+    @Test(arguments: [
+        (
+            ["--as", "watch", "--link", "bluetooth", "--sockets", "/tmp/a"],
+            "A watch has one phone: use either --link or --sockets, not both."
+        ),
+        (["--pairing"], "--pairing needs --as watch; a phone pairs with `tapline pair`."),
+        (["--as", "watch", "--pairing"], "--pairing needs --link bluetooth."),
+        (
+            ["--as", "watch", "--link", "unix:/tmp/a"],
+            "--link is bluetooth or bluetooth:ADAPTER; --sockets says where sockets are."
+        ),
+        (["--name", ""], "--name is 1 to 32 bytes."),
+        (["--name", String(repeating: "n", count: 33)], "--name is 1 to 32 bytes."),
+    ])
+    func `What does not go together is refused in a line that says what does`(_ words: [String], _ message: String) {
         let error = #expect(throws: (any Error).self) { try SideOptions.parse(words) }
         #expect(error.map { SideOptions.message(for: $0) } == message)
     }

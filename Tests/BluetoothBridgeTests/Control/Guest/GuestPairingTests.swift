@@ -5,10 +5,9 @@ import Testing
 @testable import BluetoothBridge
 
 extension GuestTests {
-    @Suite("Pairing with BlueZ")
     struct Pairing {
-        @Test("both sides show the same six digits, and keep keys whose exchange was authenticated")
-        func numericComparison() async throws {
+        @Test
+        func `both sides show the same six digits, and keep keys whose exchange was authenticated`() async throws {
             let sides = try await TwoSides()
             let advertising = try await sides.advertise()
             let start = ContinuousClock.now
@@ -26,8 +25,8 @@ extension GuestTests {
             await advertising.end()
         }
 
-        @Test("where either side says no, there are no keys", arguments: [GuestMachine.watch, GuestMachine.phone])
-        func rejection(by adapter: String) async throws {
+        @Test(arguments: [GuestMachine.watch, GuestMachine.phone])
+        func `where either side says no, there are no keys`(by adapter: String) async throws {
             let sides = try await TwoSides()
             let advertising = try await sides.advertise()
             let error = await #expect(throws: BluetoothError.self) {
@@ -45,8 +44,7 @@ extension GuestTests {
             await advertising.end()
         }
 
-        @Test("who is asked when the pairing is called off learns about it")
-        func cancellation() async throws {
+        @Test func `who is asked when the pairing is called off learns about it`() async throws {
             let sides = try await TwoSides()
             let advertising = try await sides.advertise()
             let asked = Published(0)
@@ -73,8 +71,7 @@ extension GuestTests {
             await advertising.end()
         }
 
-        @Test("a question that nobody answers is a no")
-        func timeOut() async throws {
+        @Test func `a question that nobody answers is a no`() async throws {
             let sides = try await TwoSides(comparison: .milliseconds(300))
             let advertising = try await sides.advertise()
             let answering = try await sides.watch.answerPairing(on: GuestMachine.watch) { _ in
@@ -95,8 +92,7 @@ extension GuestTests {
             await advertising.end()
         }
 
-        @Test("who asks to pair while nobody lets others pair is refused")
-        func nobodyAnswers() async throws {
+        @Test func `who asks to pair while nobody lets others pair is refused`() async throws {
             let sides = try await TwoSides()
             let advertising = try await sides.advertise()
             try await sides.watch.registerAgent(.displayYesNo)
@@ -108,8 +104,7 @@ extension GuestTests {
             await advertising.end()
         }
 
-        @Test("a phone that cannot show digits is refused by the watch")
-        func justWorksToTheWatch() async throws {
+        @Test func `a phone that cannot show digits is refused by the watch`() async throws {
             let sides = try await TwoSides()
             let advertising = try await sides.advertise()
             let answering = try await sides.watch.answerPairing(on: GuestMachine.watch) { _ in .accept }
@@ -123,8 +118,7 @@ extension GuestTests {
             await advertising.end()
         }
 
-        @Test("a watch that shows no digits is refused by the phone")
-        func justWorksToThePhone() async throws {
+        @Test func `a watch that shows no digits is refused by the phone`() async throws {
             let sides = try await TwoSides()
             let advertising = try await sides.advertise()
             let careless = try await CarelessAgent()
@@ -138,8 +132,7 @@ extension GuestTests {
             await advertising.end()
         }
 
-        @Test("a bond is listed until it is removed; a second pairing says that there is one")
-        func bondList() async throws {
+        @Test func `a bond is listed until it is removed; a second pairing says that there is one`() async throws {
             let sides = try await TwoSides()
             let advertising = try await sides.advertise()
             _ = try await sides.pair()
@@ -150,8 +143,7 @@ extension GuestTests {
             await advertising.end()
         }
 
-        @Test("a phone that has lost its keys pairs anew")
-        func phoneForgot() async throws {
+        @Test func `a phone that has lost its keys pairs anew`() async throws {
             let sides = try await TwoSides()
             let advertising = try await sides.advertise()
             _ = try await sides.pair()
@@ -163,8 +155,7 @@ extension GuestTests {
             await advertising.end()
         }
 
-        @Test("a watch that has lost its keys is paired anew once the phone forgets it too")
-        func watchForgot() async throws {
+        @Test func `a watch that has lost its keys is paired anew once the phone forgets it too`() async throws {
             let sides = try await TwoSides()
             let advertising = try await sides.advertise()
             _ = try await sides.pair()

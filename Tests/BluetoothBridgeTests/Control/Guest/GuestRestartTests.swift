@@ -3,15 +3,12 @@ import Testing
 @testable import BluetoothBridge
 
 extension GuestTests {
-    @Suite("The loss of bluetoothd and of the bus")
     struct Restart {
-        @Test("a bluetoothd that is killed and started again advertises and serves as before")
-        func daemonKilled() async throws {
+        @Test func `a bluetoothd that is killed and started again advertises and serves as before`() async throws {
             try await comesBack(after: ["bluetoothd"])
         }
 
-        @Test("a bus that is killed and started again, and bluetoothd with it, too")
-        func busKilled() async throws {
+        @Test func `a bus that is killed and started again, and bluetoothd with it, too`() async throws {
             try await comesBack(after: ["bus", "bluetoothd"])
         }
 

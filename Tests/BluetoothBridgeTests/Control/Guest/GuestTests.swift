@@ -3,12 +3,10 @@ import Testing
 @testable import BluetoothBridge
 
 /// What only real BlueZ can show; one test at a time, since they share two adapters.
-@Suite("With BlueZ", .serialized, .enabled(if: GuestMachine.isHere, "the guest of Tests/bluetooth has BlueZ"))
+@Suite(.serialized, .enabled(if: GuestMachine.isHere, "the guest of Tests/bluetooth has BlueZ"))
 struct GuestTests {
-    @Suite("Devices and services of BlueZ")
     struct Devices {
-        @Test("the adapters are there, on, and with addresses of their own")
-        func adapters() async throws {
+        @Test func `the adapters are there, on, and with addresses of their own`() async throws {
             let sides = try await TwoSides()
             let adapters = try await sides.watch.adapters()
             #expect(adapters.map(\.name) == [GuestMachine.watch, GuestMachine.phone])
@@ -16,8 +14,7 @@ struct GuestTests {
             await #expect(throws: BluetoothError.noAdapter(name: "hci9")) { try await sides.watch.powerOn("hci9") }
         }
 
-        @Test("a watch is found by its service, with name and signal strength")
-        func discovery() async throws {
+        @Test func `a watch is found by its service, with name and signal strength`() async throws {
             let sides = try await TwoSides()
             let advertising = try await sides.advertise()
             let start = ContinuousClock.now
@@ -29,8 +26,7 @@ struct GuestTests {
             await advertising.end()
         }
 
-        @Test("who advertises another service is not found")
-        func otherService() async throws {
+        @Test func `who advertises another service is not found`() async throws {
             let sides = try await TwoSides()
             let advertising = try await sides.watch.advertise(
                 BluetoothAdvertisement(name: "Another", service: BluetoothUUID(assigned: 0x180D)),
@@ -42,8 +38,7 @@ struct GuestTests {
             await advertising.end()
         }
 
-        @Test("a bonded phone reads the PSM and what the watch is, and hears of the battery")
-        func services() async throws {
+        @Test func `a bonded phone reads the PSM and what the watch is, and hears of the battery`() async throws {
             let sides = try await TwoSides()
             let battery = BatteryLevel(88)
             let services = WatchServices(
@@ -74,8 +69,7 @@ struct GuestTests {
             await advertising.end()
         }
 
-        @Test("a device that is no watch of ours has no channel; one that is away does not answer")
-        func noService() async throws {
+        @Test func `a device that is no watch of ours has no channel; one that is away does not answer`() async throws {
             let sides = try await TwoSides()
             let advertising = try await sides.advertise()
             _ = try await sides.pair()
