@@ -48,9 +48,13 @@ struct SharedCommand: Sendable {
         do throws(WormholeError) {
             switch request {
             case .pass(let passing): try await pass(passing)
-            case .read(let name): try await channel.send(SharedReply.value(endpoint.store.currentValue(under: name)))
+            case .read(let name):
+                let value = try await endpoint.call { machine throws(WormholeError) in
+                    try machine.currentValue(under: name)
+                }
+                try await channel.send(SharedReply.value(value))
             case .names:
-                for name in try await endpoint.store.namesWithValue() {
+                for name in try await endpoint.names() {
                     try await channel.send(SharedReply.named(name))
                 }
             case .clear(let name): try await clear(name)

@@ -36,7 +36,7 @@ struct SharedPeers {
 
     func all() async throws(WormholeError) -> [Known] {
         let identities =
-            endpoint.configuration.role == .watch ? [PeerIdentity.phone] : try await endpoint.store.peers()
+            endpoint.configuration.role == .watch ? [PeerIdentity.phone] : try await endpoint.peers()
         var known: [Known] = []
         for identity in identities {
             known.append(Known(identity: identity, reachability: await endpoint.reachability(of: identity)))
