@@ -68,6 +68,8 @@ public struct PhoneStore: Sendable {
     ) throws(PhoneError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "tapline.phone"
+        // A turn calls the database many times before it commits.
+        configuration.allowsUnsafeTransactions = true
         configuration.busyMode = busyMode
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)

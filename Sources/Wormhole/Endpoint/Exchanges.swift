@@ -130,11 +130,9 @@ struct Exchanges {
 
     /// The link has ended: no question gets an answer any more.
     ///
-    /// - Returns: the numbers of the peer's questions.
-    mutating func end(_ error: WormholeError) -> [UInt32] {
-        let (questions, numbers) = (asked.sorted { $0.key < $1.key }, answering.keys.sorted())
-        (asked, answering, frames, notices) = ([:], [:], [], [:])
-        for (_, question) in questions { question.done(.failure(error)) }
-        return numbers
+    /// - Returns: the questions of ours, and the numbers of the peer's, in order.
+    mutating func end() -> (asked: [Done], answering: [UInt32]) {
+        defer { (asked, answering, frames, notices) = ([:], [:], [], [:]) }
+        return (asked.sorted { $0.key < $1.key }.map(\.value.done), answering.keys.sorted())
     }
 }

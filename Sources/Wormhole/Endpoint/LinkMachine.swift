@@ -165,7 +165,9 @@ final class LinkMachine {
         guard isRunning else { return }
         lifecycle = .ended(end)
         concludeFiles(end)
-        for number in exchanges.end(.unreachable(end.unreachableReason.description)) { drop(number) }
+        let (questions, numbers) = exchanges.end()
+        for done in questions { done(.failure(.unreachable(end.unreachableReason.description))) }
+        for number in numbers { drop(number) }
         session.disconnected(at: endpoint.now)
         endpoint.ended(self, end)
     }

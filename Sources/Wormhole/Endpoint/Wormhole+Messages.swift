@@ -358,7 +358,9 @@ extension Wormhole {
 
     /// The files that are on their way, oldest first, also those of an earlier run.
     public nonisolated(nonsending) func filesUnderWay() async throws(WormholeError) -> [FileTransfer] {
-        try await call { machine throws(WormholeError) in try machine.filesUnderWay() }
+        // An endpoint that was not started learns of them from its store first.
+        try await call { machine throws(WormholeError) in try machine.prepare() }
+        return try await call { machine throws(WormholeError) in try machine.filesUnderWay() }
     }
 
     /// Receives files into a directory, until the reception is ended. If no program does, files are refused.

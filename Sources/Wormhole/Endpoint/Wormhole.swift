@@ -44,6 +44,8 @@ public actor Wormhole {
     private nonisolated let executor = QueueExecutor()
     private nonisolated let fileQueue = DispatchQueue(label: "tapline.files")
     private nonisolated let inbox = Mutex(Inbox())
+    /// The calls that a test makes fail: the endpoint's own thread knows nothing of the task that made it.
+    private nonisolated let faults = SocketCalls.faults
     private let machine: EndpointMachine
     /// What the last turn has led to at once.
     private var own: [EndpointInput] = []
@@ -166,7 +168,8 @@ public actor Wormhole {
     private func work() {
         while let inputs = takeInputs() {
             machine.handle(inputs, at: clock.now)
-            for action in machine.release(at: clock.now) { perform(action) }
+            let actions = machine.release(at: clock.now)
+            SocketCalls.$faults.withValue(faults) { for action in actions { perform(action) } }
         }
         setTimer()
     }
@@ -304,7 +307,7 @@ public actor Wormhole {
                 try machine.opened(number, to: transport.peer, largestDatagram: transport.largestDatagram)
             }
         }
-        Task.detached(executorPreference: transport.arrivals) { await self.receive(from: transport, number) }
+        Task(executorPreference: transport.arrivals) { await self.receive(from: transport, number) }
     }
 
     /// Receives from a channel to its end. What has arrived together is one turn, and what comes after it waits in the transport.

@@ -166,7 +166,7 @@ public final class MessageStore: MessageStorage {
 
     /// Closes the file, so that another process may open it. Every later change throws `.closed`.
     public func close() async {
-        _ = await connection.perform { _ in self.closeAtOnce() }
+        closeAtOnce()
     }
 
     package func closeAtOnce() {

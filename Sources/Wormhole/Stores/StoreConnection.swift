@@ -40,6 +40,7 @@ package final class StoreConnection: Sendable {
     /// The database's path.
     var path: String { queue.path }
 
+    /// - Parameter queue: allows unsafe transactions: a turn calls it many times before it commits.
     package init(_ queue: DatabaseQueue, _ execution: Execution = .queued) {
         self.queue = queue
         self.execution = execution
@@ -57,7 +58,8 @@ package final class StoreConnection: Sendable {
     ///
     /// - Throws: what `body` or the commit throws; then nothing has changed.
     package func turn<Value>(_ body: () throws -> Value) throws -> Value {
-        let (value, steps) = try exclusively { db in
+        // A turn that does not need the database does not fail if that is closed.
+        let (value, steps) = try queue.unsafeReentrantWrite { db in
             turn = Turn()
             defer { turn = nil }
             do {
@@ -69,7 +71,7 @@ package final class StoreConnection: Sendable {
                 }
                 return (value, turn?.steps ?? [])
             } catch {
-                if db.isInsideTransaction { try? db.rollback() }
+                if turn?.isBegun == true, db.isInsideTransaction { try? db.rollback() }
                 throw error
             }
         }
@@ -79,7 +81,7 @@ package final class StoreConnection: Sendable {
 
     /// A part of a turn, which an error undoes by itself, with the steps that it has added.
     package func part<Value>(_ body: () throws -> Value) throws -> Value {
-        try exclusively { db in
+        try queue.unsafeReentrantWrite { db in
             let count = turn?.steps.count ?? 0
             turn?.undo = .nothing
             defer { turn?.undo = .nothing }

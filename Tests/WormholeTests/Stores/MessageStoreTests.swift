@@ -106,7 +106,7 @@ struct MessageStoreTests {
         ] as [(UInt32, UInt32, UInt32)] {
             let message = InboundMessage(
                 peer: watch, epoch: run, origin: origin, sequence: sequence, content: .queued("m", payload: [0]))
-            #expect(try store.apply(message) == .applied)
+            #expect(try store.apply(message).acknowledged == .applied)
         }
         #expect(applied.all == [901, 902, 903, 1_004, 1_103])
     }
@@ -163,7 +163,7 @@ struct MessageStoreTests {
         _ = try store.resume(watch, handshake: hello(), newEpoch: 5)
         #expect(throws: WormholeError.storage("disk full")) { try store.apply(inbound(1)) }
         #expect(try store.apply(inbound(1)) == .rejected(.refused))
-        #expect(try store.apply(inbound(1)) == .applied)
+        #expect(try store.apply(inbound(1)).acknowledged == .applied)
         #expect(attempts.all == [1, 1])
     }
 
@@ -187,7 +187,7 @@ struct MessageStoreTests {
         _ = try phone.resume(watch, handshake: hello(), newEpoch: 5)
         _ = try phone.replace("a", with: [1], for: .everyone)
         let fromWatch = InboundMessage(peer: watch, epoch: 9, sequence: 1, content: .latest("a", payload: [2]))
-        #expect(try phone.apply(fromWatch) == .applied)
+        #expect(try phone.apply(fromWatch).acknowledged == .applied)
         #expect(try phone.currentValue(under: "a") == [1])
 
         let watchStore = MessageStore.inMemory()

@@ -11,7 +11,9 @@ struct StoreConnectionTests {
     }
 
     private func opened() throws -> (StoreConnection, Commits) {
-        let queue = try DatabaseQueue()
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let queue = try DatabaseQueue(configuration: configuration)
         let commits = Commits()
         try queue.write { try $0.execute(sql: "CREATE TABLE number (value INTEGER PRIMARY KEY)") }
         // Not an observer of GRDB's, which sees the statements that GRDB executes. The connection keeps the counter.
@@ -112,7 +114,7 @@ struct StoreConnectionTests {
         let (connection, _) = try opened()
         try connection.close()
         #expect(throws: WormholeError.closed) { try connection.write { _ in } }
-        #expect(throws: WormholeError.closed) { try connection.turn {} }
+        #expect(throws: WormholeError.closed) { try connection.turn { try connection.read { _ in } } }
         await #expect(throws: WormholeError.closed) { try await connection.perform { try $0.read { _ in } }.get() }
     }
 }
