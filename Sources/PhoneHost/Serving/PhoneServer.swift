@@ -67,8 +67,8 @@ public actor PhoneServer {
     private let noticing: Noticing
     /// The version of the database that the watches were last brought up to date with.
     private var version: Int64?
-    private let events: AsyncStream<WatchEvent>
-    private let eventSource: AsyncStream<WatchEvent>.Continuation
+    private let events: AsyncStream<MessageEvent>
+    private let eventSource: AsyncStream<MessageEvent>.Continuation
     private var connected: Set<PeerIdentity> = []
     private var notices = NoticePace()
     private var life = Life.new
@@ -103,7 +103,7 @@ public actor PhoneServer {
         self.clock = clock
         // What goes costs a line of the log; any one that stays brings the watches up to date.
         (events, eventSource) = AsyncStream.makeStream(
-            of: WatchEvent.self, bufferingPolicy: .bufferingNewest(1_024))
+            of: MessageEvent.self, bufferingPolicy: .bufferingNewest(1_024))
         var configuration = WormholeConfiguration(role: .phone, name: name)
         configuration.kinds = LinkKinds.interactive.and(.files)
         let dependencies = store.dependencies
@@ -337,7 +337,7 @@ public actor PhoneServer {
         listChanged()
     }
 
-    private func handle(_ event: WatchEvent) {
+    private func handle(_ event: MessageEvent) {
         switch event {
         case .connecting(let watch): logger.info("watch \(watch) is connecting", metadata: .about(watch))
         case .noticed(let news):

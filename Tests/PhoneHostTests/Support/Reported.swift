@@ -4,11 +4,11 @@ import Synchronization
 
 /// The events that a message store has reported.
 final class Reported: Sendable {
-    private let events = Mutex<[WatchEvent]>([])
+    private let events = Mutex<[MessageEvent]>([])
 
-    var all: [WatchEvent] { events.withLock(\.self) }
+    var all: [MessageEvent] { events.withLock(\.self) }
 
-    func append(_ event: WatchEvent) {
+    func append(_ event: MessageEvent) {
         events.withLock { $0.append(event) }
     }
 }
