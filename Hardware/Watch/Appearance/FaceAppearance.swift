@@ -119,3 +119,103 @@ enum FaceTime: Equatable, Sendable, BitwiseCopyable {
         }
     }
 }
+
+extension FaceAppearance {
+    static var besideDigits: Point { Point(x: 98, y: 8) }
+    static var belowDigits: Point { Point(x: 6, y: 150) }
+
+    /// Draws the hour above the minute, and the date to the right of the minute.
+    func drawBigTime(into framebuffer: inout Framebuffer) {
+        drawBigDigits(from: nil, into: &framebuffer)
+        drawDateColumn(into: &framebuffer)
+    }
+
+    /// Draws the digits that differ from those before; for nil all.
+    @inline(never)
+    func drawBigDigits(from before: ShownDigits?, into framebuffer: inout Framebuffer) {
+        let (hour, minute) = (digits?.hour, digits?.minute)
+        if before == nil || hour != before?.hour { draw(hour, clock.lead, y: 6, into: &framebuffer) }
+        if before == nil || minute != before?.minute { draw(minute, .zero, y: 78, into: &framebuffer) }
+    }
+
+    @inline(never)
+    private func draw(_ number: Int?, _ lead: LeadingDigit, y: Int, into framebuffer: inout Framebuffer) {
+        var (ink, paper) = (Ink.white, Ink.black)
+        switch time {
+        case .unset, .current: break
+        case .travelled: swap(&ink, &paper)
+        }
+        framebuffer.fill(Rect(x: 0, y: y - 4, width: SegmentDigits.width + 6, height: 72), paper)
+        SegmentDigits.draw(number, lead, at: Point(x: 3, y: y), ink, into: &framebuffer)
+    }
+
+    private func drawDateColumn(into framebuffer: inout Framebuffer) {
+        let middle = FaceAppearance.besideDigits.x + ComplicationFamily.circular.size.x / 2
+        var above = ShortText()
+        switch time {
+        case .unset:
+            framebuffer.draw(("Not set" as StaticString).utf8, .small, centredAt: middle, baseline: 110)
+            return
+        case .current: break
+        case .travelled(let minutes, _): above.append(travelled: minutes)
+        }
+        guard let shown = time.shown else { return }
+        let fields = CalendarFields(shown)
+        if let half = clock.half(hour: fields.hour) {
+            framebuffer.draw(half.utf8, .small, centredAt: middle, baseline: 68)
+        }
+        framebuffer.draw(above.utf8, .small, centredAt: middle, baseline: 84)
+        framebuffer.draw(fields.weekdayName.utf8.extracting(first: 3), .title, centredAt: middle, baseline: 102)
+        var day = ShortText()
+        day.append(UInt32(truncatingIfNeeded: fields.day))
+        framebuffer.draw(day.utf8, .title, centredAt: middle, baseline: 121)
+        framebuffer.draw(fields.monthName.utf8, .row, centredAt: middle, baseline: 139)
+    }
+}
+
+/// What the framebuffer has of the face: enough to tell what another one has to draw.
+struct DrawnFace: BitwiseCopyable {
+    fileprivate let style: FaceStyle
+    fileprivate let clock: ClockForm
+    /// The half of a day, counted from 1970, within which the date and what is before and after noon stay the same; nil where the face
+    /// shows another time than the present.
+    fileprivate let halfDay: UInt32?
+    fileprivate let digits: ShownDigits?
+    /// The check of the complication.
+    fileprivate let content: UInt32
+
+    @inline(never)
+    init(_ face: FaceAppearance) {
+        style = face.style
+        clock = face.clock
+        switch face.time {
+        case .unset, .travelled: halfDay = nil
+        case .current(let time): halfDay = time.seconds / 43_200
+        }
+        digits = face.digits
+        content = face.complication.shown.check
+    }
+}
+
+extension FaceAppearance {
+    /// Draws what differs from what was drawn `before`: a minute leaves everything but the digits as it is, and an item that has
+    /// arrived everything but the complications. A line that is not drawn does not go over the panel's bus. Returns what is drawn now.
+    @inline(never)
+    func update(from before: DrawnFace?, into framebuffer: inout Framebuffer) -> DrawnFace {
+        let face = DrawnFace(self)
+        guard let before, style == before.style, clock == before.clock, face.halfDay != nil,
+            face.halfDay == before.halfDay,
+            let then = before.digits
+        else {
+            draw(into: &framebuffer)
+            return face
+        }
+        switch style {
+        case .modular, .simple:
+            if face.digits?.minute != then.minute || face.digits?.hour != then.hour { drawDigits(into: &framebuffer) }
+        case .bigDigits: drawBigDigits(from: then, into: &framebuffer)
+        }
+        if face.content != before.content { drawComplications(into: &framebuffer) }
+        return face
+    }
+}

@@ -1,3 +1,5 @@
+import WatchLink
+
 /// The list screen: title bar, six rows, scroll indicator, or a placeholder where there are no rows.
 ///
 /// `draw` draws everything; the other functions draw what one event changes, on a panel that shows the state before the
@@ -55,5 +57,153 @@ struct ListAppearance: Sendable, BitwiseCopyable {
 
     func indicator(rowCount: Int) -> ScrollIndicator {
         ScrollIndicator(firstVisible: firstVisible, total: rowCount + Int(min(more, 1_000_000)))
+    }
+
+    /// Draws what an edit or a turn of the crown changed: moves the rows that stay visible and draws the others.
+    ///
+    /// - Parameters:
+    ///   - edit: the difference from the rows on the panel; several edits take several calls or `drawRows`.
+    ///   - previous: the row at the top of the panel before the edit, an index of the list before the edit.
+    ///   - rows: the rows after the edit.
+    func update(
+        after edit: RowEdit, from previous: Int, _ rows: borrowing some ListRows & ~Copyable,
+        into framebuffer: inout Framebuffer
+    ) {
+        let count = rows.rowCount
+        guard count > 0, edit.countBefore(count) > 0 else {
+            drawRows(rows, into: &framebuffer)
+            return
+        }
+        // Rows that move up are moved from the top down, rows that move down from the bottom up, so that none is
+        // overwritten before it has been moved.
+        let visible = RowGeometry.rowsVisible
+        for position in 0..<visible {
+            guard let old = oldPosition(of: position, edit, previous, count), old > position else { continue }
+            move(from: old, to: position, into: &framebuffer)
+        }
+        for position in (0..<visible).reversed() {
+            guard let old = oldPosition(of: position, edit, previous, count), old < position else { continue }
+            move(from: old, to: position, into: &framebuffer)
+        }
+        for position in 0..<visible where oldPosition(of: position, edit, previous, count) == nil {
+            drawRow(at: position, rows, into: &framebuffer)
+        }
+    }
+
+    /// Draws the scroll indicator, which `update` leaves out because the wearer does not wait for it.
+    @inline(never)
+    func drawIndicator(rowCount: Int, into framebuffer: inout Framebuffer) {
+        guard rowCount > 0 else { return }
+        indicator(rowCount: rowCount).draw(into: &framebuffer)
+    }
+
+    /// The position that the row for `position` has on the panel now, nil where it is not visible.
+    @inline(never)
+    private func oldPosition(of position: Int, _ edit: RowEdit, _ previous: Int, _ count: Int) -> Int? {
+        let index = firstVisible + position
+        guard index < count, let oldIndex = edit.indexBefore(index) else { return nil }
+        let old = oldIndex - previous
+        return old >= 0 && old < RowGeometry.rowsVisible ? old : nil
+    }
+
+    @inline(never)
+    private func move(from old: Int, to position: Int, into framebuffer: inout Framebuffer) {
+        framebuffer.moveLines(
+            from: RowGeometry.rowTop(old), to: RowGeometry.rowTop(position), count: RowGeometry.rowHeight,
+            width: RowGeometry.indicatorLeft)
+        // The first row alone has no separator.
+        if position == 0 || old == 0 { RowRegion(position: position).drawSeparator(into: &framebuffer) }
+    }
+}
+
+/// The message in place of the rows of an empty list.
+public enum EmptyListPlaceholder: UInt8, Sendable, BitwiseCopyable {
+    /// None: there are rows, or the last one is about to go.
+    case none
+    /// Everything is checked off.
+    case allDone
+    /// No phone has ever sent a list.
+    case noListYet
+    /// The list has not arrived in full, or goes on beyond the watch.
+    case moreToCome
+    /// The list has arrived, and nothing was ever on it.
+    case nothingYet
+
+    func draw(into framebuffer: inout Framebuffer) {
+        framebuffer.fill(RowGeometry.listArea, .black)
+        let middle = PanelGeometry.width / 2
+        switch self {
+        case .none:
+            break
+        case .allDone:
+            framebuffer.fillDisc(at: Point(x: middle - 30, y: 40), diameter: 60)
+            framebuffer.drawTick(at: Point(x: middle - 18, y: 52), size: 12, thickness: 9, .black)
+            framebuffer.draw(("All done" as StaticString).utf8, .title, centredAt: middle, baseline: 128)
+            framebuffer.draw(("Enjoy your day" as StaticString).utf8, .row, centredAt: middle, baseline: 148)
+        case .noListYet:
+            EmptyListPlaceholder.drawPhone("No list yet", "Add on the phone", into: &framebuffer)
+        case .moreToCome:
+            EmptyListPlaceholder.drawPhone("More to come", "from the phone", into: &framebuffer)
+        case .nothingYet:
+            EmptyListPlaceholder.drawPhone("Nothing yet", "Add on the phone", into: &framebuffer)
+        }
+    }
+
+    private static func drawPhone(
+        _ heading: StaticString, _ text: StaticString, into framebuffer: inout Framebuffer
+    ) {
+        let middle = PanelGeometry.width / 2
+        PhoneIcon(link: .connecting).drawLarge(at: Point(x: middle - 18, y: 40), into: &framebuffer)
+        framebuffer.draw(heading.utf8, .title, centredAt: middle, baseline: 128)
+        framebuffer.draw(text.utf8, .row, centredAt: middle, baseline: 148)
+    }
+}
+
+struct ListRow: Sendable, BitwiseCopyable {
+    var title: ItemTitle
+    var state: RowState
+}
+
+/// The source of the rows that the list screen draws.
+protocol ListRows: ~Copyable {
+    var rowCount: Int { get }
+
+    /// The row at `index` (0 ..< `rowCount`), in the order of the list.
+    func row(at index: Int) -> ListRow
+}
+
+/// How a row of the list shows its title.
+public enum RowState: UInt8, Sendable, BitwiseCopyable {
+    /// Plain: the item is not checked off.
+    case waiting = 0
+    /// Struck through: the item has just been checked off.
+    case struck = 1
+}
+
+/// The difference between the rows of a list and those on the panel.
+enum RowEdit: Equatable, Sendable, BitwiseCopyable {
+    /// None, but other rows may be visible.
+    case scrolled
+    /// The row at this index was removed; later rows moved up.
+    case removed(at: Int)
+    /// A row was inserted at this index; later rows moved down.
+    case inserted(at: Int)
+
+    /// The index that the row at `index` had before the edit, or nil where it is new.
+    func indexBefore(_ index: Int) -> Int? {
+        switch self {
+        case .scrolled: index
+        case .removed(let place): index < place ? index : index + 1
+        case .inserted(let place): index < place ? index : index == place ? nil : index - 1
+        }
+    }
+
+    /// The number of rows before the edit, where there are `count` now.
+    func countBefore(_ count: Int) -> Int {
+        switch self {
+        case .scrolled: count
+        case .removed: count + 1
+        case .inserted: count - 1
+        }
     }
 }

@@ -105,3 +105,109 @@ extension RecordKind {
     /// A past item was added back, with the epoch and the sequence of the queued message to the phone.
     static var addition: RecordKind { RecordKind(rawValue: 24) }
 }
+
+// Records are short CBOR sequences. The comment of each function lists the items; 0 is the form of nil.
+extension WatchData {
+    /// identity, epoch, phone, former phone, issued to it, issued to the phone before, the origins of these two
+    func writeIdentity(_ writer: inout CBORWriter) throws(CBORError) {
+        switch identity {
+        case .unknown:
+            return
+        case .known(let identity, let epoch):
+            try writer.unsigned(identity)
+            try writer.unsigned(epoch)
+            try writer.unsigned(phones.own ?? 0)
+            try writer.unsigned(phones.former ?? 0)
+            try writer.unsigned(phones.formerEnd.sequence)
+            try writer.unsigned(phones.resumed.sequence)
+            try writer.unsigned(phones.formerEnd.origin ?? 0)
+            try writer.unsigned(phones.resumed.origin ?? 0)
+        }
+    }
+
+    /// acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected, unread losses, origin of
+    /// acknowledged, the names of values, whether items were checked off
+    func writePositions(_ writer: inout CBORWriter) throws(CBORError) {
+        try writer.unsigned(outbox.acknowledgedSequence)
+        try writer.unsigned(positions.peerEpoch ?? 0)
+        try writer.unsigned(positions.queuedApplied)
+        try writer.unsigned(messages.kept(of: positions.latestApplied))
+        try writer.unsigned(more)
+        try writer.unsigned(lastTrip?.seconds ?? 0)
+        try writer.unsigned(positions.queuedExpected)
+        try writer.unsigned(UInt32(losses.bits))
+        try writer.unsigned(outbox.acknowledgedOrigin ?? 0)
+        try writer.unsigned(messages.valueNames)
+        switch checked {
+        case .none: try writer.unsigned(0 as UInt32)
+        case .some: try writer.unsigned(1 as UInt32)
+        }
+    }
+
+    /// A message from the phone: number, acknowledged up to, then the payload itself
+    func writeHead(sequence: UInt32, _ writer: inout CBORWriter) throws(CBORError) {
+        try writer.unsigned(sequence)
+        try writer.unsigned(outbox.acknowledgedSequence)
+    }
+
+    /// name, cut
+    @inline(never)
+    func writeListName(_ writer: inout CBORWriter) throws(CBORError) {
+        try writer.text(title.utf8)
+        try writer.unsigned(UInt32(title.completeness.rawValue))
+    }
+
+    /// position, entry
+    @inline(never)
+    func writeTimelineEntry(_ index: Int, _ writer: inout CBORWriter) throws(CBORError) {
+        try writer.unsigned(UInt32(truncatingIfNeeded: index))
+        try timeline[index].encode(into: &writer)
+    }
+}
+
+enum StoredIdentity: Equatable, BitwiseCopyable {
+    /// Nothing is stored: the watch is new, or its flash was erased.
+    case unknown
+    /// The number of the watch, and the epoch in which it was drawn.
+    case known(identity: UInt64, epoch: UInt32)
+}
+
+/// What a phone is to this watch.
+enum PhoneRelation: BitwiseCopyable {
+    /// The first that it meets.
+    case first
+    /// The one whose list it has.
+    case own
+    /// Another one.
+    case other
+}
+
+/// The phones that a watch has belonged to, as far as it remembers them.
+///
+/// What was issued to the former one lets that one find out, when the watch comes back to it, that its database has lost
+/// some of it.
+struct PhoneLineage: Equatable, BitwiseCopyable {
+    /// The identity of the phone whose list this is, nil before the first link.
+    var own: UInt64?
+    /// The one before it, nil for none.
+    var former: UInt64?
+    /// The last message that the former one has acknowledged.
+    var formerEnd = OutboxEnd.none
+    /// The last message that the own one has acknowledged before the former one's time.
+    var resumed = OutboxEnd.none
+
+    /// Moves on to another phone, after the last message that the present one has acknowledged.
+    mutating func moveOn(to identity: UInt64, after end: OutboxEnd) {
+        resumed = former == identity ? formerEnd : .none
+        (former, formerEnd) = (own, end)
+        own = identity
+    }
+}
+
+extension WatchData {
+    /// What a phone with an identity is to this watch.
+    func relation(to identity: UInt64) -> PhoneRelation {
+        guard let own = phones.own else { return .first }
+        return own == identity ? .own : .other
+    }
+}

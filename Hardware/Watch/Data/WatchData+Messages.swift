@@ -176,3 +176,120 @@ extension RecordKind {
     /// The handler has taken such a message.
     static var taken: RecordKind { RecordKind(rawValue: 20) }
 }
+
+/// The part of the screen that a change of the data affects.
+enum DataEffect: BitwiseCopyable {
+    /// Rows and the remaining count.
+    case list
+    /// The list's name.
+    case title
+    /// The complication alone.
+    case complication
+    /// The sheet with past items.
+    case past
+    /// Nothing: these rows are beyond the watch, and more of them will follow.
+    case passing
+    /// Nothing: these rows are beyond the watch, and are the last.
+    case passed
+}
+
+/// Queued messages of a handler that this watch had before, found while the journal is read.
+struct StrayMessages: BitwiseCopyable {
+    /// The sequence of the newest one to the phone, 0 for none. It is lost unless the phone has acknowledged it.
+    var newestOutgoing: UInt32 = 0
+    /// How many from the phone the handler before had not taken.
+    var arrived: UInt32 = 0
+}
+
+/// What was lost, and the wearer has not read yet.
+///
+/// It is kept in flash, because nobody finds it again: the phone says its loss until it is answered, and the next change of
+/// banks leaves the damaged records behind.
+struct UnreadLosses: Equatable, BitwiseCopyable {
+    enum Loss: UInt8, BitwiseCopyable {
+        /// The phone has lost check-offs that it had acknowledged.
+        case ofPhone = 1
+        /// Records were found damaged at a start.
+        case ofRecords = 2
+    }
+
+    /// The losses, a bit for each.
+    private(set) var bits: UInt8 = 0
+
+    func contains(_ loss: Loss) -> Bool { bits & loss.rawValue != 0 }
+
+    mutating func insert(_ loss: Loss) { bits |= loss.rawValue }
+
+    /// The notice of the one that is told first.
+    var notice: WatchNotice {
+        if contains(.ofRecords) { return .recordsLost }
+        return contains(.ofPhone) ? .phoneRestored : .none
+    }
+
+    /// The wearer has read a notice.
+    mutating func noteRead(_ notice: WatchNotice) {
+        switch notice {
+        case .recordsLost: bits &= ~Loss.ofRecords.rawValue
+        case .phoneRestored: bits &= ~Loss.ofPhone.rawValue
+        case .none, .notStored, .flashFailing, .otherPhone, .replaced: break
+        }
+    }
+}
+
+extension UnreadLosses {
+    /// The losses that a record has.
+    init(bits: UInt32) {
+        self.bits = UInt8(truncatingIfNeeded: bits)
+    }
+}
+
+/// The messages that the watch accepts.
+enum FeedName: UInt8, Sendable, BitwiseCopyable {
+    case list
+    case title
+    case complication
+    case past
+
+    /// The message with this name, nil for one that the watch does not accept.
+    init?(_ utf8: Span<UInt8>) {
+        switch ApplicationMessage(name: utf8) {
+        case .list: self = .list
+        case .title: self = .title
+        case .complication: self = .complication
+        case .past: self = .past
+        case .check, .reload, .add, nil: return nil
+        }
+    }
+
+    /// The message that records of this kind store, nil for other kinds.
+    init?(_ kind: RecordKind) {
+        var number: UInt8 = 0
+        while let name = FeedName(rawValue: number) {
+            if name.recordKind == kind {
+                self = name
+                return
+            }
+            number &+= 1
+        }
+        return nil
+    }
+
+    var delivery: LinkDelivery {
+        switch self {
+        case .list: ListMessage.delivery
+        case .title: TitleMessage.delivery
+        case .complication: ComplicationMessage.delivery
+        case .past: ApplicationMessage.past.delivery
+        }
+    }
+
+    /// The kind of the records that store the message.
+    var recordKind: RecordKind {
+        switch self {
+        case .list: .listChanges
+        case .title: .title
+        case .complication: .timeLine
+        case .past: .pastItems
+        }
+    }
+}

@@ -364,4 +364,68 @@ extension WatchData {
         let sequence = try reader.word()
         outbox.restore(.reload(token: try reader.word()), sequence: sequence, origin: origin)
     }
+
+    /// The rows check of PROTOCOL.md.
+    var rowsCheck: UInt32 {
+        var check = CRC32()
+        check.update(bigEndian: more)
+        return items.check ^ check.checksum
+    }
+
+    /// id, rank, cut, title
+    @inline(never)
+    func write(_ item: ListItem, _ writer: inout CBORWriter) throws(CBORError) {
+        try writer.unsigned(item.id.rawValue)
+        try writer.unsigned(item.rank)
+        try writer.unsigned(UInt32(item.title.completeness.rawValue))
+        try writer.text(item.title.utf8)
+    }
+
+    /// Check-off and addition: origin, sequence, id, time. Reload request: origin, sequence, token. In old records without origin. A handler's
+    /// message: origin, sequence, acknowledged up to, name, then the value itself.
+    func write(
+        _ message: OutboxMessage, sequence: UInt32, origin: UInt32, _ writer: inout CBORWriter
+    ) throws(CBORError) {
+        try writer.unsigned(origin)
+        try writer.unsigned(sequence)
+        switch message {
+        case .checkOff(let id, let time), .addition(let id, let time):
+            try writer.unsigned(id.rawValue)
+            try writer.unsigned(time?.seconds ?? 0)
+        case .reload(let token):
+            try writer.unsigned(token)
+        case .handler(let cell):
+            try writeOutgoing(cell: Int(cell), &writer)
+        }
+    }
+
+    /// The positions of both sides' streams.
+    var streamPositions: StreamPositions {
+        var stream = StreamPositions()
+        stream.queuedIssued = outbox.newestSequence
+        stream.queuedAcknowledged = outbox.acknowledgedSequence
+        stream.latestIssued = messages.newestRevision
+        stream.peerEpoch = positions.peerEpoch
+        stream.queuedApplied = positions.queuedApplied
+        stream.latestApplied = positions.latestApplied
+        return stream
+    }
+
+    /// Records the positions of the phone's streams after a handshake, and the newest queued sequence that the phone has
+    /// issued. Returns whether they changed.
+    mutating func resume(_ stream: StreamPositions, queuedIssued: UInt32) -> Bool {
+        let before = positions
+        positions.peerEpoch = stream.peerEpoch
+        positions.queuedApplied = stream.queuedApplied
+        positions.latestApplied = stream.latestApplied
+        positions.queuedExpected = queuedIssued
+        return positions != before
+    }
+
+    /// Has both sides' streams go on after these numbers. Nothing may wait.
+    mutating func renumber(issued: UInt32, applied: UInt32) {
+        outbox.reset(after: OutboxEnd(sequence: issued, origin: nil))
+        positions.queuedApplied = applied
+        positions.queuedExpected = applied
+    }
 }

@@ -1,3 +1,5 @@
+import WatchLink
+
 /// The picture for the panel, 144 x 168 pixels of one bit, and the set of lines that the panel does not show yet.
 ///
 /// All drawing is clipped to the panel and marks the lines it touches as dirty. `flush` sends only those, because a
@@ -136,4 +138,220 @@ enum Ink: Sendable, BitwiseCopyable {
     case black
     /// Lit: a set bit.
     case white
+}
+
+extension Framebuffer {
+    /// Fills a disc; `origin` is the top left corner of its bounding box. No pixel outside `clip` changes.
+    @inline(never)
+    mutating func fillDisc(at origin: Point, diameter: Int, clip: Rect = .panel, _ ink: Ink = .white) {
+        var outline = DiscOutline(diameter: diameter)
+        for line in 0..<diameter {
+            let inset = outline.inset(at: line)
+            let span = Rect(x: origin.x + inset, y: origin.y + line, width: diameter - 2 * inset, height: 1)
+            fill(span.intersection(clip), ink)
+        }
+    }
+
+    /// Fills `rect` with corners rounded to `radius` pixels.
+    @inline(never)
+    mutating func fillRounded(_ rect: Rect, radius: Int, _ ink: Ink = .white) {
+        var outline = DiscOutline(diameter: 2 * radius)
+        for line in 0..<rect.height {
+            let fromEdge = min(line, rect.height - 1 - line)
+            let inset = fromEdge < radius ? outline.inset(at: fromEdge) : 0
+            horizontalLine(y: rect.top + line, from: rect.left + inset, to: rect.right - inset, ink)
+        }
+    }
+
+    /// Draws a ring or, with round ends, an arc clockwise from 12 o'clock.
+    ///
+    /// - Parameters:
+    ///   - origin: the top left corner of the ring's bounding box.
+    ///   - diameter: outer diameter, up to 160 pixels.
+    ///   - thickness: pixels from the outside to the inside.
+    ///   - sweep: the length of the arc.
+    mutating func drawRing(
+        at origin: Point, diameter: Int, thickness: Int, sweep: Sweep = .full, _ ink: Ink = .white
+    ) {
+        let inner = diameter - 2 * thickness
+        var (outside, inside) = (DiscOutline(diameter: diameter), DiscOutline(diameter: inner))
+        for line in 0..<diameter {
+            let left = outside.inset(at: line)
+            let innerLine = line - thickness
+            let hole =
+                innerLine >= 0 && innerLine < inner
+                ? thickness + inside.inset(at: innerLine) : (diameter + 1) / 2
+            let y = origin.y + line
+            drawRingLine(line, from: left, to: hole, diameter, sweep, x: origin.x, y: y, ink)
+            drawRingLine(
+                line, from: diameter - hole, to: diameter - left, diameter, sweep, x: origin.x, y: y, ink)
+        }
+        drawRingEnds(at: origin, diameter: diameter, thickness: thickness, sweep: sweep, ink)
+    }
+
+    @inline(never)
+    private mutating func drawRingLine(
+        _ line: Int, from left: Int, to right: Int, _ diameter: Int, _ sweep: Sweep, x: Int, y: Int, _ ink: Ink
+    ) {
+        guard !sweep.isFull else {
+            horizontalLine(y: y, from: x + left, to: x + right, ink)
+            return
+        }
+        // The pixels of the arc are adjacent, except on a line with both of its ends.
+        var begin = left
+        for column in left..<max(left, right)
+        where !sweep.contains(x: 2 * column - diameter + 1, y: 2 * line - diameter + 1) {
+            horizontalLine(y: y, from: x + begin, to: x + column, ink)
+            begin = column + 1
+        }
+        horizontalLine(y: y, from: x + begin, to: x + right, ink)
+    }
+
+    @inline(never)
+    private mutating func drawRingEnds(at origin: Point, diameter: Int, thickness: Int, sweep: Sweep, _ ink: Ink) {
+        guard !sweep.isFull, !sweep.isNone else { return }
+        fillDisc(
+            at: Point(x: origin.x + (diameter - thickness) / 2, y: origin.y), diameter: thickness, ink)
+        let radius = diameter - thickness
+        let x = (radius + sweep.x * radius / Sweep.unit) / 2
+        let y = (radius + sweep.y * radius / Sweep.unit) / 2
+        fillDisc(at: Point(x: origin.x + x, y: origin.y + y), diameter: thickness, ink)
+    }
+
+    /// Draws a tick with strokes `thickness` pixels high. It is `3 * size` wide and about as high; its lowest point is
+    /// `size` pixels from the left.
+    mutating func drawTick(at origin: Point, size: Int, thickness: Int, _ ink: Ink = .white) {
+        let x = origin.x
+        for column in 0...3 * size {
+            let depth = column <= size ? column : 2 * size - column
+            let top = origin.y + size + depth
+            verticalLine(x: x + column, from: top, to: top + thickness, ink)
+        }
+    }
+}
+
+/// The outline of a disc, as far from each side of its bounding box, line by line: from one line to the next it is a few steps.
+private struct DiscOutline {
+    private let diameter: Int
+    private var inset: Int
+
+    init(diameter: Int) {
+        self.diameter = diameter
+        inset = diameter / 2
+    }
+
+    /// The pixels of line `line` of the bounding box that are outside the disc, on each side. A pixel is inside when its centre is.
+    @inline(never)
+    mutating func inset(at line: Int) -> Int {
+        let y = 2 &* line &- diameter &+ 1
+        let limit = diameter &* diameter &- y &* y
+        while inset > 0, isInside(inset &- 1, limit) { inset &-= 1 }
+        while inset < diameter / 2, !isInside(inset, limit) { inset &+= 1 }
+        return inset
+    }
+
+    private func isInside(_ column: Int, _ limit: Int) -> Bool {
+        let x = diameter &- 1 &- 2 &* column
+        return x &* x <= limit
+    }
+}
+
+extension Framebuffer {
+    /// Draws a line of text and returns the column where more text would continue.
+    ///
+    /// - Parameters:
+    ///   - text: UTF-8; characters that the font lacks are drawn as a box.
+    ///   - origin: the left end of the baseline.
+    ///   - ending: whether an ellipsis follows.
+    ///   - clip: no pixel outside it changes.
+    @inline(never)
+    @discardableResult
+    mutating func draw(
+        _ text: Span<UInt8>, _ font: Font, at origin: Point, ending: FittedText.Ending = .whole,
+        clip: Rect = .panel, ink: Ink = .white
+    ) -> Int {
+        let tables = GlyphTables(font)
+        let top = origin.y &- font.ascent
+        let area = clip.intersection(.panel)
+        var x = origin.x
+        var reader = GlyphReader(text, font)
+        while x < area.right, let index = reader.next() {
+            x &+= draw(index, tables, x: x, y: top, clip: area, ink: ink)
+        }
+        switch ending {
+        case .whole: break
+        case .ellipsis: x &+= draw(font.coverage.ellipsisIndex, tables, x: x, y: top, clip: area, ink: ink)
+        }
+        let first = max(top, area.top)
+        let end = min(top &+ tables.height, area.bottom)
+        if first < end { dirty.insert(first..<end) }
+        return x
+    }
+
+    @inline(never)
+    @discardableResult
+    mutating func draw(
+        _ text: StaticString, _ font: Font, at origin: Point, clip: Rect = .panel, ink: Ink = .white
+    ) -> Int {
+        draw(text.utf8, font, at: origin, clip: clip, ink: ink)
+    }
+
+    /// Draws a text with its middle in column `x`.
+    @inline(never)
+    mutating func draw(
+        _ text: Span<UInt8>, _ font: Font, centredAt x: Int, baseline: Int, ink: Ink = .white
+    ) {
+        draw(text, font, at: Point(x: x - font.width(of: text) / 2, y: baseline), ink: ink)
+    }
+
+    /// Draws a text whose last column is the one before `right`.
+    @inline(never)
+    mutating func draw(
+        _ text: Span<UInt8>, _ font: Font, endingAt right: Int, baseline: Int, ink: Ink = .white
+    ) {
+        draw(text, font, at: Point(x: right - font.width(of: text), y: baseline), ink: ink)
+    }
+
+    /// Draws a glyph with its top left corner at (x, y) and returns its advance. Marks no line as dirty.
+    @inline(never)
+    private mutating func draw(
+        _ index: Int, _ tables: GlyphTables, x: Int, y: Int, clip: Rect, ink: Ink
+    ) -> Int {
+        let parts = tables.parts(of: index)
+        draw(part: parts.body, tables, x: x, y: y, clip: clip, ink: ink)
+        if let mark = parts.mark { draw(part: mark, tables, x: x, y: y, clip: clip, ink: ink) }
+        return tables.advance(of: parts)
+    }
+
+    /// Draws the part at index `part` of the table; (x, y) is the glyph's top left corner. Marks no line as dirty.
+    @inline(never)
+    mutating func draw(part: Int, _ tables: GlyphTables, x: Int, y: Int, clip: Rect, ink: Ink) {
+        var room = InlineArray<44, UInt8>(repeating: 0)
+        withUnsafeMutableBytes(of: &room) { bytes in
+            guard let lines = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            let count = tables.decode(part, into: lines)
+            let firstCount = min(count, tables.height)
+            var blank = 0
+            while blank < firstCount, lines[blank] == 0 { blank &+= 1 }
+            blit(lines + blank, height: firstCount &- blank, x: x, y: y &+ blank, clip: clip, ink: ink)
+            if count > tables.height {
+                blit(lines + tables.height, height: count &- tables.height, x: x &+ 7, y: y, clip: clip, ink: ink)
+            }
+        }
+    }
+
+    /// Draws a strip of seven columns and `height` lines with its top left corner at (x, y): each byte is a line, bit 6
+    /// its leftmost pixel. `clip` lies on the panel. Marks no line as dirty.
+    @inline(never)
+    mutating func blit(_ strip: UnsafePointer<UInt8>, height: Int, x: Int, y: Int, clip: Rect, ink: Ink) {
+        let hiddenLeft = max(0, clip.left &- x)
+        let hiddenRight = max(0, x &+ 7 &- clip.right)
+        let first = max(0, clip.top &- y)
+        let end = min(height, clip.bottom &- y)
+        guard hiddenLeft &+ hiddenRight < 7, first < end else { return }
+        let visible = UInt32(0x7F) &>> UInt32(truncatingIfNeeded: hiddenLeft &+ hiddenRight)
+        bits.blit(
+            strip + first, lines: end &- first, mask: visible &<< UInt32(truncatingIfNeeded: hiddenRight), x: x,
+            y: y &+ first, negative: ink == .white ? 0 : ~0)
+    }
 }

@@ -119,3 +119,142 @@ enum TimeDigits {
         framebuffer.fillRounded(Rect(x: x + 4, y: y + 19, width: digitWidth - 8, height: 7), radius: 3, ink)
     }
 }
+
+/// The digits of the title font, decoded once, for a number that changes with every tap: decoding a glyph takes longer than
+/// drawing it.
+///
+/// A number is drawn in five cells, blank where it has fewer digits, so that it takes the same time for all numbers: a tap
+/// on a long list takes no longer than one on a short list.
+struct TitleDigits: BitwiseCopyable {
+    /// For each of the digits and the blank its lines, bit 6 leftmost, then its advance.
+    private let strips: FixedArray<UInt8>
+
+    init(arena: inout MemoryArena) {
+        strips = arena.take(TitleDigits.memorySize, of: 0)
+        let tables = GlyphTables(.title)
+        for digit in 0..<TitleDigits.blank { keep(digit, of: tables) }
+    }
+
+    static var memorySize: Int { (blank + 1) * stride }
+
+    /// Lines of a digit, which end at the baseline.
+    static var height: Int { 10 }
+
+    private static var stride: Int { height + 1 }
+
+    /// The index behind the last digit: no pixels and no advance.
+    private static var blank: Int { 10 }
+
+    private static var cells: Int { 5 }
+
+    private func keep(_ digit: Int, of tables: GlyphTables) {
+        let parts = tables.parts(of: 0x30 - 0x20 + digit)
+        var room = InlineArray<44, UInt8>(repeating: 0)
+        withUnsafeMutableBytes(of: &room) { bytes in
+            guard let lines = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            _ = tables.decode(parts.body, into: lines)
+            for line in 0..<TitleDigits.height {
+                strips[digit * TitleDigits.stride + line] = lines[Font.title.ascent - TitleDigits.height + line]
+            }
+        }
+        strips[digit * TitleDigits.stride + TitleDigits.height] = UInt8(truncatingIfNeeded: tables.advance(of: parts))
+    }
+
+    /// Draws a number below 100,000 whose last column is the one before `right`, like `Framebuffer.draw` with a text. All of
+    /// it must lie on the panel. Marks no line as dirty.
+    @inline(never)
+    func draw(_ number: UInt32, endingAt right: Int, baseline: Int, ink: Ink, into framebuffer: inout Framebuffer) {
+        // The column behind the gap that follows a digit.
+        var end = right &+ 1
+        var rest = number
+        for cell in 0..<TitleDigits.cells {
+            let isBlank = rest == 0 && cell > 0
+            let index = isBlank ? TitleDigits.blank : Int(truncatingIfNeeded: rest % 10)
+            let strip = strips.address(of: index &* TitleDigits.stride)
+            end &-= Int(strip[TitleDigits.height])
+            framebuffer.bits.blit(
+                strip, lines: TitleDigits.height, mask: 0x7F, x: end, y: baseline &- TitleDigits.height,
+                negative: ink == .white ? 0 : ~0)
+            rest /= 10
+        }
+    }
+}
+
+/// Digits of seven segments, 42 x 64 pixels each, as on the first digital watches: two fill most of the panel's width.
+///
+/// They are drawn from lines, so that they take no table in flash.
+enum SegmentDigits {
+    static var height: Int { 64 }
+    /// The width of two digits.
+    static var width: Int { 2 * digitWidth + gap }
+
+    private static var digitWidth: Int { 42 }
+    private static var gap: Int { 6 }
+    /// The thickness of a segment; odd, so that its ends are pointed.
+    private static var thickness: Int { 9 }
+
+    /// Draws a number below 100 as two digits, or for nil two dashes. `origin` is the top left corner.
+    static func draw(
+        _ number: Int?, _ lead: LeadingDigit = .zero, at origin: Point, _ ink: Ink, into framebuffer: inout Framebuffer
+    ) {
+        let right = Point(x: origin.x + digitWidth + gap, y: origin.y)
+        let tens = number.map { lead.tens(of: $0).map { segments(of: $0) } ?? 0 } ?? middle
+        draw(segments: tens, at: origin, ink, into: &framebuffer)
+        draw(segments: number.map { segments(of: $0 % 10) } ?? middle, at: right, ink, into: &framebuffer)
+    }
+
+    private static var middle: UInt8 { 0x40 }
+
+    /// A bit for each segment: clockwise from the top, then the one in the middle.
+    private static func segments(of digit: Int) -> UInt8 {
+        switch digit {
+        case 0: 0x3F
+        case 1: 0x06
+        case 2: 0x5B
+        case 3: 0x4F
+        case 4: 0x66
+        case 5: 0x6D
+        case 6: 0x7D
+        case 7: 0x07
+        case 8: 0x7F
+        case _: 0x6F
+        }
+    }
+
+    @inline(never)
+    private static func draw(segments: UInt8, at origin: Point, _ ink: Ink, into framebuffer: inout Framebuffer) {
+        let half = (height - thickness) / 2
+        for number in 0..<7 {
+            let bit: UInt8 = 1 &<< UInt8(truncatingIfNeeded: number)
+            guard segments & bit != 0 else { continue }
+            let isRight = bit & 0b000_0110 != 0
+            let isAcross = bit & 0b100_1001 != 0
+            // Which of the three levels it begins at.
+            let level = bit & 0b101_0100 != 0 ? 1 : bit == 0x08 ? 2 : 0
+            drawSegment(
+                x: origin.x + (isRight ? digitWidth - thickness : 0), y: origin.y + level * half, ink,
+                isAcross ? .across : .down, into: &framebuffer)
+        }
+    }
+
+    private enum Direction {
+        case across
+        case down
+    }
+
+    /// Draws a segment from lines whose ends make a point, a pixel away from those of its neighbours.
+    private static func drawSegment(
+        x: Int, y: Int, _ ink: Ink, _ direction: Direction, into framebuffer: inout Framebuffer
+    ) {
+        let middle = thickness / 2
+        for line in 0..<thickness {
+            let inset = 1 + middle + abs(line - middle)
+            switch direction {
+            case .across:
+                framebuffer.horizontalLine(y: y + line, from: x + inset, to: x + digitWidth - inset, ink)
+            case .down:
+                framebuffer.verticalLine(x: x + line, from: y + inset, to: y + (height + thickness) / 2 - inset, ink)
+            }
+        }
+    }
+}

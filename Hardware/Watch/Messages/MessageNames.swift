@@ -125,3 +125,71 @@ struct MessageNeed: BitwiseCopyable {
             + refusals * MemoryLayout<ReplyHeader>.stride
     }
 }
+
+/// A name that a handler declares, for whoever tries the handler with messages.
+package struct DeclaredName: BitwiseCopyable {
+    /// The name.
+    package let name: StaticString
+    /// The delivery, and the side that sends.
+    package let use: MessageUse
+    /// The most bytes of a value.
+    package let size: Int
+
+    /// The names of a handler in the order of its declaration, in memory of `arena`.
+    package static func all<Handler: MessageDeclaring>(
+        of handler: Handler.Type, arena: inout MemoryArena
+    ) -> FixedArray<DeclaredName> {
+        let slots = arena.take(MessageNames.need(of: Handler.declare).names, of: MessageSlot.unused)
+        MessageNames.fill(slots, from: Handler.declare)
+        let names = arena.take(slots.count, of: DeclaredName(name: "", use: .valueToPhone, size: 0))
+        for index in slots.indices {
+            names[index] = DeclaredName(
+                name: slots[index].name, use: slots[index].use, size: Int(slots[index].capacity))
+        }
+        return names
+    }
+}
+
+/// What a handler exchanges with the phone beside the list: names and files, by default none.
+public protocol MessageDeclaring {
+    /// Lists the names that the handler exchanges with the phone. It is called while the watch is made, more than once, and lists
+    /// the same each time.
+    static func declare(_ names: inout MessageNames)
+
+    /// The most bytes of a file that the handler takes from the phone, up to 65,536; 0 for none. They come one at a time, and the
+    /// newest is kept (`WatchCore.file`). It is a literal: an image whose handler takes no files has no code for them. The board
+    /// needs a flash chip with sectors for files (`FlashGeometry.fileSectorCount`); a watch without takes none.
+    static var largestFile: Int { get }
+}
+
+extension MessageDeclaring {
+    /// No names.
+    public static func declare(_ names: inout MessageNames) {}
+
+    /// No files.
+    public static var largestFile: Int { 0 }
+}
+
+/// What a caller takes that has no handler: nothing.
+struct NoMessages: MessageDeclaring {}
+
+/// What a name of a handler's own is for: the delivery, and the side that sends.
+///
+/// Raw values are in flash with values and never change.
+package enum MessageUse: UInt8, BitwiseCopyable {
+    case valueToPhone = 0
+    case valueFromPhone = 1
+    case queueToPhone = 2
+    case queueFromPhone = 3
+    case questionToPhone = 4
+    case questionFromPhone = 5
+
+    /// The latest value of the other side under the same name; nil for other uses, which do not meet.
+    var opposite: MessageUse? {
+        switch self {
+        case .valueToPhone: .valueFromPhone
+        case .valueFromPhone: .valueToPhone
+        case .queueToPhone, .queueFromPhone, .questionToPhone, .questionFromPhone: nil
+        }
+    }
+}

@@ -1,3 +1,5 @@
+import WatchLink
+
 /// What a tap on a row does: an ordered composition of stages, each before or after the update of the panel.
 ///
 /// Conform to `ComposedTapHandler` to write one.
@@ -209,4 +211,84 @@ extension ComposedTapHandler {
     public func runStage<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         stages.runStage(index, tap, on: &watch)
     }
+}
+
+/// A job of a tap on a row.
+///
+/// A stage has no state between taps: it works with the tap and the watch. The handler decides the order of its stages
+/// and which of them run before the update of the panel.
+public protocol TapStage: SendableMetatype {
+    /// The stage's name in traces and reports.
+    static var name: StaticString { get }
+
+    /// Does the job. The runtime calls it once for each tap.
+    ///
+    /// - Parameters:
+    ///   - tap: the tap, with the item and the time of the touch.
+    ///   - watch: the watch, whose board is free to use.
+    static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>)
+}
+
+extension WatchCore where B: ~Copyable {
+    /// Runs a stage and traces its begin and end.
+    mutating func run<Stage: TapStage>(_ stage: Stage.Type, for tap: Tap) {
+        board.trace(.stageBegan(Stage.name, tap: tap.number, at: board.now))
+        Stage.run(tap, on: &self)
+        board.trace(.stageEnded(Stage.name, tap: tap.number, at: board.now))
+    }
+}
+
+/// Where a stage is placed in its handler.
+public enum StagePlacement: UInt8, Sendable, BitwiseCopyable {
+    /// In the handler itself: the panel is updated after it.
+    case immediate = 0
+    /// After the panel is updated.
+    case deferred = 1
+}
+
+/// A stage of a handler, as whoever takes the handler apart sees it.
+public struct ListedStage: Sendable, BitwiseCopyable {
+    /// `TapStage.name`.
+    public var name: StaticString
+    /// Where the handler has it.
+    public var placement: StagePlacement
+
+    /// A stage called `name`.
+    public init(_ name: StaticString, _ placement: StagePlacement) {
+        self.name = name
+        self.placement = placement
+    }
+}
+
+/// What a handler does with messages under names of its own, and with a sheet of its own. Every tap handler is one, by default
+/// without any of it.
+///
+///     struct CounterHandler: ComposedTapHandler {
+///         var stages: some TapHandler { ... }
+///
+///         static func declare(_ names: inout MessageNames) {
+///             names.latest("counter/limit", from: .phone)
+///         }
+///
+///         func take<B: Board & ~Copyable>(_ message: HandlerMessage, on watch: inout WatchCore<B>) {
+///             guard message.isNamed("counter/limit"), let limit = message.value(UInt32.self) else { return }
+///             ...
+///         }
+///     }
+public protocol MessageHandler: MessageDeclaring, Sendable {
+    /// Takes what has happened under one of the names. The run loop calls it when no input waits and no stage of a tap.
+    func take<B: Board & ~Copyable>(_ message: HandlerMessage, on watch: inout WatchCore<B>)
+
+    /// The wearer has touched a button of the handler's sheet.
+    ///
+    /// - Parameter button: 0 for the one on the left.
+    func press<B: Board & ~Copyable>(_ button: Int, on watch: inout WatchCore<B>)
+}
+
+extension MessageHandler {
+    /// Nothing.
+    public func take<B: Board & ~Copyable>(_ message: HandlerMessage, on watch: inout WatchCore<B>) {}
+
+    /// Nothing.
+    public func press<B: Board & ~Copyable>(_ button: Int, on watch: inout WatchCore<B>) {}
 }
