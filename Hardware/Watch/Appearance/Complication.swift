@@ -1,11 +1,10 @@
 import WatchLink
 
-/// A complication: an entry, drawn in the shape of a family.
 struct Complication: Sendable, BitwiseCopyable {
     var content: ComplicationContent
     var privacy = ComplicationPrivacy.shown
 
-    /// What it may show: redacted, a placeholder whatever it is, so that not even a list that becomes empty shows.
+    /// While redacted the content is a placeholder, so that not even a list that becomes empty shows.
     var shown: ComplicationContent {
         switch privacy {
         case .shown: content
@@ -13,7 +12,7 @@ struct Complication: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Draws it with its top left corner at `origin`, over another one of the family or on black.
+    /// Draws over another complication of the family, or on black, with the top left corner at `origin`.
     func draw(_ family: ComplicationFamily, at origin: Point, into framebuffer: inout Framebuffer) {
         // A card covers the one before it.
         if family != .rectangular {
@@ -28,22 +27,18 @@ struct Complication: Sendable, BitwiseCopyable {
     }
 }
 
-/// An entry of the time line, ready to be drawn in any family.
 package enum ComplicationContent: Sendable, BitwiseCopyable {
-    /// Nothing is known yet.
     case placeholder
-    /// A list: the items that remain, the most there have been (a full ring; 0 draws a full ring too), and the next
-    /// one.
+    /// `outOf` is the most items there have been: a full ring. 0 draws a full ring too.
     case items(remaining: UInt32, outOf: UInt32, next: ItemTitle)
-    /// A text from the phone.
     case text(ItemTitle)
     /// No list: the time since the last trip.
     case lastTrip(secondsAgo: UInt32)
     /// No list and no trip: today's date.
     case date(LocalTime)
 
-    /// A check of what is drawn: two contents that look different have different ones, but for one pair in four billion. The time
-    /// since a trip is drawn in hours, a date in days.
+    /// Contents that look different have different checks, but for one pair in four billion. The time since a trip is
+    /// drawn in hours, a date in days.
     @inline(never)
     var check: UInt32 {
         var check = CRC32()
@@ -75,16 +70,12 @@ extension CRC32 {
 }
 
 enum ComplicationFamily: Sendable, BitwiseCopyable {
-    /// A ring with a number.
     case circular
     /// A quarter disc in the panel's top right corner, with a number.
     case corner
-    /// A card with a heading and a line.
     case rectangular
-    /// One line of text.
     case inline
 
-    /// Width and height in pixels.
     var size: Point {
         switch self {
         case .circular: Point(x: 44, y: 44)
@@ -95,7 +86,6 @@ enum ComplicationFamily: Sendable, BitwiseCopyable {
     }
 }
 
-/// Whether a complication shows what it knows.
 package enum ComplicationPrivacy: Sendable, BitwiseCopyable {
     case shown
     /// The wrist is down or the watch is locked: bars replace the text, and no number is shown.
@@ -103,7 +93,6 @@ package enum ComplicationPrivacy: Sendable, BitwiseCopyable {
 }
 
 extension Complication {
-    /// Draws a ring around a number, or a disc where there is no count.
     func drawCircular(at origin: Point, into framebuffer: inout Framebuffer) {
         let diameter = ComplicationFamily.circular.size.x
         let middle = Point(x: origin.x + diameter / 2, y: origin.y + diameter / 2)
@@ -125,7 +114,6 @@ extension Complication {
         }
     }
 
-    /// Draws a quarter of a disc around the panel's top right corner, with a number in it.
     func drawCorner(at origin: Point, into framebuffer: inout Framebuffer) {
         let size = ComplicationFamily.corner.size.x
         framebuffer.fillDisc(
@@ -140,11 +128,8 @@ extension Complication {
     }
 
     private enum FigureShape {
-        /// A ring up to the end of the sweep.
         case ring(Sweep)
-        /// A disc with a dark number.
         case disc
-        /// A disc with a tick and no number.
         case tick
     }
 
@@ -157,7 +142,7 @@ extension Complication {
         }
     }
 
-    /// Draws the entry's number or abbreviation: in the bold font up to three characters, in the small one above.
+    /// Draws a number or abbreviation: in the bold font up to three characters, else in the small one.
     private func drawFigure(at middle: Point, _ ink: Ink, into framebuffer: inout Framebuffer) {
         var text = ShortText()
         switch shown {
@@ -179,7 +164,6 @@ extension Complication {
             ink: ink)
     }
 
-    /// Draws a white card with a heading and a line of text.
     func drawRectangular(at origin: Point, into framebuffer: inout Framebuffer) {
         let size = ComplicationFamily.rectangular.size
         framebuffer.fillRounded(Rect(x: origin.x, y: origin.y, width: size.x, height: size.y), radius: 9)
@@ -206,7 +190,6 @@ extension Complication {
             ending: fitted.ending, ink: .black)
     }
 
-    /// Draws one line of text, cut to the family's width.
     func drawInline(at origin: Point, into framebuffer: inout Framebuffer) {
         let width = ComplicationFamily.inline.size.x
         var text = ShortText()
@@ -237,7 +220,7 @@ extension Complication {
         }
     }
 
-    /// Adds the entry as a line of text and returns whether the text is complete.
+    /// Appends the entry as a line, and returns whether the text is complete.
     @inline(never)
     private func appendLine(to text: inout ShortText) -> ItemTitle.Completeness {
         switch shown {

@@ -2,13 +2,13 @@ import WatchLink
 
 /// The screen, and its picture on the panel.
 ///
-/// The appearance of a screen is a function of its state and of the data, which the caller passes. Drawing goes to the
-/// framebuffer; `flush` sends the changed lines.
+/// A picture is a function of the screen and of the data, which the caller passes. Drawing goes to the framebuffer;
+/// `flush` sends the changed lines.
 struct Display: ~Copyable {
     private(set) var screen: Screen = .list(ListState())
     private(set) var framebuffer: Framebuffer
     var stale: StaleRegions = .everything
-    /// What is known of the lines without a look at each, for which every tap would wait.
+    /// Kept so that no tap has to look at each line.
     private var sending = Sending.complete
 
     private enum Sending {
@@ -18,18 +18,17 @@ struct Display: ~Copyable {
     }
     private var placeholder: EmptyListPlaceholder = .none
     private var notice = WatchNotice.none
-    /// The face in the framebuffer, nil where another screen is there.
+    /// nil if another screen is in the framebuffer.
     private var drawnFace: DrawnFace?
-    /// Whether the face shows what it knows.
     private(set) var privacy = ComplicationPrivacy.shown
     private(set) var handlerSheet = HandlerSheet.none
-    /// A picture that belongs on the sheet that was drawn last, and is in flash.
+    /// A picture that the sheet shows, and whose lines are in flash.
     private var missingPicture: FilePicture?
     private var targets: TouchTargets
     private var targetsBefore: TouchTargets
-    /// The minute on the face, counted from 1970; nil before the face has shown one.
+    /// The minute on the face, counted from 1970.
     private var shownMinute: UInt32?
-    /// The count of the title bar that was drawn last. Unless the title bar is stale, the list's picture shows it.
+    /// The count that was drawn last. It is in the framebuffer unless the title bar is stale.
     private var drawnCount: UInt32 = 0
     private let digits: TitleDigits
     private let inPlace = InPlace()
@@ -45,7 +44,7 @@ struct Display: ~Copyable {
 
     // MARK: The screen
 
-    /// Changes the screen. `rows` is the row count of the list.
+    /// `rows` is the row count of the list.
     mutating func show(_ next: Screen, rows: Int) {
         screen = next
         stale = .everything
@@ -73,7 +72,7 @@ struct Display: ~Copyable {
         stale = .everything
     }
 
-    /// Scrolls back where the list has become too short to fill the panel.
+    /// Scrolls back if the list has become too short to fill the panel.
     private mutating func clampScroll(rows: Int) {
         guard case .list(let state) = screen else { return }
         let last = Display.lastFirstRow(rows)
@@ -82,9 +81,8 @@ struct Display: ~Copyable {
 
     private static func lastFirstRow(_ rows: Int) -> Int { max(0, rows - RowGeometry.rowsVisible) }
 
-    /// The row under a touch, on the panel as it was when the finger came down: up to `scan` before the interrupt at
-    /// `instant`. Where the rows have changed in this time, the finger meant those before, because nobody reads a row in
-    /// 10 ms.
+    /// The row under a touch, on the panel as it was up to `scan` before the interrupt at `instant`. If the rows have
+    /// changed in this time, the finger meant those before: no wearer reads a row in 10 ms.
     func target(x: Int16, y: Int16, at instant: Instant, scan: Microseconds) -> TouchTargets.Target? {
         guard screen.hasRows, (0..<PanelGeometry.width).contains(Int(x)),
             let position = RowGeometry.row(atY: Int(y))
@@ -96,45 +94,40 @@ struct Display: ~Copyable {
     /// Out of line, so that the usual touch does not pay for it.
     @inline(never)
     private func targetBefore(at position: Int, _ instant: Instant, _ scan: Microseconds) -> TouchTargets.Target? {
-        // Of arrangements before these two nothing is known: a touch that waited for longer means nothing.
+        // Earlier arrangements are not known: a touch that waited for longer means nothing.
         guard let shownSince = targetsBefore.shownSince, instant >= shownSince + scan else { return nil }
         return targetsBefore.target(at: position)
     }
 
     // MARK: What is stale
 
-    /// Sets whether the face shows what it knows.
     mutating func setPrivacy(_ next: ComplicationPrivacy) {
         if next != privacy { invalidateFace() }
         privacy = next
     }
 
-    /// Sets what the handler's sheet shows.
     mutating func setHandlerSheet(_ next: HandlerSheet) {
         handlerSheet = next
         if case .sheet(.handler, _) = screen { stale.insert(.everything) }
     }
 
-    /// Sets the notice of the status sheet.
     mutating func setNotice(_ next: WatchNotice) {
         if next != notice { invalidateStatus() }
         notice = next
     }
 
-    /// Sets the placeholder for a list without rows. `rows` is its present row count.
+    /// `rows` is the present row count.
     mutating func setPlaceholder(_ next: EmptyListPlaceholder, rows: Int) {
         if rows == 0, next != placeholder { stale.insert(.rows) }
         placeholder = next
     }
 
-    /// Marks the face as stale when its minute is over.
     mutating func noticeMinute(_ now: LocalTime) {
         guard case .face = screen, now.seconds / 60 != shownMinute else { return }
         shownMinute = now.seconds / 60
         stale.insert(.everything)
     }
 
-    /// Whether the screen changes with the minute.
     var showsTime: Bool {
         switch screen {
         case .face: true
@@ -152,7 +145,7 @@ struct Display: ~Copyable {
         let regions = stale
         switch (regions, screen) {
         case (.nothing, _):
-            // What was drawn may not have been sent, or in part.
+            // Not all of the drawn lines may have been sent.
             return framebuffer.hasChanges
         case (.rows, .list) where isHeld:
             return framebuffer.hasChanges
@@ -184,11 +177,9 @@ struct Display: ~Copyable {
         }
     }
 
-    /// Whether the panel shows everything that was drawn.
     var isShown: Bool { !framebuffer.hasChanges }
 
-    /// The notice that the wearer has read at an instant: it was on the panel for long enough, on a status sheet that is
-    /// there as it is now.
+    /// The notice that counts as read at an instant: it was long enough on a status sheet that is still up.
     func readNotice(at instant: Instant) -> WatchNotice {
         guard case .sheet(.status, _) = screen, case .nothing = stale, isAtRest, let shownSince = targets.shownSince,
             instant >= shownSince + WatchLimits.noticeReading
@@ -196,18 +187,17 @@ struct Display: ~Copyable {
         return notice
     }
 
-    /// The lines that the panel does not show yet.
     var unsentLines: Int { framebuffer.dirty.count }
 
-    /// The lines that are sent at a time while nobody waits for them: a touch that comes meanwhile waits for 2.9 ms, at
-    /// 145 us a line (LS013B7DH05, 1.1 MHz).
+    /// Lines that are sent at a time if no wearer waits for them. A touch then waits for at most 2.9 ms, at 145 us a
+    /// line (LS013B7DH05, 1.1 MHz).
     static var linesAtATime: Int { 20 }
 
-    /// The lines that are sent before a tap is stored, at most: 5.2 ms.
+    /// The most lines that are sent before a tap is stored: 5.2 ms.
     static var fewLines: Int { 36 }
 
-    /// Sends changed lines to the panel, at most `most`, and records which rows are on it once it shows everything. Returns
-    /// the time when the last of them is on the panel, or now where there are none.
+    /// Sends changed lines, at most `most`, and records which rows are on the panel once it shows everything. Returns
+    /// when the last of them is on the panel, or now if there are none.
     @inline(never)
     @discardableResult
     mutating func flush(
@@ -218,7 +208,7 @@ struct Display: ~Copyable {
             sending = .complete
             return board.now
         }
-        // The board is still sending the last lines, so this costs no time. A part of the rows is none of them.
+        // The board is still sending the last lines, so this costs no time. A part of the rows counts as none.
         let isPart = sent == most && framebuffer.hasChanges
         if !isPart { sending = .complete }
         let isChanged = isPart ? false : recordTargets(items)
@@ -229,8 +219,7 @@ struct Display: ~Copyable {
         return now
     }
 
-    /// Draws the remaining count if the list is on the panel: its digits alone where the rest of the title bar stays as
-    /// it is.
+    /// Draws the remaining count if the list is up: only the digits if the rest of the title bar stays.
     @inline(never)
     mutating func drawCount(_ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list = screen else { return }
@@ -250,13 +239,13 @@ struct Display: ~Copyable {
         drawnCount = titleBar.remaining
     }
 
-    /// Strikes through a row with a title of `width` pixels if it is on the panel: two lines.
+    /// Strikes through a row with a title of `width` pixels if it is on the panel. Changes two lines.
     mutating func strike(row: Int, width: Int) {
         guard case .list(let state) = screen else { return }
         ListAppearance.strikeRow(at: row, firstVisible: state.firstVisibleRow, width: width, into: &framebuffer)
     }
 
-    /// Closes the gap of a removed row: moves the rows below up by one and draws the new one at the bottom.
+    /// Moves the rows below a removed row up by one and draws the new one at the bottom.
     @inline(never)
     mutating func closeGap(at row: Int, _ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list(let before) = screen else { return }
@@ -271,7 +260,7 @@ struct Display: ~Copyable {
             after: .removed(at: row), from: before.firstVisibleRow, data.items.rows(.list), into: &framebuffer)
     }
 
-    /// Draws the scroll indicator after the removal of a row. A later `flush` sends it.
+    /// A later `flush` sends it.
     @inline(never)
     mutating func drawIndicator(_ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list(let state) = screen else { return }
@@ -357,19 +346,17 @@ struct Display: ~Copyable {
             .draw(rows, into: &framebuffer)
     }
 
-    /// The picture that the sheet lacks, which the caller draws line by line; nil for none.
+    /// The picture that the sheet lacks. The caller draws it line by line.
     mutating func takeMissingPicture() -> FilePicture? {
         let picture = missingPicture
         missingPicture = nil
         return picture
     }
 
-    /// Draws a line of a picture on the handler's sheet.
     mutating func draw(_ bytes: Span<UInt8>, of picture: FilePicture, line: Int) {
         handlerSheet.draw(bytes, of: picture, line: line, into: &framebuffer)
     }
 
-    /// Whether the rows on the panel are not those of the list.
     var hasStaleRows: Bool {
         switch screen {
         case .list: stale.contains(.rows)
@@ -377,8 +364,8 @@ struct Display: ~Copyable {
         }
     }
 
-    /// Records the rows that the panel is about to show and returns whether they are others. The rows before are kept
-    /// for touches that were made on them.
+    /// Records the rows that the panel is about to show, and returns whether they have changed. The rows before are
+    /// kept for touches that were made on them.
     private mutating func recordTargets(_ items: borrowing ItemList) -> Bool {
         // The panel goes on showing the rows before.
         if hasStaleRows { return false }
@@ -394,10 +381,10 @@ struct Display: ~Copyable {
         return true
     }
 
-    /// A check of the rows on the panel, nil unless the list is up: the same rows have the same check.
+    /// A check of the rows on the panel, nil unless the list is up.
     ///
-    /// It tells whether a message has changed any of them. Most messages bring the next item, far below, or confirm what the
-    /// watch has done itself: then a held row goes as if nothing had arrived, and no row is drawn again.
+    /// It tells whether a message has changed a visible row. Most messages bring the next item, far below, or confirm
+    /// what the watch has done. A held row then goes as if nothing had arrived, and no row is drawn again.
     @inline(never)
     func checkOfRows(_ data: borrowing WatchData) -> UInt32? {
         guard case .list(let state) = screen else { return nil }
@@ -411,7 +398,7 @@ struct Display: ~Copyable {
             check.update(UInt8(truncatingIfNeeded: data.items[row].title.count))
             row += 1
         }
-        // With the end of the list on the panel, the check includes what is below it.
+        // At the end of the list, the check includes what is below it.
         if data.items.count <= end {
             check.update(word: UInt32(truncatingIfNeeded: data.items.count))
             check.update(word: data.more)

@@ -1,11 +1,9 @@
 import WatchLink
 
-/// The watch face: time, date and complication.
-///
-/// During time travel the time is dark on a white band, and an arrow with the distance replaces the weekday.
+/// The watch face. During time travel the time is dark on a white band, and an arrow with the distance replaces the
+/// weekday.
 struct FaceAppearance: Sendable, BitwiseCopyable {
     var time: FaceTime
-    /// The entry of the complication at that time.
     var complication: Complication
     var style = FaceStyle.modular
     var clock = ClockForm.twentyFourHours
@@ -19,7 +17,7 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
         drawComplications(into: &framebuffer)
     }
 
-    /// The hour and the minute on the face, nil while the clock is not set.
+    /// nil while the clock is not set.
     var digits: ShownDigits? {
         time.shown.map { CalendarFields($0) }.map {
             ShownDigits(hour: clock.shown(hour: $0.hour), lead: clock.lead, minute: $0.minute)
@@ -31,7 +29,6 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
         drawDigits(into: &framebuffer)
     }
 
-    /// Draws hour and minute between the complications of `modular` and `simple`.
     @inline(never)
     func drawDigits(into framebuffer: inout Framebuffer) {
         let band = Rect(x: 0, y: 56, width: PanelGeometry.width, height: 52)
@@ -68,7 +65,7 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
     private static var cornerOrigin: Point { Point(x: 100, y: 0) }
     private static var inlineOrigin: Point { Point(x: 6, y: 132) }
 
-    /// Draws the two lines to the left of the ring or corner: the weekday or the travelled distance, and the day.
+    /// Draws the weekday or the travelled distance, and the day below it, to the left of the ring or corner.
     private func drawDate(into framebuffer: inout Framebuffer) {
         framebuffer.fill(Rect(x: 0, y: 6, width: 92, height: 44), .black)
         var day = ShortText()
@@ -94,7 +91,6 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
         framebuffer.draw(day.utf8, .row, at: Point(x: 8, y: 43))
     }
 
-    /// Draws two triangles that point right for ahead and left for back.
     private func drawArrow(ahead: Bool, into framebuffer: inout Framebuffer) {
         for column in 0..<12 {
             // Six columns a triangle, eleven lines at its base.
@@ -105,11 +101,10 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
 }
 
 enum FaceTime: Equatable, Sendable, BitwiseCopyable {
-    /// Nobody has set the clock since it last lost power.
+    /// The clock was not set since it last lost power.
     case unset
-    /// The present time.
     case current(LocalTime)
-    /// Time travel: the face shows `time`, which is `minutes` ahead of now (back when negative).
+    /// Time travel: `time` is `minutes` ahead of now, back when negative.
     case travelled(minutes: Int32, time: LocalTime)
 
     var shown: LocalTime? {
@@ -124,13 +119,12 @@ extension FaceAppearance {
     static var besideDigits: Point { Point(x: 98, y: 8) }
     static var belowDigits: Point { Point(x: 6, y: 150) }
 
-    /// Draws the hour above the minute, and the date to the right of the minute.
     func drawBigTime(into framebuffer: inout Framebuffer) {
         drawBigDigits(from: nil, into: &framebuffer)
         drawDateColumn(into: &framebuffer)
     }
 
-    /// Draws the digits that differ from those before; for nil all.
+    /// Draws the digits that differ from those before; all if nil.
     @inline(never)
     func drawBigDigits(from before: ShownDigits?, into framebuffer: inout Framebuffer) {
         let (hour, minute) = (digits?.hour, digits?.minute)
@@ -173,15 +167,13 @@ extension FaceAppearance {
     }
 }
 
-/// What the framebuffer has of the face: enough to tell what another one has to draw.
+/// What the framebuffer shows of the face: enough to tell what must be drawn next.
 struct DrawnFace: BitwiseCopyable {
     fileprivate let style: FaceStyle
     fileprivate let clock: ClockForm
-    /// The half of a day, counted from 1970, within which the date and what is before and after noon stay the same; nil where the face
-    /// shows another time than the present.
+    /// The half of a day, counted from 1970, within which date and AM or PM stay the same; nil during time travel.
     fileprivate let halfDay: UInt32?
     fileprivate let digits: ShownDigits?
-    /// The check of the complication.
     fileprivate let content: UInt32
 
     @inline(never)
@@ -198,8 +190,8 @@ struct DrawnFace: BitwiseCopyable {
 }
 
 extension FaceAppearance {
-    /// Draws what differs from what was drawn `before`: a minute leaves everything but the digits as it is, and an item that has
-    /// arrived everything but the complications. A line that is not drawn does not go over the panel's bus. Returns what is drawn now.
+    /// Draws what differs from what was drawn `before`: only digits for a new minute, only complications for a new
+    /// item. Lines that are not drawn do not go over the panel's bus. Returns what is drawn now.
     @inline(never)
     func update(from before: DrawnFace?, into framebuffer: inout Framebuffer) -> DrawnFace {
         let face = DrawnFace(self)

@@ -1,14 +1,12 @@
 import WatchLink
 
-/// The list screen: title bar, six rows, scroll indicator, or a placeholder where there are no rows.
+/// The list screen: title bar, six rows, scroll indicator, or a placeholder if there are no rows.
 ///
-/// `draw` draws everything; the other functions draw what one event changes, on a panel that shows the state before the
-/// event. Each leaves the framebuffer as `draw` would.
+/// `draw` draws everything. The other functions draw what one event changes, and leave the framebuffer as `draw` would.
 struct ListAppearance: Sendable, BitwiseCopyable {
     var titleBar: TitleBar
-    /// The row at the top, an index of the list.
+    /// An index of the list.
     var firstVisible: Int
-    /// Items of the phone's list beyond the watch's rows.
     var more: UInt32
     var placeholder: EmptyListPlaceholder
 
@@ -17,7 +15,6 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         drawRows(rows, into: &framebuffer)
     }
 
-    /// Draws everything under the title bar.
     func drawRows(_ rows: borrowing some ListRows & ~Copyable, into framebuffer: inout Framebuffer) {
         let count = rows.rowCount
         guard count > 0 else {
@@ -30,7 +27,7 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         indicator(rowCount: count).draw(into: &framebuffer)
     }
 
-    /// Draws the row at a position, or a blank where the list has no row. The list must not be empty.
+    /// Draws a row, or a blank below the end of the list. The list must not be empty.
     @inline(never)
     func drawRow(
         at position: Int, _ rows: borrowing some ListRows & ~Copyable, into framebuffer: inout Framebuffer
@@ -44,11 +41,8 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Strikes through the row at `index` if it is visible: changes two lines.
-    ///
-    /// The wearer waits for it, so it needs neither the title bar nor the title.
-    ///
-    /// - Parameter width: the title's width in pixels, 0 to 128.
+    /// Strikes through the row at `index` if it is visible: changes two lines. The wearer waits for it, so it needs
+    /// neither the title bar nor the title, only its `width` in pixels, 0 to 128.
     static func strikeRow(at index: Int, firstVisible: Int, width: Int, into framebuffer: inout Framebuffer) {
         let position = index - firstVisible
         guard position >= 0, position < RowGeometry.rowsVisible else { return }
@@ -62,8 +56,8 @@ struct ListAppearance: Sendable, BitwiseCopyable {
     /// Draws what an edit or a turn of the crown changed: moves the rows that stay visible and draws the others.
     ///
     /// - Parameters:
-    ///   - edit: the difference from the rows on the panel; several edits take several calls or `drawRows`.
-    ///   - previous: the row at the top of the panel before the edit, an index of the list before the edit.
+    ///   - edit: one difference from the rows on the panel.
+    ///   - previous: the index of the row at the top of the panel before the edit.
     ///   - rows: the rows after the edit.
     func update(
         after edit: RowEdit, from previous: Int, _ rows: borrowing some ListRows & ~Copyable,
@@ -74,8 +68,7 @@ struct ListAppearance: Sendable, BitwiseCopyable {
             drawRows(rows, into: &framebuffer)
             return
         }
-        // Rows that move up are moved from the top down, rows that move down from the bottom up, so that none is
-        // overwritten before it has been moved.
+        // Rows that move up are moved from the top down, others from the bottom up, so that none is overwritten first.
         let visible = RowGeometry.rowsVisible
         for position in 0..<visible {
             guard let old = oldPosition(of: position, edit, previous, count), old > position else { continue }
@@ -90,14 +83,14 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Draws the scroll indicator, which `update` leaves out because the wearer does not wait for it.
+    /// `update` leaves the scroll indicator out, because the wearer does not wait for it.
     @inline(never)
     func drawIndicator(rowCount: Int, into framebuffer: inout Framebuffer) {
         guard rowCount > 0 else { return }
         indicator(rowCount: rowCount).draw(into: &framebuffer)
     }
 
-    /// The position that the row for `position` has on the panel now, nil where it is not visible.
+    /// The present position on the panel of the row for `position`, nil if it is not visible.
     @inline(never)
     private func oldPosition(of position: Int, _ edit: RowEdit, _ previous: Int, _ count: Int) -> Int? {
         let index = firstVisible + position
@@ -118,7 +111,7 @@ struct ListAppearance: Sendable, BitwiseCopyable {
 
 /// The message in place of the rows of an empty list.
 public enum EmptyListPlaceholder: UInt8, Sendable, BitwiseCopyable {
-    /// None: there are rows, or the last one is about to go.
+    /// There are rows, or the last one is about to go.
     case none
     /// Everything is checked off.
     case allDone
@@ -126,7 +119,7 @@ public enum EmptyListPlaceholder: UInt8, Sendable, BitwiseCopyable {
     case noListYet
     /// The list has not arrived in full, or goes on beyond the watch.
     case moreToCome
-    /// The list has arrived, and nothing was ever on it.
+    /// The list has arrived, and no item was ever on it.
     case nothingYet
 
     func draw(into framebuffer: inout Framebuffer) {
@@ -164,32 +157,27 @@ struct ListRow: Sendable, BitwiseCopyable {
     var state: RowState
 }
 
-/// The source of the rows that the list screen draws.
 protocol ListRows: ~Copyable {
     var rowCount: Int { get }
 
-    /// The row at `index` (0 ..< `rowCount`), in the order of the list.
+    /// `index` counts in the order of the list.
     func row(at index: Int) -> ListRow
 }
 
 /// How a row of the list shows its title.
 public enum RowState: UInt8, Sendable, BitwiseCopyable {
-    /// Plain: the item is not checked off.
     case waiting = 0
-    /// Struck through: the item has just been checked off.
+    /// The item has just been checked off.
     case struck = 1
 }
 
-/// The difference between the rows of a list and those on the panel.
 enum RowEdit: Equatable, Sendable, BitwiseCopyable {
-    /// None, but other rows may be visible.
+    /// Other rows may be visible.
     case scrolled
-    /// The row at this index was removed; later rows moved up.
     case removed(at: Int)
-    /// A row was inserted at this index; later rows moved down.
     case inserted(at: Int)
 
-    /// The index that the row at `index` had before the edit, or nil where it is new.
+    /// The index that a row had before the edit, nil if it is new.
     func indexBefore(_ index: Int) -> Int? {
         switch self {
         case .scrolled: index
@@ -198,7 +186,7 @@ enum RowEdit: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The number of rows before the edit, where there are `count` now.
+    /// The number of rows before the edit, if there are `count` now.
     func countBefore(_ count: Int) -> Int {
         switch self {
         case .scrolled: count

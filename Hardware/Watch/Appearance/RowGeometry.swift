@@ -1,9 +1,7 @@
 import WatchLink
 
-/// The layout of the list screen in pixels: a title bar of 24 lines and six rows of 24 lines fill the panel.
-///
-/// All edges are multiples of four lines: a terminal shows four lines as one row of braille, and no edge may fall
-/// inside a character.
+/// The layout of the list screen in pixels. All edges are multiples of four lines: a terminal shows four lines as one
+/// row of braille, and no edge may fall inside a character.
 public enum RowGeometry {
     /// Height of the title bar in lines.
     public static var titleBarHeight: Int { 24 }
@@ -13,21 +11,20 @@ public enum RowGeometry {
     public static var rowsVisible: Int { 6 }
     /// The first column of a row's text.
     public static var textLeft: Int { 6 }
-    /// The column behind a row's text.
     static var textRight: Int { 134 }
-    /// The first column of the scroll indicator, at the start of a byte. Rows end here.
+    /// At the start of a byte. Rows end here.
     static var indicatorLeft: Int { 136 }
 
     /// The first line of the row at `position`, 0 for the row under the title bar.
     public static func rowTop(_ position: Int) -> Int { titleBarHeight + position * rowHeight }
 
-    /// The position of the row that contains line `y` of the panel, nil in the title bar and outside the panel.
+    /// nil in the title bar and outside the panel.
     public static func row(atY y: Int) -> Int? {
         guard y >= titleBarHeight, y < rowTop(rowsVisible) else { return nil }
         return (y - titleBarHeight) / rowHeight
     }
 
-    /// The area of the row at `position`, without the scroll indicator.
+    /// Without the scroll indicator.
     static func area(_ position: Int) -> Rect {
         Rect(x: 0, y: rowTop(position), width: indicatorLeft, height: rowHeight)
     }
@@ -38,7 +35,6 @@ public enum RowGeometry {
 }
 
 struct RowRegion: Sendable, BitwiseCopyable {
-    /// 0 for the row under the title bar, to `RowGeometry.rowsVisible - 1`.
     var position: Int
 
     func draw(_ row: ListRow, into framebuffer: inout Framebuffer) {
@@ -62,7 +58,7 @@ struct RowRegion: Sendable, BitwiseCopyable {
         framebuffer.fillOnPanel(Rect(left: RowGeometry.textLeft - 3, top: top, right: right, bottom: top &+ 2))
     }
 
-    /// The width of a title in a row, in pixels, its ellipsis included: 0 to 128.
+    /// The width of a title in a row, in pixels, with its ellipsis: 0 to 128.
     static func titleWidth(_ title: ItemTitle) -> Int {
         fit(title).width
     }
@@ -71,7 +67,7 @@ struct RowRegion: Sendable, BitwiseCopyable {
         framebuffer.fill(RowGeometry.area(position), .black)
     }
 
-    /// Draws the dotted line above the row. The first row has none, because the title bar ends there.
+    /// The first row has no separator, because the title bar ends there.
     func drawSeparator(into framebuffer: inout Framebuffer) {
         // Every fourth pixel between the text's edges.
         let y = RowGeometry.rowTop(position)
@@ -88,10 +84,8 @@ struct RowRegion: Sendable, BitwiseCopyable {
     }
 }
 
-/// The scroll bar at the right edge of the list, blank while all rows fit.
-///
-/// The thumb is ridged like the crown, which is beside it. An arrow at either end shows that there are more rows
-/// beyond.
+/// The scroll bar at the right edge of the list, blank while all rows fit. The thumb is ridged like the crown beside
+/// it. An arrow at either end shows that there are more rows.
 struct ScrollIndicator: Sendable, BitwiseCopyable {
     var firstVisible: Int
     /// All rows of the list, visible or not.
@@ -100,7 +94,7 @@ struct ScrollIndicator: Sendable, BitwiseCopyable {
     private var hasMoreAbove: Bool { firstVisible > 0 }
     private var hasMoreBelow: Bool { firstVisible + RowGeometry.rowsVisible < total }
 
-    /// Draws it. Only lines that change become dirty.
+    /// Only lines that change become dirty.
     func draw(into framebuffer: inout Framebuffer) {
         let thumb = self.thumb
         let end = RowGeometry.rowTop(RowGeometry.rowsVisible)
@@ -118,7 +112,6 @@ struct ScrollIndicator: Sendable, BitwiseCopyable {
         }
     }
 
-    /// The lines that the thumb covers, empty while all rows fit.
     private var thumb: Range<Int> {
         guard hasMoreAbove || hasMoreBelow else { return 0..<0 }
         let track = RowGeometry.titleBarHeight + 12
@@ -129,13 +122,13 @@ struct ScrollIndicator: Sendable, BitwiseCopyable {
         return top..<top + size
     }
 
-    /// A line of the thumb: four columns at the panel's edge, solid with ridges two lines apart.
+    /// Four columns at the panel's edge, solid with ridges two lines apart.
     private static func thumbLine(_ line: Int, of count: Int) -> UInt8 {
         if line == 0 || line == count - 1 { return 0b0000_0111 }
         return line % 4 < 2 ? 0b0000_1111 : 0b0000_1001
     }
 
-    /// A line of an arrow: a triangle of four lines, counted from its tip.
+    /// A triangle of four lines, counted from its tip.
     private static func arrowLine(_ line: Int) -> UInt8 {
         switch line {
         case 0: 0b0000_1000

@@ -1,12 +1,9 @@
 import WatchLink
 
-/// The appearance of a sheet over the face or the list.
 enum SheetAppearance: Sendable, BitwiseCopyable {
-    /// The link to the phone, the number of messages that it has not acknowledged, and what else the wearer has to know.
     case status(link: LinkIndicator, waiting: UInt32, notice: WatchNotice = .none)
-    /// The full title of an item.
     case fullTitle(ItemTitle)
-    /// Six digits (0 to 999,999) that the wearer compares with those on a phone.
+    /// The wearer compares six digits (0 to 999,999) with those on a phone.
     case pairing(digits: UInt32)
 
     func draw(into framebuffer: inout Framebuffer) {
@@ -21,7 +18,6 @@ enum SheetAppearance: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Draws the digits in two rows of three, and the meaning of the buttons.
     private static func drawPairing(_ digits: UInt32, into framebuffer: inout Framebuffer) {
         let middle = PanelGeometry.width / 2
         SheetTitle(text: "Same digits?").draw(into: &framebuffer)
@@ -78,7 +74,7 @@ enum SheetAppearance: Sendable, BitwiseCopyable {
             guard let range = breaker.next() else { return }
             let origin = Point(x: margin, y: baseline)
             if line == lines - 1 {
-                // The last line takes the rest of the title and ends in an ellipsis where that is too long.
+                // The last line takes the rest of the title and ends in an ellipsis if that is too long.
                 let fitted = Font.row.fit(rest, in: width, completeness: title.completeness)
                 framebuffer.draw(
                     rest.extracting(first: fitted.byteCount), .row, at: origin, ending: fitted.ending, ink: .black)
@@ -92,7 +88,6 @@ enum SheetAppearance: Sendable, BitwiseCopyable {
     private static var mostLines: Int { 7 }
 }
 
-/// The white bar at the top of a sheet, with its title in black.
 struct SheetTitle {
     let text: StaticString
 
@@ -103,24 +98,22 @@ struct SheetTitle {
     }
 }
 
-/// What the wearer has to know beyond the state of the link: words on the status sheet.
+/// A notice on the status sheet, beyond the state of the link.
 public enum WatchNotice: UInt8, Sendable, BitwiseCopyable {
-    /// Nothing.
     case none
-    /// The last thing that was done could not be stored.
+    /// The last change could not be stored.
     case notStored
-    /// The flash chip fails: what is done is stored only as long as the present bank has room.
+    /// The flash chip fails: changes are stored only while the present bank has room.
     case flashFailing
-    /// Records were found damaged at the start. Check-offs may be among them; the list comes again from the phone.
+    /// Records were found damaged at the start. Check-offs may be among them; the phone sends the list again.
     case recordsLost
-    /// The phone belongs to somebody else: it was refused, because check-offs for this watch's own phone wait.
+    /// A foreign phone was refused, because check-offs for this watch's own phone wait.
     case otherPhone
-    /// Another watch with the same identity took this one's place.
+    /// Another watch with the same identity took this watch's place.
     case replaced
     /// The phone was put back to an older state and has lost check-offs of this watch.
     case phoneRestored
 
-    /// The notice in two short lines, nil for none.
     package var lines: (StaticString, StaticString)? {
         switch self {
         case .none: nil

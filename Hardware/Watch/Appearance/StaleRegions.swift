@@ -1,5 +1,4 @@
 extension Display {
-    /// Whether the framebuffer has everything that the screen has to show.
     var isDrawn: Bool {
         switch stale {
         case .nothing: true
@@ -7,12 +6,11 @@ extension Display {
         }
     }
 
-    /// Marks a region of the list as stale, or with `.everything` any screen.
+    /// `.everything` marks any screen, the other regions only the list.
     mutating func invalidate(_ region: StaleRegions) {
         stale.insert(region)
     }
 
-    /// Marks a face or a sheet as stale after a change of the data.
     mutating func invalidateUnlessList() {
         switch screen {
         case .list: break
@@ -20,7 +18,6 @@ extension Display {
         }
     }
 
-    /// Marks the face as stale after a change of its complication.
     mutating func invalidateFace() {
         switch screen {
         case .face: stale.insert(.everything)
@@ -28,7 +25,6 @@ extension Display {
         }
     }
 
-    /// Marks a sheet as stale after a change of the data.
     mutating func invalidateSheet() {
         switch screen {
         case .sheet: stale.insert(.everything)
@@ -36,7 +32,6 @@ extension Display {
         }
     }
 
-    /// Marks the status sheet as stale after a change of the number of waiting messages.
     mutating func invalidateStatus() {
         switch screen {
         case .sheet(.status, _): stale.insert(.everything)
@@ -47,16 +42,12 @@ extension Display {
     }
 }
 
-/// The parts of the panel that have to be drawn again.
 enum StaleRegions: UInt8, Sendable, BitwiseCopyable {
     case nothing = 0
-    /// The title bar of the list.
     case title = 1
-    /// The rows of the list, its scroll indicator and its placeholder.
+    /// With the scroll indicator and the placeholder.
     case rows = 2
-    /// The title bar and the rows.
     case listScreen = 3
-    /// The whole screen, whichever is up.
     case everything = 7
 
     mutating func insert(_ region: StaleRegions) {

@@ -1,9 +1,8 @@
 import WatchLink
 
-/// The white bar at the top of the list: the list's name, the remaining count and the link.
 struct TitleBar: Sendable, BitwiseCopyable {
     var title: ItemTitle
-    /// Items not checked off, including those beyond the watch's rows. More than 99,999 show as "99999+".
+    /// Unchecked items, including those beyond the watch's rows. More than 99,999 show as "99999+".
     var remaining: UInt32
     var link: LinkIndicator
 
@@ -26,8 +25,7 @@ struct TitleBar: Sendable, BitwiseCopyable {
         framebuffer.draw(text.utf8, .title, endingAt: TitleBar.countRight, baseline: TitleBar.baseline, ink: .black)
     }
 
-    /// Draws a count in place of the one before, which the picture shows and `canReplaceCount` allows: it is then as `draw`
-    /// would leave it.
+    /// Draws a count over the one `before`, if `canReplaceCount` allows it. The result is as `draw` would leave it.
     static func replaceCount(
         _ before: UInt32, with remaining: UInt32, _ digits: TitleDigits, into framebuffer: inout Framebuffer
     ) {
@@ -36,7 +34,7 @@ struct TitleBar: Sendable, BitwiseCopyable {
         framebuffer.dirty.insert(baseline - TitleDigits.height..<baseline)
     }
 
-    /// Whether nothing but digits differs between title bars with these counts: the name has the same room.
+    /// Whether only digits differ between title bars with these counts: the name has the same room.
     static func canReplaceCount(_ before: UInt32, with remaining: UInt32) -> Bool {
         max(before, remaining) <= largestCount && countLeft(before) == countLeft(remaining)
     }
@@ -48,8 +46,7 @@ struct TitleBar: Sendable, BitwiseCopyable {
     private static var countRight: Int { 126 }
     private static var largestCount: UInt32 { 99_999 }
 
-    /// The first column of the number's area. It has at least two digits, so that the name keeps its width at the end
-    /// of a list.
+    /// The number takes at least two digits, so that the name keeps its width at the end of a list.
     private static func countLeft(_ remaining: UInt32) -> Int {
         let digits =
             switch remaining {
@@ -63,12 +60,11 @@ struct TitleBar: Sendable, BitwiseCopyable {
     }
 }
 
-/// A phone whose screen shows the link: lit when reachable, dark with dots while connecting, dark and struck out when
-/// down.
+/// A phone whose screen shows the link: lit if reachable, dark with dots while connecting, dark and struck out if down.
 struct PhoneIcon: BitwiseCopyable {
     var link: LinkIndicator
 
-    /// Draws it 7 x 12 pixels small.
+    /// 7 x 12 pixels.
     func draw(at origin: Point, ink: Ink, into framebuffer: inout Framebuffer) {
         let x = origin.x
         let y = origin.y
@@ -90,7 +86,7 @@ struct PhoneIcon: BitwiseCopyable {
         }
     }
 
-    /// Draws it 36 x 60 pixels large, white on black.
+    /// 36 x 60 pixels, white on black.
     func drawLarge(at origin: Point, into framebuffer: inout Framebuffer) {
         let x = origin.x
         let y = origin.y

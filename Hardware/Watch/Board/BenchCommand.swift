@@ -2,19 +2,18 @@ import WatchLink
 
 /// A command of a bench to a board on a serial line: a CBOR array, the payload of a `SerialFrame`.
 package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
-    /// An input: `[65, x, y]` touch, `[74, x, y]` moved, `[75, x, y]` lifted, `[66, detents]` crown, `[67, button]` press,
-    /// `[73, button]` hold, `[71, digits]` a phone wants to pair, `[72]` the pairing has ended, `[76, event]` the wrist
-    /// sensor, `[77, form]` how hours count.
+    /// An input: `[65, x, y]` touch, `[74, x, y]` moved, `[75, x, y]` lifted, `[66, detents]` crown, `[67, button]`
+    /// press, `[73, button]` hold, `[71, digits]` a phone wants to pair, `[72]` the pairing has ended, `[76, event]`
+    /// the wrist sensor, `[77, form]` how hours count.
     case input(Input)
     /// `[68]`: report the description of the screen.
     case describe
-    /// `[69, now, radio bytes]`, for a board whose time the bench sets: continue with this time after this number of
-    /// bytes has arrived on the radio since the start.
+    /// `[69, now, radio bytes]`, for a board whose time the bench sets: continue with this time once this number of
+    /// radio bytes has arrived since the start.
     case go(now: Instant, radioBytes: UInt32)
-    /// `[70]`: report the used bytes of the stacks.
     case memory
 
-    /// The size in bytes of the longest command.
+    /// In bytes.
     package static var largest: Int { 20 }
 
     package func encode(into writer: inout CBORWriter) throws(CBORError) {
@@ -107,7 +106,6 @@ package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
         return button
     }
 
-    /// A number from 0 to 255.
     private static func choice(_ reader: inout CBORReader) throws(CBORError) -> UInt8 {
         let number = try small(&reader)
         guard (0...255).contains(number) else { throw .unexpectedKind }

@@ -2,28 +2,27 @@ import WatchLink
 
 /// A report of a board to a bench, which stands in for the wearer, draws the panel and measures the watch.
 ///
-/// It is a CBOR array that begins with the report's number, the payload of a `SerialFrame`. Times are microseconds;
-/// ticks are of the board's 25 MHz timer.
+/// A CBOR array that begins with the report's number, the payload of a `SerialFrame`. Times are microseconds; ticks are
+/// of the board's 25 MHz timer.
 package enum BenchReport: Sendable, BitwiseCopyable {
-    /// `[1, pattern]`: the haptic driver was started.
     case haptic(HapticPattern)
-    /// A trace event: `[2, mark, tap, at, ticks]`, `[3, 0 began or 1 ended, stage, tap, at, ticks]`, `[4, at, ticks]`
-    /// the screen changed, `[5, code, at]` the journal failed, `[12, moment, from, at]` what the wearer waited for is there.
+    /// `[2, mark, tap, at, ticks]`, `[3, 0 began or 1 ended, stage, tap, at, ticks]`, `[4, at, ticks]` the screen
+    /// changed, `[5, code, at]` the journal failed, `[12, moment, from, at]` the panel shows what the wearer waited
+    /// for.
     case trace(TraceEvent, ticks: UInt32)
     /// `[6, inputs, deadline or null, now, panel bytes, radio bytes, ticks]`: the runtime has nothing to do.
     case idle(BenchIdle)
-    /// `[8, stack, handlers' stack]`: the largest number of bytes ever used of the stacks.
+    /// `[8, stack, handlers' stack]`: the most bytes ever used.
     case memory(stack: UInt32, handlerStack: UInt32)
     /// `[9]`: the first frame is on the panel.
     case ready
-    /// `[10, 0 different, 1 same or 2 open]`: the wearer's answer to the digits of a pairing, or the wish to pair.
+    /// `[10, 0 different, 1 same or 2 open]`.
     case pairing(PairingAnswer)
     /// `[11, lines, first, last, awaited]`: a run of lines was sent to the panel, the first and the last at these
-    /// ticks; from `awaited` on the runtime waited for the last. The times exclude the bus.
+    /// ticks. From `awaited` on the runtime waited for the last. The times exclude the bus.
     case lines(UInt32, first: UInt32, last: UInt32, awaited: UInt32)
 
-    /// The number of a description: `[7, description]`, a byte string of the CBOR that `WatchRuntime.description()` writes
-    /// for the visible rows.
+    /// The number of a description: `[7, description]`, with the CBOR of `WatchRuntime.description()` as a byte string.
     package static var description: UInt32 { 7 }
 
     package func encode(into writer: inout CBORWriter) throws(CBORError) {
@@ -96,22 +95,20 @@ package enum BenchReport: Sendable, BitwiseCopyable {
 }
 
 extension CBORWriter {
-    /// Begins a command or report with its number; `fields` items follow.
     mutating func begin(_ number: UInt32, fields: Int) throws(CBORError) {
         try array(count: fields + 1)
         try unsigned(number)
     }
 }
 
-/// The report of a board whose runtime has nothing to do. Counts begin at the start of the board.
+/// Counts begin at the start of the board.
 package struct BenchIdle: Sendable, Equatable, BitwiseCopyable {
     package var inputs: UInt32
-    /// The next time at which the runtime has something to do, nil for none.
     package var deadline: Instant?
     package var now: Instant
     package var panelBytes: UInt32
     package var radioBytes: UInt32
-    /// The board's timer, which stands still while the board waits for the bench to set the time.
+    /// The board's timer. It stands still while the board waits for the bench to set the time.
     package var ticks: UInt32
 
     package init(
@@ -150,7 +147,7 @@ package struct BenchIdle: Sendable, Equatable, BitwiseCopyable {
 }
 
 extension JournalError {
-    /// The number of the error in a report: 0 and from 2 to 5 in the order of the cases, from 16 on for errors of the flash chip.
+    /// 0 and from 2 to 5 in the order of the cases, from 16 on for errors of the flash chip.
     package var benchCode: UInt32 {
         switch self {
         case .notMounted: 0
@@ -164,7 +161,6 @@ extension JournalError {
         }
     }
 
-    /// The error with a number in a report; nil for another number.
     package init?(benchCode: UInt32) {
         switch benchCode {
         case 0: self = .notMounted

@@ -2,28 +2,27 @@ import WatchLink
 
 /// The hardware of a watch: panel, input, haptic driver, flash chip, radio, clock, and a sink for trace events.
 ///
-/// The runtime is generic over its board, so that on the device every call is a direct one. The run loop calls the
+/// The runtime is generic over its board, so that every call on the device is a direct one. The run loop calls the
 /// board from one thread, never concurrently.
 public protocol Board: Panel, InputSource, HapticDriver, NORFlash, Radio, BoardClock, TraceSink, ~Copyable {
     /// Waits for an input, a datagram, the end of a flash operation or a change of the radio's state, or until
-    /// `deadline`. The run loop calls it after `WatchRuntime.step` returned `.idle`.
-    ///
-    /// It may return early, and returns at once where such an event is pending.
+    /// `deadline`. The run loop calls it after `WatchRuntime.step` returned `.idle`. It may return early, and returns
+    /// at once if such an event is pending.
     ///
     /// - Parameter deadline: the latest time to return; nil waits for an event alone.
     mutating func idle(until deadline: Instant?)
 }
 
-/// The board's clocks: a monotonic one that counts from the start, and a wall clock that may not be set yet.
+/// A monotonic clock that counts from the start, and a wall clock that may not be set yet.
 public protocol BoardClock: ~Copyable {
     /// The time since the board started. It never goes back.
     var now: Instant { mutating get }
 
-    /// The local time at `instant`, nil while the wall clock is not set. For an instant before it was set, the time to
+    /// The local time at `instant`, nil while the wall clock is not set. For an instant before it was set: the time to
     /// which it was set.
     mutating func calendar(at instant: Instant) -> LocalTime?
 
-    /// Sets the wall clock to the present local time. The runtime calls it with the time in the phone's hello.
+    /// Sets the wall clock to the present local time, which the phone's hello brings.
     mutating func setCalendar(_ time: LocalTime)
 }
 
@@ -44,7 +43,7 @@ public enum HapticPattern: UInt8, Sendable, BitwiseCopyable {
     case failure = 2
 }
 
-/// The haptic driver. A pattern takes a bus write to start and then plays by itself.
+/// A pattern takes a bus write to start and then plays by itself.
 public protocol HapticDriver: ~Copyable {
     /// Starts `pattern` and returns at once. It replaces a pattern that still plays.
     mutating func play(_ pattern: HapticPattern)
@@ -58,20 +57,19 @@ public protocol Panel: ~Copyable {
     /// Announces a run of 1 to 168 lines.
     mutating func beginLines()
 
-    /// Sends a line. The line may reach the panel after this returns, in the order of the calls; `pixels` is valid
-    /// during the call alone.
+    /// Sends a line. It may reach the panel after this returns, in the order of the calls.
     ///
     /// - Parameters:
     ///   - line: 0 (top) to 167.
-    ///   - pixels: 18 bytes, the leftmost pixel in the highest bit of the first; a set bit is lit (white), a clear one
-    ///     dark.
+    ///   - pixels: 18 bytes, valid during the call. The leftmost pixel is in the highest bit of the first; 1 is lit
+    ///     (white).
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>)
 
     /// Ends a run: returns when its last line is on the panel.
     mutating func finishLines()
 }
 
-/// For a panel that has a line when `writeLine` returns, a run needs no calls around it.
+/// A panel that has a line when `writeLine` returns needs no calls around a run.
 extension Panel where Self: ~Copyable {
     /// Does nothing.
     public mutating func beginLines() {}
@@ -113,14 +111,14 @@ public enum RadioOutcome: Sendable, Equatable, BitwiseCopyable {
     case refused
 }
 
-/// The radio: a channel of datagrams to the phone, which arrive whole and in order while it is up.
+/// A channel of datagrams to the phone, which arrive whole and in order while it is up.
 public protocol Radio: ~Copyable {
     var radioState: RadioState { mutating get }
 
     mutating func sendDatagram(_ bytes: Span<UInt8>) -> RadioOutcome
 
-    /// Copies the next arrived datagram into `buffer` and returns its length, nil for none. For a datagram longer than
-    /// the buffer it drops the rest and returns the full length.
+    /// Copies the next arrived datagram into `buffer` and returns its length, nil for none. If it is longer than the
+    /// buffer, the rest is dropped and the full length returned.
     mutating func receiveDatagram(into buffer: inout MutableSpan<UInt8>) -> Int?
 
     /// Answers the last `Input.pairing`, or opens the pairing mode.
@@ -130,11 +128,11 @@ public protocol Radio: ~Copyable {
     mutating func disconnectRadio()
 }
 
-/// What the watch does for messages, buttons and files of its handler, beside the stages of taps.
+/// Work for messages, buttons and files of the handler, beside the stages of taps.
 ///
-/// A device has no use for it. Whoever charges or measures what a handler executes is told when it begins and ends.
+/// A device ignores it. A lab that measures what a handler executes is told when it begins and ends.
 public struct MessageWork: Sendable, BitwiseCopyable {
-    /// What it is. Raw values are in the calls of an image for the lab.
+    /// Raw values are in the calls of an image for the lab.
     public enum Kind: UInt8, Sendable, BitwiseCopyable {
         // `MessageHandler.take`, by what has happened; `HandlerMessage.Event` says what each means.
         case value = 0
@@ -155,9 +153,9 @@ public struct MessageWork: Sendable, BitwiseCopyable {
 
     /// What it is.
     public let kind: Kind
-    /// The name that the message is under; no text for buttons and files.
+    /// The name of the message; empty for buttons and files.
     public let name: StaticString
-    /// The button, counted from 0 on the left; 0 for anything else.
+    /// Counted from 0 on the left; 0 for anything else.
     public let button: UInt8
 
     init(_ kind: Kind, name: StaticString = "", button: UInt8 = 0) {

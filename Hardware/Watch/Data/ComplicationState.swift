@@ -2,13 +2,12 @@ import WatchLink
 
 /// The content of the complication.
 ///
-/// While items remain, it shows their state at the last `update`, except where an entry of the time line is more
-/// relevant. Otherwise the clock decides: an entry of the time line, the last trip, or the date. A change by the phone
-/// that comes too soon after another waits: see `UpdatePace`.
+/// While items remain, it shows their state at the last `update`, unless an entry of the time line is more relevant.
+/// Otherwise the clock decides: an entry of the time line, the last trip, or the date. A change by the phone that comes
+/// too soon after another waits: see `UpdatePace`.
 struct ComplicationState: ~Copyable {
     private enum Subject: BitwiseCopyable {
         case items(remaining: UInt32, next: ItemTitle)
-        /// No item waits on the watch.
         case none
     }
 
@@ -18,7 +17,7 @@ struct ComplicationState: ~Copyable {
     var pace = UpdatePace()
     private let inPlace = InPlace()
 
-    /// Records the remaining count and the title of the next item, nil where none waits on the watch.
+    /// `next` is nil if no item waits on the watch.
     mutating func update(remaining: UInt32, next: ItemTitle?) {
         fullest = remaining == 0 ? 0 : max(fullest, remaining)
         if remaining > 0, let next {
@@ -28,7 +27,7 @@ struct ComplicationState: ~Copyable {
         }
     }
 
-    /// The content on the face at a time, which is nil while the clock is not set.
+    /// `now` is nil while the clock is not set.
     func content(
         at now: LocalTime?, _ timeline: borrowing Timeline, lastTrip: LocalTime?
     ) -> ComplicationContent {
@@ -55,7 +54,6 @@ struct ComplicationState: ~Copyable {
         return .lastTrip(secondsAgo: lastTrip < now ? now.seconds - lastTrip.seconds : 0)
     }
 
-    /// The content of an entry that time travel has reached.
     func content(of entry: ComplicationEntry) -> ComplicationContent {
         switch entry.content {
         case .items(let remaining): .items(remaining: remaining, outOf: fullest, next: entry.text)
@@ -64,7 +62,7 @@ struct ComplicationState: ~Copyable {
     }
 }
 
-/// The complication's entries from the phone: at most 16, in the order of their dates.
+/// The complication's entries from the phone, in the order of their dates.
 struct Timeline {
     private let entries: FixedArray<ComplicationEntry>
     private(set) var count = 0
@@ -76,7 +74,6 @@ struct Timeline {
         entries = arena.take(WatchLimits.timeline, of: unused)
     }
 
-    /// The entry at `index`, 0 for the earliest.
     subscript(index: Int) -> ComplicationEntry {
         precondition(index < count, "the time line has no such entry")
         return entries[index]
@@ -86,8 +83,8 @@ struct Timeline {
         count = 0
     }
 
-    /// Appends an entry. It is dropped where there is no room, or where its date is not later than that of the entry
-    /// before it, because the phone may have sent entries out of order.
+    /// Appends an entry. It is dropped if there is no room, or if it is not later than the entry before it: the phone
+    /// may have sent entries out of order.
     mutating func extend(with entry: ComplicationEntry) {
         guard count < WatchLimits.timeline else { return }
         if count > 0, entry.date <= entries[count - 1].date { return }
@@ -95,14 +92,14 @@ struct Timeline {
         count += 1
     }
 
-    /// The index of the current entry at `time`: the last one that is not later, nil before the first.
+    /// The last entry that is not later than `time`, nil before the first.
     func index(at time: LocalTime) -> Int? {
         var current: Int?
         for index in 0..<count where entries[index].date <= time.seconds { current = index }
         return current
     }
 
-    /// The index of the text that is current at `time`, nil where there is none, where it has expired and where the entry is no text.
+    /// nil if there is no text, or if it has expired.
     func indexOfText(at time: LocalTime) -> Int? {
         guard let index = index(at: time), entries[index].content == .text, entries[index].isCurrent(at: time.seconds)
         else { return nil }
@@ -110,7 +107,7 @@ struct Timeline {
     }
 
     /// The entry `steps` later (positive) or earlier (negative) than the current one at `time`, at most the last or the
-    /// first; nil where that is the current one.
+    /// first; nil if that is the current one.
     func entry(_ steps: Int, stepsFrom time: LocalTime) -> ComplicationEntry? {
         guard count > 0, steps != 0 else { return nil }
         let current = index(at: time) ?? -1
@@ -118,8 +115,7 @@ struct Timeline {
         return wanted == current ? nil : entries[wanted]
     }
 
-    /// The steps that the crown can turn from `time`: `lower` back (zero or negative) to `upper` ahead (zero or
-    /// positive).
+    /// The steps that the crown can turn from `time`: `lower` is zero or negative, `upper` zero or positive.
     func travelRange(from time: LocalTime) -> (lower: Int, upper: Int) {
         let current = index(at: time) ?? -1
         return (current > 0 ? -current : 0, max(0, count - 1 - current))

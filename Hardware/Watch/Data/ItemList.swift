@@ -1,12 +1,12 @@
 import WatchLink
 
-/// The list on the watch: up to 129 items in slots that never move, and the order of their rows. Past items that the phone offers
-/// are in slots that the list does not need: up to 18, and fewer beside more than 111 items.
+/// The list on the watch: up to 129 items in slots that never move, and the order of their rows. Past items that the
+/// phone offers are in slots that the list does not need: up to 18, and fewer beside more than 111 items.
 ///
 /// An item keeps its slot, so that a snapshot can go through the slots while rows come and go. The list is not
 /// copyable, because every access during a tap would first copy it to the stack.
 struct ItemList: ~Copyable {
-    /// The use of a slot, with the state of its item, which would take four bytes in the item itself.
+    /// The state of an item is here, because it would take four bytes in the item itself.
     private enum SlotUse: UInt8, BitwiseCopyable {
         case free
         case waiting
@@ -28,11 +28,11 @@ struct ItemList: ~Copyable {
     /// The slots of the past items, likeliest first.
     private let past: FixedArray<UInt8>
     private var pastCount = 0
-    /// The checks of the items, so that a row goes without a look at its title.
+    /// The checks of the items, so that a row is removed without a look at its title.
     private let checks: FixedArray<UInt32>
-    /// The exclusive or of the checks of all rows: the part of the rows check that is about them.
+    /// The exclusive or of the checks of all rows.
     private(set) var check: UInt32 = 0
-    /// The number of rows, 0 to 129.
+    /// 0 to 129.
     private(set) var count = 0
     private var checkedOffCount = 0
     private let inPlace = InPlace()
@@ -60,7 +60,6 @@ struct ItemList: ~Copyable {
         }
     }
 
-    /// The row of an item, nil where it is not on the list.
     func row(of id: ItemID) -> Int? {
         for row in 0..<count where slots[Int(order[row])].id == id { return row }
         return nil
@@ -73,7 +72,7 @@ struct ItemList: ~Copyable {
         return self.row(of: id)
     }
 
-    /// The item in a slot, 0 to 128, nil where no item waits there.
+    /// nil if no item waits in the slot, 0 to 128.
     func waitingItem(inSlot slot: Int) -> ListItem? {
         switch uses[slot] {
         case .waiting: slots[slot]
@@ -92,7 +91,6 @@ struct ItemList: ~Copyable {
         }
     }
 
-    /// The title of the first item that waits, nil for none.
     var firstWaitingTitle: ItemTitle? {
         for row in 0..<count {
             if case .waiting = state(ofRow: row) { return self[row].title }
@@ -100,7 +98,6 @@ struct ItemList: ~Copyable {
         return nil
     }
 
-    /// Whether the item in a row is neither checked off nor struck through.
     func isOpen(row: Int) -> Bool {
         switch (state(ofRow: row), self[row].shown) {
         case (.waiting, .waiting): true
@@ -108,7 +105,7 @@ struct ItemList: ~Copyable {
         }
     }
 
-    /// Checks off the item in a row, which looks the same until `strike`.
+    /// The row looks the same until `strike`.
     mutating func checkOff(row: Int) {
         precondition(row < count, "the list has no such row")
         let slot = Int(order[row])
@@ -118,7 +115,7 @@ struct ItemList: ~Copyable {
         }
     }
 
-    /// Makes the item in a row one that waits again, also on the panel.
+    /// The item waits again, also on the panel.
     mutating func putBack(row: Int) {
         precondition(row < count, "the list has no such row")
         let slot = Int(order[row])
@@ -137,8 +134,8 @@ struct ItemList: ~Copyable {
         return Int(slot.pointee.titleWidth)
     }
 
-    /// Inserts an item at the place of its rank, or replaces the title and rank of the one with the same id. Returns
-    /// false where there is no room; the phone then counts it among those beyond the watch.
+    /// Inserts an item at the place of its rank, or replaces title and rank of the one with the same id. Returns false
+    /// if there is no room; the phone then counts it among those beyond the watch.
     @discardableResult
     mutating func put(_ item: ListItem) -> Bool {
         if let row = row(of: item.id) {
@@ -159,7 +156,6 @@ struct ItemList: ~Copyable {
         return true
     }
 
-    /// Takes the item in a slot into the list.
     @inline(never)
     private mutating func take(_ slot: Int) {
         uses[slot] = .waiting
@@ -167,7 +163,6 @@ struct ItemList: ~Copyable {
         insert(slot: slot)
     }
 
-    /// Removes a row; the rows below move up.
     mutating func remove(row: Int) {
         precondition(row < count, "the list has no such row")
         let slot = Int(order[row])
@@ -184,14 +179,13 @@ struct ItemList: ~Copyable {
         check = 0
     }
 
-    /// Takes the item in a slot into the check of all rows.
     private mutating func noteCheck(of slot: Int, replacing before: UInt32) {
         let new = slots.address(of: slot).pointee.check
         checks[slot] = new
         check ^= before ^ new
     }
 
-    /// A slot for another item: a free one, or that of the least likely past item, which goes.
+    /// A free slot, or that of the least likely past item, which goes.
     private mutating func freeSlot() -> Int? {
         for slot in uses.indices where uses[slot].isFree { return slot }
         guard pastCount > 0 else { return nil }
@@ -222,13 +216,11 @@ struct ItemList: ~Copyable {
 // MARK: Past items
 
 extension ItemList {
-    /// The rows of the list, or the past items in their order.
     enum Rows: BitwiseCopyable {
         case list
         case past
     }
 
-    /// Whether an item is one of the past ones.
     func isPast(_ id: ItemID) -> Bool { pastIndex(of: id) != nil }
 
     func rows(_ which: Rows) -> ItemRows {
@@ -238,7 +230,6 @@ extension ItemList {
         }
     }
 
-    /// Takes an item from the phone: `put` for the list, `appendPast` for the past items.
     @inline(never)
     mutating func take(_ item: ListItem, into rows: Rows) {
         switch rows {
@@ -247,7 +238,7 @@ extension ItemList {
         }
     }
 
-    /// Adds a past item behind those that are there; one that is there or on the list already, or that has no room, is left out.
+    /// Appends a past item, unless it is there or on the list already or has no room.
     mutating func appendPast(_ item: ListItem) {
         guard pastCount < past.count, count + pastCount < slots.count, row(of: item.id) == nil, !isPast(item.id),
             let slot = freeSlot()
@@ -258,7 +249,6 @@ extension ItemList {
         pastCount += 1
     }
 
-    /// Puts a past item on the list. Returns whether it was one.
     @inline(never)
     mutating func addPast(_ id: ItemID) -> Bool {
         guard let slot = dropPast(id) else { return false }
@@ -276,7 +266,7 @@ extension ItemList {
         return nil
     }
 
-    /// Takes an item off the past ones. Returns its slot, which is free; nil where it is none of them.
+    /// Returns the slot, which is now free; nil if the item is not a past one.
     @discardableResult
     @inline(never)
     private mutating func dropPast(_ id: ItemID) -> Int? {
@@ -289,7 +279,7 @@ extension ItemList {
     }
 }
 
-/// Items in the order of their rows: those of the list, or past ones. It is valid until the list changes.
+/// Valid until the list changes.
 struct ItemRows: BitwiseCopyable {
     private let slots: FixedArray<ListItem>
     private let order: FixedArray<UInt8>
@@ -302,7 +292,6 @@ struct ItemRows: BitwiseCopyable {
         self.rowCount = rowCount
     }
 
-    /// The item in a row. Traps where there is no such row.
     subscript(row: Int) -> ListItem {
         // The address, so that a caller that reads a part does not copy 60 bytes.
         @inline(__always) unsafeAddress {
@@ -337,7 +326,7 @@ package struct ListItem: Sendable, BitwiseCopyable {
     package var title: ItemTitle {
         didSet { titleWidth = ListItem.width(of: title) }
     }
-    /// The width of the title in its row, in pixels, measured when the item arrives so that a tap does not wait for it.
+    /// In pixels, measured when the item arrives so that a tap does not wait for it.
     private(set) var titleWidth: UInt8
     package var shown: RowState
 
@@ -363,21 +352,18 @@ package struct ListItem: Sendable, BitwiseCopyable {
         UInt8(truncatingIfNeeded: RowRegion.titleWidth(title))
     }
 
-    /// Whether this item's row is above that of an item with this rank and id.
     func isAbove(rank otherRank: UInt32, id otherID: ItemID) -> Bool {
         rank != otherRank ? rank < otherRank : id.rawValue < otherID.rawValue
     }
 }
 
 extension CRC32 {
-    /// Adds the four bytes of `word`, highest first.
     mutating func update(bigEndian word: UInt32) {
         update(word: word.byteSwapped)
     }
 }
 
 enum ItemState: BitwiseCopyable {
-    /// It counts as a remaining item.
     case waiting
     /// The wearer has tapped it: it no longer counts, and its row will be removed.
     case checkedOff

@@ -1,4 +1,3 @@
-/// A local time in the units of a calendar and a clock (Gregorian).
 struct CalendarFields: Equatable, Sendable, BitwiseCopyable {
     /// 1970 to 2106.
     var year: Int
@@ -33,7 +32,7 @@ struct CalendarFields: Equatable, Sendable, BitwiseCopyable {
         year = 1968 + cycle * 4 + yearOfCycle + (fromMarch < 10 ? 0 : 1)
     }
 
-    /// The name of the weekday; its first three letters are the short form.
+    /// The first three letters are the short form.
     var weekdayName: StaticString {
         switch weekday {
         case 0: "Sunday"
@@ -46,7 +45,6 @@ struct CalendarFields: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The first three letters of the month's name.
     var monthName: StaticString {
         switch month {
         case 1: "Jan"
@@ -80,7 +78,7 @@ public struct LocalTime: Comparable, Sendable, BitwiseCopyable {
         left.seconds < right.seconds
     }
 
-    /// Whole minutes from this time to `other`, negative where that is earlier.
+    /// Whole minutes, negative if `other` is earlier.
     func minutes(to other: UInt32) -> Int32 {
         other >= seconds
             ? Int32(truncatingIfNeeded: (other - seconds) / 60) : -Int32(truncatingIfNeeded: (seconds - other) / 60)

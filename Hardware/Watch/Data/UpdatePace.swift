@@ -1,29 +1,28 @@
 import WatchLink
 
-/// When the face shows what the phone has changed: at once, but at most once in ten minutes, as on watches. A later change
-/// within this time waits for its end, and the face shows the content from before until then. What comes in several messages
-/// after a handshake counts as one change.
+/// When the face shows a change by the phone: at once, but at most once in ten minutes, as on watches. A later change
+/// waits for the end of this time, and the face keeps its content until then. What comes in several messages after a
+/// handshake counts as one change.
 ///
-/// What the wearer does or asks to see shows at once, and so does what comes with a push of the phone. Both free the next
-/// change, because an app that is in use has no budget.
+/// What the wearer does or asks to see shows at once, and so does a push of the phone. Both free the next change,
+/// because an app that is in use has no budget.
 struct UpdatePace: BitwiseCopyable {
     private enum State: BitwiseCopyable {
-        /// The next change shows at once.
         case free
-        /// A change has been shown: another before `next` waits.
+        /// A change has been shown. Another before `next` waits.
         case shown(next: Instant)
-        /// A change is arriving in parts. The face shows the content from before it; the whole of it waits until `next`, where there
-        /// was a change before.
+        /// A change is arriving in parts, and the face shows the content from before it. The whole waits until `next`,
+        /// if there was a change before.
         case gathering(ComplicationContent, next: Instant?)
         /// A change waits until `next`. The face shows the content from before it.
         case waiting(ComplicationContent, next: Instant)
     }
 
     private var state = State.free
-    /// The newest revision of a latest value that the phone had at the handshake: what comes up to it belongs to one change.
+    /// The newest revision of a latest value that the phone had at the handshake. All up to it belongs to one change.
     var latestExpected: UInt32 = 0
 
-    /// The content on the face while a change waits, nil otherwise.
+    /// The content on the face while a change waits.
     var held: ComplicationContent? {
         switch state {
         case .free, .shown: nil
@@ -31,7 +30,6 @@ struct UpdatePace: BitwiseCopyable {
         }
     }
 
-    /// When the change that waits shows, nil where none waits.
     var deadline: Instant? {
         switch state {
         case .free, .shown, .gathering: nil
@@ -39,7 +37,7 @@ struct UpdatePace: BitwiseCopyable {
         }
     }
 
-    /// The phone has changed the content from `before` to another. Returns whether the face shows that now.
+    /// The phone has changed the content from `before`. Returns whether the face shows the change now.
     mutating func changed(from before: ComplicationContent, _ extent: ArrivedExtent, at now: Instant) -> PacedUpdate {
         switch (extent, state) {
         case (.part, .free): state = .gathering(before, next: nil)
@@ -53,7 +51,8 @@ struct UpdatePace: BitwiseCopyable {
         return .later
     }
 
-    /// Everything that the phone had at the handshake has arrived, or no more of it will. Returns whether the face shows it now.
+    /// Everything that the phone had at the handshake has arrived, or no more will. Returns whether the face shows it
+    /// now.
     mutating func endGathering(at now: Instant) -> PacedUpdate {
         switch state {
         case .gathering(let before, let next?) where now < next:
@@ -64,13 +63,13 @@ struct UpdatePace: BitwiseCopyable {
         }
     }
 
-    /// Lets go of what waits at its time. Returns whether the face changes with that.
+    /// Shows a waiting change that is due. Returns whether there was one.
     mutating func finishIfDue(at now: Instant) -> PacedUpdate {
         guard let deadline, deadline <= now else { return .later }
         return show(at: now)
     }
 
-    /// The wearer looks or has done something, or the phone has pushed: what waits shows now, and the next change too.
+    /// The wearer looks or acts, or the phone pushes: the waiting change shows now, and so does the next.
     mutating func release() { state = .free }
 
     private mutating func show(at now: Instant) -> PacedUpdate {
@@ -79,13 +78,11 @@ struct UpdatePace: BitwiseCopyable {
     }
 }
 
-/// Whether a change of the phone's has arrived in full.
 enum ArrivedExtent: BitwiseCopyable {
     case part
     case whole
 }
 
-/// Whether an update shows now or has to wait.
 enum PacedUpdate: BitwiseCopyable {
     case now
     case later

@@ -8,12 +8,12 @@ import WatchLink
 struct WatchData: ~Copyable {
     /// What the watch has applied of the phone's streams.
     struct LinkPositions: Equatable, BitwiseCopyable {
-        /// The epoch of the phone's streams, nil before the first.
+        /// nil before the first link.
         var peerEpoch: UInt32?
         var queuedApplied: UInt32 = 0
         var latestApplied: UInt32 = 0
-        /// The newest queued sequence that the phone had issued at its last hello. Until it is applied, the list is not
-        /// all there.
+        /// The newest queued sequence that the phone had issued at its last hello. Until it is applied, the list is
+        /// incomplete.
         var queuedExpected: UInt32 = 0
         /// The names of the phone's values that the handler read when this was kept; see `HandlerMessages.valueNames`.
         var valueNames: UInt32 = 0
@@ -21,17 +21,13 @@ struct WatchData: ~Copyable {
         var isListComplete: Bool { peerEpoch != nil && queuedApplied >= queuedExpected }
     }
 
-    /// A reload of the list that this watch has asked for.
     private enum Reload: Equatable, BitwiseCopyable {
-        /// None since the start.
         case none
         /// The answer with this token has not arrived in full.
         case awaited(UInt32)
-        /// It has.
         case arrived(UInt32)
     }
 
-    /// Whether an item of this list was checked off here.
     enum CheckedItems: BitwiseCopyable {
         case none
         case some
@@ -39,11 +35,9 @@ struct WatchData: ~Copyable {
 
     var items: ItemList
     var outbox: Outbox
-    /// What is under the names of the handler's own.
     var messages: HandlerMessages
     private(set) var timeline: Timeline
     private(set) var identity: StoredIdentity = .unknown
-    /// The phone whose list this is, and the one before it.
     var phones = PhoneLineage()
     var losses = UnreadLosses()
     var settings = WatchSettings()
@@ -54,11 +48,10 @@ struct WatchData: ~Copyable {
     var positions = LinkPositions()
     /// Items of the phone's list beyond those on the watch.
     private(set) var more: UInt32 = 0
-    /// The list's name.
     private(set) var title = ItemTitle()
-    /// When the last item of a list was checked off, nil for never.
+    /// When the last item of a list was checked off.
     private(set) var lastTrip: LocalTime?
-    /// The newest message when this watch ended its last trip: until the phone has that, it does not know of the trip.
+    /// The newest message when this watch ended its last trip. Until the phone has it, it does not know of the trip.
     private var tripSequence: UInt32 = 0
     private var reload = Reload.none
     private(set) var checked = CheckedItems.none
@@ -73,7 +66,7 @@ struct WatchData: ~Copyable {
         messages = HandlerMessages(arena: &arena, declare: declare)
     }
 
-    /// The number of unchecked items, including those beyond the watch.
+    /// Unchecked items, including those beyond the watch.
     var remaining: UInt32 { UInt32(truncatingIfNeeded: items.waitingCount) &+ more }
 
     /// The placeholder for the list once the checked rows are gone.
@@ -92,24 +85,22 @@ struct WatchData: ~Copyable {
         }
     }
 
-    /// Notes that the list is to come again, as the answer to a request with this token.
+    /// The answer to a request with this token will bring the list again.
     mutating func awaitReload(_ token: UInt32) { reload = .awaited(token) }
 
-    /// Whether the list of the reload with this token has arrived in full.
     func hasReloaded(_ token: UInt32) -> Bool { reload == .arrived(token) }
 
-    /// Removes the row of an item that was checked off at `time`, nil while the clock was not set. The last item ends
-    /// the trip.
+    /// Removes a row whose item was checked off at `time`, nil while the clock was not set. The last item ends the
+    /// trip.
     mutating func removeRow(_ row: Int, checkedAt time: LocalTime?) {
         items.remove(row: row)
         checked = .some
         endTripIfDone(at: time)
     }
 
-    /// Puts a past item on the list. Returns whether it was one.
     mutating func addPast(_ id: ItemID) -> Bool { items.addPast(id) }
 
-    /// Takes a past item that was put on the list back to the others, behind them.
+    /// Takes a past item that was put on the list back, behind the other past items.
     mutating func takeBackPast(_ id: ItemID) {
         guard let row = items.row(of: id) else { return }
         let item = items[row]
@@ -131,8 +122,8 @@ extension WatchData {
         self.identity = identity
     }
 
-    /// Forgets the list, the time line and everything else of a phone, for which the numbers go on where the watch left
-    /// it, or begin with 1. Nothing may wait.
+    /// Forgets everything of a phone. Numbers go on where the watch left the other phone, or begin with 1. Nothing may
+    /// wait.
     mutating func forgetList() {
         items.removeAll()
         items.removePast()
@@ -160,7 +151,7 @@ extension WatchData {
 extension WatchData {
     /// Applies a message and returns its effect on the screen.
     ///
-    /// - Parameter held: the item whose row is held even if the phone removes it, nil for none.
+    /// - Parameter held: the item whose row is held even if the phone removes it.
     /// - Throws: the error of the payload.
     mutating func apply(
         _ name: FeedName, _ payload: Span<UInt8>, holding held: ItemID?
@@ -181,7 +172,7 @@ extension WatchData {
         }
     }
 
-    /// Takes the phone's last trip, except before one that ended here and that the phone does not know of yet.
+    /// Takes the phone's last trip, unless a later one ended here and the phone does not know of it yet.
     private mutating func take(_ trip: LocalTime) {
         if let lastTrip, lastTrip > trip, outbox.acknowledgedSequence < tripSequence { return }
         lastTrip = trip
@@ -203,8 +194,8 @@ extension WatchData {
         }
     }
 
-    /// - Parameter rows: what the changes are about. Of past items, which come whole each time, only puts are: those whose check-off
-    ///   waits have been added back and bought since the phone made the message.
+    /// `rows` is what the changes are about. Past items come whole each time, so only puts count. Those whose check-off
+    /// waits have been added back and bought since the phone made the message.
     private mutating func applyList(
         _ reader: CBORReader, _ rows: ItemList.Rows, holding held: ItemID?
     ) throws(CBORError) -> DataEffect {
@@ -259,7 +250,7 @@ extension WatchData {
 
 // MARK: Records
 
-// Records are read here and written in WatchData+Records.swift.
+// Records are read here and written in DataRecord.swift.
 extension WatchData {
     mutating func readIdentity(_ reader: inout CBORReader) throws(CBORError) {
         let number: UInt64 = try reader.unsigned()
@@ -285,7 +276,7 @@ extension WatchData {
         lastTrip = try reader.wordUnlessZero().map(LocalTime.init)
         positions.queuedExpected = try reader.word()
         losses = UnreadLosses(bits: try reader.word())
-        // A start before this one has told of those.
+        // An earlier start has told of those.
         if losses.contains(.ofRecords) { strays = StrayMessages() }
         let origin = try reader.wordUnlessZero()
         positions.valueNames = try reader.word()
@@ -381,7 +372,7 @@ extension WatchData {
         try writer.text(item.title.utf8)
     }
 
-    /// Check-off and addition: origin, sequence, id, time. Reload request: origin, sequence, token. In old records without origin. A handler's
+    /// Check-off and addition: origin, sequence, id, time. Reload request: origin, sequence, token. A handler's
     /// message: origin, sequence, acknowledged up to, name, then the value itself.
     func write(
         _ message: OutboxMessage, sequence: UInt32, origin: UInt32, _ writer: inout CBORWriter
@@ -399,7 +390,6 @@ extension WatchData {
         }
     }
 
-    /// The positions of both sides' streams.
     var streamPositions: StreamPositions {
         var stream = StreamPositions()
         stream.queuedIssued = outbox.newestSequence
@@ -411,8 +401,8 @@ extension WatchData {
         return stream
     }
 
-    /// Records the positions of the phone's streams after a handshake, and the newest queued sequence that the phone has
-    /// issued. Returns whether they changed.
+    /// Records the positions of the phone's streams after a handshake, and the newest queued sequence that the phone
+    /// has issued. Returns whether they changed.
     mutating func resume(_ stream: StreamPositions, queuedIssued: UInt32) -> Bool {
         let before = positions
         positions.peerEpoch = stream.peerEpoch
@@ -422,7 +412,7 @@ extension WatchData {
         return positions != before
     }
 
-    /// Has both sides' streams go on after these numbers. Nothing may wait.
+    /// Continues both sides' streams after these numbers. Nothing may wait.
     mutating func renumber(issued: UInt32, applied: UInt32) {
         outbox.reset(after: OutboxEnd(sequence: issued, origin: nil))
         positions.queuedApplied = applied

@@ -1,6 +1,6 @@
 import WatchLink
 
-/// What the wearer has chosen on the watch, which keeps it in flash, whichever phone it belongs to.
+/// The wearer's choices on the watch, kept in flash, whichever phone it belongs to.
 struct WatchSettings: Equatable, Sendable, BitwiseCopyable {
     var face = FaceStyle.modular
     var clock = ClockForm.twentyFourHours
@@ -13,13 +13,13 @@ struct WatchSettings: Equatable, Sendable, BitwiseCopyable {
 
     init() {}
 
-    /// Reads the record. A choice that only a later version has is left at what a new watch shows.
+    /// Reads the record. A choice that only a later version has becomes that of a new watch.
     init(from reader: inout CBORReader) throws(CBORError) {
         face = FaceStyle(rawValue: try WatchSettings.choice(&reader)) ?? .modular
         clock = ClockForm(rawValue: try WatchSettings.choice(&reader)) ?? .twentyFourHours
     }
 
-    /// A number that is above 255 is no choice.
+    /// A number above 255 is no choice.
     private static func choice(_ reader: inout CBORReader) throws(CBORError) -> UInt8 {
         UInt8(truncatingIfNeeded: min(try reader.word(), 255))
     }
@@ -43,7 +43,7 @@ public enum FaceStyle: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The face that is `step` faces further, from the last one on to the first again.
+    /// Continues with the first face after the last.
     func next(by step: Int) -> FaceStyle {
         let count = 3
         let number = ((Int(rawValue) + step) % count + count) % count
@@ -58,7 +58,6 @@ public enum ClockForm: UInt8, Sendable, BitwiseCopyable {
     /// 12, 1 to 11, before noon (AM) and after it (PM).
     case twelveHours = 1
 
-    /// The hour on the face for an hour from 0 to 23.
     func shown(hour: Int) -> Int {
         switch self {
         case .twentyFourHours: hour
@@ -66,7 +65,6 @@ public enum ClockForm: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The digits that an hour has at least.
     var hourDigits: Int {
         switch self {
         case .twentyFourHours: 2
@@ -74,7 +72,7 @@ public enum ClockForm: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// "AM" or "PM", nil where the hour says it.
+    /// "AM" or "PM", nil if the hour says it.
     func half(hour: Int) -> StaticString? {
         switch self {
         case .twentyFourHours: nil

@@ -1,10 +1,10 @@
 import WatchLink
 
-/// The files of the watch: one that is there, and one that arrives, each in a slot of the flash chip.
+/// The files of the watch: a present one and an arriving one, each in a slot of the flash chip.
 ///
-/// It is the receiver of PROTOCOL.md's section "File". `take` checks a frame of the phone's and programs its content. `owed` is the next
-/// frame for the phone. `maintain` erases the slot and checks the hash in small steps, between which taps are handled. A watch whose
-/// handler takes no files has no memory for them.
+/// It is the receiver of PROTOCOL.md's section "File". `take` checks a frame of the phone and programs its content.
+/// `owed` is the next frame for the phone. `maintain` erases the slot and checks the hash in small steps, between which
+/// taps are handled. A watch whose handler takes no files has no memory for them.
 struct FileStore: ~Copyable {
     let area: FileArea
     /// The most bytes of a file: what the handler takes, and the chip has room for.
@@ -13,17 +13,17 @@ struct FileStore: ~Copyable {
     let work: FixedArray<FileWork>
     /// The header of a file whose slot is erased, or a part of one that is checked.
     let page: FixedArray<UInt8>
-    /// What is to be sent, the oldest first.
+    /// Frames for the phone, oldest first.
     let frames: FixedArray<FileHeader>
     private let inPlace = InPlace()
 
-    /// Frames that wait for the radio at once: an answer each to more offers than a phone makes, and those of the transfer.
+    /// Room for an answer to each of more offers than a phone makes, and for the frames of the transfer.
     private static var mostFrames: Int { 16 }
-    /// The most chunks that may come before the phone is told what is written (PROTOCOL.md, "The window").
+    /// The most chunks before the phone is told what is written (PROTOCOL.md, "The window").
     static var window: Int { 8 }
     static var pageSize: Int { 256 }
 
-    /// - Parameter limit: the most bytes of a file that the handler takes, 0 for a handler that takes none.
+    /// `limit` is the most bytes of a file that the handler takes, 0 if it takes none.
     init(arena: inout MemoryArena, limit: Int, geometry: FlashGeometry) {
         area = FileArea(geometry)
         self.limit = min(limit, area.largestFile)
@@ -33,18 +33,15 @@ struct FileStore: ~Copyable {
             limit > 0 ? FileStore.mostFrames : 0, of: FileHeader(number: 1, step: .done))
     }
 
-    /// The bytes that `init` takes, for a handler that takes files.
+    /// For a handler that takes files.
     static var memorySize: Int {
         MemoryLayout<FileWork>.stride + pageSize + mostFrames * MemoryLayout<FileHeader>.stride
     }
 
-    /// Whether this watch takes files: its handler does, and its chip has room.
     var takesFiles: Bool { limit > 0 }
 
-    /// The file that is there.
     var stored: StoredFile? { takesFiles ? work[0].stored : nil }
 
-    /// How far the file has come that arrives.
     var progress: WatchFileArrival {
         guard takesFiles else { return .none }
         switch work[0].arrival {
@@ -54,20 +51,19 @@ struct FileStore: ~Copyable {
         }
     }
 
-    /// Whether `maintain` takes a part of a file into its hash, or judges it.
     var isChecking: Bool {
         guard takesFiles, case .judging = work[0].arrival else { return false }
         return true
     }
 
-    /// Whether there is a file that the handler does not know of; from now on it does.
+    /// Returns whether there is a file that the handler does not know of, and marks it as told.
     mutating func tell() -> Bool {
         guard takesFiles, case .unseen = work[0].notice else { return false }
         work[0].notice = .seen
         return true
     }
 
-    /// When `maintain` goes on that waits for the time at which the chip may be erased again; nil where nothing waits for that.
+    /// When an erase that waits for its turn may begin.
     var deadline: Instant? {
         guard takesFiles, case .erasing(_, _, next: 0) = work[0].arrival else { return nil }
         return work[0].pace.next
@@ -75,10 +71,8 @@ struct FileStore: ~Copyable {
 
     // MARK: What is to be sent
 
-    /// The next frame to be sent, nil for none.
     var owed: FileHeader? { takesFiles && work[0].frameCount > 0 ? frames[0] : nil }
 
-    /// The radio has taken the frame that was owed.
     mutating func sentFrame() {
         if case .receiving(var file, let number) = work[0].arrival, number == frames[0].number {
             file.unreported = 0
@@ -88,14 +82,14 @@ struct FileStore: ~Copyable {
         work[0].frameCount -= 1
     }
 
-    /// The most frames that follow before the next offer is judged: two of the answer to an offer, and a resume with two progresses and
-    /// the end of a transfer whose kept part is wrong.
+    /// The most frames that follow before the next offer is judged: two answer an offer; a resume, two progresses and
+    /// the end belong to a transfer whose kept part is wrong.
     private static var mostFollowing: Int { 6 }
 
-    /// Whether frames wait that nobody has fetched, as those of a phone that offers without end.
+    /// Whether too many frames wait, as those of a phone that offers without end.
     var isFull: Bool { work[0].frameCount + FileStore.mostFollowing > frames.count }
 
-    /// Owes a frame. Of two that say how much is written the newer is enough.
+    /// Owes a frame. A newer report of progress replaces the one before.
     func owe(_ step: FileStep, to number: UInt32) {
         let header = FileHeader(number: number, step: step)
         let last = work[0].frameCount - 1
@@ -108,7 +102,7 @@ struct FileStore: ~Copyable {
         work[0].frameCount += 1
     }
 
-    /// The link is lost. What has arrived stays for the next one.
+    /// What has arrived stays for the next link.
     mutating func loseLink() {
         guard takesFiles else { return }
         work[0].frameCount = 0
@@ -122,33 +116,28 @@ struct FileStore: ~Copyable {
     }
 }
 
-/// What the files need to remember in memory.
 struct FileWork: BitwiseCopyable {
     var stored: StoredFile?
     var arrival = FileArrival.none
-    /// Whether the handler knows of the file that is there.
+    /// Whether the handler knows of the present file.
     var notice = Notice.seen
-    /// The transfer that the handler has cancelled last, 0 for none: the phone may not have heard that, and offer it again.
+    /// The transfer that the handler cancelled last, 0 for none. The phone may not have heard that, and offer it again.
     var cancelled = UInt64(word: 0)
     var numbers = FileNumbers()
     var digest = SHA256Digest()
     /// A slot is erased as seldom as a bank of the journal.
     var pace = BankPace()
     var frameCount = 0
-    /// The identity of the phone whose watch this is, 0 for none.
+    /// The phone that the watch belongs to, 0 for none.
     var phone = UInt64(word: 0)
-    /// The generation of the file that was there last of another phone's, from which the next one's counts on.
+    /// The generation of the last file of another phone. The next file's generation follows it.
     var forgotten: UInt32 = 0
 
-    /// The slot for the next file.
     var free: FileSlot { stored?.slot.other ?? .first }
 }
 
-// What the phone sends.
 extension FileStore {
-    /// Takes a frame of a file transfer.
-    ///
-    /// - Returns: what is wrong with it, for which the link is closed; nil where nothing is.
+    /// Takes a frame of a file transfer. Returns the fault for which the link must be closed, if there is one.
     @inline(never)
     mutating func take(_ datagram: FixedArray<UInt8>, flash: inout some NORFlash & ~Copyable) -> ProtocolFault? {
         let header: FileHeader
@@ -166,12 +155,11 @@ extension FileStore {
         case .cancel:
             if work[0].arrival.number == header.number { work[0].arrival = .none }
             return nil
-        // The watch offers nothing: `numbers` has refused them.
+        // The watch offers nothing: `numbers` has refused these.
         case .resume, .done, .progress, .refusal: return .brokenTransfer
         }
     }
 
-    /// The phone offers a file.
     @inline(never)
     private mutating func consider(
         _ number: UInt32, _ datagram: FixedArray<UInt8>, flash: inout some NORFlash & ~Copyable
@@ -203,13 +191,13 @@ extension FileStore {
         }
     }
 
-    /// Whether the file of an offer was stored, as its sender may not have heard.
+    /// Whether the offered file was stored, as its sender may not have heard.
     private func has(_ offer: FileOffer, _ stored: StoredFile, flash: inout some NORFlash & ~Copyable) -> Bool {
         offer.transfer == stored.header.before
             || offer.transfer == stored.header.transfer && hasHash(offer.hash, stored.slot, flash: &flash)
     }
 
-    /// Begins to receive a file, or goes on with what an earlier link has left of it.
+    /// Begins to receive a file, or continues what an earlier link has left of it.
     private mutating func begin(_ number: UInt32, _ offer: FileOffer, flash: inout some NORFlash & ~Copyable) {
         let length = Int(truncatingIfNeeded: offer.length.lowWord)
         switch work[0].arrival {
@@ -237,7 +225,6 @@ extension FileStore {
         work[0].arrival = .erasing(file, number: number, next: 0)
     }
 
-    /// Asks the phone for the content.
     mutating func receive(_ file: IncomingFile, _ number: UInt32) {
         var file = file
         file.unreported = 0
@@ -254,7 +241,7 @@ extension FileStore {
         work[0].arrival = .judging(file, number: number, checked: 0)
     }
 
-    /// Content has come. What comes after the end of a transfer means nothing.
+    /// Content after the end of a transfer means nothing.
     private mutating func append(
         _ content: FixedArray<UInt8>, at offset: UInt64, of number: UInt32, flash: inout some NORFlash & ~Copyable
     ) -> ProtocolFault? {
@@ -282,13 +269,12 @@ extension FileStore {
         return nil
     }
 
-    /// Ends a transfer before its file is stored.
     mutating func end(_ number: UInt32?, _ reason: FileReason) {
         work[0].arrival = .none
         if let number { owe(.refusal(reason), to: number) }
     }
 
-    /// Whether a label is a file's name that this watch takes: 1 to 64 bytes of UTF-8, no path and no control character.
+    /// A label is a file name: 1 to 64 bytes of UTF-8, no path and no control character.
     private static func isLabel(_ label: Span<UInt8>) -> Bool {
         guard label.count > 0, label.count <= FileHeaderPage.longestLabel, label[0] != UInt8(ascii: ".") else {
             return false
@@ -301,27 +287,23 @@ extension FileStore {
     }
 }
 
-/// The file that is there.
 struct StoredFile: BitwiseCopyable {
     let slot: FileSlot
     let header: FileHeaderPage
 }
 
-/// How far the file has come that arrives.
+/// The progress of the arriving file.
 enum FileArrival: BitwiseCopyable {
-    /// None arrives.
     case none
-    /// A link or a start before this one has left a part.
+    /// An earlier link or start has left a part.
     case kept(IncomingFile)
-    /// The sectors of its slot are erased, `next` of them so far; its header is in memory.
+    /// `next` sectors of its slot are erased so far; its header is in memory.
     case erasing(IncomingFile, number: UInt32, next: Int)
-    /// Its content comes.
     case receiving(IncomingFile, number: UInt32)
-    /// All of it is in flash, and its SHA-256 is computed from there: `checked` bytes so far. The number is nil where the link on
-    /// which it came is lost.
+    /// All of it is in flash, and its SHA-256 is computed from there: `checked` bytes so far. `number` is nil if the
+    /// link on which it came is lost.
     case judging(IncomingFile, number: UInt32?, checked: Int)
 
-    /// The number of the transfer on this link, nil for none.
     var number: UInt32? {
         switch self {
         case .none, .kept: nil
@@ -331,13 +313,10 @@ enum FileArrival: BitwiseCopyable {
     }
 }
 
-/// A file that arrives.
 struct IncomingFile: BitwiseCopyable {
-    /// Where the content comes from.
     enum Origin: BitwiseCopyable {
-        /// This link alone.
         case link
-        /// An earlier one too: where the hash is wrong, that may be wrong.
+        /// An earlier link too: if the hash is wrong, that part may be wrong.
         case kept
     }
 
@@ -356,14 +335,12 @@ struct IncomingFile: BitwiseCopyable {
 public struct WatchFile: Equatable, Sendable, BitwiseCopyable {
     /// Counts up with each file of the watch.
     public let generation: UInt32
-    /// The bytes of it.
+    /// In bytes.
     public let length: Int
 }
 
-/// How far a file has come that arrives.
+/// The progress of an arriving file.
 public enum WatchFileArrival: Equatable, Sendable, BitwiseCopyable {
-    /// None arrives.
     case none
-    /// This many of its bytes are in flash.
     case arriving(written: Int, of: Int)
 }

@@ -2,11 +2,10 @@ import WatchLink
 
 /// The watch's data in flash: the journal, and the buffer for a record before it is appended.
 ///
-/// Part of the journal's room is reserved for check-offs, so that none of them waits for an erase. What the phone sends
-/// waits in the radio where only that part is left, which `BankPace` may keep so for a while, and while a snapshot is being
-/// written.
+/// Part of the journal's room is reserved for check-offs, so that none of them waits for an erase. Messages of the
+/// phone wait in the radio while only that part is left, which may last because of `BankPace`, and while a snapshot is
+/// being written.
 struct FlashStore: ~Copyable {
-    /// Whether the last record that was to be kept was kept.
     private enum LastRecord: BitwiseCopyable {
         case kept
         case failed
@@ -15,7 +14,6 @@ struct FlashStore: ~Copyable {
     private var journal: Journal
     /// The sequence up to which the journal records the phone's acknowledgements, nil before it has been read.
     private var keptAcknowledgement: UInt32?
-    /// The losses that the journal records.
     private var keptLosses = UnreadLosses()
     private var lastRecord = LastRecord.kept
     private var pace = BankPace()
@@ -29,7 +27,7 @@ struct FlashStore: ~Copyable {
         buffer = arena.take(WatchLimits.largestSDU, of: 0)
     }
 
-    /// Whether everything that was to be kept since the start was kept.
+    /// Whether every record since the start was kept.
     var keeps: Bool {
         switch lastRecord {
         case .kept: journal.isMounted
@@ -37,7 +35,6 @@ struct FlashStore: ~Copyable {
         }
     }
 
-    /// What the wearer has to know about the flash chip.
     var notice: WatchNotice {
         switch lastRecord {
         case .failed: .notStored
@@ -60,7 +57,7 @@ struct FlashStore: ~Copyable {
     }
 
     /// Writes a record and appends it, by default within the room that is not reserved for check-offs. Returns whether
-    /// it is kept; an error is traced, and the watch continues from memory.
+    /// it is kept. An error is traced, and the watch continues from memory.
     @inline(never)
     @discardableResult
     mutating func keep(
@@ -95,9 +92,8 @@ struct FlashStore: ~Copyable {
         }
     }
 
-    /// Stores a message to the phone and, once it is durable, queues it. Returns its sequence; nil where the message
-    /// could not be stored or the outbox has no room, or where a reload would take the room of check-offs: no number is used
-    /// then, and nothing may be sent.
+    /// Stores a message to the phone and, once it is durable, queues it. Returns its sequence. If it cannot be stored,
+    /// if the outbox is full or if a reload would take the room of check-offs, returns nil: no number is used then.
     @inline(never)
     mutating func issue(
         _ message: OutboxMessage, tap: TapNumber?, of data: inout WatchData, on board: inout some Board & ~Copyable
@@ -121,24 +117,24 @@ struct FlashStore: ~Copyable {
         return data.outbox.append(message, tap: tap, origin: data.epoch)
     }
 
-    /// Messages of the phone are taken while the journal has room for them beside what is reserved, and no snapshot is
-    /// being written, which would double the time of its record. A journal that makes no more room holds
-    /// nothing up: the watch then continues from memory.
+    /// Messages of the phone are taken while the journal has room for them beside the reserve, and no snapshot is being
+    /// written, which would double the time of a record. A journal that makes no more room holds nothing up: the watch
+    /// then continues from memory.
     func intake(for data: borrowing WatchData) -> MessageIntake {
         if !journal.isMounted || journal.isGivenUp { return .open }
         return hasRoom(for: data) && !journal.isWritingSnapshot ? .open : .closed
     }
 
-    /// Whether the journal has room for any record beside what is reserved. Where it has not, upkeep makes room while the
-    /// watch is idle.
+    /// Whether the journal has room for any record beside the reserve. If not, upkeep makes room while the watch is
+    /// idle.
     func hasRoom(for data: borrowing WatchData) -> Bool {
         journal.hasRoom(WatchLimits.largestSDU, beside: reserve(for: data))
     }
 
-    /// Whether a handler may write a record of its own: the last erases that are saved up are for the list.
+    /// Whether a handler may write its own record: the last saved erases are for the list.
     func hasRoomForHandler(beside data: borrowing WatchData) -> Bool { !pace.isScarce && hasRoom(for: data) }
 
-    /// The bytes of the record of a message, at most.
+    /// In bytes.
     private static var largestMessage: Int { 20 }
 
     /// Room for the check-offs that the outbox still takes, each 28 bytes at most, and for a gap with the rest of its
@@ -149,9 +145,8 @@ struct FlashStore: ~Copyable {
             + 256
     }
 
-    /// Does one small step of the journal's upkeep. Returns whether there was anything to do.
-    ///
-    /// Call it while every change of the data is in flash, as a snapshot requires.
+    /// Does one small step of the journal's upkeep. Returns whether there was one. Every change of the data must be in
+    /// flash, as a snapshot requires.
     @inline(never)
     mutating func maintain(_ data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         if keepPositions(of: &data, on: &board) { return true }
@@ -168,10 +163,8 @@ struct FlashStore: ~Copyable {
         }
     }
 
-    /// Makes sure that the next start notices where the newest record is lost, once for each. Returns whether there was
-    /// anything to do.
-    ///
-    /// It takes none of the room that is reserved, and where it fails nothing is lost that was kept.
+    /// Makes sure, once for each record, that the next start notices the loss of the newest one. Returns whether there
+    /// was anything to do. It takes none of the reserve, and if it fails, no kept record is lost.
     @inline(never)
     mutating func attest(_ data: borrowing WatchData, on board: inout some Board & ~Copyable) -> Bool {
         guard journal.isAttestable, case .ready = board.flashActivity,
@@ -185,11 +178,12 @@ struct FlashStore: ~Copyable {
         return true
     }
 
-    /// When upkeep goes on that waits for the time at which a bank may be erased again; nil where none does.
+    /// When an erase that waits for its turn may begin.
     var deadline: Instant? { journal.erasesNext ? pace.next : nil }
 
     /// Records that no message waits any more, and that the wearer has read of a loss. Single acknowledgements are not
-    /// recorded, because the phone's hello has them after a restart; until then the watch would only show messages as waiting.
+    /// recorded, because the phone's hello repeats them after a restart; until then the watch would only show messages
+    /// as waiting.
     private mutating func keepPositions(of data: inout WatchData, on board: inout some Board & ~Copyable) -> Bool {
         let acknowledged = data.outbox.acknowledgedSequence
         let isDue = data.outbox.isEmpty && acknowledged != keptAcknowledgement || data.losses != keptLosses
@@ -200,41 +194,35 @@ struct FlashStore: ~Copyable {
     }
 }
 
-/// The part of the journal's room that a record may take.
 enum JournalRoom: BitwiseCopyable {
     /// All that is left: for a check-off, which never waits.
     case whole
-    /// What is not reserved for check-offs.
     case unreserved
-    /// As much as is needed: where it is reserved, the banks are changed first, which waits for erases. For the start of
-    /// the watch, and for stages that nobody waits for.
+    /// As much as is needed. If it is reserved, the banks are changed first, which waits for erases. For the start of
+    /// the watch, and for stages that no wearer waits for.
     case made
 }
 
-/// How often the journal may erase a bank for what the phone sends, so that a phone that never ends does not wear out the
-/// flash chip: sixteen times after a start, once for each check-off, and once every eight minutes.
+/// How often the journal may erase a bank for what the phone sends, so that a phone that never ends does not wear out
+/// the chip: sixteen times after a start, once for each check-off, and once every eight minutes.
 ///
-/// Of a chip that withstands 100,000 erases of a sector, sixteen sectors in two banks, the eight minutes alone take three
-/// years without a pause. A full list of 128 rows takes a sixth of a bank.
+/// With 100,000 erases of a sector and sixteen sectors in two banks, the eight minutes alone take three years. A full
+/// list of 128 rows takes a sixth of a bank.
 struct BankPace: BitwiseCopyable {
-    /// The most erases of a bank that are saved up.
     static var mostSaved: UInt8 { 16 }
-    /// The time after which there is another.
     static var interval: Microseconds { .seconds(480) }
 
     private var saved = BankPace.mostSaved
-    /// When the time for the next one began to count.
+    /// When the time for the next erase began to count.
     private var since = Instant.start
 
-    /// Whether so few erases are left that they are for the list: four, which hold it up for half an hour.
+    /// The last four erases are for the list; they hold it up for half an hour.
     var isScarce: Bool { saved < 4 }
 
-    /// The wearer has checked something off.
     mutating func earn() {
         if saved < BankPace.mostSaved { saved &+= 1 }
     }
 
-    /// Whether a bank may be erased now.
     mutating func allows(at now: Instant) -> Bool {
         while saved < BankPace.mostSaved, now >= since + BankPace.interval {
             saved &+= 1
@@ -249,6 +237,6 @@ struct BankPace: BitwiseCopyable {
         if saved > 0 { saved &-= 1 }
     }
 
-    /// When a bank may be erased again; nil where it may be at once.
+    /// nil if a bank may be erased at once.
     var next: Instant? { saved > 0 ? nil : since + BankPace.interval }
 }

@@ -40,10 +40,10 @@ extension Journal {
         return report
     }
 
-    /// Formats a chip without a committed bank: one whose banks are not blank has lost what was in them.
+    /// Formats a chip without a committed bank. One whose banks are not blank has lost what was in them.
     ///
-    /// One of those stays as it is until something is kept: were both erased, and the power to fail then, the next start
-    /// would take the watch for a new one, and say nothing.
+    /// One of those banks stays as it is until something is kept. If both were erased and the power failed then, the
+    /// next start would take the watch for a new one, and say nothing.
     @inline(never)
     private mutating func begin(_ flash: inout some NORFlash & ~Copyable) throws(JournalError) -> MountReport {
         guard try isBlank(.first, flash: &flash) else {
@@ -54,14 +54,13 @@ extension Journal {
         return MountReport(origin: try isBlank(.second, flash: &flash) ? .blank : .unreadable)
     }
 
-    /// When to erase a bank before it is formatted.
     private enum FormatErase {
         /// The bank reads as blank: erase it only if programming fails.
         case ifNeeded
         case always
     }
 
-    /// The contents of a bank according to its first 64 bytes.
+    /// Reads the first 64 bytes of a bank.
     func contents(
         of bank: BankIndex, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) -> BankContents {
@@ -113,7 +112,6 @@ extension Journal {
             index: bank, generation: generation, snapshotEnd: JournalFormat.recordsOffset, bankSize: layout.bankSize)
     }
 
-    /// Erases every sector of a bank and waits for it.
     private mutating func eraseAll(_ bank: BankIndex, flash: inout some NORFlash & ~Copyable) throws(JournalError) {
         for sector in 0..<layout.sectorsPerBank {
             try beginErase(bank, sector: sector, flash: &flash)
@@ -129,7 +127,6 @@ extension Journal {
         try programCommits(bank, generation: generation, snapshotEnd: JournalFormat.recordsOffset, flash: &flash)
     }
 
-    /// Programs both copies of a bank's header.
     func programHeaders(
         _ bank: BankIndex, generation: UInt32, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {
@@ -138,7 +135,6 @@ extension Journal {
         try program(bank, range.lowerBound, buffer.slice(range), flash: &flash)
     }
 
-    /// Programs both copies of a bank's commit word.
     func programCommits(
         _ bank: BankIndex, generation: UInt32, snapshotEnd: Int, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {
@@ -147,10 +143,9 @@ extension Journal {
         try program(bank, range.lowerBound, buffer.slice(range), flash: &flash)
     }
 
-    /// The progress of a scan, as offsets in the bank.
+    /// Offsets in the bank.
     private struct ScanPosition {
         var offset: Int
-        /// The end of the whole records found so far.
         var wholeUntil: Int
         /// The end of the last bytes after them that are not erased.
         var dirtyUntil: Int
@@ -158,18 +153,16 @@ extension Journal {
         /// it, because they could complete a record with only a programmed header (seen: a payload of one zero byte,
         /// completed by the first byte of the next record).
         var claimedUntil: Int
-        /// The end of what the mount would have noticed the loss of: of the snapshot, or of the newest gap record.
+        /// The end of what the mount would have noticed the loss of: the snapshot, or the newest gap record.
         var attestedUntil: Int
         var isBehindRecord: Bool { offset == wholeUntil }
 
-        /// No record begins here.
         mutating func skip() {
             offset += JournalFormat.alignment
             dirtyUntil = offset
         }
     }
 
-    /// Reads a bank's records in order and passes them to `client`.
     @inline(never)
     func scan(
         _ index: BankIndex, _ bank: CommittedBank, report: inout MountReport,
@@ -207,7 +200,6 @@ extension Journal {
         return finish(index, bank, position, report: &report)
     }
 
-    /// Reads the payload after a header.
     private func readPayload(
         _ index: BankIndex, _ kind: RecordKind, count: Int, at place: RecordPlace,
         flash: inout some NORFlash & ~Copyable
@@ -218,10 +210,10 @@ extension Journal {
         return buffer.verify(kind, count: count, at: place)
     }
 
-    /// The kind and the length of a record of which one bit of these, or of their check, has decayed, with its payload in the
-    /// buffer; nil where that makes no whole record.
+    /// The kind and the length of a record whose header has one decayed bit, with its payload in the buffer; nil if
+    /// that makes no whole record.
     ///
-    /// A write that was cut off before its last bit looks the same. Then the record was meant, and is as good as written.
+    /// A write that was cut off before its last bit looks the same. That record was meant, and is as good as written.
     @inline(never)
     private func repairHeader(
         _ index: BankIndex, at place: RecordPlace, flash: inout some NORFlash & ~Copyable
@@ -261,8 +253,8 @@ extension Journal {
         let header = JournalFormat.recordHeaderSize
         let isGap = kind == .gap
         if !position.isBehindRecord {
-            // A gap record has the offset from which everything before it is the remains of an interruption. An empty one
-            // has its own offset, and explains nothing.
+            // A gap record has the offset from which everything before it is the remains of an interruption. An empty
+            // one has its own offset, and explains nothing.
             let isExplained =
                 isGap && count == JournalFormat.gapSize && position.wholeUntil >= bank.snapshotEnd
                 && Int(truncatingIfNeeded: buffer.word(at: header)) <= position.wholeUntil
@@ -303,7 +295,7 @@ extension Journal {
             active.end = max(active.end, layout.pageBoundary(after: bank.snapshotEnd))
             active.tail = .torn(from: position.wholeUntil)
         }
-        // Another bit of a record that was repaired would cost it.
+        // Another decayed bit would cost a record that was repaired.
         if !report.isComplete || report.repaired > 0 { active.trigger = 0 }
         return active
     }

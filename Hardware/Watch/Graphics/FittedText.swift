@@ -1,16 +1,14 @@
 import WatchLink
 
-/// The part of a text that fits a width.
 struct FittedText: Equatable, Sendable, BitwiseCopyable {
     enum Ending: Sendable, BitwiseCopyable {
         case whole
-        /// The text was longer.
         case ellipsis
     }
 
-    /// The bytes of the text that are drawn, counted from its start.
+    /// Counted from the start of the text.
     var byteCount: Int
-    /// Pixels from the left edge of the first glyph to the right edge of the last, the ellipsis included.
+    /// Pixels from the left edge of the first glyph to the right edge of the last, with the ellipsis.
     var width: Int
     var ending: Ending
 }
@@ -27,7 +25,7 @@ extension Font {
     }
 
     /// The part of `text` that fits `width` pixels. A text that does not fit, or was cut before, ends in an ellipsis
-    /// right after a glyph that is not a blank.
+    /// after a glyph that is not a blank.
     @inline(never)
     func fit(
         _ text: Span<UInt8>, in width: Int, completeness: ItemTitle.Completeness = .whole
@@ -66,11 +64,10 @@ struct LineBreaker: ~Escapable {
         self.width = width
     }
 
-    /// The bytes that no line has returned yet.
     var rest: Range<Int> { start..<text.count }
 
-    /// The bytes of the next line without the blanks at its end, nil at the end of the text. A word wider than a line
-    /// is broken between characters; every line has at least one character.
+    /// The bytes of the next line without the blanks at its end. A word wider than a line is broken between characters;
+    /// every line has at least one character.
     @inline(never)
     @_lifetime(self: copy self)
     mutating func next() -> Range<Int>? {
@@ -79,7 +76,6 @@ struct LineBreaker: ~Escapable {
         let tables = GlyphTables(font)
         var reader = GlyphReader(text.extracting(begin..<text.count), font)
         var x = 0
-        // The ends of the last glyph and of the last glyph that is not a blank.
         var end = 0
         var inkEnd = 0
         // The last blanks: the end of this line and the start of the next, if it is broken there.
@@ -107,7 +103,6 @@ struct LineBreaker: ~Escapable {
 /// `String` would do the same, but brings Unicode tables of 20 KB and a heap.
 struct UTF8Scalars: ~Escapable {
     private let bytes: Span<UInt8>
-    /// The offset of the next scalar in bytes.
     private(set) var offset = 0
 
     @_lifetime(copy bytes)

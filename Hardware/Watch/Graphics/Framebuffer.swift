@@ -3,7 +3,7 @@ import WatchLink
 /// The picture for the panel, 144 x 168 pixels of one bit, and the set of lines that the panel does not show yet.
 ///
 /// All drawing is clipped to the panel and marks the lines it touches as dirty. `flush` sends only those, because a
-/// line costs 145 us on the panel's bus and a frame 24.5 ms. Filling and moving mark a line only where a byte changes;
+/// line costs 145 us on the panel's bus and a frame 24.5 ms. Filling and moving mark a line only if a byte changes;
 /// glyphs mark every line that they cover.
 ///
 /// Memory: 3,024 bytes of picture in the format of `Panel.writeLine`, and 24 bytes of dirty lines.
@@ -12,7 +12,7 @@ struct Framebuffer: ~Copyable {
     let bits: FrameBits
     var dirty: DirtyLines
 
-    /// A dark picture. Every line is dirty, because what the panel shows at power-on is unknown.
+    /// Every line is dirty, because what the panel shows at power-on is unknown.
     init(arena: inout MemoryArena) {
         bytes = arena.take(PanelGeometry.bytesPerFrame, of: 0)
         bits = FrameBits(bytes)
@@ -22,7 +22,6 @@ struct Framebuffer: ~Copyable {
 
     static var memorySize: Int { PanelGeometry.bytesPerFrame + DirtyLines.memorySize }
 
-    /// All bytes of the picture, line by line from the top.
     var frame: Span<UInt8> {
         @_lifetime(borrow self)
         borrowing get { bytes.span }
@@ -32,10 +31,8 @@ struct Framebuffer: ~Copyable {
 
     var hasChanges: Bool { !dirty.isEmpty }
 
-    /// Sends dirty lines to the panel as one run, from the top, and returns their number. They are on the panel once its
-    /// `finishLines` has returned. Without dirty lines the panel receives no call.
-    ///
-    /// - Parameter most: the lines that are sent at most, from 1.
+    /// Sends at most `most` (from 1) dirty lines to the panel as one run, from the top, and returns their number. They
+    /// are on the panel once its `finishLines` has returned. Without dirty lines the panel receives no call.
     @discardableResult
     mutating func flush(to panel: inout some Panel & ~Copyable, atMost most: Int = PanelGeometry.height) -> Int {
         guard var line = dirty.removeFirst(from: 0) else { return 0 }
@@ -52,7 +49,7 @@ struct Framebuffer: ~Copyable {
 
     // MARK: Moving
 
-    /// Copies `count` lines from `source` to `destination`; the two may overlap. All lines must lie on the panel.
+    /// Copies `count` lines, which must lie on the panel; source and destination may overlap.
     ///
     /// - Parameter width: pixels to copy of each line, from the left edge: a multiple of 8.
     mutating func moveLines(
@@ -70,7 +67,7 @@ struct Framebuffer: ~Copyable {
         }
     }
 
-    /// Sets the eight pixels of one byte of a line, the leftmost in the highest bit. `column` is 0 to 17.
+    /// The leftmost of the eight pixels is in the highest bit. `column` is 0 to 17.
     mutating func setByte(_ pixels: UInt8, column: Int, line: Int) {
         let place = FrameBits.offset(line: line) + column
         guard bytes[place] != pixels else { return }
@@ -126,7 +123,7 @@ struct Framebuffer: ~Copyable {
         for line in area.top..<area.bottom { changeLine(line, from: area.left, to: area.right, change) }
     }
 
-    /// Changes the pixels in columns `left ..< right` of a line, which lie on the panel.
+    /// The pixels must lie on the panel.
     @inline(never)
     private mutating func changeLine(_ line: Int, from left: Int, to right: Int, _ change: FrameBits.Change) {
         if bits.apply(change, line: line, from: left, to: right) { dirty.insert(line) }
@@ -141,7 +138,7 @@ enum Ink: Sendable, BitwiseCopyable {
 }
 
 extension Framebuffer {
-    /// Fills a disc; `origin` is the top left corner of its bounding box. No pixel outside `clip` changes.
+    /// `origin` is the top left corner of the bounding box. No pixel outside `clip` changes.
     @inline(never)
     mutating func fillDisc(at origin: Point, diameter: Int, clip: Rect = .panel, _ ink: Ink = .white) {
         var outline = DiscOutline(diameter: diameter)
@@ -152,7 +149,6 @@ extension Framebuffer {
         }
     }
 
-    /// Fills `rect` with corners rounded to `radius` pixels.
     @inline(never)
     mutating func fillRounded(_ rect: Rect, radius: Int, _ ink: Ink = .white) {
         var outline = DiscOutline(diameter: 2 * radius)
@@ -169,7 +165,6 @@ extension Framebuffer {
     ///   - origin: the top left corner of the ring's bounding box.
     ///   - diameter: outer diameter, up to 160 pixels.
     ///   - thickness: pixels from the outside to the inside.
-    ///   - sweep: the length of the arc.
     mutating func drawRing(
         at origin: Point, diameter: Int, thickness: Int, sweep: Sweep = .full, _ ink: Ink = .white
     ) {
@@ -230,7 +225,7 @@ extension Framebuffer {
     }
 }
 
-/// The outline of a disc, as far from each side of its bounding box, line by line: from one line to the next it is a few steps.
+/// The outline of a disc, line by line: from one line to the next it is a few steps.
 private struct DiscOutline {
     private let diameter: Int
     private var inset: Int
@@ -240,7 +235,8 @@ private struct DiscOutline {
         inset = diameter / 2
     }
 
-    /// The pixels of line `line` of the bounding box that are outside the disc, on each side. A pixel is inside when its centre is.
+    /// The pixels of a line of the bounding box that are outside the disc, on each side. A pixel is inside if its
+    /// centre is.
     @inline(never)
     mutating func inset(at line: Int) -> Int {
         let y = 2 &* line &- diameter &+ 1
@@ -257,12 +253,11 @@ private struct DiscOutline {
 }
 
 extension Framebuffer {
-    /// Draws a line of text and returns the column where more text would continue.
+    /// Draws a line of text and returns the column at which more text would continue.
     ///
     /// - Parameters:
     ///   - text: UTF-8; characters that the font lacks are drawn as a box.
     ///   - origin: the left end of the baseline.
-    ///   - ending: whether an ellipsis follows.
     ///   - clip: no pixel outside it changes.
     @inline(never)
     @discardableResult
@@ -296,7 +291,6 @@ extension Framebuffer {
         draw(text.utf8, font, at: origin, clip: clip, ink: ink)
     }
 
-    /// Draws a text with its middle in column `x`.
     @inline(never)
     mutating func draw(
         _ text: Span<UInt8>, _ font: Font, centredAt x: Int, baseline: Int, ink: Ink = .white
@@ -323,7 +317,7 @@ extension Framebuffer {
         return tables.advance(of: parts)
     }
 
-    /// Draws the part at index `part` of the table; (x, y) is the glyph's top left corner. Marks no line as dirty.
+    /// (x, y) is the glyph's top left corner. Marks no line as dirty.
     @inline(never)
     mutating func draw(part: Int, _ tables: GlyphTables, x: Int, y: Int, clip: Rect, ink: Ink) {
         var room = InlineArray<44, UInt8>(repeating: 0)

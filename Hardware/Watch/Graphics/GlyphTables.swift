@@ -42,15 +42,15 @@ struct GlyphTables: BitwiseCopyable {
         self.height = height
     }
 
-    /// The digits of the time: each digit is four consecutive parts, a strip each.
+    /// Each digit of the time is four consecutive parts, a strip each.
     static var timeDigits: GlyphTables {
         GlyphTables(TimeDigitsTable.bytes, height: TimeDigits.height)
     }
 
-    /// The most lines of a part: a digit of the time, or two strips of a glyph.
+    /// A digit of the time has the most lines, or two strips of a glyph.
     static var mostLines: Int { 44 }
 
-    /// The parts of a glyph. `index` is at most the coverage's `replacementIndex`.
+    /// `index` is at most the coverage's `replacementIndex`.
     @inline(never)
     func parts(of index: Int) -> GlyphParts {
         let letter = index &- GlyphCoverage.letters.lowerBound
@@ -72,7 +72,6 @@ struct GlyphTables: BitwiseCopyable {
         advance(of: parts(of: index))
     }
 
-    /// The distance in pixels from a glyph of these parts to the next glyph.
     func advance(of parts: GlyphParts) -> Int {
         let width = width(of: parts.body)
         guard let mark = parts.mark else { return width &+ 1 }
@@ -98,7 +97,6 @@ struct GlyphTables: BitwiseCopyable {
         }
         // Pending codes of rules, the first in the lowest byte, each with bit 7 set to tell it from no code.
         var waiting: UInt32 = 0
-        // Codes below this limit are lines.
         var lineLimit = ruleStart
         while true {
             var code = waiting & 0x7F
@@ -123,7 +121,6 @@ struct GlyphTables: BitwiseCopyable {
         }
     }
 
-    /// The offset of a part in the table.
     @inline(never)
     func record(of part: Int) -> Int {
         var place = number(at: number(at: 5) &+ (part &>> 3) &<< 1)
@@ -140,14 +137,12 @@ struct GlyphTables: BitwiseCopyable {
     }
 }
 
-/// The parts of a glyph, which are drawn over each other, as offsets into the font's table.
+/// Parts are drawn over each other. They are offsets into the font's table.
 struct GlyphParts: BitwiseCopyable {
-    /// The letter, or the whole glyph.
     var body: Int
     var mark: Int?
 }
 
-/// Turns UTF-8 into the glyphs of a font, left to right in the order of the bytes.
 struct GlyphReader: ~Escapable {
     private var scalars: UTF8Scalars
     private let coverage: GlyphCoverage
@@ -160,7 +155,7 @@ struct GlyphReader: ~Escapable {
 
     var offset: Int { scalars.offset }
 
-    /// The font's index of the next glyph, nil at the end. Inlined, its 700 bytes would be in the firmware four times.
+    /// The font's index of the next glyph. Inlined, its 700 bytes would be in the firmware four times.
     @inline(never)
     @_lifetime(self: copy self)
     mutating func next() -> Int? {
@@ -180,10 +175,9 @@ enum Font: Sendable, BitwiseCopyable {
     case row
     /// Bold, for titles and large numbers. Has Latin-1 and Latin Extended-A.
     case title
-    /// Labels, ASCII only.
     case small
 
-    /// Height of a glyph in lines, from the top of accented capitals to the bottom of descenders.
+    /// From the top of accented capitals to the bottom of descenders.
     var height: Int {
         switch self {
         case .row: 15
@@ -217,13 +211,11 @@ enum GlyphCoverage: BitwiseCopyable {
 
     private static var asciiCount: Int { 95 }
     private static var latinCount: Int { 0xE0 }
-    /// The index of the first typographic character.
     private static var punctuationStart: Int { asciiCount &+ latinCount }
 
-    /// The glyphs composed of parts: U+00C0 to U+017F.
+    /// Glyphs composed of parts: U+00C0 to U+017F.
     static var letters: Range<Int> { asciiCount &+ 0x20..<punctuationStart }
 
-    /// The box for characters that the font lacks.
     var replacementIndex: Int {
         switch self {
         case .ascii: GlyphCoverage.asciiCount
@@ -231,7 +223,7 @@ enum GlyphCoverage: BitwiseCopyable {
         }
     }
 
-    /// The ellipsis, or the full stop in a font without one.
+    /// A font without an ellipsis has the full stop.
     var ellipsisIndex: Int {
         switch self {
         case .ascii: 0x2E &- 0x20
@@ -279,8 +271,7 @@ enum GlyphCoverage: BitwiseCopyable {
 }
 
 enum GlyphChoice {
-    /// The glyph at this index of the font.
     case glyph(Int)
-    /// Nothing, and it takes no room.
+    /// The character is not drawn and takes no room.
     case nothing
 }

@@ -1,4 +1,4 @@
-/// The pixels with `left <= x < right` and `top <= y < bottom`, none where either range is empty.
+/// The pixels with `left <= x < right` and `top <= y < bottom`.
 ///
 /// Edges are from -32,768 to 32,767, in eight bytes, because areas are passed often.
 struct Rect: Equatable, Sendable, BitwiseCopyable {
@@ -64,7 +64,7 @@ struct Point: Equatable, Sendable, BitwiseCopyable {
     var y: Int { Int(line) }
 }
 
-/// The length of an arc, clockwise from 12 o'clock.
+/// An arc, clockwise from 12 o'clock.
 struct Sweep: Equatable, Sendable, BitwiseCopyable {
     /// The end of the arc in 1024ths of a full turn.
     private let turns: Int
@@ -72,12 +72,11 @@ struct Sweep: Equatable, Sendable, BitwiseCopyable {
     let x: Int
     let y: Int
 
-    /// The length of the direction (x, y).
     static var unit: Int { 1_024 }
 
     static var full: Sweep { Sweep(1, of: 1) }
 
-    /// The fraction `amount / whole` of a turn; a full turn where `amount` is not smaller.
+    /// The fraction `amount / whole` of a turn; a full turn if `amount` is not smaller.
     init(_ amount: UInt32, of whole: UInt32) {
         // Both are reduced below 2^16 so that 1,024 times the amount stays within 32 bits.
         var part = min(amount, whole)
@@ -97,7 +96,7 @@ struct Sweep: Equatable, Sendable, BitwiseCopyable {
 
     /// Whether the direction (x, y) from the centre lies within the arc.
     func contains(x otherX: Int, y otherY: Int) -> Bool {
-        // The end is clockwise of the direction when their cross product is not positive.
+        // The end is clockwise of the direction if their cross product is not positive.
         let isBefore = x * otherY - y * otherX <= 0
         return turns <= 512 ? otherX >= 0 && isBefore && turns > 0 : otherX >= 0 || isBefore
     }

@@ -1,13 +1,13 @@
 import WatchLink
 
-/// A text of up to 48 bytes, composed for the screen from numbers and words. What does not fit is dropped.
+/// A text of up to 48 bytes, composed from numbers and words. What does not fit is dropped.
 ///
 /// Its functions are not inlined, because they have many callers and flash costs more here than time.
 public struct ShortText: Sendable, BitwiseCopyable {
     private var storage: InlineArray<48, UInt8>
     private var length = 0
 
-    /// No text.
+    /// Makes an empty text.
     public init() {
         storage = InlineArray(repeating: 0)
     }
@@ -42,13 +42,13 @@ public struct ShortText: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Adds what fits of a text, at a whole character.
+    /// Appends what fits of a text, at a whole character.
     @inline(never)
     mutating func appendWhole(_ text: Span<UInt8>) {
         append(text.extracting(first: text.scalarBoundary(upTo: 48 - length)))
     }
 
-    /// Adds a number in decimal, padded with zeros to `digits`.
+    /// Appends a number in decimal, padded with zeros to `digits`.
     @inline(never)
     public mutating func append(_ number: UInt32, digits: Int = 1) {
         var divisor: UInt32 = 1
@@ -70,14 +70,14 @@ public struct ShortText: Sendable, BitwiseCopyable {
         length += 1
     }
 
-    /// Adds "Thu 20 Nov".
+    /// Appends "Thu 20 Nov".
     mutating func append(date fields: CalendarFields) {
         append(fields.weekdayName.utf8.extracting(first: 3))
         append(" ")
         appendDayAndMonth(fields)
     }
 
-    /// Adds "20 Nov".
+    /// Appends "20 Nov".
     @inline(never)
     mutating func appendDayAndMonth(_ fields: CalendarFields) {
         append(UInt32(truncatingIfNeeded: fields.day))
@@ -85,14 +85,14 @@ public struct ShortText: Sendable, BitwiseCopyable {
         append(fields.monthName)
     }
 
-    /// Adds " AM" or " PM", or nothing.
+    /// Appends " AM" or " PM", or nothing.
     mutating func append(half: StaticString?) {
         guard let half else { return }
         append(" ")
         append(half)
     }
 
-    /// Adds "just now", "5 hours ago" or "3 days ago"; days from the second full one on.
+    /// Appends "just now", "5 hours ago" or "3 days ago"; days from the second full one on.
     mutating func append(secondsAgo seconds: UInt32) {
         let hours = seconds / 3_600
         guard hours > 0 else {
@@ -103,14 +103,14 @@ public struct ShortText: Sendable, BitwiseCopyable {
         append(hours == 1 ? " hour ago" : hours < 48 ? " hours ago" : " days ago")
     }
 
-    /// Adds "5h" or "3d", at most "999d".
+    /// Appends "5h" or "3d", at most "999d".
     mutating func append(brieflySecondsAgo seconds: UInt32) {
         let hours = seconds / 3_600
         append(hours < 48 ? hours : min(hours / 24, 999))
         append(hours < 48 ? "h" : "d")
     }
 
-    /// Adds how far time travel went: "+45 min", "-2 h", "+1 h 30", "+1 d 2 h".
+    /// Appends how far time travel went: "+45 min", "-2 h", "+1 h 30", "+1 d 2 h".
     @inline(never)
     mutating func append(travelled minutes: Int32) {
         append(minutes < 0 ? "-" : "+")

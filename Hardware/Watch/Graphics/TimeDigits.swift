@@ -1,15 +1,11 @@
-/// The two numbers of a time on the face.
 struct ShownDigits: BitwiseCopyable {
     /// 0 to 23, or 1 to 12.
     var hour: Int
-    /// What stands before an hour below ten.
     var lead = LeadingDigit.zero
-    /// 0 to 59.
     var minute: Int
 }
 
 extension ClockForm {
-    /// What stands before an hour below ten.
     var lead: LeadingDigit {
         switch self {
         case .twentyFourHours: .zero
@@ -18,12 +14,12 @@ extension ClockForm {
     }
 }
 
-/// What stands in the place of the tens where there are none.
+/// In the place of the tens of a number below ten.
 enum LeadingDigit: BitwiseCopyable {
     case zero
     case blank
 
-    /// The tens of a number below 100, nil for a blank.
+    /// nil for a blank.
     func tens(of number: Int) -> Int? {
         switch self {
         case .zero: number / 10
@@ -40,7 +36,7 @@ enum TimeDigits {
     private static var digitWidth: Int { 26 }
     private static var gap: Int { 4 }
     private static var colonWidth: Int { 6 }
-    /// Strips of a digit, seven pixels wide each.
+    /// Strips of a digit are seven pixels wide.
     private static var stripCount: Int { 4 }
 
     /// Draws hour and minute, "09:41"; for nil a dash in place of each digit.
@@ -66,7 +62,6 @@ enum TimeDigits {
         framebuffer.fillDisc(at: Point(x: colon, y: y + 28), diameter: colonWidth, ink)
     }
 
-    /// Draws a number below 1,000 as three digits.
     static func drawRow(_ number: UInt32, centredAt middle: Int, y: Int, into framebuffer: inout Framebuffer) {
         var x = middle - (3 * digitWidth + 2 * gap) / 2
         var divisor = 100
@@ -77,7 +72,7 @@ enum TimeDigits {
         }
     }
 
-    /// Whether these are digits and colons that have room on the panel, with at least one of them.
+    /// Whether the text has only digits and colons, at least one, and has room on the panel.
     static func canDraw(_ text: Span<UInt8>) -> Bool {
         for index in text.indices where !(0x30...0x3A).contains(text[index]) { return false }
         return !text.isEmpty && width(of: text) <= PanelGeometry.width
@@ -89,7 +84,6 @@ enum TimeDigits {
         return width
     }
 
-    /// Draws digits and colons.
     static func draw(_ text: Span<UInt8>, centredAt middle: Int, y: Int, into framebuffer: inout Framebuffer) {
         var x = middle - width(of: text) / 2
         for index in text.indices {
@@ -120,11 +114,11 @@ enum TimeDigits {
     }
 }
 
-/// The digits of the title font, decoded once, for a number that changes with every tap: decoding a glyph takes longer than
-/// drawing it.
+/// The digits of the title font, decoded once for the count that changes with every tap: decoding a glyph takes longer
+/// than drawing it.
 ///
-/// A number is drawn in five cells, blank where it has fewer digits, so that it takes the same time for all numbers: a tap
-/// on a long list takes no longer than one on a short list.
+/// A number is drawn in five cells, blank if it has fewer digits, so that all numbers take the same time: a tap on a
+/// long list takes no longer than one on a short list.
 struct TitleDigits: BitwiseCopyable {
     /// For each of the digits and the blank its lines, bit 6 leftmost, then its advance.
     private let strips: FixedArray<UInt8>
@@ -160,8 +154,8 @@ struct TitleDigits: BitwiseCopyable {
         strips[digit * TitleDigits.stride + TitleDigits.height] = UInt8(truncatingIfNeeded: tables.advance(of: parts))
     }
 
-    /// Draws a number below 100,000 whose last column is the one before `right`, like `Framebuffer.draw` with a text. All of
-    /// it must lie on the panel. Marks no line as dirty.
+    /// Draws a number below 100,000 whose last column is the one before `right`. All of it must lie on the panel. Marks
+    /// no line as dirty.
     @inline(never)
     func draw(_ number: UInt32, endingAt right: Int, baseline: Int, ink: Ink, into framebuffer: inout Framebuffer) {
         // The column behind the gap that follows a digit.
@@ -180,17 +174,15 @@ struct TitleDigits: BitwiseCopyable {
     }
 }
 
-/// Digits of seven segments, 42 x 64 pixels each, as on the first digital watches: two fill most of the panel's width.
-///
-/// They are drawn from lines, so that they take no table in flash.
+/// Digits of seven segments, 42 x 64 pixels each: two fill most of the panel's width. They are drawn from lines, so
+/// that they take no table in flash.
 enum SegmentDigits {
     static var height: Int { 64 }
-    /// The width of two digits.
     static var width: Int { 2 * digitWidth + gap }
 
     private static var digitWidth: Int { 42 }
     private static var gap: Int { 6 }
-    /// The thickness of a segment; odd, so that its ends are pointed.
+    /// Odd, so that its ends are pointed.
     private static var thickness: Int { 9 }
 
     /// Draws a number below 100 as two digits, or for nil two dashes. `origin` is the top left corner.
@@ -229,7 +221,6 @@ enum SegmentDigits {
             guard segments & bit != 0 else { continue }
             let isRight = bit & 0b000_0110 != 0
             let isAcross = bit & 0b100_1001 != 0
-            // Which of the three levels it begins at.
             let level = bit & 0b101_0100 != 0 ? 1 : bit == 0x08 ? 2 : 0
             drawSegment(
                 x: origin.x + (isRight ? digitWidth - thickness : 0), y: origin.y + level * half, ink,
@@ -242,7 +233,7 @@ enum SegmentDigits {
         case down
     }
 
-    /// Draws a segment from lines whose ends make a point, a pixel away from those of its neighbours.
+    /// The ends of the lines make a point, a pixel away from those of the neighbours.
     private static func drawSegment(
         x: Int, y: Int, _ ink: Ink, _ direction: Direction, into framebuffer: inout Framebuffer
     ) {

@@ -1,26 +1,22 @@
 import WatchLink
 
-/// A waiting message, with the tap that it comes from, nil where that is not known.
 struct QueuedMessage: BitwiseCopyable {
     let message: OutboxMessage
     let tap: TapNumber?
-    /// The epoch in which it was issued.
     let origin: UInt32
 }
 
-/// The trace of a message that the phone has stored.
 struct AcknowledgedMessage: BitwiseCopyable {
-    /// The tap that it came from, nil where that is not known.
     let tap: TapNumber?
-    /// When it was last sent, nil where it was not since the watch started.
+    /// When it was last sent, nil if it was not since the watch started.
     let sentAt: Instant?
 }
 
-/// The last message that a phone has acknowledged, after which nothing waits for it.
+/// The last message that a phone has acknowledged. Nothing waits behind it.
 struct OutboxEnd: Equatable, BitwiseCopyable {
-    /// The message's sequence, 0 for none.
+    /// 0 for none.
     var sequence: UInt32
-    /// The epoch in which the message was issued, nil where it is not known.
+    /// The epoch in which the message was issued, nil if unknown.
     var origin: UInt32?
 
     static var none: OutboxEnd { OutboxEnd(sequence: 0, origin: nil) }
@@ -28,18 +24,18 @@ struct OutboxEnd: Equatable, BitwiseCopyable {
 
 /// The queue of messages to the phone in RAM, oldest first, with consecutive sequence numbers.
 ///
-/// A message is queued once its record is in flash, so that each of them may be sent: after a restart, a sequence number
-/// that the phone has seen must not belong to another message.
+/// A message is queued once its record is in flash: after a restart, a sequence number that the phone has seen must not
+/// belong to another message.
 struct Outbox {
     private let slots: FixedArray<OutboxSlot>
-    /// When the messages of the window were sent, at the sequence modulo the largest window. Valid where
+    /// When the messages of the window were sent, at the sequence modulo the largest window. Valid if
     /// `OutboxSlot.wasSent`.
     private let departures: FixedArray<Instant>
     private var first = 0
     private(set) var count = 0
-    /// The sequence of the newest message. Sequences count from 1, and go on over epochs.
+    /// Sequences count from 1, and go on over epochs.
     private(set) var newestSequence: UInt32 = 0
-    /// The epoch in which the last acknowledged message was issued, nil where it is not known.
+    /// The epoch in which the last acknowledged message was issued, nil if unknown.
     private(set) var acknowledgedOrigin: UInt32?
 
     static var memorySize: Int {
@@ -57,19 +53,17 @@ struct Outbox {
 
     var isFull: Bool { count == WatchLimits.outbox }
 
-    /// The sequence up to which the phone has acknowledged.
     var acknowledgedSequence: UInt32 { newestSequence &- UInt32(truncatingIfNeeded: count) }
 
-    /// The last message that is acknowledged.
     var end: OutboxEnd { OutboxEnd(sequence: acknowledgedSequence, origin: acknowledgedOrigin) }
 
-    /// The sequence of the next message, nil where there is no room for one, or no number.
+    /// nil if there is no room for a message, or no number.
     var nextSequence: UInt32? { isFull || newestSequence == .max ? nil : newestSequence &+ 1 }
 
-    /// Whether the sequences are to begin again at 1, in a new epoch: nothing waits, and half of them are used.
+    /// Whether the sequences must begin again at 1, in a new epoch: nothing waits, and half of them are used.
     var isExhausted: Bool { isEmpty && newestSequence >= 0x8000_0000 }
 
-    /// Queues a message that was issued in the epoch `origin`, and returns its sequence, nil where there is no room.
+    /// Queues a message that was issued in the epoch `origin`. Returns its sequence, nil if there is no room.
     @discardableResult
     mutating func append(_ message: OutboxMessage, tap: TapNumber? = nil, origin: UInt32) -> UInt32? {
         guard let sequence = nextSequence else { return nil }
@@ -79,7 +73,6 @@ struct Outbox {
         return sequence
     }
 
-    /// The waiting message with this sequence, nil for none.
     func message(_ sequence: UInt32) -> QueuedMessage? {
         guard let index = index(of: sequence), let message = slots[index].message else { return nil }
         return QueuedMessage(message: message, tap: slots[index].tap, origin: slots[index].origin)
@@ -94,7 +87,7 @@ struct Outbox {
         return slots[index].tap
     }
 
-    /// Removes the oldest message if its sequence is at most `sequence`; nil where it is not.
+    /// Removes the oldest message if its sequence is at most `sequence`.
     mutating func popAcknowledged(upTo sequence: UInt32) -> AcknowledgedMessage? {
         guard count > 0, acknowledgedSequence < sequence else { return nil }
         let slot = slots[first]
@@ -105,7 +98,6 @@ struct Outbox {
         return AcknowledgedMessage(tap: slot.tap, sentAt: sentAt)
     }
 
-    /// Whether a check-off of this item waits whose sequence is above `sequence`.
     func holdsCheckOff(of id: ItemID, above sequence: UInt32 = 0) -> Bool {
         guard sequence < newestSequence else { return false }
         let done = sequence > acknowledgedSequence ? Int(truncatingIfNeeded: sequence &- acknowledgedSequence) : 0
@@ -136,9 +128,8 @@ extension Outbox {
         acknowledgedOrigin = end.origin
     }
 
-    /// The last acknowledged message was read back.
     mutating func restore(_ end: OutboxEnd) {
-        // Lower than before: the numbers have begun again, which they do once everything before is acknowledged.
+        // A lower number: the sequences have begun again, which they do once everything before is acknowledged.
         if isEmpty || end.sequence < acknowledgedSequence {
             reset(after: end)
         } else {
@@ -149,7 +140,7 @@ extension Outbox {
 
     /// Restores a message from the journal. Messages may come in any order and repeatedly.
     ///
-    /// Not every acknowledgement is recorded: when more messages come back than the outbox holds, the oldest have been
+    /// Not every acknowledgement is recorded. If more messages come back than the outbox holds, the oldest were
     /// acknowledged.
     mutating func restore(_ message: OutboxMessage, sequence: UInt32, origin: UInt32) {
         extend(to: sequence)
@@ -174,7 +165,7 @@ extension Outbox {
 }
 
 enum OutboxMessage: BitwiseCopyable, Equatable {
-    /// An item was checked off; the time is nil while the clock is not set.
+    /// The time is nil while the clock is not set.
     case checkOff(ItemID, at: LocalTime?)
     /// A past item was added back; the time is nil while the clock is not set.
     case addition(ItemID, at: LocalTime?)
@@ -183,13 +174,7 @@ enum OutboxMessage: BitwiseCopyable, Equatable {
     /// A message under a name of the handler's own, whose bytes are in this cell of `HandlerMessages`.
     case handler(cell: UInt8)
 
-    /// Writes the frame of the message.
-    ///
-    /// - Parameters:
-    ///   - sequence: the sequence of the message.
-    ///   - origin: the epoch in which it was issued, nil for the present one.
-    ///   - tap: the tap that the message comes from, nil for none.
-    ///   - messages: what is under the handler's names.
+    /// Writes the frame. `origin` is nil for the present epoch.
     @inline(never)
     func encodeFrame(
         sequence: UInt32, origin: UInt32?, tap: TapNumber?, _ messages: borrowing HandlerMessages,
@@ -208,7 +193,7 @@ enum OutboxMessage: BitwiseCopyable, Equatable {
     }
 }
 
-/// A slot of the outbox, packed into sixteen bytes: there are 192, and as an enum each took 36.
+/// A slot takes sixteen bytes: there are 192, and as an enum each took 36.
 struct OutboxSlot: BitwiseCopyable {
     /// Four bits: 8 is added to the content of a message when it is sent.
     enum Content: UInt8, BitwiseCopyable {
@@ -226,9 +211,9 @@ struct OutboxSlot: BitwiseCopyable {
 
     /// The item, the token of a reload, or the cell of a handler's message.
     private let number: UInt32
-    /// The time of the check-off or the addition; the packed form of nil is 0.
+    /// The time of the check-off or the addition; 0 for nil.
     private let seconds: UInt32
-    /// The content in the lowest four bits, the tap above; the packed form of nil is 0.
+    /// The content in the lowest four bits, the tap above; 0 for nil.
     private var tapAndContent: UInt32
     /// The epoch in which the message was issued; 0 in a vacant slot.
     let origin: UInt32
@@ -242,7 +227,7 @@ struct OutboxSlot: BitwiseCopyable {
 
     static var vacant: OutboxSlot { OutboxSlot(number: 0, seconds: 0, tap: 0, origin: 0, .vacant) }
 
-    /// A message that was not sent. Of the tap's number 28 bits are kept: 250 million taps.
+    /// Of the tap's number 28 bits are kept: 250 million taps.
     init(_ message: OutboxMessage, tap: TapNumber?, origin: UInt32) {
         switch message {
         case .checkOff(let id, let time):
@@ -258,7 +243,6 @@ struct OutboxSlot: BitwiseCopyable {
 
     var content: Content { Content(rawValue: UInt8(truncatingIfNeeded: tapAndContent & 15)) ?? .vacant }
 
-    /// The tap that the message comes from, nil where that is not known.
     var tap: TapNumber? {
         let number = tapAndContent &>> 4
         return number == 0 ? nil : TapNumber(number)
@@ -276,7 +260,6 @@ struct OutboxSlot: BitwiseCopyable {
         }
     }
 
-    /// Whether the message is a check-off of this item.
     func isCheckOff(of id: ItemID) -> Bool {
         switch content {
         case .checkOff, .sentCheckOff: number == id.rawValue

@@ -1,21 +1,20 @@
 /// Allocates from one block of memory, front to back, and never frees.
 ///
-/// The runtime takes all its memory this way when it is made. The device has no heap, and the first test finds a block
-/// that is too small. `memorySize` of a part is the bytes that its `init(arena:)` takes, apart from padding.
+/// The runtime takes all its memory this way when it is made, because the device has no heap. `memorySize` of a part is
+/// the number of bytes that its `init(arena:)` takes, without padding.
 package struct MemoryArena: ~Copyable {
     private let base: UnsafeMutableRawPointer
     private let capacity: Int
-    /// The bytes allocated so far, padding for alignment included.
     package private(set) var used = 0
 
-    /// An arena over `region`, which must stay valid, and unused otherwise, for as long as any array taken from it.
+    /// Makes an arena over `region`, which must stay valid and otherwise unused as long as any array taken from it.
     package init(_ region: UnsafeMutableRawBufferPointer) {
         guard let base = region.baseAddress else { preconditionFailure("an arena needs memory") }
         self.base = base
         capacity = region.count
     }
 
-    /// Allocates `count` elements, each set to `value`. Traps when the arena is exhausted, which is a bug of ours.
+    /// Allocates `count` elements, each set to `value`. Traps if the arena is exhausted.
     package mutating func take<Element: BitwiseCopyable>(
         _ count: Int, of value: @autoclosure () -> Element
     ) -> FixedArray<Element> {
@@ -25,8 +24,7 @@ package struct MemoryArena: ~Copyable {
         return FixedArray(base: elements, count: count)
     }
 
-    /// Reserves this number of bytes, at a multiple of `alignment`, which is a power of two. One function for all elements, so that
-    /// the checks are in the image once.
+    /// Not generic, so that the checks are in the image once. `alignment` is a power of two.
     @inline(never)
     private mutating func reserve(_ size: Int, alignment: Int) -> UnsafeMutableRawPointer {
         let start = (used &+ alignment &- 1) & ~(alignment &- 1)
@@ -36,7 +34,7 @@ package struct MemoryArena: ~Copyable {
         return base + start
     }
 
-    /// Not inlined, because a loop with a constant count is unrolled to 2 KB of stores. The value is made here, because
+    /// Not inlined, because a loop with a constant count is unrolled to 2 KB of stores. `value` is a closure, because
     /// the function that makes a watch would otherwise have the values of all its parts on the stack at once.
     @inline(never)
     private static func fill<Element: BitwiseCopyable>(
@@ -48,14 +46,14 @@ package struct MemoryArena: ~Copyable {
 
 /// A fixed number of elements in memory of a `MemoryArena`.
 ///
-/// It is a pointer and a count, so that passing it copies eight bytes and never the elements. An `InlineArray` inside a
-/// large struct does not: a non-mutating access on armv7em first copies the whole array to the stack (6,272 bytes for
-/// 128 titles of 49 bytes, seen in the disassembly).
+/// It is a pointer and a count: passing it copies eight bytes and never the elements. An `InlineArray` in a large
+/// struct costs more: each non-mutating access on armv7em first copies the whole array to the stack (6,272 bytes for
+/// 128 titles).
 package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
     private let base: UnsafeMutablePointer<Element>
     package let count: Int
 
-    /// `count` initialised elements at `base`, which stay valid for as long as any array over them is used.
+    /// The caller keeps the `count` initialised elements at `base` valid as long as any array over them is used.
     init(base: UnsafeMutablePointer<Element>, count: Int) {
         self.base = base
         self.count = count
@@ -63,7 +61,6 @@ package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
 
     package var indices: Range<Int> { 0..<count }
 
-    /// The element at `index`. Traps outside `indices`, which would be a bug of ours.
     package subscript(index: Int) -> Element {
         unsafeAddress {
             UnsafePointer(address(of: index))
@@ -73,13 +70,12 @@ package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
         }
     }
 
-    /// Whether there is an element at `index`, in one comparison: a negative number is a large unsigned one.
+    /// One comparison: a negative number is a large unsigned one.
     private func has(_ index: Int) -> Bool { UInt(bitPattern: index) < UInt(bitPattern: count) }
 
-    /// The address of the first element, for code that keeps its own bounds.
+    /// For code that checks its own bounds.
     var unsafeBase: UnsafeMutablePointer<Element> { base }
 
-    /// The address of the element at `index`. Traps outside `indices`.
     package func address(of index: Int) -> UnsafeMutablePointer<Element> {
         precondition(has(index), "index out of range")
         return base + index
@@ -99,13 +95,12 @@ package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
         }
     }
 
-    /// The elements of `range` as an array over the same memory.
     package func slice(_ range: Range<Int>) -> FixedArray<Element> {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "slice out of range")
         return FixedArray(base: base + range.lowerBound, count: range.count)
     }
 
-    /// Copies `count` elements from `source` to `destination` within this array; the two may overlap.
+    /// Moves elements within this array; the two ranges may overlap.
     package func move(from source: Int, to destination: Int, count moved: Int) {
         precondition(source >= 0 && destination >= 0 && moved >= 0, "move out of range")
         precondition(source + moved <= count && destination + moved <= count, "move out of range")
@@ -118,10 +113,10 @@ package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
     }
 }
 
-/// A field without a value that makes the compiler pass the struct around it by address.
+/// Makes the compiler pass the enclosing struct by address.
 ///
-/// Without it a large struct is a loadable value: on armv7em every method that does not mutate it first copies it whole
-/// to the stack, although it is not copyable.
+/// Without it a large struct is a loadable value: on armv7em every non-mutating method first copies it whole to the
+/// stack.
 @_rawLayout(size: 1, alignment: 1)
 struct InPlace: ~Copyable {
     init() {}

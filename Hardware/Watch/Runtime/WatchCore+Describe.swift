@@ -2,18 +2,17 @@ import WatchLink
 
 extension WatchCore where B: ~Copyable {
     /// Writes the content of the screen, with the visible rows, as a CBOR map. Keys: 0 screen, 1 title, 2 remaining, 3
-    /// first visible row, 4 rows `[[id, title, struck, cut], ...]`, 5 more, 6 link, 7 messages waiting, 8 synchronized, 9
-    /// complication `[text, remaining]`, 10 time `HH:MM`, 11 the row number of the first of the rows, and while a phone
-    /// wants to pair 12 the six digits as a number; 13 the notice of the status sheet, 14 the placeholder, and while the
-    /// handler's sheet is up 15 `[title, text, label of a button, ...]`; 16 the number of the face; off the wrist 17 with 1,
-    /// while a full title is up 18 with it, and while the face shows another time 19 `[now, then, complication]`, both
-    /// times in local seconds since 1970.
+    /// first visible row, 4 rows `[[id, title, struck, cut], ...]`, 5 more, 6 link, 7 messages waiting, 8 synchronized,
+    /// 9 complication `[text, remaining]`, 10 time `HH:MM`, 11 number of the first row, 13 notice of the status sheet,
+    /// 14 placeholder, 16 face. Some screens add one key: 12 the six digits of a pairing as a number, 15 the handler's
+    /// sheet `[title, text, label of a button, ...]`, 18 a full title, 19 another time on the face `[now, then,
+    /// complication]`, both in local seconds since 1970. Off the wrist there is key 17 with 1.
     mutating func describe(into buffer: inout MutableSpan<UInt8>) throws(CBORError) -> Int {
         var writer = CBORWriter(buffer._mutatingExtracting(0..<buffer.count))
         let travel = faceTravel
         let fullTitle = fullTitle
         var count = isReadable ? 15 : 16
-        // No two sheets are up at once, nor is one with a time that is not now.
+        // At most one of these is on the screen.
         if pairingDigits != nil || isSheetUp || fullTitle != nil || travel != nil { count += 1 }
         try writer.map(count: count)
         try writer.unsigned(0 as UInt32)
@@ -23,7 +22,7 @@ extension WatchCore where B: ~Copyable {
         try writer.field(2, data.remaining)
         try writer.field(3, UInt32(truncatingIfNeeded: firstVisibleRow))
         try writer.unsigned(4 as UInt32)
-        // The handler's sheet and six long titles would be more than there is room for.
+        // The handler's sheet and six long titles together do not fit.
         let visible = visibleRows
         try describeRows(isSheetUp ? 0..<0 : visible, &writer)
         try writer.field(5, data.more)
@@ -57,7 +56,7 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// The rows that are described: those of the list also while another sheet is over it or the face is up.
+    /// The list's rows are described also while the face or another sheet is up.
     var describedRows: ItemRows {
         switch display.screen {
         case .sheet(.past, _): data.items.rows(.past)
@@ -72,7 +71,7 @@ extension WatchCore where B: ~Copyable {
         return first..<min(first + RowGeometry.rowsVisible, count)
     }
 
-    /// Whether the watch shows and tells what is private: it is on the wrist.
+    /// Whether private content is shown: the watch is on the wrist.
     var isReadable: Bool {
         switch display.privacy {
         case .shown: true
@@ -80,7 +79,7 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// Whether touches, the crown and the buttons mean something: off the wrist, only for a phone that wants to pair.
+    /// Whether touches, crown and buttons count. Off the wrist they only answer a phone that wants to pair.
     var takesWearer: Bool { isReadable || pairingDigits != nil }
 
     var waitingMessages: Int { data.outbox.count + taps.deferred.count }
@@ -114,13 +113,12 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// The item whose full title is on its sheet; nil while that is not up, and when it has gone from the list.
+    /// The title on the full-title sheet, nil if that is not up or its item has left the list.
     var fullTitle: ItemTitle? {
         guard case .sheet(.fullTitle(let id), _) = display.screen else { return nil }
         return data.items.row(of: id).map { data.items[$0].title }
     }
 
-    /// What the face shows of another time; nil while it shows the present and while it is not up.
     var faceTravel: FaceTravel? {
         mutating get {
             guard case .face(let state) = display.screen, let now = board.calendar,
@@ -148,7 +146,6 @@ extension WatchCore where B: ~Copyable {
         try describe(content, &writer)
     }
 
-    /// Writes a text and the count of items.
     @_lifetime(writer: copy writer)
     @inline(never)
     private func describe(_ content: ComplicationContent, _ writer: inout CBORWriter) throws(CBORError) {
@@ -180,7 +177,7 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// The time on the face in the form that the wearer has chosen: "09:41" or "9:41 AM".
+    /// The time in the form that the wearer has chosen: "09:41" or "9:41 AM".
     @_lifetime(writer: copy writer)
     private mutating func describeTime(_ writer: inout CBORWriter) throws(CBORError) {
         guard let now = board.calendar else { return try writer.text("--:--") }
@@ -195,7 +192,7 @@ extension WatchCore where B: ~Copyable {
     }
 }
 
-/// What the face shows of another time than the present.
+/// What the face shows of another time; the watch has no such value while the face shows the present.
 package struct FaceTravel: Sendable, BitwiseCopyable {
     /// The present.
     package let from: LocalTime

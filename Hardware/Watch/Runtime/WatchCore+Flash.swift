@@ -1,7 +1,7 @@
 import WatchLink
 
 extension WatchCore where B: ~Copyable {
-    /// Draws an identity for a new watch. Where the journal has lost something, notes that for the wearer and forgets what
+    /// Draws an identity for a new watch. If the journal has lost something, notes that for the wearer and forgets what
     /// was applied of the phone's streams, so that everything comes again.
     @inline(never)
     mutating func adoptIdentity(journalIsComplete isComplete: Bool) {
@@ -9,7 +9,7 @@ extension WatchCore where B: ~Copyable {
         if !isComplete {
             data.forgetPhone()
             data.losses.insert(.ofRecords)
-            // First: a power cut behind it does not silence the loss.
+            // First, so that a power cut behind it does not silence the loss.
             store.keep(.positions, room: .made, of: &data, on: &board)
         }
         if data.hasStrays {
@@ -26,8 +26,8 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// Begins a session in a new epoch. Sequences go on, and waiting messages keep their names; where half of all
-    /// sequences are used and nothing waits, they begin again, once the journal has room for that.
+    /// Begins a session in a new epoch. Sequences go on. They restart only if half of them are used, nothing waits and
+    /// the journal has room for the record.
     @inline(never)
     mutating func beginEpoch() {
         data.epoch = nextEpoch()
@@ -41,12 +41,12 @@ extension WatchCore where B: ~Copyable {
     private mutating func restartSequences() {
         let end = data.outbox.end
         data.outbox.reset(after: .none)
-        // Messages with low numbers would be taken for acknowledged ones after a restart without this record.
+        // Without this record, a restart would take messages with low numbers for acknowledged ones.
         if !store.keep(.positions, of: &data, on: &board) { data.outbox.reset(after: end) }
     }
 
-    /// Ends the session, so that the sequences begin again, where they are to and the journal has room for that: upkeep
-    /// makes it, and no tap waits for an erase. Returns whether it did.
+    /// Ends the session if sequences must restart and the journal has room: no tap then waits for an erase. Returns
+    /// whether it did.
     @inline(never)
     private mutating func endSessionIfExhausted() -> Bool {
         guard data.outbox.isExhausted, link.indicator == .reachable, store.hasRoom(for: data) else { return false }
@@ -56,8 +56,8 @@ extension WatchCore where B: ~Copyable {
 
     /// Compares the phone that has said hello with this watch's own. Returns whether messages may flow.
     ///
-    /// While nothing waits, the watch becomes another phone's, and connects again as a watch without a list. The
-    /// check-offs that wait belong to its own phone, and are not given to another.
+    /// If nothing waits, the watch becomes the other phone's and connects again without a list. Check-offs that wait
+    /// belong to the watch's own phone, and are not given to another.
     @inline(never)
     mutating func meet<Handler: MessageDeclaring>(phone identity: UInt64, for handler: Handler.Type) -> Bool {
         switch data.relation(to: identity) {
@@ -65,7 +65,7 @@ extension WatchCore where B: ~Copyable {
         case .first:
             data.phones.own = identity
             store.keep(.identity, of: &data, on: &board)
-            // A watch that has lost its journal has the files of this phone.
+            // A watch that has lost its journal still has the files of this phone.
             if Handler.largestFile > 0 { files.mount(of: identity, flash: &board) }
             return true
         case .other: break
@@ -92,8 +92,8 @@ extension WatchCore where B: ~Copyable {
         return false
     }
 
-    /// Stores a message to the phone, after which the link may send it. Returns whether it is stored; if not, there is no
-    /// such message.
+    /// Stores a message to the phone, which the link may then send. Returns whether it is stored; if not, there is no
+    /// message.
     @inline(never)
     mutating func issue(_ message: OutboxMessage, tap: TapNumber? = nil) -> Bool {
         guard let sequence = store.issue(message, tap: tap, of: &data, on: &board) else { return false }
@@ -102,7 +102,7 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// Takes a tap back that could not be stored: its row is as before the touch, and the wearer feels the failure.
+    /// Takes back a tap that could not be stored: its row is as before the touch, and the wearer feels the failure.
     @inline(never)
     mutating func refuse(_ tap: Tap) {
         taps.refuse(tap)
@@ -114,27 +114,27 @@ extension WatchCore where B: ~Copyable {
         display.invalidateUnlessList()
     }
 
-    /// Does one small step of the journal's upkeep. Returns whether it did anything. While a tap has stages to run,
-    /// nothing is done: it may not be in flash yet.
+    /// Does one small step of the journal's upkeep. Returns whether there was one. Does nothing while a tap has stages
+    /// to run, because that tap may not be in flash yet.
     mutating func maintainJournal() -> Bool {
         guard taps.deferred.isEmpty else { return false }
         if isNewestAlone, store.attest(data, on: &board) { return true }
         return keepValueIfDue() || store.maintain(&data, on: &board) || endSessionIfExhausted()
     }
 
-    /// Whether a check-off may be the newest record for long. With a phone, the record of its acknowledgement comes behind
-    /// it; while a row is held, the next tap's may.
+    /// Whether a check-off may stay the newest record for long. With a phone, the record of its acknowledgement
+    /// follows. While a row is held, the next tap's record may.
     private var isNewestAlone: Bool { !data.outbox.isEmpty && link.indicator == .down && !taps.holdsRow }
 }
 
-// What a handler does with files, which `MessageNames.files` declares.
+// Files, for a handler that takes them (`MessageDeclaring.largestFile`).
 extension WatchCore where B: ~Copyable {
-    /// The file that the phone has sent last; nil where there is none. It stays across restarts, until another one is whole.
+    /// The file that the phone sent last, nil if there is none. It survives restarts until another file is complete.
     public var file: WatchFile? {
         files.stored.map { WatchFile(generation: $0.header.generation, length: $0.header.length) }
     }
 
-    /// What the phone calls the file, cut to 48 bytes; no text where there is none.
+    /// The phone's name for the file, cut to 48 bytes. Empty if there is no file.
     public mutating func fileLabel() -> ShortText {
         var text = ShortText()
         if let stored = files.stored, let label = files.label(of: stored, flash: &board) {
@@ -147,16 +147,14 @@ extension WatchCore where B: ~Copyable {
     ///
     /// - Parameters:
     ///   - offset: where to begin, from 0.
-    ///   - bytes: receives what the file has from there, at most all of it.
-    /// - Returns: how many bytes of the file there are; 0 at its end, and where it cannot be read.
+    ///   - bytes: receives the file's bytes from there, as many as fit.
+    /// - Returns: the number of bytes read; 0 at the end of the file, and if it cannot be read.
     public mutating func readFile(at offset: Int, into bytes: inout MutableSpan<UInt8>) -> Int {
         guard let stored = files.stored else { return 0 }
         return files.read(stored, at: offset, into: &bytes, flash: &board)
     }
 
-    /// The picture that the file is.
-    ///
-    /// - Returns: nil where there is no file, or it is no picture in the format PBM (P4) of 1 to 1,024 pixels a line.
+    /// The file as a picture, nil if there is none or it is not PBM (P4) with 1 to 1,024 pixels a line.
     public mutating func filePicture() -> FilePicture? {
         guard let file else { return nil }
         var memory = descriptionMemory.slice(0..<FilePicture.longestHeader)
@@ -166,16 +164,16 @@ extension WatchCore where B: ~Copyable {
             generation: file.generation, length: file.length, header: descriptionMemory.slice(0..<count).span)
     }
 
-    /// How far the file has come that arrives now.
+    /// The progress of the file that is arriving.
     public var fileArrival: WatchFileArrival { files.progress }
 
-    /// Refuses the file that arrives now, also where the phone offers it again.
+    /// Refuses the arriving file, also when the phone offers it again.
     ///
-    /// - Returns: whether one arrived.
+    /// - Returns: whether a file was arriving.
     @discardableResult
     public mutating func cancelFile() -> Bool { files.cancel(flash: &board) }
 
-    /// Draws the picture of the handler's sheet, where the file is still the one that has it.
+    /// Draws the picture of the handler's sheet, if the file is still the same.
     @inline(never)
     mutating func draw(_ picture: FilePicture) {
         guard let stored = files.stored, stored.header.generation == picture.generation else { return }
@@ -196,7 +194,6 @@ extension WatchCore where B: ~Copyable {
         if let fault = files.take(datagram, flash: &board) { link.close(.protocolFault(fault), at: board.now) }
     }
 
-    /// Sends what the watch says of a file. Returns whether the radio took it.
     @inline(never)
     mutating func sendFileFrame() -> Bool {
         guard let header = files.owed, link.send(.file(header), data.messages, on: &board) else { return false }
@@ -204,7 +201,7 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// Does one small step of a file's upkeep, where no tap has anything to do. Returns whether it did anything.
+    /// Does one small step of a file's upkeep if no tap has anything to do. Returns whether there was one.
     mutating func maintainFiles<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         guard Handler.largestFile > 0, taps.deferred.isEmpty else { return false }
         let isChecking = files.isChecking

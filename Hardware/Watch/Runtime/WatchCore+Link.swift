@@ -1,9 +1,7 @@
 import WatchLink
 
 extension WatchCore where B: ~Copyable {
-    /// Does one step of the link and its effects on data, flash and panel. Returns whether there was anything to do.
-    ///
-    /// - Parameter handler: the handler, for which files are taken.
+    /// Does one step of the link and its effects on data, flash and panel. Returns whether there was one.
     @inline(never)
     mutating func serviceLink<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         let state = LinkState(
@@ -44,7 +42,7 @@ extension WatchCore where B: ~Copyable {
             if Handler.largestFile > 0 {
                 takeFileFrame(datagram)
             } else {
-                // A stage waits for the phone, and nobody takes it meanwhile: the transfer goes on over the next link.
+                // A stage waits for the phone and takes no files. The transfer goes on over the next link.
                 link.close(.goingAway, at: board.now)
             }
         case .sendFileFrame:
@@ -53,18 +51,18 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// Serves the link and nothing else until `isDone`, until the phone is gone, or for at most `length`: for a stage
+    /// Serves the link and nothing else until `isDone`, until the phone is gone, or for at most `length`. For a stage
     /// that waits for the phone.
     mutating func serveLink(atMost length: Microseconds, until isDone: (borrowing WatchData) -> Bool) {
         let deadline = board.now + length
-        // Where the handler has to take something first, nothing more arrives meanwhile.
+        // Nothing more arrives while the handler must first take a message.
         while !isDone(data), link.indicator != .down, board.now < deadline, data.messages.hasRoomForArrival {
             if serviceLink(for: NoMessages.self) || maintainJournal() { continue }
             board.idle(until: min(deadline, link.deadline ?? deadline))
         }
     }
 
-    /// Whether the phone has everything that was done here, and this watch everything that the phone had at the
+    /// Whether the phone has everything that was done here, and the watch everything that the phone had at the
     /// handshake. Never while the flash chip does not keep what is done.
     var isSynchronized: Bool {
         link.isSynchronized && taps.deferred.isEmpty && data.outbox.isEmpty && store.keeps
@@ -75,8 +73,8 @@ extension WatchCore where B: ~Copyable {
         data.outbox.isEmpty && taps.deferred.isEmpty && !taps.holdsRow ? data.rowsCheck : nil
     }
 
-    /// The wearer turns away from the screen at `time`: what the status sheet said of a loss for long enough has been read.
-    /// Upkeep notes it in flash.
+    /// The wearer leaves the screen at `time`. A loss that the status sheet showed for long enough counts as read;
+    /// upkeep notes that in flash.
     mutating func noteSeen(at time: Instant) {
         data.losses.noteRead(display.readNotice(at: time))
     }
@@ -88,7 +86,7 @@ extension WatchCore where B: ~Copyable {
         complication.pace.latestExpected = phone.latestIssued
         var isChanged = data.resume(positions, queuedIssued: phone.queuedIssued)
         if phone.lostMessages > 0 {
-            // The phone says it until it is answered. So it is in flash before that, and outlives the power.
+            // In flash first: the phone repeats it only until it is answered.
             data.losses.insert(.ofPhone)
             isChanged = true
         }
@@ -121,7 +119,6 @@ extension WatchCore where B: ~Copyable {
         display.invalidateStatus()
     }
 
-    /// Applies a message, stores it, and reports that to the session.
     @inline(never)
     private mutating func take(_ header: MessageHeader, _ datagram: FixedArray<UInt8>, arrivedAt arrived: Instant) {
         data.noteApplied(header)
@@ -155,7 +152,6 @@ extension WatchCore where B: ~Copyable {
             let effect = header.hasValue ? try data.apply(name, body.payload, holding: item) : data.clear(name)
             switch effect {
             case .list, .title, .complication, .past:
-                // The payload is at the end of the datagram.
                 let payload = datagram.slice(datagram.count - body.payload.count..<datagram.count)
                 store.keep(.received(name, sequence: header.sequence, payload), of: &data, on: &board)
                 show(effect, rowsBefore: rows)
@@ -172,9 +168,9 @@ extension WatchCore where B: ~Copyable {
     private mutating func show(_ effect: DataEffect, rowsBefore: UInt32?) {
         switch effect {
         case .list where rowsBefore != nil && rowsBefore == display.checkOfRows(data):
-            // Six rows take 16 ms to draw and 18 ms to send, and a tap would wait for that.
+            // Drawing six rows takes 16 ms and sending them 18 ms, and a tap would wait for that.
             display.drawCount(data, link.indicator)
-            // With a row that is held the indicator changes when that goes.
+            // While a row is held, the indicator changes only when the row goes.
             if !taps.holdsRow { display.drawIndicator(data, link.indicator) }
         case .list: display.invalidate(.listScreen)
         case .title: display.invalidate(.title)
@@ -183,7 +179,7 @@ extension WatchCore where B: ~Copyable {
         display.invalidateSheet()
     }
 
-    /// Notes that the list is to be on the panel as it has arrived, since the first message that is not there yet.
+    /// Notes since when the panel must show the list as it has arrived.
     private mutating func awaitArrival(since arrived: Instant) {
         switch moment {
         case .none: moment = .awaited(.arrival, since: arrived)
@@ -191,9 +187,8 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// Has the complication show a change by the phone when its pace allows.
-    ///
-    /// - Parameter before: what was on the face at this time before the change.
+    /// Has the complication show a change by the phone when its pace allows. `before` was on the face before the
+    /// change.
     @inline(never)
     private mutating func updateComplication(from before: ComplicationContent, at time: LocalTime?) {
         complication.update(remaining: data.remaining, next: data.items.firstWaitingTitle)
@@ -203,7 +198,6 @@ extension WatchCore where B: ~Copyable {
         show(complication.pace.changed(from: before, extent, at: board.now))
     }
 
-    /// Whether everything that the phone had at the handshake has been applied.
     private var hasArrivedInFull: Bool {
         data.positions.isListComplete && data.positions.latestApplied >= complication.pace.latestExpected
     }
@@ -215,7 +209,7 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// Takes a queued message about the complication: one that is charged to the budget of pushes shows what waits.
+    /// Takes a queued message about the complication. One that is charged to the budget of pushes shows what waits.
     private mutating func takePush(_ charge: MessageCharge) -> ApplyOutcome {
         switch charge {
         case .nothing: break
@@ -227,9 +221,7 @@ extension WatchCore where B: ~Copyable {
         return .applied
     }
 
-    /// Removes the messages that the phone is done with from the outbox, and reports the marks of their taps.
-    ///
-    /// - Parameter answers: whether the phone has said which of them it rejected.
+    /// Removes acknowledged messages from the outbox, and reports the marks of their taps.
     @inline(never)
     private mutating func forget(_ acknowledgement: Acknowledgement, _ answers: PhoneAnswers) {
         let now = board.now
@@ -245,7 +237,7 @@ extension WatchCore where B: ~Copyable {
         if data.outbox.count < waiting { display.invalidateStatus() }
     }
 
-    /// The time when the phone had stored the message, where the radio link takes equally long in both directions.
+    /// When the phone stored the message, if the radio takes equally long in both directions.
     private static func commitTime(sentAt: Instant, acknowledgedAt: Instant, heldFor: UInt64) -> Instant {
         let total = (acknowledgedAt - sentAt).count
         let held = min(heldFor, total)
@@ -263,9 +255,7 @@ extension WatchCore where B: ~Copyable {
     }
 }
 
-// Questions and answers on the link.
 extension WatchCore where B: ~Copyable {
-    /// Takes a question of the phone's.
     @inline(never)
     mutating func takeQuestion(_ header: InteractiveHeader, _ datagram: FixedArray<UInt8>, arrivedAt arrived: Instant) {
         let question = PhoneQuestion(
@@ -289,17 +279,15 @@ extension WatchCore where B: ~Copyable {
         }
     }
 
-    /// Owes a reply to a question that no slot holds.
     private mutating func owe(_ status: ReplyStatus, to question: PhoneQuestion) {
         if !data.messages.refuse(ReplyHeader(number: question.number, status: status)) {
             link.close(.protocolFault(.windowExceeded), at: board.now)
         }
     }
 
-    /// Takes a reply of the phone's.
     @inline(never)
     mutating func takeReply(_ header: ReplyHeader, _ datagram: FixedArray<UInt8>) {
-        // Where nobody waits for it any more, it was late.
+        // No question waits: the reply was late.
         guard let slot = data.messages.index(ofQuestion: header.number) else { return }
         let value = datagram.slice(min(ReplyHeader.size, datagram.count)..<datagram.count)
         guard header.status == .answered else { return data.messages.close(slot, .refused(header.status)) }
@@ -309,7 +297,7 @@ extension WatchCore where B: ~Copyable {
         data.messages.put(value.span, in: slot)
     }
 
-    /// Whether bytes are one data item, or none at all.
+    /// Whether the bytes are one data item, or none.
     private static func isValue(_ bytes: FixedArray<UInt8>) -> Bool {
         guard bytes.count > 0 else { return true }
         var reader = CBORReader(bytes.span)
@@ -329,16 +317,15 @@ extension WatchCore where B: ~Copyable {
         return link.send(.value(slot: slot, revision: own), data.messages, on: &board)
     }
 
-    /// The whole milliseconds until a time: an hour at most, and none where it is over.
+    /// Whole milliseconds until a time: at most an hour, 0 if it is over.
     private mutating func milliseconds(until time: Instant) -> UInt32 {
         let now = board.now
         guard now < time else { return 0 }
-        // 32 bits, because the processor has no division of 64.
+        // 32 bits, because the processor has no 64-bit division.
         let left = (time - now).count
         return min(left.highWord == 0 ? left.lowWord / 1_000 : .max, 3_600_000)
     }
 
-    /// Sends a question or a reply. Returns whether the radio took it.
     @inline(never)
     mutating func sendExchange() -> Bool {
         guard let slot = data.messages.owedFrame else {

@@ -1,14 +1,14 @@
 import WatchLink
 
-// What a stage or a handler does with messages under names of its own, which `MessageHandler.declare` lists.
+// Messages under a handler's own names (`MessageDeclaring.declare`), for its stages and for the handler itself.
 extension WatchCore where B: ~Copyable {
-    /// Passes a value under a name of one's own: the newest latest value, or another queued message, as it was declared.
+    /// Passes a value under a name: the new latest value, or another queued message, as declared.
     ///
-    /// It is in flash when this returns, and reaches the phone when that is in reach. A latest value is written at each call:
-    /// what changes every second belongs into a question or wears the flash chip out.
+    /// It is in flash when this returns, and reaches the phone when that is in reach. Each call writes to flash: use a
+    /// question for what changes every second, or the chip wears out.
     ///
-    /// - Returns: the number of a queued message, with which the handler is told what became of it (`.passed`); nil for a latest value.
-    /// - Throws: why it was not passed; nothing is changed then.
+    /// - Returns: the number of a queued message, which `.passed` reports later; nil for a latest value.
+    /// - Throws: why it was not passed. Nothing has changed then.
     @discardableResult
     public mutating func pass<Value: MessageValue>(
         _ value: Value, under name: StaticString
@@ -25,7 +25,7 @@ extension WatchCore where B: ~Copyable {
         return sequence
     }
 
-    /// Clears the latest value under a name of one's own, here and on the phone.
+    /// Clears the latest value under a name, here and on the phone.
     ///
     /// - Throws: why it was not cleared.
     public mutating func clear(_ name: StaticString) throws(MessageError) {
@@ -33,9 +33,8 @@ extension WatchCore where B: ~Copyable {
         try issue(.cleared, descriptionMemory.slice(0..<0), in: slot)
     }
 
-    /// The latest value under a name, the phone's or one's own.
-    ///
-    /// - Returns: nil where there is none, or it is not of this kind.
+    /// Returns the latest value under a name, the phone's or the watch's own; nil if there is none or it is not of this
+    /// kind.
     public func value<Value: MessageValue>(_ type: Value.Type = Value.self, under name: StaticString) -> Value? {
         guard
             let slot = data.messages.index(of: name.utf8, .valueFromPhone)
@@ -44,21 +43,21 @@ extension WatchCore where B: ~Copyable {
         return data.messages.slotBytes(slot).decoded()
     }
 
-    /// Asks the phone something. The handler is told how that ends: `.over`, with the answer as its value.
+    /// Asks the phone something. `.over` tells the handler how that ends, with the answer as its value.
     ///
     /// - Parameters:
-    ///   - name: a name that was declared as interactive.
+    ///   - name: a name that is declared as interactive.
     ///   - value: the question.
-    ///   - time: for how long the watch waits for the answer.
-    /// - Throws: `.outOfReach` at once where no phone is in reach or it takes no questions; `.busy` while another question of
-    ///   this name is open.
+    ///   - time: how long the watch waits for the answer.
+    /// - Throws: `.outOfReach` if no phone is in reach or it takes no questions; `.busy` while another question of this
+    ///   name is open.
     public mutating func ask<Value: MessageValue>(
         _ name: StaticString, _ value: Value, within time: Microseconds
     ) throws(MessageError) {
         try ask(name, value, wish: .value, within: time)
     }
 
-    /// Tells the phone something at once or not at all. The handler is told whether somebody there has taken it.
+    /// Tells the phone something at once or not at all. `.over` tells the handler whether a program there has taken it.
     ///
     /// - Throws: like `ask`.
     public mutating func tell<Value: MessageValue>(
@@ -67,10 +66,10 @@ extension WatchCore where B: ~Copyable {
         try ask(name, value, wish: .receipt, within: time)
     }
 
-    /// Answers what the phone asks under a name, in the handler's `take` or later, for as long as the phone waits.
+    /// Answers the phone's question under a name, in the handler's `take` or later, while the phone waits.
     ///
-    /// - Parameter value: the answer; of a question for which a receipt is enough it is left out.
-    /// - Throws: `.notDeclared` where the phone asks nothing under this name, `.tooLong`.
+    /// - Parameter value: the answer. It is left out if the phone only wants a receipt.
+    /// - Throws: `.notDeclared` if the phone asks nothing under this name, `.tooLong`.
     public mutating func answer<Value: MessageValue>(
         _ name: StaticString, _ value: Value
     ) throws(MessageError) {
@@ -82,16 +81,15 @@ extension WatchCore where B: ~Copyable {
         reply(.answered, to: question, in: slot)
     }
 
-    /// Says that what the phone asks under a name is not answered.
+    /// Refuses to answer the phone's question under a name.
     ///
-    /// - Throws: `.notDeclared` where the phone asks nothing under this name.
+    /// - Throws: `.notDeclared` if the phone asks nothing under this name.
     public mutating func refuseAnswer(_ name: StaticString) throws(MessageError) {
         let (slot, question) = try openQuestion(name)
         data.messages.slots[slot].count = 0
         reply(.failed, to: question, in: slot)
     }
 
-    /// What the phone asks under a name, and the slot of that.
     private func openQuestion(_ name: StaticString) throws(MessageError) -> (slot: Int, PhoneQuestion) {
         guard let slot = data.messages.index(of: name.utf8, .questionFromPhone),
             case .asked(let question, .seen) = data.messages.slots[slot].state
@@ -110,7 +108,7 @@ extension WatchCore where B: ~Copyable {
         let payload = try encode(value, for: slot)
         guard link.takesQuestions else { throw .outOfReach }
         switch data.messages.slots[slot].state {
-        // The handler has not been told how the one before has ended.
+        // The handler has not been told how the previous question ended.
         case .closed: throw .busy
         case .unsent, .open: throw .busy
         case .empty, .received, .issued, .asked, .answered: break
@@ -119,7 +117,7 @@ extension WatchCore where B: ~Copyable {
         data.messages.slots[slot].state = .unsent(OwnQuestion(wish: wish, until: board.now + time), number: nil)
     }
 
-    /// The bytes of a value, valid until the next one or a description.
+    /// The bytes of a value, valid until the next one or the next description.
     private func encode<Value: MessageValue>(
         _ value: Value, for slot: Int
     ) throws(MessageError) -> FixedArray<UInt8> {
@@ -145,9 +143,8 @@ extension WatchCore where B: ~Copyable {
     }
 }
 
-// What the phone sends under the names of a handler's own.
 extension WatchCore where B: ~Copyable {
-    /// Takes a message that is none of the list's.
+    /// Takes a message that is not one of the list's.
     @inline(never)
     mutating func takeForHandler(
         _ header: MessageHeader, _ body: borrowing MessageBody, _ datagram: FixedArray<UInt8>
@@ -174,10 +171,9 @@ extension WatchCore where B: ~Copyable {
         return .applied
     }
 
-    /// Writes a value of the phone's to flash, where one has waited for long enough or the phone is gone. Returns whether it
-    /// did.
+    /// Writes a value of the phone to flash if one has waited long enough or the phone is gone. Returns whether it did.
     ///
-    /// A value that changes every second would wear the chip out. Until it is in flash, the phone sends it again after a
+    /// A value that changes every second would wear the chip out. A value that is not in flash comes again after a
     /// restart.
     mutating func keepValueIfDue() -> Bool {
         guard let due = data.messages.keepValuesAt, link.indicator == .down || board.now >= due else { return false }
@@ -201,7 +197,7 @@ extension WatchCore where B: ~Copyable {
         return true
     }
 
-    /// The next thing that the handler has to know, nil for none; `finish` follows it.
+    /// The next event for the handler. `finish` must follow it.
     mutating func nextMessage() -> PendingMessage? {
         if files.tell() {
             let message = HandlerMessage(name: "", event: .file, bytes: files.page.slice(0..<0))
@@ -223,7 +219,6 @@ extension WatchCore where B: ~Copyable {
         return PendingMessage(message: message, arrived: sequence)
     }
 
-    /// The handler has taken a message.
     mutating func finish(_ pending: PendingMessage) {
         guard let sequence = pending.arrived else { return }
         data.messages.remove(arrived: sequence)
@@ -231,7 +226,6 @@ extension WatchCore where B: ~Copyable {
     }
 }
 
-/// A message for the handler.
 struct PendingMessage: BitwiseCopyable {
     let message: HandlerMessage
     /// The sequence of a queued message, nil for anything else.

@@ -1,9 +1,9 @@
 import WatchLink
 
-/// The watch without its tap handler. A stage of a handler works on it.
+/// The watch without its tap handler. The stages of a handler work on it.
 ///
-/// A stage of your own has the board, to play a pattern or read the clock, and the remaining count. The other parts
-/// belong to the built-in stages.
+/// Your own stage may use the board, to play a pattern or read the clock, and the public functions. The rest belongs to
+/// the built-in stages.
 public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     /// The hardware, free to use for any stage.
     public var board: B
@@ -14,11 +14,10 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     var store: FlashStore
     var link: PhoneLink
     var files: FileStore
-    /// What the last links have shown that the wearer has to know.
+    /// A notice from the last links.
     var linkNotice = WatchNotice.none
     var sheetRequest = SheetRequest.none
     var moment = AwaitedMoment.none
-    /// What the finger on the panel does.
     var touch = TouchGesture()
     private var random: SplitMix64
     let descriptionMemory: FixedArray<UInt8>
@@ -40,19 +39,17 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         self.board = board
     }
 
-    /// The bytes that `init` takes of its memory for a handler without names, padding included.
+    /// The bytes that `init` takes for a handler without names, padding included.
     static var memorySize: Int {
         WatchData.memorySize + Display.memorySize + TapLine.memorySize + FlashStore.memorySize
             + PhoneLink.memorySize + WatchLimits.largestDescription + padding
     }
 
-    /// At most seven bytes in front of each of the arrays.
     private static var padding: Int { 28 * 7 }
 
-    /// The number of unchecked items of the phone's list, including those beyond the watch's rows.
+    /// Unchecked items of the phone's list, including those beyond the watch's rows.
     public var remaining: UInt32 { data.remaining }
 
-    /// Reads the journal, which has the watch's identity, and draws the first frame.
     mutating func start<Handler: MessageDeclaring>(for handler: Handler.Type) {
         adoptIdentity(journalIsComplete: store.mount(into: &data, on: &board))
         if Handler.largestFile > 0 { files.mount(of: data.phones.own, flash: &board) }
@@ -68,8 +65,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         if drawIfStale(for: handler) { flush() }
     }
 
-    /// Draws what is stale, except rows while one is held, and sends a part of it to the panel, so that no touch waits for
-    /// a whole frame. Returns whether there was anything to do.
+    /// Draws what is stale, except rows while one is held. Sends only a part to the panel, so that no touch waits for a
+    /// whole frame. Returns whether there was anything to do.
     @inline(never)
     mutating func redrawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         guard drawIfStale(for: handler) else { return false }
@@ -88,24 +85,24 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return isDrawn
     }
 
-    /// Sends changed lines to the panel, all by default. Returns the time when the last of them is on the panel.
+    /// Sends changed lines to the panel, all by default. Returns when the last of them is on the panel.
     @discardableResult
     mutating func flush(atMost lines: Int = PanelGeometry.height) -> Instant {
         let shown = display.flush(data.items, to: &board, atMost: lines)
-        // The wearer does not wait for the scroll indicator: a later flush sends it.
+        // A later flush sends the scroll indicator: the wearer does not wait for it.
         if taps.isRowLeaving, settle(at: shown) { display.drawIndicator(data, link.indicator) }
         finishMoment(at: shown)
         return shown
     }
 
-    /// Sends the rows to the panel, and draws no scroll indicator yet: the next tap's strike does not wait for that.
+    /// Sends the rows without a scroll indicator, so that the next tap's strike does not wait for that.
     @inline(never)
     mutating func flushRows() {
         let shown = display.flush(data.items, to: &board)
         if taps.isRowLeaving { _ = settle(at: shown) }
     }
 
-    /// Reports that a removed row is gone once the panel shows that. Returns whether it does.
+    /// Reports a removed row as gone once the panel shows that. Returns whether it does.
     @inline(never)
     private mutating func settle(at shown: Instant) -> Bool {
         guard display.isShown, let leaving = taps.endLeaving() else { return false }
@@ -115,7 +112,6 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return true
     }
 
-    /// Reports what the wearer waits for, once the panel shows it.
     private mutating func finishMoment(at shown: Instant) {
         switch moment {
         case .none: break
@@ -126,7 +122,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         }
     }
 
-    /// What the wearer has to know beyond the state of the link.
+    /// What the status sheet says beyond the state of the link.
     var notice: WatchNotice {
         switch store.notice {
         case .none: data.losses.notice == .none ? linkNotice : data.losses.notice
@@ -134,14 +130,14 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Has the complication show the data as they are, for the wearer: at once.
+    /// Has the complication show the wearer's own change at once.
     mutating func updateComplication() {
         complication.update(remaining: data.remaining, next: data.items.firstWaitingTitle)
         complication.pace.release()
     }
 
-    /// Ends a time travel that the wearer has left alone, and shows a change by the phone whose time has come. Returns whether there
-    /// was one.
+    /// Ends a time travel that the wearer has left alone, and shows a change by the phone that is due. Returns whether
+    /// there was one.
     mutating func followClock() -> Bool {
         if let end = display.screen.travelEnd, end <= board.now {
             display.show(.face(.now), rows: data.items.count)
@@ -155,7 +151,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return true
     }
 
-    /// The next time at which the run loop has something to do, nil for none.
+    /// When the run loop has something to do next.
     mutating func nextDeadline() -> Instant? {
         let face = earliest(nextMinute, earliest(display.screen.travelEnd, complication.pace.deadline))
         let shown = earliest(earliest(taps.deadline, touch.deadline), face)
@@ -164,7 +160,6 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return earliest(own, earliest(files.deadline, earliest(data.messages.deadline, data.messages.keepValuesAt)))
     }
 
-    /// The end of the minute that the face shows, nil while it is not on the panel.
     private var nextMinute: Instant? {
         mutating get {
             guard display.showsTime, let now = board.calendar else { return nil }
@@ -180,7 +175,6 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
 
     mutating func nextRandomWord() -> UInt32 { random.nextWord() }
 
-    /// A random number that is not 0.
     mutating func nextEpoch() -> UInt32 {
         while true {
             let word = random.nextWord()
@@ -193,14 +187,13 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     }
 }
 
-// Past items.
 extension WatchCore where B: ~Copyable {
-    /// Adds a past item that the wearer has touched on its sheet: the panel shows it at once, then the message to the phone is stored,
-    /// and then the wearer feels that it is kept. Where it cannot be stored, or there is no room for it, the wearer feels the failure,
-    /// and the list is as before.
+    /// Adds a past item that the wearer has touched on its sheet. The panel shows it at once, then the message is
+    /// stored, then the wearer feels that it is kept. If there is no room, the wearer feels the failure and the list is
+    /// as before.
     @inline(never)
     mutating func addPast(_ id: ItemID, touchedAt instant: Instant) {
-        // One that is on the list now was touched twice.
+        // An item that is on the list now was touched twice.
         guard case .sheet(.past, _) = display.screen, data.items.isPast(id) else { return }
         guard !data.outbox.isFull, data.items.count < WatchLimits.items, data.addPast(id) else {
             return board.play(.failure)
@@ -223,10 +216,9 @@ extension WatchCore where B: ~Copyable {
     }
 }
 
-// The sheet of a handler's own.
 extension WatchCore where B: ~Copyable {
-    /// What the handler's sheet shows. The panel follows it while the sheet is up. The wearer opens it by holding the crown on the
-    /// face or the list, and closes it with either button.
+    /// What the handler's sheet shows. The panel follows it while the sheet is up. The wearer opens it by holding the
+    /// crown on the face or the list, and closes it with either button.
     public var sheet: HandlerSheet {
         get { display.handlerSheet }
         set { display.setHandlerSheet(newValue) }
@@ -235,15 +227,14 @@ extension WatchCore where B: ~Copyable {
     /// Whether the panel shows the handler's sheet.
     public var isSheetUp: Bool { display.screen.name == .sheet }
 
-    /// Puts the handler's sheet over the screen; it comes up once the stage or the handler that asks for it returns. Not over
-    /// the digits of a pairing.
+    /// Puts the handler's sheet over the screen after the calling stage or handler returns. It never covers the digits
+    /// of a pairing.
     public mutating func showSheet() { sheetRequest = .show }
 
-    /// Takes the handler's sheet away.
+    /// Closes the handler's sheet after the calling stage or handler returns.
     public mutating func closeSheet() { sheetRequest = .close }
 }
 
-/// What a handler wants of its sheet.
 enum SheetRequest: BitwiseCopyable {
     case none
     case show

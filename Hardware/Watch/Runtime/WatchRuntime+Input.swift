@@ -35,7 +35,6 @@ extension WatchRuntime where B: ~Copyable {
         }
     }
 
-    /// Changes what the wearer has chosen, and keeps it.
     @inline(never)
     private mutating func choose(_ settings: WatchSettings) {
         guard settings != core.data.settings else { return }
@@ -44,7 +43,7 @@ extension WatchRuntime where B: ~Copyable {
         core.display.invalidateFace()
     }
 
-    /// A watch off the wrist shows its face, without what is private.
+    /// A watch off the wrist shows its face, without private content.
     @inline(never)
     private mutating func take(_ event: WristEvent, at time: Instant) {
         switch event {
@@ -116,7 +115,7 @@ extension WatchRuntime where B: ~Copyable {
         }
     }
 
-    /// Changes the screen for the wearer, who has seen the one before and acted at `time`.
+    /// Changes the screen for the wearer, who saw the one before and acted at `time`.
     mutating func show(_ next: Screen, at time: Instant) {
         core.noteSeen(at: time)
         switch (core.display.screen, next) {
@@ -126,23 +125,21 @@ extension WatchRuntime where B: ~Copyable {
         change(to: next)
     }
 
-    /// Changes the screen under the wearer's finger, which was not meant for the new one.
+    /// Changes the screen under the wearer's finger, whose touch was not meant for the new one.
     private mutating func replaceScreen(with next: Screen) {
         core.touch.cancel()
         change(to: next)
     }
 
-    /// Changes the screen. A held row goes first, because it belongs to the screen before.
+    /// A held row goes first, because it belongs to the screen before.
     private mutating func change(to next: Screen) {
         releaseRow()
-        // Whoever turns to the face sees it as it is.
+        // The face is up to date when the wearer turns to it.
         core.complication.pace.release()
         core.display.show(next, rows: core.data.items.count)
     }
 
-    /// Does what a handler wants of its sheet. Returns whether there was anything to do.
     mutating func followSheetRequest() -> Bool {
-        // Off the wrist it waits.
         guard core.display.privacy == .shown else { return false }
         let request = core.sheetRequest
         core.sheetRequest = .none
@@ -157,8 +154,8 @@ extension WatchRuntime where B: ~Copyable {
         return true
     }
 
-    /// Shows the full title of the first visible row, or the status where the list is empty. The crown then moves to
-    /// other titles.
+    /// Shows the full title of the first visible row, or the status if the list is empty. The crown then moves to other
+    /// titles.
     private mutating func readTitle() {
         releaseRow()
         guard case .list(let state) = core.display.screen else { return }
@@ -173,7 +170,6 @@ extension WatchRuntime where B: ~Copyable {
         switch (prompt, core.display.screen) {
         case (.compare(let digits), let screen):
             guard digits < 1_000_000 else { return }
-            // A phone has turned the screen, and not the wearer.
             replaceScreen(
                 with: .sheet(.pairing(digits: digits, since: core.board.now), returningTo: Screen.Underlying(screen)))
             core.board.play(.click)
@@ -190,7 +186,6 @@ extension WatchRuntime where B: ~Copyable {
         core.touch.press(at: place, on: target, at: time)
     }
 
-    /// Does what the wearer's finger has asked for.
     @inline(never)
     mutating func perform(_ action: TouchGesture.Action, at time: Instant) {
         switch action {
@@ -208,7 +203,7 @@ extension WatchRuntime where B: ~Copyable {
         }
     }
 
-    /// Does what a finger asks for by resting where it is. Returns whether there was anything to do.
+    /// Performs a long press that is due. Returns whether there was one.
     mutating func finishLongPress() -> Bool {
         guard let deadline = core.touch.deadline, let action = core.touch.expire(at: core.board.now) else {
             return false
@@ -217,22 +212,22 @@ extension WatchRuntime where B: ~Copyable {
         return true
     }
 
-    /// Shows the full title of the item on whose row the finger rests, unless it has gone meanwhile.
+    /// Shows the full title of the item under the resting finger, unless it has gone meanwhile.
     private mutating func readTitle(of item: ItemID, at time: Instant) {
         releaseRow()
         guard case .list(let state) = core.display.screen, core.data.items.row(of: item) != nil else { return }
         show(.sheet(.fullTitle(item), returningTo: .list(state)), at: time)
     }
 
-    /// Handles a touch on a row: runs the immediate stages, updates the panel, and queues the deferred stages. Where much
-    /// else is to be sent to the panel, the deferred stages come first: what is felt does not wait for a frame.
+    /// Runs the immediate stages, updates the panel, and queues the deferred stages. If much else must go to the panel,
+    /// the deferred stages come first, so that the haptic does not wait for a frame.
     @inline(never)
     mutating func tap(_ target: TouchTargets.Target, at instant: Instant) {
         guard let tap = beginTap(target, at: instant) else { return }
         while core.taps.deferred.isFull { _ = runDeferredStage() }
         let wasAtRest = core.display.isAtRest
-        // A row that goes from a short list changes few lines. A handler without deferred stages has nothing that could come
-        // before them.
+        // A row that goes from a short list changes few lines. A handler without deferred stages has nothing to run
+        // first.
         let isAtRest = wasAtRest || handler.deferredCount == 0 || core.display.unsentLines <= Display.fewLines
         if isAtRest, !wasAtRest { core.flushRows() }
         handler.runImmediate(tap, on: &core)
@@ -253,7 +248,7 @@ extension WatchRuntime where B: ~Copyable {
         if handler.deferredCount > 0 { core.taps.deferred.append(tap) }
     }
 
-    /// Begins a tap where a touch on a row is one, nil where it is not.
+    /// Begins a tap, nil if the touch is none.
     ///
     /// A touch on the held row is a bounce or a double tap and is ignored. A touch on another row removes the held one
     /// at once.
@@ -277,7 +272,7 @@ extension WatchRuntime where B: ~Copyable {
         return tap
     }
 
-    /// Lets the held row go, once it is known whether its tap is kept.
+    /// Removes the held row once it is known whether its tap is kept.
     mutating func releaseRow() {
         // Every tap calls this, and nearly always no row is held.
         guard core.taps.holdsRow else { return }
@@ -291,7 +286,7 @@ extension WatchRuntime where B: ~Copyable {
         guard let (tap, stage) = core.taps.deferred.next(stagesPerTap: handler.deferredCount) else { return false }
         let isAtRest = core.display.isShown
         handler.runDeferred(stage, tap, on: &core)
-        // Sent at once, so that it does not lengthen the removal of the row; what the panel still lacked is sent later.
+        // Sent at once, so that it does not delay the removal of the row. Other lines are sent later.
         if isAtRest { core.flush() }
         return true
     }

@@ -1,18 +1,17 @@
 import WatchLink
 
-/// The screen on the panel. Its appearance is a function of it and of the data.
+/// The screen on the panel. Its appearance is a function of this and of the data.
 enum Screen: Sendable, BitwiseCopyable, Equatable {
     case face(FaceState)
     case list(ListState)
-    /// A sheet over one of the two, which returns as it was when the sheet closes.
+    /// A sheet over one of the two, which returns unchanged when the sheet closes.
     case sheet(Sheet, returningTo: Underlying)
 
-    /// The screen under a sheet: a smaller enum in place of an indirect case, for which the device has no heap.
+    /// The screen under a sheet. An indirect case would need a heap, which the device does not have.
     enum Underlying: Sendable, BitwiseCopyable, Equatable {
         case face(FaceState)
         case list(ListState)
 
-        /// The screen without its sheet, if it has one.
         init(_ screen: Screen) {
             switch screen {
             case .face(let state): self = .face(state)
@@ -33,11 +32,10 @@ enum Screen: Sendable, BitwiseCopyable, Equatable {
 /// The time that the face shows.
 enum FaceState: Sendable, BitwiseCopyable, Equatable {
     case now
-    /// Time travel: the entry this many steps later (positive) or earlier (negative) on the complication's time line. Unless
-    /// the crown turns, the face shows the present again from `until` on.
+    /// Time travel: the entry this many steps later (positive) or earlier (negative) on the time line. Unless the crown
+    /// turns, the face shows the present again at `until`.
     case travelling(steps: Int8, until: Instant)
 
-    /// The steps from the current entry.
     var steps: Int {
         switch self {
         case .now: 0
@@ -47,7 +45,6 @@ enum FaceState: Sendable, BitwiseCopyable, Equatable {
 }
 
 extension Screen {
-    /// When the face returns from another time by itself, nil while it shows none.
     var travelEnd: Instant? {
         switch self {
         case .face(.travelling(_, let until)): until
@@ -57,25 +54,22 @@ extension Screen {
 }
 
 struct ListState: Sendable, BitwiseCopyable, Equatable {
-    /// The row below the title bar, 0 for the top of the list.
+    /// 0 for the top of the list.
     var firstVisibleRow = 0
 }
 
 enum Sheet: Sendable, BitwiseCopyable, Equatable {
-    /// The link to the phone and the number of waiting messages.
     case status
-    /// The full title of an item.
     case fullTitle(ItemID)
     /// Past items to add back, from this one on.
     case past(first: UInt8)
     /// The digits of a phone that wants to pair, shown since this time.
     case pairing(digits: UInt32, since: Instant)
-    /// The handler's own.
     case handler
 }
 
 extension Screen {
-    /// Whether a touch on it may be on a row.
+    /// Whether a touch may be on a row.
     var hasRows: Bool {
         switch self {
         case .list, .sheet(.past, _): true
@@ -83,7 +77,7 @@ extension Screen {
         }
     }
 
-    /// The rows on it and the first of them, nil where it has none. Past items may have become fewer than when it was turned there.
+    /// The rows on the screen and the first visible one. Past items may have become fewer since the sheet scrolled.
     func rows(of items: borrowing ItemList) -> (ItemRows, first: Int)? {
         switch self {
         case .list(let state): return (items.rows(.list), state.firstVisibleRow)
@@ -125,10 +119,9 @@ public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The screen with this name, nil where there is none.
+    /// The screen with this name.
     package init?(_ utf8: Span<UInt8>) {
-        // Raw values count from 0 without gaps. An array of all cases would need a heap, which the device does not
-        // have.
+        // Raw values count from 0 without gaps. `allCases` would need a heap.
         var number: UInt8 = 0
         while let name = ScreenName(rawValue: number) {
             if utf8.matches(name.text) {

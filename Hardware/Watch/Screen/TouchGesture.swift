@@ -2,22 +2,21 @@ import WatchLink
 
 /// What a finger on the panel means, from when it comes down until it lifts.
 ///
-/// The machine takes the inputs of the touch controller with their times and returns what the wearer has done; it reads no clock and
-/// draws nothing. What a touch means depends on where the finger was and when, and neither on how many places the controller reported
-/// in between nor on when the watch found time to hear of them.
+/// The machine takes the touch controller's inputs with their times and returns what the wearer has done. The result
+/// depends only on where the finger was and when: not on how many places were reported in between, nor on how busy the
+/// watch was.
 struct TouchGesture: BitwiseCopyable {
-    /// What the wearer has done.
     enum Action: BitwiseCopyable {
         case nothing
-        /// A tap on a row: the finger has lifted within the row on which it came down.
+        /// The finger has lifted within the row on which it came down.
         case tapRow(TouchTargets.Target)
-        /// A tap on no row, from where the finger came down to where it lifted.
+        /// A tap on no row.
         case tap(Press, liftedAt: Place)
-        /// The finger rests on the row of this item for as long as a long press takes.
+        /// The finger has rested on the row of this item for `longPressTime`.
         case longPress(ItemID)
-        /// The finger has moved on by a number of whole rows: up, towards later rows, when positive.
+        /// Up, towards later rows, when positive.
         case drag(rows: Int)
-        /// The finger has moved sideways: to the left, towards what is on the right, when positive.
+        /// To the left, towards what is on the right, when positive.
         case swipe(Int)
     }
 
@@ -30,7 +29,6 @@ struct TouchGesture: BitwiseCopyable {
             (0..<PanelGeometry.width).contains(Int(x)) && (0..<PanelGeometry.height).contains(Int(y))
         }
 
-        /// Whether the finger has stayed within the slop.
         @inline(__always)
         fileprivate func isNear(_ other: Place) -> Bool {
             let (x, y) = distance(from: other)
@@ -38,22 +36,18 @@ struct TouchGesture: BitwiseCopyable {
                 && -y <= TouchGesture.slop
         }
 
-        /// Columns and lines from `other` to here.
         fileprivate func distance(from other: Place) -> (x: Int, y: Int) {
             (Int(x) - Int(other.x), Int(y) - Int(other.y))
         }
     }
 
-    /// A finger that came down.
     struct Press: BitwiseCopyable {
-        /// Where.
         let place: Place
-        /// The row that was on the panel then, nil where there was none.
+        /// The row that was on the panel then.
         let target: TouchTargets.Target?
         /// The time of the interrupt.
         let since: Instant
 
-        /// Whether another place is in the same row.
         @inline(__always)
         fileprivate func hasRow(of lift: Place) -> Bool {
             // A finger that has not moved needs no look at the rows, and most have not.
@@ -64,7 +58,7 @@ struct TouchGesture: BitwiseCopyable {
             lift.isOnPanel && RowGeometry.row(atY: Int(lift.y)) == RowGeometry.row(atY: Int(place.y))
         }
 
-        /// What the wearer has done whose finger lifts at a place without having dragged anything.
+        /// The action of a lift after which nothing was dragged.
         fileprivate func lifted(at lift: Place) -> Action {
             guard lift.isOnPanel else { return .nothing }
             guard let target else { return .tap(self, liftedAt: lift) }
@@ -73,56 +67,53 @@ struct TouchGesture: BitwiseCopyable {
     }
 
     private enum State: BitwiseCopyable {
-        /// No finger is on the panel, as far as the controller has said.
         case up
-        /// A finger is where it came down, up to the slop.
+        /// Within the slop of where it came down.
         case resting(Press)
-        /// It has moved farther, and it is not decided what that becomes. A long press it is not.
+        /// It has moved farther, and is not yet a drag or a swipe. It is no long press any more.
         case wandering(Press)
-        /// It drags. At this line it was when the rows were as they are now.
+        /// `from` is the line at which the rows came to be as they are now.
         case dragging(from: Int16)
-        /// The touch has had its effect, or something else has happened meanwhile: its lift means nothing.
+        /// The touch has had its effect, or was cancelled: its lift means nothing.
         case spent
     }
 
     private var state = State.up
 
-    /// How far a finger moves before that is meant: more than 8 pixels. Android takes 8 density-independent pixels
-    /// (`ViewConfiguration.TOUCH_SLOP`), 160 to the inch, and this panel has 176 pixels to the inch: 144 x 168 on a diagonal of 1.26
-    /// inches (LS013B7DH05).
+    /// More than this many pixels count as movement. Android takes 8 density-independent pixels of 160 to the inch
+    /// (`ViewConfiguration.TOUCH_SLOP`). This panel has 176 to the inch: 144 x 168 on a diagonal of 1.26 inches
+    /// (LS013B7DH05).
     static var slop: Int { 8 }
-    /// How far a finger moves sideways for a swipe: 36 pixels, a quarter of the panel.
+    /// A quarter of the panel: 36 pixels.
     static var swipeDistance: Int { PanelGeometry.width / 4 }
-    /// How long a finger rests for a long press: 500 ms, as `UILongPressGestureRecognizer.minimumPressDuration` is by default.
+    /// As `UILongPressGestureRecognizer.minimumPressDuration` is by default.
     static var longPressTime: Microseconds { .milliseconds(500) }
 
-    /// When the finger will have rested for a long press, nil where that would mean nothing.
+    /// When a long press is due, nil if none would mean anything.
     var deadline: Instant? {
         guard case .resting(let press) = state, press.target != nil else { return nil }
         return press.since + TouchGesture.longPressTime
     }
 
-    /// A finger came down, on the row of `target` where there is one. A touch before it whose lift was lost is forgotten. Places
-    /// outside the panel are ignored.
+    /// A finger came down. An earlier touch whose lift was lost is forgotten. Places outside the panel are ignored.
     mutating func press(at place: Place, on target: TouchTargets.Target?, at time: Instant) {
         state = place.isOnPanel ? .resting(Press(place: place, target: target, since: time)) : .up
     }
 
-    /// The finger is at another place.
     mutating func move(to place: Place, at time: Instant) -> Action {
         switch state {
         case .up, .spent: return .nothing
         case .dragging(let line): return drag(from: line, to: place)
         case .resting(let press):
-            // The lift of a finger that rested for long enough may be heard before the watch has found time for the long press.
+            // The watch may hear of the lift before it has had time for the long press.
             if let action = expire(at: time) { return action }
             return move(press, to: place)
         case .wandering(let press): return move(press, to: place)
         }
     }
 
-    /// The finger has lifted at a place: the row of the tap that this most often is, nil where it is something else, of which nothing is
-    /// known yet. The wearer waits for a tap, so that it does not go the way of all others.
+    /// The row of a tap that ends here, nil if the lift may mean something else. The most frequent case has its own
+    /// short way, because the wearer waits for a tap.
     @inline(__always)
     mutating func liftForTap(at place: Place, at time: Instant) -> TouchTargets.Target? {
         guard case .resting(let press) = state, let target = press.target,
@@ -132,7 +123,7 @@ struct TouchGesture: BitwiseCopyable {
         return target
     }
 
-    /// The finger has lifted. Where it lifts is the last place that it has moved to.
+    /// Where a finger lifts is the last place that it has moved to.
     @inline(never)
     mutating func lift(at place: Place, at time: Instant) -> Action {
         let action = move(to: place, at: time)
@@ -143,7 +134,7 @@ struct TouchGesture: BitwiseCopyable {
         }
     }
 
-    /// Time has passed. Returns the long press where it was that.
+    /// Returns a long press that is due.
     mutating func expire(at time: Instant) -> Action? {
         guard let deadline, time >= deadline, case .resting(let press) = state, let target = press.target else {
             return nil
@@ -152,8 +143,8 @@ struct TouchGesture: BitwiseCopyable {
         return .longPress(target.item)
     }
 
-    /// Something else has happened, such as a turn of the crown or a question of a phone's: what is under the finger now was not
-    /// meant.
+    /// Another event came, such as a turn of the crown or a pairing question: the touch was not meant for what is there
+    /// now.
     mutating func cancel() {
         switch state {
         case .up: break
@@ -172,7 +163,7 @@ struct TouchGesture: BitwiseCopyable {
         return .nothing
     }
 
-    /// Whole rows only, and the next one a whole row farther, so that a trembling finger does not turn a row back and forth.
+    /// Whole rows only, each a whole row farther, so that a trembling finger does not turn a row back and forth.
     private mutating func drag(from line: Int16, to place: Place) -> Action {
         let rows = (Int(line) - Int(place.y)) / RowGeometry.rowHeight
         state = .dragging(from: Int16(truncatingIfNeeded: Int(line) - rows * RowGeometry.rowHeight))

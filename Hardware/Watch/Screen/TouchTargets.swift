@@ -2,10 +2,10 @@ import WatchLink
 
 /// The items whose rows are on the panel, and since when.
 ///
-/// A touch counts for the row that was on the panel when the finger came down, up to a scan of the touch controller before
-/// the interrupt. If the rows have moved since, that is a row of the arrangement before.
+/// A touch counts for the row that was on the panel when the finger came down, up to a scan of the touch controller
+/// before the interrupt. If the rows have moved since, that is a row of the arrangement before.
 struct TouchTargets: BitwiseCopyable {
-    /// A row on the panel, and its number in the list at that time.
+    /// `row` is the number in the list at that time.
     struct Target: BitwiseCopyable {
         var item: ItemID
         var row: Int
@@ -26,7 +26,6 @@ struct TouchTargets: BitwiseCopyable {
         items = arena.take(TouchTargets.capacity, of: 0)
     }
 
-    /// Records the rows from `firstRow` on, as many as fit.
     mutating func show(_ rows: ItemRows, firstRow: Int, visible: Int) {
         let shown = max(0, min(TouchTargets.capacity, min(visible, rows.rowCount - firstRow)))
         for position in 0..<shown { items[position] = rows[firstRow + position].id.rawValue }
@@ -34,7 +33,6 @@ struct TouchTargets: BitwiseCopyable {
         self.firstRow = UInt8(truncatingIfNeeded: firstRow)
     }
 
-    /// Whether these are the rows from `firstRow` on.
     func areRows(_ rows: ItemRows, firstRow: Int, visible: Int) -> Bool {
         let shown = max(0, min(TouchTargets.capacity, min(visible, rows.rowCount - firstRow)))
         guard shown == Int(count), firstRow == Int(self.firstRow) else { return false }
@@ -48,7 +46,7 @@ struct TouchTargets: BitwiseCopyable {
         count = 0
     }
 
-    /// The target at a position on the panel, 0 for the row below the title bar.
+    /// Position 0 is the row below the title bar.
     func target(at position: Int) -> Target? {
         guard position >= 0, position < Int(count) else { return nil }
         return Target(item: ItemID(items[position]), row: Int(firstRow) + position)

@@ -3,7 +3,7 @@ public struct ShippingHandler: ComposedTapHandler {
     /// The handler has no state.
     public init() {}
 
-    /// Three stages run before the update of the panel, five after it. The message comes before the haptic, which is the
+    /// Three stages run before the panel update, five after it. The message comes before the haptic, which is the
     /// receipt for what is kept. There is no sorting database, because nothing needs it.
     public var stages: some TapHandler {
         Immediate(ListModel.self)
@@ -36,7 +36,7 @@ public struct LegacyHandler: ComposedTapHandler {
     }
 }
 
-/// Every stage of Tapline, so that whoever measures handlers can compose them anew. No watch runs it as it is.
+/// Every stage of Tapline, from which the lab composes its steps. No watch runs it as it is.
 package struct EveryStage: ComposedTapHandler {
     package init() {}
 

@@ -1,6 +1,6 @@
 import WatchLink
 
-/// Strikes through the row's title, on the panel and in every later drawing: the wearer's feedback for the tap.
+/// Strikes through the row's title: the wearer's feedback for the tap.
 public struct StrikeThrough: TapStage {
     /// The name in traces and reports.
     public static var name: StaticString { "strike-through" }
