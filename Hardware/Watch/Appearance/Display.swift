@@ -8,16 +8,10 @@ struct Display: ~Copyable {
     private(set) var screen: Screen = .list(ListState())
     private(set) var framebuffer: Framebuffer
     var stale: StaleRegions = .everything
-    /// Kept so that no tap has to look at each line.
-    private var sending = Sending.complete
-
-    private enum Sending {
-        case complete
-        /// Something may have been drawn since, or only a part was sent.
-        case pending
-    }
+    /// Whether nothing was drawn since all lines were sent, except by a stage of a tap. No tap has to look at each line.
+    private(set) var isAtRest = true
     private var placeholder: EmptyListPlaceholder = .none
-    private var notice = WatchNotice.none
+    private var notice = StatusNotice.none
     /// nil if another screen is in the framebuffer.
     private var drawnFace: DrawnFace?
     private(set) var privacy = ComplicationPrivacy.shown
@@ -111,7 +105,7 @@ struct Display: ~Copyable {
         if case .sheet(.handler, _) = screen { stale.insert(.everything) }
     }
 
-    mutating func setNotice(_ next: WatchNotice) {
+    mutating func setNotice(_ next: StatusNotice) {
         if next != notice { invalidateStatus() }
         notice = next
     }
@@ -165,22 +159,14 @@ struct Display: ~Copyable {
             drawnFace = nil
             drawSheet(sheet, data, link)
         }
-        sending = .pending
+        isAtRest = false
         return true
-    }
-
-    /// Whether nothing was drawn since all lines were sent, except by a stage of a tap.
-    var isAtRest: Bool {
-        switch sending {
-        case .complete: true
-        case .pending: false
-        }
     }
 
     var isShown: Bool { !framebuffer.hasChanges }
 
     /// The notice that counts as read at an instant: it was long enough on a status sheet that is still up.
-    func readNotice(at instant: Instant) -> WatchNotice {
+    func readNotice(at instant: Instant) -> StatusNotice {
         guard case .sheet(.status, _) = screen, case .nothing = stale, isAtRest, let shownSince = targets.shownSince,
             instant >= shownSince + WatchLimits.noticeReading
         else { return .none }
@@ -205,12 +191,12 @@ struct Display: ~Copyable {
     ) -> Instant {
         let sent = framebuffer.flush(to: &board, atMost: most)
         guard sent > 0 else {
-            sending = .complete
+            isAtRest = true
             return board.now
         }
         // The board is still sending the last lines, so this costs no time. A part of the rows counts as none.
         let isPart = sent == most && framebuffer.hasChanges
-        if !isPart { sending = .complete }
+        if !isPart { isAtRest = true }
         let isChanged = isPart ? false : recordTargets(items)
         board.finishLines()
         let now = board.now
@@ -223,7 +209,7 @@ struct Display: ~Copyable {
     @inline(never)
     mutating func drawCount(_ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list = screen else { return }
-        sending = .pending
+        isAtRest = false
         let count = data.remaining
         guard !stale.contains(.title), TitleBar.canReplaceCount(drawnCount, with: count) else {
             drawTitleBar(Display.titleBar(data, link))
@@ -249,22 +235,22 @@ struct Display: ~Copyable {
     @inline(never)
     mutating func closeGap(at row: Int, _ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list(let before) = screen else { return }
-        sending = .pending
+        isAtRest = false
         clampScroll(rows: data.items.count)
         guard case .list(let after) = screen else { return }
         if stale.contains(.rows) || data.items.isEmpty {
             drawStaleRows(data, link)
             return
         }
-        appearance(after, data, link).update(
-            after: .removed(at: row), from: before.firstVisibleRow, data.items.rows(.list), into: &framebuffer)
+        appearance(after, data, link).closeGap(
+            at: row, from: before.firstVisibleRow, data.items.rows(.list), into: &framebuffer)
     }
 
     /// A later `flush` sends it.
     @inline(never)
     mutating func drawIndicator(_ data: borrowing WatchData, _ link: LinkIndicator) {
         guard case .list(let state) = screen else { return }
-        sending = .pending
+        isAtRest = false
         appearance(state, data, link).drawIndicator(rowCount: data.items.count, into: &framebuffer)
     }
 

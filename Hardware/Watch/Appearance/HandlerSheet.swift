@@ -79,7 +79,7 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
 
     func draw(into framebuffer: inout Framebuffer) {
         framebuffer.clear()
-        SheetTitle(text: title).draw(into: &framebuffer)
+        framebuffer.drawSheetTitle(title)
         switch middle {
         case .text(let text) where TimeDigits.canDraw(text.utf8):
             TimeDigits.draw(text.utf8, centredAt: PanelGeometry.width / 2, y: 54, into: &framebuffer)

@@ -53,37 +53,36 @@ struct ListAppearance: Sendable, BitwiseCopyable {
         ScrollIndicator(firstVisible: firstVisible, total: rowCount + Int(min(more, 1_000_000)))
     }
 
-    /// Draws what an edit or a turn of the crown changed: moves the rows that stay visible and draws the others.
+    /// Moves the rows below a removed one up and draws the new ones.
     ///
     /// - Parameters:
-    ///   - edit: one difference from the rows on the panel.
-    ///   - previous: the index of the row at the top of the panel before the edit.
-    ///   - rows: the rows after the edit.
-    func update(
-        after edit: RowEdit, from previous: Int, _ rows: borrowing some ListRows & ~Copyable,
+    ///   - place: the index that the removed row had.
+    ///   - previous: the index of the row at the top of the panel before the removal.
+    ///   - rows: the rows after the removal.
+    func closeGap(
+        at place: Int, from previous: Int, _ rows: borrowing some ListRows & ~Copyable,
         into framebuffer: inout Framebuffer
     ) {
-        let count = rows.rowCount
-        guard count > 0, edit.countBefore(count) > 0 else {
+        guard rows.rowCount > 0 else {
             drawRows(rows, into: &framebuffer)
             return
         }
         // Rows that move up are moved from the top down, others from the bottom up, so that none is overwritten first.
         let visible = RowGeometry.rowsVisible
         for position in 0..<visible {
-            guard let old = oldPosition(of: position, edit, previous, count), old > position else { continue }
+            guard let old = oldPosition(of: position, place, previous, rows.rowCount), old > position else { continue }
             move(from: old, to: position, into: &framebuffer)
         }
         for position in (0..<visible).reversed() {
-            guard let old = oldPosition(of: position, edit, previous, count), old < position else { continue }
+            guard let old = oldPosition(of: position, place, previous, rows.rowCount), old < position else { continue }
             move(from: old, to: position, into: &framebuffer)
         }
-        for position in 0..<visible where oldPosition(of: position, edit, previous, count) == nil {
+        for position in 0..<visible where oldPosition(of: position, place, previous, rows.rowCount) == nil {
             drawRow(at: position, rows, into: &framebuffer)
         }
     }
 
-    /// `update` leaves the scroll indicator out, because the wearer does not wait for it.
+    /// `closeGap` leaves the scroll indicator out, because the wearer does not wait for it.
     @inline(never)
     func drawIndicator(rowCount: Int, into framebuffer: inout Framebuffer) {
         guard rowCount > 0 else { return }
@@ -92,10 +91,10 @@ struct ListAppearance: Sendable, BitwiseCopyable {
 
     /// The present position on the panel of the row for `position`, nil if it is not visible.
     @inline(never)
-    private func oldPosition(of position: Int, _ edit: RowEdit, _ previous: Int, _ count: Int) -> Int? {
+    private func oldPosition(of position: Int, _ place: Int, _ previous: Int, _ count: Int) -> Int? {
         let index = firstVisible + position
-        guard index < count, let oldIndex = edit.indexBefore(index) else { return nil }
-        let old = oldIndex - previous
+        guard index < count else { return nil }
+        let old = (index < place ? index : index + 1) - previous
         return old >= 0 && old < RowGeometry.rowsVisible ? old : nil
     }
 
@@ -169,29 +168,4 @@ public enum RowState: UInt8, Sendable, BitwiseCopyable {
     case waiting = 0
     /// The item has just been checked off.
     case struck = 1
-}
-
-enum RowEdit: Equatable, Sendable, BitwiseCopyable {
-    /// Other rows may be visible.
-    case scrolled
-    case removed(at: Int)
-    case inserted(at: Int)
-
-    /// The index that a row had before the edit, nil if it is new.
-    func indexBefore(_ index: Int) -> Int? {
-        switch self {
-        case .scrolled: index
-        case .removed(let place): index < place ? index : index + 1
-        case .inserted(let place): index < place ? index : index == place ? nil : index - 1
-        }
-    }
-
-    /// The number of rows before the edit, if there are `count` now.
-    func countBefore(_ count: Int) -> Int {
-        switch self {
-        case .scrolled: count
-        case .removed: count + 1
-        case .inserted: count - 1
-        }
-    }
 }

@@ -1,7 +1,7 @@
 import WatchLink
 
 enum SheetAppearance: Sendable, BitwiseCopyable {
-    case status(link: LinkIndicator, waiting: UInt32, notice: WatchNotice = .none)
+    case status(link: LinkIndicator, waiting: UInt32, notice: StatusNotice = .none)
     case fullTitle(ItemTitle)
     /// The wearer compares six digits (0 to 999,999) with those on a phone.
     case pairing(digits: UInt32)
@@ -20,7 +20,7 @@ enum SheetAppearance: Sendable, BitwiseCopyable {
 
     private static func drawPairing(_ digits: UInt32, into framebuffer: inout Framebuffer) {
         let middle = PanelGeometry.width / 2
-        SheetTitle(text: "Same digits?").draw(into: &framebuffer)
+        framebuffer.drawSheetTitle("Same digits?")
         TimeDigits.drawRow(digits / 1_000, centredAt: middle, y: 30, into: &framebuffer)
         TimeDigits.drawRow(digits % 1_000, centredAt: middle, y: 80, into: &framebuffer)
         framebuffer.draw(("Hold crown: yes" as StaticString).utf8, .title, centredAt: middle, baseline: 144)
@@ -28,13 +28,13 @@ enum SheetAppearance: Sendable, BitwiseCopyable {
     }
 
     private static func drawStatus(
-        _ link: LinkIndicator, _ waiting: UInt32, _ notice: WatchNotice, into framebuffer: inout Framebuffer
+        _ link: LinkIndicator, _ waiting: UInt32, _ notice: StatusNotice, into framebuffer: inout Framebuffer
     ) {
         let middle = PanelGeometry.width / 2
         let lines = notice.lines
         // A notice takes the two lines at the bottom, and the rest moves up.
         let top = lines == nil ? 0 : -22
-        SheetTitle(text: "Phone").draw(into: &framebuffer)
+        framebuffer.drawSheetTitle("Phone")
         PhoneIcon(link: link).drawLarge(at: Point(x: middle - 18, y: 40 + top / 2), into: &framebuffer)
         let state: StaticString =
             switch link {
@@ -88,18 +88,17 @@ enum SheetAppearance: Sendable, BitwiseCopyable {
     private static var mostLines: Int { 7 }
 }
 
-struct SheetTitle {
-    let text: StaticString
-
+extension Framebuffer {
+    /// Draws the white bar at the top of a sheet, with its title in black.
     @inline(never)
-    func draw(into framebuffer: inout Framebuffer) {
-        framebuffer.fill(Rect(x: 0, y: 0, width: PanelGeometry.width, height: RowGeometry.titleBarHeight))
-        framebuffer.draw(text, .title, at: Point(x: RowGeometry.textLeft, y: 17), ink: .black)
+    mutating func drawSheetTitle(_ text: StaticString) {
+        fill(Rect(x: 0, y: 0, width: PanelGeometry.width, height: RowGeometry.titleBarHeight))
+        draw(text, .title, at: Point(x: RowGeometry.textLeft, y: 17), ink: .black)
     }
 }
 
 /// A notice on the status sheet, beyond the state of the link.
-public enum WatchNotice: UInt8, Sendable, BitwiseCopyable {
+public enum StatusNotice: UInt8, Sendable, BitwiseCopyable {
     case none
     /// The last change could not be stored.
     case notStored

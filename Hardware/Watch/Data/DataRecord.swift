@@ -129,10 +129,7 @@ extension WatchData {
         try writer.unsigned(UInt32(losses.bits))
         try writer.unsigned(outbox.acknowledgedOrigin ?? 0)
         try writer.unsigned(messages.valueNames)
-        switch checked {
-        case .none: try writer.unsigned(0 as UInt32)
-        case .some: try writer.unsigned(1 as UInt32)
-        }
+        try writer.unsigned(hasChecked ? 1 as UInt32 : 0)
     }
 
     /// A message from the phone: number, acknowledged up to, then the payload itself

@@ -38,52 +38,42 @@ struct UpdatePace: BitwiseCopyable {
     }
 
     /// The phone has changed the content from `before`. Returns whether the face shows the change now.
-    mutating func changed(from before: ComplicationContent, _ extent: ArrivedExtent, at now: Instant) -> PacedUpdate {
-        switch (extent, state) {
-        case (.part, .free): state = .gathering(before, next: nil)
-        case (.part, .shown(let next)), (.part, .waiting(_, let next)): state = .gathering(before, next: next)
-        case (.part, .gathering), (.whole, .gathering): break
-        case (.whole, .free): return show(at: now)
-        case (.whole, .shown(let next)), (.whole, .waiting(_, let next)):
-            if now >= next { return show(at: now) }
-            state = .waiting(before, next: next)
+    mutating func changed(from before: ComplicationContent, isWhole: Bool, at now: Instant) -> Bool {
+        switch state {
+        case .free:
+            if isWhole { return show(at: now) }
+            state = .gathering(before, next: nil)
+        case .shown(let next), .waiting(_, let next):
+            if isWhole, now >= next { return show(at: now) }
+            state = isWhole ? .waiting(before, next: next) : .gathering(before, next: next)
+        case .gathering: break
         }
-        return .later
+        return false
     }
 
     /// Everything that the phone had at the handshake has arrived, or no more will. Returns whether the face shows it
     /// now.
-    mutating func endGathering(at now: Instant) -> PacedUpdate {
+    mutating func endGathering(at now: Instant) -> Bool {
         switch state {
         case .gathering(let before, let next?) where now < next:
             state = .waiting(before, next: next)
-            return .later
+            return false
         case .gathering: return show(at: now)
-        case .free, .shown, .waiting: return .later
+        case .free, .shown, .waiting: return false
         }
     }
 
     /// Shows a waiting change that is due. Returns whether there was one.
-    mutating func finishIfDue(at now: Instant) -> PacedUpdate {
-        guard let deadline, deadline <= now else { return .later }
+    mutating func finishIfDue(at now: Instant) -> Bool {
+        guard let deadline, deadline <= now else { return false }
         return show(at: now)
     }
 
     /// The wearer looks or acts, or the phone pushes: the waiting change shows now, and so does the next.
     mutating func release() { state = .free }
 
-    private mutating func show(at now: Instant) -> PacedUpdate {
+    private mutating func show(at now: Instant) -> Bool {
         state = .shown(next: now + WatchLimits.complicationPace)
-        return .now
+        return true
     }
-}
-
-enum ArrivedExtent: BitwiseCopyable {
-    case part
-    case whole
-}
-
-enum PacedUpdate: BitwiseCopyable {
-    case now
-    case later
 }

@@ -210,12 +210,12 @@ struct UnreadLosses: Equatable, BitwiseCopyable {
     mutating func insert(_ loss: Loss) { bits |= loss.rawValue }
 
     /// The loss that is told first.
-    var notice: WatchNotice {
+    var notice: StatusNotice {
         if contains(.ofRecords) { return .recordsLost }
         return contains(.ofPhone) ? .phoneRestored : .none
     }
 
-    mutating func noteRead(_ notice: WatchNotice) {
+    mutating func noteRead(_ notice: StatusNotice) {
         switch notice {
         case .recordsLost: bits &= ~Loss.ofRecords.rawValue
         case .phoneRestored: bits &= ~Loss.ofPhone.rawValue
@@ -249,13 +249,12 @@ enum FeedName: UInt8, Sendable, BitwiseCopyable {
 
     /// nil for other kinds of records.
     init?(_ kind: RecordKind) {
-        var number: UInt8 = 0
-        while let name = FeedName(rawValue: number) {
+        var names = EachCase<FeedName>()
+        while let name = names.next() {
             if name.recordKind == kind {
                 self = name
                 return
             }
-            number &+= 1
         }
         return nil
     }

@@ -28,11 +28,6 @@ struct WatchData: ~Copyable {
         case arrived(UInt32)
     }
 
-    enum CheckedItems: BitwiseCopyable {
-        case none
-        case some
-    }
-
     var items: ItemList
     var outbox: Outbox
     var messages: HandlerMessages
@@ -54,7 +49,8 @@ struct WatchData: ~Copyable {
     /// The newest message when this watch ended its last trip. Until the phone has it, it does not know of the trip.
     private var tripSequence: UInt32 = 0
     private var reload = Reload.none
-    private(set) var checked = CheckedItems.none
+    /// Whether an item of this list was checked off here.
+    private(set) var hasChecked = false
     private let inPlace = InPlace()
 
     static var memorySize: Int { ItemList.memorySize + Timeline.memorySize + Outbox.memorySize }
@@ -78,11 +74,8 @@ struct WatchData: ~Copyable {
         case .awaited: return .moreToCome
         case .none, .arrived: break
         }
-        switch checked {
-        case .some: return .allDone
-        // The phone knows of a trip from before.
-        case .none: return lastTrip == nil && items.isEmpty ? .nothingYet : .allDone
-        }
+        // The phone may know of a trip from before.
+        return !hasChecked && lastTrip == nil && items.isEmpty ? .nothingYet : .allDone
     }
 
     /// The answer to a request with this token will bring the list again.
@@ -94,7 +87,7 @@ struct WatchData: ~Copyable {
     /// trip.
     mutating func removeRow(_ row: Int, checkedAt time: LocalTime?) {
         items.remove(row: row)
-        checked = .some
+        hasChecked = true
         endTripIfDone(at: time)
     }
 
@@ -132,7 +125,7 @@ extension WatchData {
         more = 0
         lastTrip = nil
         reload = .none
-        checked = .none
+        hasChecked = false
         messages.forgetReceived()
         outbox.reset(after: phones.resumed)
         forgetPhone()
@@ -214,7 +207,7 @@ extension WatchData {
             case .clear:
                 guard case .list = rows else { continue }
                 items.removeAll()
-                checked = .none
+                hasChecked = false
             case .put(let id, let rank, let title):
                 // The phone did not have the check-off yet when it made this message.
                 if outbox.holdsCheckOff(of: ItemID(id), above: changes.message.applied) { continue }
@@ -280,7 +273,7 @@ extension WatchData {
         if losses.contains(.ofRecords) { strays = StrayMessages() }
         let origin = try reader.wordUnlessZero()
         positions.valueNames = try reader.word()
-        checked = try reader.word() == 0 ? .none : .some
+        hasChecked = try reader.word() != 0
         outbox.restore(OutboxEnd(sequence: acknowledged, origin: origin))
     }
 
@@ -306,7 +299,7 @@ extension WatchData {
         let time = try reader.wordUnlessZero().map(LocalTime.init)
         outbox.restore(.checkOff(id, at: time), sequence: sequence, origin: origin)
         if let row = items.row(of: id) { items.remove(row: row) }
-        checked = .some
+        hasChecked = true
         endTripIfDone(at: time)
     }
 

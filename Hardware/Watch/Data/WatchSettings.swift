@@ -45,7 +45,9 @@ public enum FaceStyle: UInt8, Sendable, BitwiseCopyable {
 
     /// Continues with the first face after the last.
     func next(by step: Int) -> FaceStyle {
-        let count = 3
+        var faces = EachCase<FaceStyle>()
+        var count = 0
+        while faces.next() != nil { count += 1 }
         let number = ((Int(rawValue) + step) % count + count) % count
         return FaceStyle(rawValue: UInt8(truncatingIfNeeded: number)) ?? .modular
     }

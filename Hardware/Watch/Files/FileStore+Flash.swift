@@ -39,7 +39,7 @@ extension FileStore {
             case .stored: return .stored(StoredFile(slot: slot, header: header))
             case .gone: return .gone(header)
             case .open:
-                var file = IncomingFile(slot: slot, header: header, origin: .kept)
+                var file = IncomingFile(slot: slot, header: header, hasKeptPart: true)
                 file.written = min(header.length, try markedBytes(of: slot, flash: &flash))
                 return .part(file)
             }
@@ -161,9 +161,9 @@ extension FileStore {
     private mutating func refuse(
         _ file: IncomingFile, _ number: UInt32?, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {
-        guard let number, case .kept = file.origin else { return end(number, .wrongHash) }
+        guard let number, file.hasKeptPart else { return end(number, .wrongHash) }
         try read(at: area.header(file.slot), count: FileHeaderPage.size, flash: &flash)
-        let again = IncomingFile(slot: file.slot, header: file.header, origin: .link)
+        let again = IncomingFile(slot: file.slot, header: file.header)
         work[0].arrival = .erasing(again, number: number, next: 0)
     }
 

@@ -212,7 +212,7 @@ extension FileStore {
             guard offer.transfer == file.header.transfer, length == file.header.length,
                 hasHash(offer.hash, file.slot, flash: &flash)
             else { break }
-            file.origin = .kept
+            file.hasKeptPart = true
             return receive(file, number)
         case .none: break
         }
@@ -221,7 +221,7 @@ extension FileStore {
             before: work[0].stored?.header.transfer ?? UInt64(word: 0), length: length,
             labelCount: offer.label.count, phone: work[0].phone)
         header.write(hash: offer.hash, label: offer.label, into: page)
-        let file = IncomingFile(slot: work[0].free, header: header, origin: .link)
+        let file = IncomingFile(slot: work[0].free, header: header)
         work[0].arrival = .erasing(file, number: number, next: 0)
     }
 
@@ -314,15 +314,10 @@ enum FileArrival: BitwiseCopyable {
 }
 
 struct IncomingFile: BitwiseCopyable {
-    enum Origin: BitwiseCopyable {
-        case link
-        /// An earlier link too: if the hash is wrong, that part may be wrong.
-        case kept
-    }
-
     let slot: FileSlot
     let header: FileHeaderPage
-    var origin: Origin
+    /// Whether a part is from an earlier link: if the hash is wrong, that part may be wrong.
+    var hasKeptPart = false
     /// Everything below this is in flash.
     var written = 0
     /// Chunks since the phone was told what is written.

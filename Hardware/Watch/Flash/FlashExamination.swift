@@ -44,17 +44,7 @@ package enum WaitingMessage: Sendable, BitwiseCopyable {
 }
 
 package struct FlashFindings: Sendable {
-    package enum Origin: Sendable, Equatable {
-        /// The chip is empty: a new watch.
-        case blank
-        case log(generation: UInt32)
-        /// The chip holds something, but no log.
-        case unreadable
-        /// The newest log is of a newer version.
-        case newerFormat(version: UInt8)
-    }
-
-    package let origin: Origin
+    package let origin: MountOrigin
     package let end: Int
     package let bankSize: Int
     /// Decayed stretches of the log, each of one or more lost records.
@@ -70,13 +60,7 @@ package struct FlashFindings: Sendable {
     package let remaining: UInt32
 
     init(report: MountReport, end: Int, bankSize: Int, data: borrowing WatchData) {
-        origin =
-            switch report.origin {
-            case .blank: .blank
-            case .bank(let generation): .log(generation: generation)
-            case .unreadable: .unreadable
-            case .newerFormat(let version): .newerFormat(version: version)
-            }
+        origin = report.origin
         self.end = end
         self.bankSize = bankSize
         damaged = report.damaged

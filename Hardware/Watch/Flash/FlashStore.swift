@@ -6,16 +6,11 @@ import WatchLink
 /// phone wait in the radio while only that part is left, which may last because of `BankPace`, and while a snapshot is
 /// being written.
 struct FlashStore: ~Copyable {
-    private enum LastRecord: BitwiseCopyable {
-        case kept
-        case failed
-    }
-
     private var journal: Journal
     /// The sequence up to which the journal records the phone's acknowledgements, nil before it has been read.
     private var keptAcknowledgement: UInt32?
     private var keptLosses = UnreadLosses()
-    private var lastRecord = LastRecord.kept
+    private var keptLastRecord = true
     private var pace = BankPace()
     private let buffer: FixedArray<UInt8>
     private let inPlace = InPlace()
@@ -28,20 +23,11 @@ struct FlashStore: ~Copyable {
     }
 
     /// Whether every record since the start was kept.
-    var keeps: Bool {
-        switch lastRecord {
-        case .kept: journal.isMounted
-        case .failed: false
-        }
-    }
+    var keeps: Bool { keptLastRecord && journal.isMounted }
 
-    var notice: WatchNotice {
-        switch lastRecord {
-        case .failed: .notStored
-        case .kept where !journal.isMounted: .notStored
-        case .kept where journal.isGivenUp: .flashFailing
-        case .kept: .none
-        }
+    var notice: StatusNotice {
+        if !keeps { return .notStored }
+        return journal.isGivenUp ? .flashFailing : .none
     }
 
     /// Reads the journal into `data`. Returns whether everything that was ever stored is there.
@@ -83,10 +69,10 @@ struct FlashStore: ~Copyable {
                 try journal.appendWaiting(
                     record.kind, payload.span, reserving: reserve, flash: &board, client: &data)
             }
-            lastRecord = .kept
+            keptLastRecord = true
             return true
         } catch {
-            lastRecord = .failed
+            keptLastRecord = false
             board.trace(.journalFailed(error, at: board.now))
             return false
         }
@@ -120,9 +106,9 @@ struct FlashStore: ~Copyable {
     /// Messages of the phone are taken while the journal has room for them beside the reserve, and no snapshot is being
     /// written, which would double the time of a record. A journal that makes no more room holds nothing up: the watch
     /// then continues from memory.
-    func intake(for data: borrowing WatchData) -> MessageIntake {
-        if !journal.isMounted || journal.isGivenUp { return .open }
-        return hasRoom(for: data) && !journal.isWritingSnapshot ? .open : .closed
+    func takesMessages(for data: borrowing WatchData) -> Bool {
+        if !journal.isMounted || journal.isGivenUp { return true }
+        return hasRoom(for: data) && !journal.isWritingSnapshot
     }
 
     /// Whether the journal has room for any record beside the reserve. If not, upkeep makes room while the watch is

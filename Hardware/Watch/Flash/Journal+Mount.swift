@@ -24,7 +24,7 @@ extension Journal {
             try format(index.other, generation: bank.generation &+ 1, erase: .always, flash: &flash)
             return MountReport(origin: .newerFormat(version: bank.version))
         }
-        var report = MountReport(origin: .bank(generation: bank.generation))
+        var report = MountReport(origin: .log(generation: bank.generation))
         switch bank.condition {
         case .whole, .damaged: break
         case .repaired: report.repaired = 1

@@ -228,11 +228,11 @@ protocol JournalClient: ~Copyable {
     ) -> SnapshotRecord?
 }
 
-enum MountOrigin: Equatable, BitwiseCopyable {
+package enum MountOrigin: Equatable, Sendable, BitwiseCopyable {
     /// The chip was empty: a new watch.
     case blank
     /// Generations count the banks written since the chip was new, from 1.
-    case bank(generation: UInt32)
+    case log(generation: UInt32)
     /// The chip held something but no committed bank, or an empty one beside another that was given up. The journal
     /// starts empty.
     case unreadable
@@ -269,7 +269,7 @@ struct MountReport: Equatable, BitwiseCopyable {
     /// lost. The watch must then forget what it applied of the phone's streams and begin a new epoch.
     var isComplete: Bool {
         switch origin {
-        case .blank, .bank: damaged == 0 && unreadable == 0
+        case .blank, .log: damaged == 0 && unreadable == 0
         case .unreadable, .newerFormat: false
         }
     }

@@ -8,21 +8,12 @@ struct LinkState: BitwiseCopyable {
     var rowsCheck: UInt32?
     /// The epoch in which the last acknowledged message was issued, nil if unknown.
     var floorOrigin: UInt32?
-    var intake: MessageIntake
-    var exchange: FrameDebt
-    var file: FrameDebt
-}
-
-/// Whether a frame waits for the radio: a question or a reply of the handler's, or one about a file.
-enum FrameDebt: BitwiseCopyable {
-    case settled
-    case owed
-}
-
-enum MessageIntake: BitwiseCopyable {
-    case open
-    /// Datagrams wait in the radio, because a message could not be stored now.
-    case closed
+    /// Whether datagrams of the phone are taken; else they wait in the radio, because a message could not be stored now.
+    var takesDatagrams: Bool
+    /// Whether a question or a reply of the handler's waits for the radio.
+    var owesExchange: Bool
+    /// Whether a frame about a file waits for the radio.
+    var owesFileFrame: Bool
 }
 
 /// The part of the phone's hello that the watch uses.

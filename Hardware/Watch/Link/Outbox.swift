@@ -195,7 +195,6 @@ enum OutboxMessage: BitwiseCopyable, Equatable {
 
 /// A slot takes sixteen bytes: there are 192, and as an enum each took 36.
 struct OutboxSlot: BitwiseCopyable {
-    /// Four bits: 8 is added to the content of a message when it is sent.
     enum Content: UInt8, BitwiseCopyable {
         /// The message has not been read back from the journal yet.
         case vacant = 0
@@ -203,17 +202,13 @@ struct OutboxSlot: BitwiseCopyable {
         case reload = 2
         case handler = 3
         case addition = 4
-        case sentCheckOff = 9
-        case sentReload = 10
-        case sentHandler = 11
-        case sentAddition = 12
     }
 
     /// The item, the token of a reload, or the cell of a handler's message.
     private let number: UInt32
     /// The time of the check-off or the addition; 0 for nil.
     private let seconds: UInt32
-    /// The content in the lowest four bits, the tap above; 0 for nil.
+    /// The content in the lowest three bits, then whether it was sent, then the tap; 0 for nil.
     private var tapAndContent: UInt32
     /// The epoch in which the message was issued; 0 in a vacant slot.
     let origin: UInt32
@@ -241,7 +236,7 @@ struct OutboxSlot: BitwiseCopyable {
         }
     }
 
-    var content: Content { Content(rawValue: UInt8(truncatingIfNeeded: tapAndContent & 15)) ?? .vacant }
+    var content: Content { Content(rawValue: UInt8(truncatingIfNeeded: tapAndContent & 7)) ?? .vacant }
 
     var tap: TapNumber? {
         let number = tapAndContent &>> 4
@@ -251,34 +246,21 @@ struct OutboxSlot: BitwiseCopyable {
     var message: OutboxMessage? {
         switch content {
         case .vacant: nil
-        case .checkOff, .sentCheckOff:
+        case .checkOff:
             .checkOff(ItemID(number), at: seconds == 0 ? nil : LocalTime(seconds: seconds))
-        case .addition, .sentAddition:
+        case .addition:
             .addition(ItemID(number), at: seconds == 0 ? nil : LocalTime(seconds: seconds))
-        case .reload, .sentReload: .reload(token: number)
-        case .handler, .sentHandler: .handler(cell: UInt8(truncatingIfNeeded: number))
+        case .reload: .reload(token: number)
+        case .handler: .handler(cell: UInt8(truncatingIfNeeded: number))
         }
     }
 
     func isCheckOff(of id: ItemID) -> Bool {
-        switch content {
-        case .checkOff, .sentCheckOff: number == id.rawValue
-        case .vacant, .reload, .sentReload, .handler, .sentHandler, .addition, .sentAddition: false
-        }
+        content == .checkOff && number == id.rawValue
     }
 
     /// Whether the message was sent since the watch started.
-    var wasSent: Bool {
-        switch content {
-        case .sentCheckOff, .sentReload, .sentHandler, .sentAddition: true
-        case .vacant, .checkOff, .reload, .handler, .addition: false
-        }
-    }
+    var wasSent: Bool { tapAndContent & 8 != 0 }
 
-    mutating func markSent() {
-        switch content {
-        case .checkOff, .reload, .handler, .addition: tapAndContent |= 8
-        case .vacant, .sentCheckOff, .sentReload, .sentHandler, .sentAddition: break
-        }
-    }
+    mutating func markSent() { tapAndContent |= 8 }
 }

@@ -4,7 +4,7 @@ import WatchLink
 ///
 /// It has no access to the data: `step` does what concerns the link alone and returns what the caller must do.
 struct PhoneLink: ~Copyable {
-    private var session: Session
+    var session: Session
     private var channel: RadioChannel = .none
     private let incoming: FixedArray<UInt8>
     private let outgoing: FixedArray<UInt8>
@@ -32,12 +32,7 @@ struct PhoneLink: ~Copyable {
         }
     }
 
-    var isSynchronized: Bool { session.isSynchronized }
-
     var deadline: Instant? { channel.deadline }
-
-    /// The positions of the streams after the last event.
-    var positions: StreamPositions { session.positions }
 
     mutating func restart(identity: UInt64, epoch: UInt32) {
         session.restart(as: LinkIdentity(role: .watch, identity: identity, epoch: epoch))
@@ -49,7 +44,7 @@ struct PhoneLink: ~Copyable {
         _ state: LinkState, _ messages: borrowing HandlerMessages, on board: inout some Board & ~Copyable
     ) -> LinkStep {
         if followRadio(state.positions, on: &board) { return .channelChanged }
-        if case .open = state.intake, let arrival = takeDatagram(from: &board) { return arrival }
+        if state.takesDatagrams, let arrival = takeDatagram(from: &board) { return arrival }
         switch channel {
         case .none, .congested: return .idle
         case .open(let open): return performNextAction(open, state, messages, on: &board)
@@ -126,17 +121,7 @@ struct PhoneLink: ~Copyable {
             header.delivery, sequence: header.sequence, heldFor: now - arrived, outcome: outcome, at: now)
     }
 
-    /// Closes the link with a goodbye.
-    mutating func close(_ reason: CloseReason, at now: Instant) {
-        session.close(reason, at: now)
-    }
-
     // MARK: Sending
-
-    /// Messages up to this one are in flash and may be sent.
-    mutating func issued(upTo sequence: UInt32) {
-        session.issued(queuedUpTo: sequence)
-    }
 
     @inline(never)
     private mutating func performNextAction(
@@ -145,11 +130,10 @@ struct PhoneLink: ~Copyable {
     ) -> LinkStep {
         let now = board.now
         let action = session.next(at: now)
-        switch (action, state.exchange) {
         // Exchanges come after control frames and before other messages.
-        case (.sendQueued, .owed), (.sendLatest, .owed), (.wait, .owed):
-            if session.mayExchange { return .sendExchange }
-        case (.transmit, _), (.close, _), (_, .settled): break
+        switch action {
+        case .sendQueued, .sendLatest, .wait: if state.owesExchange, session.mayExchange { return .sendExchange }
+        case .transmit, .close: break
         }
         switch action {
         case .transmit(let request):
@@ -164,7 +148,7 @@ struct PhoneLink: ~Copyable {
             return .ended(reason)
         case .wait(let until):
             // Frames of files are sent only if nothing else is.
-            if case .owed = state.file, session.mayTransfer { return .sendFileFrame }
+            if state.owesFileFrame, session.mayTransfer { return .sendFileFrame }
             channel = .open(OpenChannel(number: open.number, deadline: until))
             return .idle
         }
@@ -215,13 +199,7 @@ struct PhoneLink: ~Copyable {
         session.skipped(latestUpTo: session.positions.latestIssued)
     }
 
-    mutating func issued(latestUpTo revision: UInt32) {
-        session.issued(latestUpTo: revision)
-    }
-
     var takesQuestions: Bool { session.peer?.limits.kinds.include(.interactive) ?? false }
-
-    mutating func nextQuestion() -> UInt32? { session.ask() }
 
     /// Returns whether the radio took the frame.
     @inline(never)

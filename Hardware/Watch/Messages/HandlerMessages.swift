@@ -154,18 +154,17 @@ extension HandlerMessages {
         copy(payload, to: cell * cellSize)
     }
 
-    /// Notes that the phone is done with the messages above a sequence that it acknowledges.
+    /// Notes that the phone is done with the messages above a sequence that it acknowledges. Which of them it
+    /// rejected is not known if that was lost with the link before.
     @inline(never)
-    func settle(above before: UInt32, _ acknowledgement: borrowing Acknowledgement, _ answers: PhoneAnswers) {
+    func settle(above before: UInt32, _ acknowledgement: borrowing Acknowledgement, knowsRejections: Bool) {
         for cell in outgoing.indices {
             guard case .outgoing(let sequence) = outgoing[cell].state, sequence > before,
                 sequence <= acknowledgement.queued
             else { continue }
             let outcome: PassedOutcome =
-                switch answers {
-                case .lost: .unknown
-                case .heard: acknowledgement.rejected.reason(of: sequence).map { .rejected($0) } ?? .applied
-                }
+                knowsRejections
+                ? acknowledgement.rejected.reason(of: sequence).map { .rejected($0) } ?? .applied : .unknown
             outgoing[cell].state = .settled(sequence: sequence, outcome)
         }
     }

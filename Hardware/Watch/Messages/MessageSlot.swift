@@ -88,13 +88,6 @@ public enum QuestionOutcome: Equatable, Sendable, BitwiseCopyable {
     case outOfReach
 }
 
-/// Whether the phone's word on queued messages says which of them it rejected.
-enum PhoneAnswers: BitwiseCopyable {
-    case heard
-    /// That was lost with the link before.
-    case lost
-}
-
 /// What became of a queued message of the watch.
 public enum PassedOutcome: Equatable, Sendable, BitwiseCopyable {
     /// A program on the phone has it, or will have it.

@@ -113,6 +113,16 @@ package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
     }
 }
 
+/// The cases of an enum whose raw values count from 0 without gaps. `allCases` would need a heap.
+struct EachCase<Case: RawRepresentable> where Case.RawValue == UInt8 {
+    private var number: UInt8 = 0
+
+    mutating func next() -> Case? {
+        defer { number &+= 1 }
+        return Case(rawValue: number)
+    }
+}
+
 /// Makes the compiler pass the enclosing struct by address.
 ///
 /// Without it a large struct is a loadable value: on armv7em every non-mutating method first copies it whole to the

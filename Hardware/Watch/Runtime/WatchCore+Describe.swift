@@ -49,19 +49,17 @@ extension WatchCore where B: ~Copyable {
     }
 
     var firstVisibleRow: Int {
-        switch display.screen {
-        case .sheet(.past, _): display.screen.rows(of: data.items)?.first ?? 0
-        case .list(let state), .sheet(_, .list(let state)): state.firstVisibleRow
-        case .face, .sheet(_, .face): 0
+        if case .sheet(.past, _) = display.screen { return display.screen.rows(of: data.items)?.first ?? 0 }
+        return switch Screen.Underlying(display.screen) {
+        case .list(let state): state.firstVisibleRow
+        case .face: 0
         }
     }
 
     /// The list's rows are described also while the face or another sheet is up.
     var describedRows: ItemRows {
-        switch display.screen {
-        case .sheet(.past, _): data.items.rows(.past)
-        case .face, .list, .sheet: data.items.rows(.list)
-        }
+        if case .sheet(.past, _) = display.screen { return data.items.rows(.past) }
+        return data.items.rows(.list)
     }
 
     var visibleRows: Range<Int> {
@@ -92,10 +90,8 @@ extension WatchCore where B: ~Copyable {
     }
 
     var pairingDigits: UInt32? {
-        switch display.screen {
-        case .sheet(.pairing(let digits, _), _): digits
-        case .face, .list, .sheet: nil
-        }
+        guard case .sheet(.pairing(let digits, _), _) = display.screen else { return nil }
+        return digits
     }
 
     @_lifetime(writer: copy writer)

@@ -50,7 +50,7 @@ extension WatchCore where B: ~Copyable {
     @inline(never)
     private mutating func endSessionIfExhausted() -> Bool {
         guard data.outbox.isExhausted, link.indicator == .reachable, store.hasRoom(for: data) else { return false }
-        link.close(.goingAway, at: board.now)
+        link.session.close(.goingAway, at: board.now)
         return true
     }
 
@@ -72,7 +72,7 @@ extension WatchCore where B: ~Copyable {
         }
         guard data.outbox.isEmpty, taps.deferred.isEmpty, !taps.holdsRow else {
             linkNotice = .otherPhone
-            link.close(.otherPhone, at: board.now)
+            link.session.close(.otherPhone, at: board.now)
             return false
         }
         let before = data.phones
@@ -80,26 +80,16 @@ extension WatchCore where B: ~Copyable {
         // A hello is taken only while the journal has room for it.
         guard store.keep(.phoneChange, of: &data, on: &board) else {
             data.phones = before
-            link.close(.otherPhone, at: board.now)
+            link.session.close(.otherPhone, at: board.now)
             return false
         }
         data.forgetList()
         if Handler.largestFile > 0 { files.forget(for: identity, flash: &board) }
-        link.close(.goingAway, at: board.now)
+        link.session.close(.goingAway, at: board.now)
         display.invalidate(.everything)
         display.setPlaceholder(data.placeholder, rows: 0)
         updateComplication()
         return false
-    }
-
-    /// Stores a message to the phone, which the link may then send. Returns whether it is stored; if not, there is no
-    /// message.
-    @inline(never)
-    mutating func issue(_ message: OutboxMessage, tap: TapNumber? = nil) -> Bool {
-        guard let sequence = store.issue(message, tap: tap, of: &data, on: &board) else { return false }
-        link.issued(upTo: sequence)
-        if let tap { mark(.durable, tap: tap) }
-        return true
     }
 
     /// Takes back a tap that could not be stored: its row is as before the touch, and the wearer feels the failure.
@@ -191,7 +181,7 @@ extension WatchCore where B: ~Copyable {
 
     @inline(never)
     mutating func takeFileFrame(_ datagram: FixedArray<UInt8>) {
-        if let fault = files.take(datagram, flash: &board) { link.close(.protocolFault(fault), at: board.now) }
+        if let fault = files.take(datagram, flash: &board) { link.session.close(.protocolFault(fault), at: board.now) }
     }
 
     @inline(never)

@@ -6,9 +6,9 @@ extension WatchCore where B: ~Copyable {
     mutating func serviceLink<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         let state = LinkState(
             positions: data.streamPositions, rowsCheck: rowsCheck, floorOrigin: data.outbox.acknowledgedOrigin,
-            intake: data.messages.hasRoomForArrival ? store.intake(for: data) : .closed,
-            exchange: data.messages.owesFrame ? .owed : .settled,
-            file: Handler.largestFile > 0 && files.owed != nil ? .owed : .settled)
+            takesDatagrams: data.messages.hasRoomForArrival && store.takesMessages(for: data),
+            owesExchange: data.messages.owesFrame,
+            owesFileFrame: Handler.largestFile > 0 && files.owed != nil)
         switch link.step(state, data.messages, on: &board) {
         case .idle:
             return false
@@ -25,7 +25,7 @@ extension WatchCore where B: ~Copyable {
             // A flood of messages leaves no other time for upkeep.
             _ = maintainJournal()
         case .acknowledged(let acknowledgement):
-            forget(acknowledgement, .heard)
+            forget(acknowledgement)
         case .ended(let reason):
             end(reason)
         case .sendQueued(let sequence):
@@ -43,7 +43,7 @@ extension WatchCore where B: ~Copyable {
                 takeFileFrame(datagram)
             } else {
                 // A stage waits for the phone and takes no files. The transfer goes on over the next link.
-                link.close(.goingAway, at: board.now)
+                link.session.close(.goingAway, at: board.now)
             }
         case .sendFileFrame:
             return Handler.largestFile > 0 && sendFileFrame()
@@ -65,7 +65,7 @@ extension WatchCore where B: ~Copyable {
     /// Whether the phone has everything that was done here, and the watch everything that the phone had at the
     /// handshake. Never while the flash chip does not keep what is done.
     var isSynchronized: Bool {
-        link.isSynchronized && taps.deferred.isEmpty && data.outbox.isEmpty && store.keeps
+        link.session.isSynchronized && taps.deferred.isEmpty && data.outbox.isEmpty && store.keeps
     }
 
     /// The check of the rows, nil while something waits that will change them here or on the phone.
@@ -82,7 +82,7 @@ extension WatchCore where B: ~Copyable {
     @inline(never)
     private mutating func completeHandshake(_ phone: OpenedPhone) {
         linkNotice = .none
-        let positions = link.positions
+        let positions = link.session.positions
         complication.pace.latestExpected = phone.latestIssued
         var isChanged = data.resume(positions, queuedIssued: phone.queuedIssued)
         if phone.lostMessages > 0 {
@@ -90,7 +90,7 @@ extension WatchCore where B: ~Copyable {
             data.losses.insert(.ofPhone)
             isChanged = true
         }
-        forget(Acknowledgement(queued: positions.queuedAcknowledged, latest: 0), .lost)
+        forget(Acknowledgement(queued: positions.queuedAcknowledged, latest: 0), knowsRejections: false)
         if isChanged { store.keep(.positions, of: &data, on: &board) }
         if let localTime = phone.localTime { board.setCalendar(localTime) }
         display.invalidate(.title)
@@ -101,7 +101,7 @@ extension WatchCore where B: ~Copyable {
     private mutating func loseLink() {
         data.messages.loseExchanges()
         files.loseLink()
-        show(complication.pace.endGathering(at: board.now))
+        if complication.pace.endGathering(at: board.now) { display.invalidateFace() }
     }
 
     private mutating func end(_ reason: CloseReason) {
@@ -123,7 +123,7 @@ extension WatchCore where B: ~Copyable {
     private mutating func take(_ header: MessageHeader, _ datagram: FixedArray<UInt8>, arrivedAt arrived: Instant) {
         data.noteApplied(header)
         let outcome = apply(header, datagram)
-        if hasArrivedInFull { show(complication.pace.endGathering(at: board.now)) }
+        if hasArrivedInFull, complication.pace.endGathering(at: board.now) { display.invalidateFace() }
         if !display.isDrawn || !display.isShown, header.delivery == .queued { awaitArrival(since: arrived) }
         // What is rejected or withdrawn has no record of its own, and is acknowledged like the others.
         if header.delivery == .queued, outcome != .applied || !header.hasValue {
@@ -181,10 +181,7 @@ extension WatchCore where B: ~Copyable {
 
     /// Notes since when the panel must show the list as it has arrived.
     private mutating func awaitArrival(since arrived: Instant) {
-        switch moment {
-        case .none: moment = .awaited(.arrival, since: arrived)
-        case .awaited: break
-        }
+        if case .none = moment { moment = .awaited(.arrival, since: arrived) }
     }
 
     /// Has the complication show a change by the phone when its pace allows. `before` was on the face before the
@@ -194,19 +191,13 @@ extension WatchCore where B: ~Copyable {
         complication.update(remaining: data.remaining, next: data.items.firstWaitingTitle)
         let after = complication.newest(at: time, data.timeline, lastTrip: data.lastTrip)
         guard after.check != before.check else { return }
-        let extent: ArrivedExtent = hasArrivedInFull ? .whole : .part
-        show(complication.pace.changed(from: before, extent, at: board.now))
+        if complication.pace.changed(from: before, isWhole: hasArrivedInFull, at: board.now) {
+            display.invalidateFace()
+        }
     }
 
     private var hasArrivedInFull: Bool {
         data.positions.isListComplete && data.positions.latestApplied >= complication.pace.latestExpected
-    }
-
-    private mutating func show(_ update: PacedUpdate) {
-        switch update {
-        case .now: display.invalidateFace()
-        case .later: break
-        }
     }
 
     /// Takes a queued message about the complication. One that is charged to the budget of pushes shows what waits.
@@ -223,9 +214,10 @@ extension WatchCore where B: ~Copyable {
 
     /// Removes acknowledged messages from the outbox, and reports the marks of their taps.
     @inline(never)
-    private mutating func forget(_ acknowledgement: Acknowledgement, _ answers: PhoneAnswers) {
+    private mutating func forget(_ acknowledgement: Acknowledgement, knowsRejections: Bool = true) {
         let now = board.now
-        data.messages.settle(above: data.outbox.acknowledgedSequence, acknowledgement, answers)
+        data.messages.settle(
+            above: data.outbox.acknowledgedSequence, acknowledgement, knowsRejections: knowsRejections)
         let waiting = data.outbox.count
         while let entry = data.outbox.popAcknowledged(upTo: acknowledgement.queued) {
             guard let tap = entry.tap, let sentAt = entry.sentAt else { continue }
@@ -242,6 +234,16 @@ extension WatchCore where B: ~Copyable {
         let total = (acknowledgedAt - sentAt).count
         let held = min(heldFor, total)
         return sentAt + Microseconds((total &- held) / 2 &+ held)
+    }
+
+    /// Stores a message to the phone, which the link may then send. Returns whether it is stored; if not, there is no
+    /// message.
+    @inline(never)
+    mutating func issue(_ message: OutboxMessage, tap: TapNumber? = nil) -> Bool {
+        guard let sequence = store.issue(message, tap: tap, of: &data, on: &board) else { return false }
+        link.session.issued(queuedUpTo: sequence)
+        if let tap { mark(.durable, tap: tap) }
+        return true
     }
 
     @inline(never)
@@ -281,7 +283,7 @@ extension WatchCore where B: ~Copyable {
 
     private mutating func owe(_ status: ReplyStatus, to question: PhoneQuestion) {
         if !data.messages.refuse(ReplyHeader(number: question.number, status: status)) {
-            link.close(.protocolFault(.windowExceeded), at: board.now)
+            link.session.close(.protocolFault(.windowExceeded), at: board.now)
         }
     }
 
@@ -336,7 +338,7 @@ extension WatchCore where B: ~Copyable {
         }
         switch data.messages.slots[slot].state {
         case .unsent(let question, let numbered):
-            guard let number = numbered ?? link.nextQuestion() else {
+            guard let number = numbered ?? link.session.ask() else {
                 data.messages.close(slot, .outOfReach)
                 return true
             }

@@ -139,7 +139,7 @@ extension WatchCore where B: ~Copyable {
             store.keep(.value(slot: slot, revision: 0, payload), of: &data, on: &board)
         else { throw .notKept }
         data.messages.issue(content, payload.span, in: slot)
-        link.issued(latestUpTo: data.messages.newestRevision)
+        link.session.issued(latestUpTo: data.messages.newestRevision)
     }
 }
 
@@ -210,7 +210,7 @@ extension WatchCore where B: ~Copyable {
             return PendingMessage(message: message, arrived: nil)
         }
         // The handler's receipt needs room in flash.
-        guard case .open = store.intake(for: data), let cell = data.messages.nextArrived(),
+        guard store.takesMessages(for: data), let cell = data.messages.nextArrived(),
             case .arrived(let sequence, _) = data.messages.incoming[cell].state
         else { return nil }
         let message = HandlerMessage(

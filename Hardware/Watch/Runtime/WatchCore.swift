@@ -10,12 +10,12 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     var data: WatchData
     var display: Display
     var complication = ComplicationState()
-    var taps: TapLine
+    var taps: PendingTaps
     var store: FlashStore
     var link: PhoneLink
     var files: FileStore
     /// A notice from the last links.
-    var linkNotice = WatchNotice.none
+    var linkNotice = StatusNotice.none
     var sheetRequest = SheetRequest.none
     var moment = AwaitedMoment.none
     var touch = TouchGesture()
@@ -29,7 +29,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         var arena = MemoryArena(memory)
         data = WatchData(arena: &arena, declare: Handler.declare)
         display = Display(arena: &arena)
-        taps = TapLine(arena: &arena)
+        taps = PendingTaps(arena: &arena)
         store = FlashStore(arena: &arena)
         files = FileStore(arena: &arena, limit: Handler.largestFile, geometry: board.flashGeometry)
         let kinds = data.messages.kinds.and(files.takesFiles ? .files : .none).and(.complications)
@@ -41,7 +41,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
 
     /// The bytes that `init` takes for a handler without names, padding included.
     static var memorySize: Int {
-        WatchData.memorySize + Display.memorySize + TapLine.memorySize + FlashStore.memorySize
+        WatchData.memorySize + Display.memorySize + PendingTaps.memorySize + FlashStore.memorySize
             + PhoneLink.memorySize + WatchLimits.largestDescription + padding
     }
 
@@ -123,7 +123,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     }
 
     /// What the status sheet says beyond the state of the link.
-    var notice: WatchNotice {
+    var notice: StatusNotice {
         switch store.notice {
         case .none: data.losses.notice == .none ? linkNotice : data.losses.notice
         case .notStored, .flashFailing, .recordsLost, .otherPhone, .replaced, .phoneRestored: store.notice
@@ -144,10 +144,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
             return true
         }
         guard complication.pace.deadline != nil else { return false }
-        switch complication.pace.finishIfDue(at: board.now) {
-        case .later: return false
-        case .now: display.invalidateFace()
-        }
+        guard complication.pace.finishIfDue(at: board.now) else { return false }
+        display.invalidateFace()
         return true
     }
 

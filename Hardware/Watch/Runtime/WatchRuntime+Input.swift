@@ -118,10 +118,7 @@ extension WatchRuntime where B: ~Copyable {
     /// Changes the screen for the wearer, who saw the one before and acted at `time`.
     mutating func show(_ next: Screen, at time: Instant) {
         core.noteSeen(at: time)
-        switch (core.display.screen, next) {
-        case (.face, .list): core.moment = .awaited(.launch, since: time)
-        case (.face, _), (.list, _), (.sheet, _): break
-        }
+        if case .face = core.display.screen, case .list = next { core.moment = .awaited(.launch, since: time) }
         change(to: next)
     }
 
@@ -143,13 +140,17 @@ extension WatchRuntime where B: ~Copyable {
         guard core.display.privacy == .shown else { return false }
         let request = core.sheetRequest
         core.sheetRequest = .none
-        switch (request, core.display.screen) {
-        case (.none, _): return false
-        case (.show, .sheet(.handler, _)), (.show, .sheet(.pairing, _)): break
-        case (.show, let screen):
-            if !core.sheet.isNone { replaceScreen(with: .sheet(.handler, returningTo: Screen.Underlying(screen))) }
-        case (.close, .sheet(.handler, let under)): replaceScreen(with: under.screen)
-        case (.close, .face), (.close, .list), (.close, .sheet): break
+        switch request {
+        case .none: return false
+        case .show:
+            switch core.display.screen {
+            case .sheet(.handler, _), .sheet(.pairing, _): break
+            case .face, .list, .sheet(.status, _), .sheet(.fullTitle, _), .sheet(.past, _):
+                let under = Screen.Underlying(core.display.screen)
+                if !core.sheet.isNone { replaceScreen(with: .sheet(.handler, returningTo: under)) }
+            }
+        case .close:
+            if case .sheet(.handler, let under) = core.display.screen { replaceScreen(with: under.screen) }
         }
         return true
     }
@@ -167,16 +168,14 @@ extension WatchRuntime where B: ~Copyable {
 
     @inline(never)
     private mutating func follow(_ prompt: PairingPrompt) {
-        switch (prompt, core.display.screen) {
-        case (.compare(let digits), let screen):
+        switch prompt {
+        case .compare(let digits):
             guard digits < 1_000_000 else { return }
-            replaceScreen(
-                with: .sheet(.pairing(digits: digits, since: core.board.now), returningTo: Screen.Underlying(screen)))
+            let under = Screen.Underlying(core.display.screen)
+            replaceScreen(with: .sheet(.pairing(digits: digits, since: core.board.now), returningTo: under))
             core.board.play(.click)
-        case (.over, .sheet(.pairing, let under)):
-            replaceScreen(with: under.screen)
-        case (.over, .face), (.over, .list), (.over, .sheet):
-            break
+        case .over:
+            if case .sheet(.pairing, let under) = core.display.screen { replaceScreen(with: under.screen) }
         }
     }
 

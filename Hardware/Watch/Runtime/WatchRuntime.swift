@@ -128,7 +128,7 @@ extension WatchRuntime where B: ~Copyable {
 
     package var isSynchronized: Bool { core.isSynchronized }
 
-    package var notice: WatchNotice { core.notice }
+    package var notice: StatusNotice { core.notice }
 
     package var placeholder: EmptyListPlaceholder { core.data.placeholder }
 

@@ -73,7 +73,7 @@ extension Screen {
     var hasRows: Bool {
         switch self {
         case .list, .sheet(.past, _): true
-        case .face, .sheet: false
+        case .face, .sheet(.status, _), .sheet(.fullTitle, _), .sheet(.pairing, _), .sheet(.handler, _): false
         }
     }
 
@@ -84,7 +84,7 @@ extension Screen {
         case .sheet(.past(let first), _):
             let rows = items.rows(.past)
             return (rows, min(Int(first), max(0, rows.rowCount - RowGeometry.rowsVisible)))
-        case .face, .sheet: return nil
+        case .face, .sheet(.status, _), .sheet(.fullTitle, _), .sheet(.pairing, _), .sheet(.handler, _): return nil
         }
     }
 }
@@ -121,14 +121,12 @@ public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
 
     /// The screen with this name.
     package init?(_ utf8: Span<UInt8>) {
-        // Raw values count from 0 without gaps. `allCases` would need a heap.
-        var number: UInt8 = 0
-        while let name = ScreenName(rawValue: number) {
+        var names = EachCase<ScreenName>()
+        while let name = names.next() {
             if utf8.matches(name.text) {
                 self = name
                 return
             }
-            number += 1
         }
         return nil
     }

@@ -41,7 +41,9 @@ extension Screen {
     func afterCrown(_ detents: Int8) -> ScreenMove {
         switch self {
         case .face: .travel(by: Int(detents))
-        case .list, .sheet: afterDrag(rows: Int(detents))
+        case .list, .sheet(.status, _), .sheet(.fullTitle, _), .sheet(.past, _), .sheet(.pairing, _),
+            .sheet(.handler, _):
+            afterDrag(rows: Int(detents))
         }
     }
 
@@ -60,39 +62,45 @@ extension Screen {
     func afterSwipe(_ step: Int) -> ScreenMove {
         switch self {
         case .face: .changeFace(by: step)
+        // The past items are to the right of the list.
         case .list(let state): step > 0 ? .offer(first: 0, returningTo: .list(state)) : .stay
         case .sheet(.past, let under): step < 0 ? .show(under.screen) : .stay
-        case .sheet: .stay
+        case .sheet(.status, _), .sheet(.fullTitle, _), .sheet(.pairing, _), .sheet(.handler, _): .stay
         }
     }
 
     func afterPress(_ button: Button) -> ScreenMove {
-        switch (button, self) {
-        case (.crown, .list): .show(.face(.now))
-        case (.crown, .face(.now)): .show(.list(ListState()))
-        case (.crown, .face(.travelling)): .show(.face(.now))
-        case (.side, .list): .readTitle
-        case (.side, .face(let state)): .show(.sheet(.status, returningTo: .face(state)))
+        switch (self, button) {
+        case (.list, .crown), (.face(.travelling), .crown): .show(.face(.now))
+        case (.face(.now), .crown): .show(.list(ListState()))
+        case (.list, .side): .readTitle
+        case (.face(let state), .side): .show(.sheet(.status, returningTo: .face(state)))
         // A press may have been meant for the screen before the question; a hold is not.
-        case (.crown, .sheet(.pairing, _)): .stay
-        case (.side, .sheet(.pairing(_, let since), let under)):
+        case (.sheet(.pairing, _), .crown): .stay
+        case (.sheet(.pairing(_, let since), let under), .side):
             .answer(.different, shownSince: since, returningTo: under)
-        case (_, .sheet(.status, let under)), (_, .sheet(.fullTitle, let under)), (_, .sheet(.handler, let under)),
-            (_, .sheet(.past, let under)):
+        case (.sheet(.status, let under), .crown), (.sheet(.status, let under), .side),
+            (.sheet(.fullTitle, let under), .crown), (.sheet(.fullTitle, let under), .side),
+            (.sheet(.handler, let under), .crown), (.sheet(.handler, let under), .side),
+            (.sheet(.past, let under), .crown), (.sheet(.past, let under), .side):
             .show(under.screen)
         }
     }
 
     /// A button is held. Its press came before.
     func afterHold(_ button: Button) -> ScreenMove {
-        switch (button, self) {
-        case (.crown, .sheet(.pairing(_, let since), let under)):
+        switch (self, button) {
+        case (.sheet(.pairing(_, let since), let under), .crown):
             .answer(.same, shownSince: since, returningTo: under)
         // The press has opened or closed the status sheet.
-        case (.side, .face), (.side, .sheet(.status, .face)): .openPairing
+        case (.face, .side), (.sheet(.status, .face), .side): .openPairing
         // The press has changed between the two.
-        case (.crown, .face), (.crown, .list): .openSheet(returningTo: Screen.Underlying(self))
-        case (.crown, .sheet), (.side, .list), (.side, .sheet): .stay
+        case (.face(let state), .crown): .openSheet(returningTo: .face(state))
+        case (.list(let state), .crown): .openSheet(returningTo: .list(state))
+        case (.list, .side), (.sheet(.status, .list), .side), (.sheet(.status, _), .crown),
+            (.sheet(.fullTitle, _), .crown), (.sheet(.fullTitle, _), .side), (.sheet(.past, _), .crown), (.sheet(.past, _), .side),
+            (.sheet(.pairing, _), .side), (.sheet(.handler, _), .crown), (.sheet(.handler, _), .side):
+            .stay
         }
     }
 }

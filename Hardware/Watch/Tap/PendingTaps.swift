@@ -1,7 +1,7 @@
 import WatchLink
 
 /// The taps in progress: the row that the last one holds, and the queue of deferred stages.
-struct TapLine: ~Copyable {
+struct PendingTaps: ~Copyable {
     /// A struck row that stays in place until a time.
     private struct RowHold: BitwiseCopyable {
         var tap: Tap

@@ -25,15 +25,24 @@ public protocol TapHandler: MessageHandler {
     func runStage<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>)
 }
 
-/// A handler of one's own has no stages that could be told apart.
+/// By default a handler does nothing, and has no stages that could be told apart.
 extension TapHandler {
-    /// None.
+    /// No deferred stage.
+    public var deferredCount: Int { 0 }
+
+    /// No immediate stage.
+    public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {}
+
+    /// No deferred stage.
+    public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {}
+
+    /// No stage.
     public var stageCount: Int { 0 }
 
-    /// There is none: a trap.
+    /// Traps: there is no stage.
     public func stage(_ index: Int) -> ListedStage { preconditionFailure("the handler has no such stage") }
 
-    /// There is none: a trap.
+    /// Traps: there is no stage.
     public func runStage<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         preconditionFailure("the handler has no such stage")
     }
@@ -44,16 +53,10 @@ public struct Immediate<Stage: TapStage>: TapHandler {
     /// Places a stage before the update of the panel.
     public init(_ stage: Stage.Type) {}
 
-    /// The number of deferred stages.
-    public var deferredCount: Int { 0 }
-
-    /// Runs the immediate stages in order.
+    /// Runs the stage.
     public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         watch.run(Stage.self, for: tap)
     }
-
-    /// Runs a deferred stage, 0 ..< `deferredCount`.
-    public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {}
 
     /// One stage.
     public var stageCount: Int { 1 }
@@ -72,13 +75,10 @@ public struct Deferred<Stage: TapStage>: TapHandler {
     /// Places a stage after the update of the panel.
     public init(_ stage: Stage.Type) {}
 
-    /// The number of deferred stages.
+    /// One deferred stage.
     public var deferredCount: Int { 1 }
 
-    /// Runs the immediate stages in order.
-    public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {}
-
-    /// Runs a deferred stage, 0 ..< `deferredCount`.
+    /// Runs the stage.
     public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         watch.run(Stage.self, for: tap)
     }
@@ -143,15 +143,6 @@ public struct Then<First: TapHandler, Second: TapHandler>: TapHandler {
 public struct NoStages: TapHandler {
     /// A handler that does nothing.
     public init() {}
-
-    /// The number of deferred stages.
-    public var deferredCount: Int { 0 }
-
-    /// Runs the immediate stages in order.
-    public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {}
-
-    /// Runs a deferred stage, 0 ..< `deferredCount`.
-    public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {}
 }
 
 /// Composes a handler from stages in the order of the source.

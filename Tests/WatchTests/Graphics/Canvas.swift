@@ -1,3 +1,5 @@
+import Foundation
+import SeededNumbers
 import Testing
 import WatchLink
 
@@ -107,5 +109,149 @@ struct RecordingPanel: Panel {
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
         lines.append(line)
         for index in pixels.indices { bytes[line * PanelGeometry.bytesPerLine + index] = pixels[index] }
+    }
+}
+
+/// Random numbers that can be had again: TAPLINE_SEED sets the seed, and a failure names it.
+struct CanvasRandom: RandomNumberGenerator {
+    /// The number that the sequence follows from.
+    let seed: UInt64
+    private var numbers: SplitMix64
+
+    /// A sequence from TAPLINE_SEED, or from a new seed.
+    init() {
+        seed = Seed.chosen()
+        numbers = SplitMix64(seed: seed)
+    }
+
+    /// What to set to run a failed test again.
+    var replay: Comment { "TAPLINE_SEED=\(seed)" }
+
+    /// The next 64 bits.
+    mutating func next() -> UInt64 { numbers.next() }
+
+    /// A number of a range.
+    mutating func int(_ range: ClosedRange<Int>) -> Int {
+        Int.random(in: range, using: &self)
+    }
+
+    /// An area that may lie partly or altogether outside the panel, or be empty.
+    mutating func rect() -> Rect {
+        let left = int(-40...160)
+        let top = int(-40...190)
+        return Rect(left: left, top: top, right: left + int(-2...170), bottom: top + int(-2...190))
+    }
+
+    /// Text of all kinds: ASCII, Latin, anything else, and bytes that are no UTF-8 at all.
+    mutating func text(upTo length: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for _ in 0..<int(0...length) {
+            switch int(0...9) {
+            case 0...4: bytes.append(UInt8(int(0x20...0x7E)))
+            case 5...6: bytes += Array(String(scalar(0xA0...0x17F)).utf8)
+            case 7: bytes += Array(String(scalar(0...0xFFFF)).utf8)
+            case 8: bytes += Array(String(scalar(0x1_0000...0x10_FFFF)).utf8)
+            case _: bytes.append(UInt8(int(0...255)))
+            }
+        }
+        return bytes
+    }
+
+    private mutating func scalar(_ range: ClosedRange<Int>) -> Character {
+        while true {
+            if let scalar = Unicode.Scalar(UInt32(int(range))) { return Character(scalar) }
+        }
+    }
+}
+
+extension Framebuffer {
+    /// What the pixel in column `x` of line `y` is; black outside the panel.
+    func pixel(x: Int, y: Int) -> Ink {
+        guard Rect.panel.contains(x: x, y: y) else { return .black }
+        let byte = frame[FrameBits.offset(line: y) + x / 8]
+        return byte & (0x80 >> UInt8(x % 8)) == 0 ? .black : .white
+    }
+
+    /// Whether the panel does not show `line` (0 to 167) as it is.
+    func isDirty(line: Int) -> Bool { dirty.contains(line) }
+
+    /// Makes the next flush send every line.
+    mutating func markAllDirty() { dirty.insert(0..<PanelGeometry.height) }
+
+    /// The number of lines that the next flush sends.
+    var dirtyLineCount: Int { dirty.count }
+
+    /// Makes every white pixel of `rect` black, and the other way round: a picture that no drawing leaves alone.
+    mutating func invert(_ rect: Rect) {
+        let area = rect.intersection(.panel)
+        guard !area.isEmpty else { return }
+        let invert = FrameBits.Change(kept: ~0, flipped: ~0)
+        for line in area.top..<area.bottom where bits.apply(invert, line: line, from: area.left, to: area.right) {
+            dirty.insert(line)
+        }
+    }
+}
+
+extension GlyphCoverage {
+    /// The number of glyphs, the box among them.
+    var glyphCount: Int { replacementIndex + 1 }
+}
+
+/// The pictures in Tests/WatchTests/Golden, each a one-bit PBM (P4) of the whole panel. A lit pixel is white in it.
+///
+/// With TAPLINE_RECORD_GOLDEN=1 what is drawn is written there. Otherwise it is compared exactly; on a difference
+/// NAME.actual.pbm and NAME.difference.pbm (black where they differ) are written beside the golden one.
+enum GoldenImage {
+    private static let header = Data("P4\n144 168\n".utf8)
+
+    /// Checks that `canvas` looks like the golden picture `name`.
+    static func expect(
+        _ canvas: Canvas, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        try expect(canvas.bytes, name, sourceLocation: sourceLocation)
+    }
+
+    /// Checks that the pixels of a panel are those of the golden picture `name`.
+    static func expect(
+        _ actual: [UInt8], _ name: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let golden = file(name)
+        if ProcessInfo.processInfo.environment["TAPLINE_RECORD_GOLDEN"] == "1" {
+            try pbm(actual).write(to: golden)
+            return
+        }
+        guard let expected = try? read(golden) else {
+            Issue.record(
+                "\(golden.path) is missing or is no picture of the panel: record it with TAPLINE_RECORD_GOLDEN=1",
+                sourceLocation: sourceLocation)
+            return
+        }
+        guard expected != actual else { return }
+        let actualFile = file("\(name).actual")
+        let differenceFile = file("\(name).difference")
+        try pbm(actual).write(to: actualFile)
+        try pbm(zip(actual, expected).map { ~($0 ^ $1) }).write(to: differenceFile)
+        let count = zip(actual, expected).reduce(0) { $0 + ($1.0 ^ $1.1).nonzeroBitCount }
+        Issue.record(
+            "\(count) pixels differ from \(golden.path): see \(actualFile.path) and \(differenceFile.path)",
+            sourceLocation: sourceLocation)
+    }
+
+    private static func file(_ name: String) -> URL {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Golden/\(name).pbm")
+    }
+
+    /// A set bit is black in a PBM and lit on the panel.
+    private static func pbm(_ bytes: [UInt8]) -> Data {
+        header + Data(bytes.map { ~$0 })
+    }
+
+    private static func read(_ file: URL) throws -> [UInt8]? {
+        let data = try Data(contentsOf: file)
+        guard data.count == header.count + PanelGeometry.bytesPerFrame, data.prefix(header.count) == header else {
+            return nil
+        }
+        return data.dropFirst(header.count).map { ~$0 }
     }
 }

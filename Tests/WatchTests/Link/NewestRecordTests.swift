@@ -8,7 +8,7 @@ import WatchLink
 
 /// A check-off that waits on the watch is the newest record in flash: where it decays beyond repair, the watch says so, and
 /// does not take it for a write that was cut off.
-@Suite struct NewestRecordTests {
+struct NewestRecordTests {
     private typealias Bench = WatchBench<ShippingHandler>
 
     /// A watch with a list and without its phone, which has done all upkeep.

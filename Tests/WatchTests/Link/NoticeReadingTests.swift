@@ -6,7 +6,7 @@ import WatchLink
 @testable import Watch
 
 /// A notice of a loss is said until it was on the panel for as long as the wearer takes to read it.
-@Suite struct NoticeReadingTests {
+struct NoticeReadingTests {
     private typealias Bench = WatchBench<ShippingHandler>
 
     /// A watch with its status sheet open, whose phone has lost a check-off and tells it so once they are connected.
