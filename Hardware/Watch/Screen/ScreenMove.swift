@@ -98,8 +98,9 @@ extension Screen {
         case (.face(let state), .crown): .openSheet(returningTo: .face(state))
         case (.list(let state), .crown): .openSheet(returningTo: .list(state))
         case (.list, .side), (.sheet(.status, .list), .side), (.sheet(.status, _), .crown),
-            (.sheet(.fullTitle, _), .crown), (.sheet(.fullTitle, _), .side), (.sheet(.past, _), .crown), (.sheet(.past, _), .side),
-            (.sheet(.pairing, _), .side), (.sheet(.handler, _), .crown), (.sheet(.handler, _), .side):
+            (.sheet(.fullTitle, _), .crown), (.sheet(.fullTitle, _), .side), (.sheet(.past, _), .crown),
+            (.sheet(.past, _), .side), (.sheet(.pairing, _), .side), (.sheet(.handler, _), .crown),
+            (.sheet(.handler, _), .side):
             .stay
         }
     }

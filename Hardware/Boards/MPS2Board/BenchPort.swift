@@ -1,21 +1,18 @@
 import Watch
 import WatchLink
 
-/// The line to the bench: what the wearer does comes in, and what the board and its runtime have to report goes out.
+/// The line to the bench: the wearer's inputs come in, and reports of the board and its runtime go out.
 ///
-/// Reports wait until the runtime is idle, so that telling of a tap does not take time from the tap.
+/// Reports wait until the runtime is idle, so that they take no time from a tap.
 struct BenchPort {
-    /// What the bench said that concerns more than this port.
     enum Heard {
-        /// Nothing more waits.
         case nothing
-        /// Time goes on from here, once this many bytes have come in on the radio.
+        /// Time continues from here once this many bytes have come in on the radio.
         case goOn(Instant, radioBytes: UInt32)
-        /// It asked for something: see `takeRequest`.
+        /// See `takeRequest`.
         case request
     }
 
-    /// What the bench asked for.
     enum Request {
         case nothing
         case description
@@ -35,9 +32,9 @@ struct BenchPort {
     private let notes: FixedArray<Note>
     private var noteCount = 0
 
-    /// Inputs that have room: as many as `InputSource` promises.
+    /// As many as `InputSource` promises.
     private static var inputRoom: Int { 32 }
-    /// Reports that have room: those of a tap, nine stages with two each, and what else there is of it: eight at most.
+    /// The reports of a tap: nine stages with two each, and at most eight others.
     private static var noteRoom: Int { 26 }
 
     init(arena: inout MemoryArena) {
@@ -48,19 +45,17 @@ struct BenchPort {
 
     // MARK: Hearing
 
-    /// Whether something has come that was not heard yet, and there is room for what it may be.
+    /// Whether unheard bytes wait, and an input among them would have room.
     var hasNews: Bool { !ReceiveRing.bench.isEmpty && inputCount < BenchPort.inputRoom }
 
-    /// Hears what has come, up to the first thing that is not an input.
-    ///
-    /// - Parameter instant: when the inputs among it were made.
+    /// Takes inputs, which were made at `instant`, up to the first other command.
     @inline(never)
     mutating func listen(at instant: Instant) -> Heard {
         var buffer = command
         while hasNews, let byte = ReceiveRing.bench.next() {
             var span = buffer.mutableSpan
             guard let count = decoder.take(byte, into: &span) else { continue }
-            // What is none of the commands is noise, as far as a watch is concerned.
+            // Anything else is noise to a watch.
             guard let command = BenchPort.command(command.slice(0..<count)) else { continue }
             switch command {
             case .input(let input): put(TimedInput(input, at: instant))
@@ -87,7 +82,7 @@ struct BenchPort {
         return .request
     }
 
-    /// What the bench asked for; it counts as answered from now on.
+    /// The bench's request, which counts as answered from now on.
     mutating func takeRequest() -> Request {
         let taken = request
         request = .nothing
@@ -99,7 +94,7 @@ struct BenchPort {
         inputCount += 1
     }
 
-    /// Says when the inputs that wait were made.
+    /// Sets when the waiting inputs were made.
     mutating func stampInputs(_ instant: Instant) {
         for index in 0..<inputCount { inputs[(firstInput + index) % BenchPort.inputRoom].time = instant }
     }
@@ -116,10 +111,9 @@ struct BenchPort {
 
     // MARK: Reporting
 
-    /// Whether there is no room for another report.
     var isFull: Bool { noteCount == notes.count }
 
-    /// Keeps a report until the runtime is idle: there is room. Inlined, so that the report is put together where it is kept.
+    /// There must be room. Inlined, so that the report is made in its place.
     @inline(__always)
     mutating func append(_ report: BenchReport) {
         notes[noteCount] = report

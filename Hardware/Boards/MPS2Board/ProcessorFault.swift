@@ -1,12 +1,12 @@
 import BoardSupport
 import CCortexM
 
-/// The end of a program that cannot go on: it says why on the console and stops with a failure status.
+/// Ends a program that cannot continue: says why on the console and stops with a failure status.
 package enum ProcessorFault {
-    /// Says what happened, and the registers at that moment. A trap of the Swift runtime (an index out of range, an overflow)
-    /// is a usage fault; `pc` tells where.
+    /// Prints what happened, and the registers then. A trap of the Swift runtime (an index out of range, an overflow) is a
+    /// usage fault; `pc` tells where.
     package static func report(_ what: StaticString) -> Never {
-        // The registers may be where nobody else may read: that is the fault, where a stack has overflowed.
+        // After a stack overflow, the registers are in the guarded memory.
         MemoryGuard.disable()
         let frame = UInt(process_stack_pointer())
         Console.write(what)
@@ -34,7 +34,7 @@ package enum ProcessorFault {
     }
 }
 
-/// Checks what only a bug of this board's could break; says where, and stops.
+/// Checks what only a bug of this board could break. Says where, and stops.
 func check(_ condition: Bool, _ what: StaticString, file: StaticString = #fileID, line: UInt32 = #line) {
     if condition { return }
     Console.write(file)
@@ -45,7 +45,7 @@ func check(_ condition: Bool, _ what: StaticString, file: StaticString = #fileID
     PowerSwitch.off(status: 71)
 }
 
-/// Ends the machine with nothing that the board itself does not have: a line on the console, and a reset.
+/// Ends the machine by means that the board itself has: a line on the console, and a reset.
 enum PowerSwitch {
     /// Ends the console's line with ` status ` and the status in decimal, and resets the processor (AIRCR.SYSRESETREQ with its
     /// key, B3.2.6), which ends an emulator that does not start again.
@@ -57,5 +57,34 @@ enum PowerSwitch {
         Register(0xE000_ED0C).value = 0x05FA_0004
         synchronize()
         while true { wait_for_interrupt() }
+    }
+}
+
+enum Console {
+    static func write(_ text: StaticString) {
+        var next = text.utf8Start
+        for _ in 0..<text.utf8CodeUnitCount {
+            UART.console.send(next.pointee)
+            next += 1
+        }
+    }
+
+    /// Writes a number as eight hexadecimal digits.
+    static func write(hexadecimal number: UInt32) {
+        var rest = number
+        for _ in 0..<8 {
+            let digit = UInt8(truncatingIfNeeded: rest &>> 28)
+            UART.console.send(digit < 10 ? 0x30 + digit : 0x57 + digit)
+            rest = rest &<< 4
+        }
+    }
+
+    static func write(decimal number: UInt32) {
+        var divisor: UInt32 = 1
+        while number / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            UART.console.send(UInt8(truncatingIfNeeded: 0x30 + number / divisor % 10))
+            divisor /= 10
+        }
     }
 }

@@ -16,7 +16,7 @@ struct RadioModem {
     private let incoming: FixedArray<UInt8>
     private let outgoing: FixedArray<UInt8>
     private var outgoingCount = 0
-    /// Bytes sent since the start.
+    /// Since the start.
     private(set) var sentBytes: UInt32 = 0
 
     init(arena: inout MemoryArena) {
@@ -24,7 +24,6 @@ struct RadioModem {
         outgoing = arena.take(WatchLimits.largestSDU, of: 0)
     }
 
-    /// What the channel is like.
     var state: RadioState {
         switch channel.state {
         case .closed, .opening: .down
@@ -33,7 +32,7 @@ struct RadioModem {
         }
     }
 
-    /// Whether the runtime has no room for the datagram that is here: nothing more is heard before it takes that.
+    /// Whether a datagram waits for the runtime. Nothing more is heard before it is taken.
     var isHolding: Bool {
         switch arrival {
         case .none: false
@@ -41,10 +40,9 @@ struct RadioModem {
         }
     }
 
-    /// When it has something to do even if nothing comes.
     var deadline: Instant? { channel.deadline }
 
-    /// Hears what has come and says what is due.
+    /// Takes what has come in and sends what is due.
     @inline(never)
     mutating func service(at now: Instant) {
         listen(at: now)

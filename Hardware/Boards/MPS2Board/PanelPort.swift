@@ -4,12 +4,11 @@ import WatchLink
 
 /// The display at the end of a serial port: 20 bytes a line, as much as the memory LCD takes over SPI.
 ///
-/// It is driven as on a chip with a DMA engine: see `PanelTransfer`. This machine has no such engine, so `transfer` stands in for
-/// it and for the bus: the work of the processor is `frame`.
+/// It is driven as on a chip with a DMA engine: see `PanelTransfer`. This machine has none, so `transfer` stands in for the
+/// engine and the bus. The processor's work is `frame`.
 struct PanelPort {
     /// The lines of a run on the board's timer.
     struct Run {
-        /// Lines sent.
         var lines: UInt32 = 0
         var first: UInt32 = 0
         var last: UInt32 = 0
@@ -21,9 +20,8 @@ struct PanelPort {
         }
     }
 
-    /// Bytes sent since the start.
+    /// Since the start.
     private(set) var sentBytes: UInt32 = 0
-    /// The run that goes on.
     var run = Run()
     private var buffers: PanelTransfer
 
@@ -31,10 +29,10 @@ struct PanelPort {
         buffers = PanelTransfer(arena: &arena)
     }
 
-    /// Frames a line in the buffer whose turn it is, and returns where it begins.
+    /// Returns the place of the framed line.
     mutating func frame(_ line: Int, _ pixels: Span<UInt8>) -> Int { buffers.frame(line, pixels) }
 
-    /// What the engine and the bus do by themselves with a buffer.
+    /// The work of the engine and the bus.
     mutating func transfer(_ buffer: Int) {
         for word in 0..<PanelTransfer.words { send(buffers[buffer &+ word]) }
         sentBytes &+= UInt32(truncatingIfNeeded: PanelTransfer.bytes)

@@ -1,4 +1,5 @@
 import BoardSupport
+import WatchLink
 
 /// A timer that counts down at 25 MHz: the APB timer of the Cortex-M System Design Kit (Arm DDI 0479, section 4.2).
 package struct Timer {
@@ -8,12 +9,11 @@ package struct Timer {
         self.base = base
     }
 
-    /// What the board's clock counts with.
+    /// Counts for the board's clock.
     static var clock: Timer { Timer(base: 0x4000_0000) }
-    /// What ends a sleep.
+    /// Ends a sleep.
     package static var alarm: Timer { Timer(base: 0x4000_1000) }
 
-    /// Ticks in a microsecond.
     static var ticksPerMicrosecond: UInt32 { 25 }
 
     private var control: Register { Register(base) }
@@ -24,7 +24,7 @@ package struct Timer {
     private static var running: UInt32 { 1 }
     private static var withInterrupt: UInt32 { 8 }
 
-    /// Ticks since it began to run from its full range, modulo 2^32. It does not change while the timer is stopped.
+    /// Ticks since the start, modulo 2^32. Unchanged while the timer is stopped.
     var ticks: UInt32 { ~counter.value }
 
     func start() {
@@ -33,7 +33,6 @@ package struct Timer {
         control.value = Timer.running
     }
 
-    /// Resumes it from where it was stopped.
     func goOn() {
         control.value = Timer.running
     }
@@ -51,9 +50,43 @@ package struct Timer {
         control.value = Timer.running | Timer.withInterrupt
     }
 
-    /// Ends a wait: no further interrupt. For its interrupt handler, and for whoever woke for another reason.
+    /// Ends a wait: no further interrupt.
     package func silence() {
         control.value = 0
         interruptStatus.value = 1
+    }
+}
+
+/// Microseconds since the board started, out of a 32-bit count of 25 MHz ticks.
+///
+/// It must be read once in 171 s, when the count wraps; the longest sleep is shorter. It can be held, and then set forward.
+struct TickClock {
+    private var microseconds: UInt64 = 0
+    private var counted: UInt32 = 0
+    /// Ticks beyond the last whole microsecond.
+    private var rest: UInt32 = 0
+
+    @inline(never)
+    mutating func read() -> Instant {
+        let ticks = Timer.clock.ticks
+        let passed = ticks &- counted &+ rest
+        counted = ticks
+        microseconds &+= UInt64(word: passed / Timer.ticksPerMicrosecond)
+        rest = passed % Timer.ticksPerMicrosecond
+        return Instant(microseconds: microseconds)
+    }
+
+    mutating func hold() {
+        Timer.clock.stop()
+        _ = read()
+    }
+
+    /// Resumes the time from `instant`, or from where it was held if that is later.
+    mutating func goOn(from instant: Instant) {
+        if instant.microseconds > microseconds {
+            microseconds = instant.microseconds
+            rest = 0
+        }
+        Timer.clock.goOn()
     }
 }

@@ -3,7 +3,7 @@ import MPS2Memory
 import Watch
 import WatchLink
 
-/// A NOR flash chip stood for by memory: see `FlashChip`.
+/// A NOR flash chip in memory: see `FlashChip`.
 ///
 /// It behaves as a chip does: a program only clears bits, an erase sets a whole sector, and takes the 45 ms that are typical
 /// for 4 KB of a W25Q-class chip. A read or a program of another sector suspends it, which makes it 20 us longer.
@@ -21,7 +21,7 @@ struct FlashMemory {
 
     static var geometry: FlashGeometry { FlashChip.geometry }
 
-    /// When the chip is ready again, nil when it is.
+    /// nil if the chip is ready.
     var readyAt: Instant? {
         switch progress {
         case .ready: nil
@@ -29,7 +29,7 @@ struct FlashMemory {
         }
     }
 
-    /// Notices that an erase is over.
+    /// Ends an erase that is due.
     mutating func pass(_ now: Instant) {
         guard case .erasing(let sector, let until) = progress, until <= now else { return }
         let start = FlashMemory.base + UInt(sector * FlashMemory.geometry.sectorSize)
@@ -44,8 +44,7 @@ struct FlashMemory {
         progress = .erasing(sector: sector, until: now + FlashMemory.eraseTime)
     }
 
-    /// Suspends an erase in progress for an operation at `address`. It goes on at once, since reads and programs of this
-    /// memory take no time.
+    /// The erase continues at once, since reads and programs of this memory take no time.
     mutating func suspend(at address: Int) -> EraseSuspension {
         guard case .erasing(let sector, let until) = progress else { return .suspended }
         guard address / FlashMemory.geometry.sectorSize != sector else { return .sameSector }
@@ -76,10 +75,9 @@ struct FlashMemory {
     }
 }
 
-/// Whether an erase was suspended for an operation.
 enum EraseSuspension {
-    /// It was, or there was none.
+    /// Also if there was no erase.
     case suspended
-    /// It is of the operation's own sector, which has to wait.
+    /// The operation must wait for the erase.
     case sameSector
 }

@@ -3,7 +3,7 @@ import Watch
 import WatchLink
 
 extension MPS2Board {
-    /// Notes that the runtime has done something. The bench receives a report when it is done.
+    /// The runtime has worked: the bench receives a report when it is idle.
     mutating func noteWork() {
         switch pacing {
         case .free: pacing = .free(.due)
@@ -35,7 +35,7 @@ extension MPS2Board {
         }
     }
 
-    /// Waits until something has come in or the time has come, whichever is first.
+    /// Waits until something comes in, at most until `deadline`.
     private mutating func sleep(until deadline: Instant?) {
         // The timer's count wraps after 171 s, and the clock has to be read before that.
         let longest: UInt64 = 100_000_000
@@ -47,7 +47,7 @@ extension MPS2Board {
         Timer.alarm.silence()
     }
 
-    /// Waits, while time stands, until the bench resumes it or asks for something.
+    /// Waits until the bench resumes time or asks for something.
     private mutating func waitForBench() {
         while true {
             switch bench.listen(at: .start) {
@@ -63,8 +63,8 @@ extension MPS2Board {
         }
     }
 
-    /// Waits until this number of bytes has come in on the radio, or no more have room. All of them are heard while time stands,
-    /// whether they came before the bench said so or after, or two runs would differ.
+    /// Waits until this number of bytes has come in on the radio, or no more have room. All are heard while time stands,
+    /// or two runs would differ.
     private mutating func waitForRadio(bytes: UInt32) {
         func isLacking() -> Bool { ReceiveRing.radio.received < bytes && !ReceiveRing.radio.isFull }
         while isLacking() {
@@ -74,7 +74,7 @@ extension MPS2Board {
         radio.service(at: now)
     }
 
-    /// Sleeps until an interrupt if `isNeeded`, which is asked when no interrupt can come between the answer and the sleep.
+    /// Sleeps until an interrupt if `isNeeded`. No interrupt can come between that answer and the sleep.
     private func sleep(if isNeeded: () -> Bool) {
         mask_interrupts()
         if isNeeded() { wait_for_interrupt() }
