@@ -1,8 +1,8 @@
 /// The calls of a program on the lab's board to the machine that executes it.
 ///
-/// A call is the instruction `BKPT #0x54`. Register 0 has the call's number, registers 1 to 3 have its arguments; the answer is in
-/// registers 0 and 1. A block is words of the program's memory, whose address is the first argument: `HostBlock` has their order.
-/// An instant is microseconds since the start, its low word first.
+/// A call is the instruction `BKPT #0x54`. Register 0 has the call's number, registers 1 to 3 have its arguments; the
+/// answer is in registers 0 and 1. A block is words of the program's memory, whose address is the first argument:
+/// `HostBlock` has their order. An instant is microseconds since the start, its low word first.
 package enum HostCall: UInt32, Sendable {
     /// The breakpoint's number.
     package static var breakpoint: UInt8 { 0x54 }
@@ -13,15 +13,16 @@ package enum HostCall: UInt32, Sendable {
     case settings = 0
     /// A step has done something. The answer is a `HostRequest`.
     case worked = 1
-    /// A step has found nothing to do until the instant in registers 1 and 2, or forever if register 3 is 0. The answer is
-    /// a `HostRequest`; the program makes the call again after it has met one.
+    /// A step has found nothing to do until the instant in registers 1 and 2, or forever if register 3 is 0. The answer
+    /// is a `HostRequest`; the program makes the call again after it has met one.
     case idle = 2
     /// The requested description: address, count, and 1 if the panel shows its rows, else 0.
     case description = 3
-    /// The first frame is drawn. The stack's lowest address, and the one above its highest. The answer is a `HostRequest`.
+    /// The first frame is drawn. The stack's lowest address, and the one above its highest. The answer is a
+    /// `HostRequest`.
     case started = 6
-    /// The name of a handler, or of a part of the handler named last: the name's address, a `HostNameKind`, and a size in
-    /// bytes if the kind has one.
+    /// The name of a handler, or of a part of the handler named last: the name's address, a `HostNameKind`, and a size
+    /// in bytes if the kind has one.
     case name = 4
     /// An exception without a handler: its number (B1.5.2).
     case exception = 5
@@ -50,8 +51,8 @@ package enum HostCall: UInt32, Sendable {
     case trace = 18
     /// The handler's own code begins (register 1 is 1) or returns (0). Only made if the settings ask for it.
     case handler = 19
-    /// The runtime begins (1) or ends (0) work for its handler's messages: the address of the message's name, 1 or 0, and
-    /// `MessageWork.Kind` plus 256 times the button.
+    /// The runtime begins (1) or ends (0) work for its handler's messages: the address of the message's name, 1 or 0,
+    /// and `MessageWork.Kind` plus 256 times the button.
     case messageWork = 20
 
     // MARK: The flash chip

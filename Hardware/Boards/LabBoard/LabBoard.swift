@@ -4,8 +4,8 @@ import HostCalls
 import Watch
 import WatchLink
 
-/// The watch on a board whose devices are calls to the machine that executes the program: the processor's time is what the
-/// program executes, and what a device takes is charged by the machine.
+/// The watch on a board whose devices are calls to the machine that executes the program: the processor's time is what
+/// the program executes, and what a device takes is charged by the machine.
 struct LabBoard: Board, ~Copyable {
     /// The clock's last reading: its register has only the low word.
     var microseconds: UInt64 = 0
@@ -24,7 +24,8 @@ struct LabBoard: Board, ~Copyable {
 }
 
 extension LabBoard: BoardClock {
-    /// A timer of 32 bits that counts microseconds, as the TIMER of an nRF52832 does with a prescaler of 4, and its wraps.
+    /// A timer of 32 bits that counts microseconds, as the TIMER of an nRF52832 does with a prescaler of 4, and its
+    /// wraps.
     var now: Instant {
         @inline(never) mutating get {
             let low = Host.call(.now)

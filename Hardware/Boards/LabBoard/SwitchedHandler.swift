@@ -1,7 +1,8 @@
 import HostCalls
 import Watch
 
-/// The handler that the settings have switched on: as it is, or some of its stages in another order and at other places.
+/// The handler that the settings have switched on: as it is, or some of its stages in another order and at other
+/// places.
 struct SwitchedHandler<List: HandlerList>: TapHandler {
     private enum Composition: Sendable {
         /// As the handler composes them itself.
@@ -86,8 +87,8 @@ nonisolated(unsafe) var chosenHandler = 0
 
 /// The numbers of a handler's stages: the immediate ones first, then the deferred ones.
 ///
-/// Sendable is safe though the compiler cannot see it: only the initialiser writes the memory of the numbers. They are no
-/// `InlineArray`, which every tap would copy before it looks at one.
+/// Sendable is safe though the compiler cannot see it: only the initialiser writes the memory of the numbers. They are
+/// no `InlineArray`, which every tap would copy before it looks at one.
 private struct StageChoice: BitwiseCopyable, @unchecked Sendable {
     private let stages: FixedArray<UInt8>
     let immediateCount: Int

@@ -149,7 +149,8 @@ struct BenchPort {
         do throws(CBORError) {
             try writer.array(count: 2)
             try writer.unsigned(BenchReport.description)
-            // The head of a byte string of that many bytes: major type 2 with a length of two bytes (RFC 8949, section 3).
+            // The head of a byte string of that many bytes: major type 2 with a length of two bytes (RFC 8949, section
+            // 3).
             try writer.raw(0x59)
             try writer.raw(UInt8(truncatingIfNeeded: count &>> 8))
             try writer.raw(UInt8(truncatingIfNeeded: count))

@@ -5,8 +5,9 @@ import WatchLink
 
 /// A NOR flash chip in memory: see `FlashChip`.
 ///
-/// It behaves as a chip does: a program only clears bits, an erase sets a whole sector, and takes the 45 ms that are typical
-/// for 4 KB of a W25Q-class chip. A read or a program of another sector suspends it, which makes it 20 us longer.
+/// It behaves as a chip does: a program only clears bits, an erase sets a whole sector, and takes the 45 ms that are
+/// typical for 4 KB of a W25Q-class chip. A read or a program of another sector suspends it, which makes it 20 us
+/// longer.
 struct FlashMemory {
     private enum Progress {
         case ready

@@ -63,8 +63,8 @@ extension MPS2Board {
         }
     }
 
-    /// Waits until this number of bytes has come in on the radio, or no more have room. All are heard while time stands,
-    /// or two runs would differ.
+    /// Waits until this number of bytes has come in on the radio, or no more have room. All are heard while time
+    /// stands, or two runs would differ.
     private mutating func waitForRadio(bytes: UInt32) {
         func isLacking() -> Bool { ReceiveRing.radio.received < bytes && !ReceiveRing.radio.isFull }
         while isLacking() {

@@ -4,8 +4,8 @@ import MPS2Memory
 import Watch
 import WatchLink
 
-/// The watch on QEMU's mps2-an386: a Cortex-M4 whose display, touch, buttons, haptic driver and radio are at the far end of
-/// serial ports, because the machine has none.
+/// The watch on QEMU's mps2-an386: a Cortex-M4 whose display, touch, buttons, haptic driver and radio are at the far
+/// end of serial ports, because the machine has none.
 struct MPS2Board: Board, ~Copyable {
     let settings: BootSettings
     var clock = TickClock()

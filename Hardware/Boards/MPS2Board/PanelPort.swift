@@ -4,8 +4,8 @@ import WatchLink
 
 /// The display at the end of a serial port: 20 bytes a line, as much as the memory LCD takes over SPI.
 ///
-/// It is driven as on a chip with a DMA engine: see `PanelTransfer`. This machine has none, so `transfer` stands in for the
-/// engine and the bus. The processor's work is `frame`.
+/// It is driven as on a chip with a DMA engine: see `PanelTransfer`. This machine has none, so `transfer` stands in for
+/// the engine and the bus. The processor's work is `frame`.
 struct PanelPort {
     /// The lines of a run on the board's timer.
     struct Run {

@@ -3,8 +3,8 @@ import CCortexM
 
 /// Ends a program that cannot continue: says why on the console and stops with a failure status.
 package enum ProcessorFault {
-    /// Prints what happened, and the registers then. A trap of the Swift runtime (an index out of range, an overflow) is a
-    /// usage fault; `pc` tells where.
+    /// Prints what happened, and the registers then. A trap of the Swift runtime (an index out of range, an overflow)
+    /// is a usage fault; `pc` tells where.
     package static func report(_ what: StaticString) -> Never {
         // After a stack overflow, the registers are in the guarded memory.
         MemoryGuard.disable()
@@ -47,8 +47,8 @@ func check(_ condition: Bool, _ what: StaticString, file: StaticString = #fileID
 
 /// Ends the machine by means that the board itself has: a line on the console, and a reset.
 enum PowerSwitch {
-    /// Ends the console's line with ` status ` and the status in decimal, and resets the processor (AIRCR.SYSRESETREQ with its
-    /// key, B3.2.6), which ends an emulator that does not start again.
+    /// Ends the console's line with ` status ` and the status in decimal, and resets the processor (AIRCR.SYSRESETREQ
+    /// with its key, B3.2.6), which ends an emulator that does not start again.
     static func off(status: UInt32) -> Never {
         Console.write(" status ")
         Console.write(decimal: status)

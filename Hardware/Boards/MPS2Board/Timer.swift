@@ -59,7 +59,8 @@ package struct Timer {
 
 /// Microseconds since the board started, out of a 32-bit count of 25 MHz ticks.
 ///
-/// It must be read once in 171 s, when the count wraps; the longest sleep is shorter. It can be held, and then set forward.
+/// It must be read once in 171 s, when the count wraps; the longest sleep is shorter. It can be held, and then set
+/// forward.
 struct TickClock {
     private var microseconds: UInt64 = 0
     private var counted: UInt32 = 0

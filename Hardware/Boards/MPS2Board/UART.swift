@@ -53,8 +53,8 @@ package struct UART {
         while state.value & UART.transmitterFull != 0 {}
     }
 
-    /// For the interrupt handler. The interrupt is cleared before the byte is taken, or the interrupt of a byte that follows
-    /// at once would be lost.
+    /// For the interrupt handler. The interrupt is cleared before the byte is taken, or the interrupt of a byte that
+    /// follows at once would be lost.
     func receive() -> UInt8? {
         guard state.value & UART.receiverFull != 0 else { return nil }
         interruptStatus.value = UART.receiveInterrupt
@@ -64,11 +64,11 @@ package struct UART {
 
 /// Bytes on their way from a port's interrupt handler to the main program: one writes, the other reads.
 ///
-/// It is an address, not a variable: the linker script has the memory, two words and then the bytes, all zero at the start.
-/// Each word has one writer, so no interrupt must be masked. The counts only grow, and wrap.
+/// It is an address, not a variable: the linker script has the memory, two words and then the bytes, all zero at the
+/// start. Each word has one writer, so no interrupt must be masked. The counts only grow, and wrap.
 ///
-/// While it is full the port's interrupt is off, and the next byte stays in the port. The sender sees a line that is not
-/// clear to send.
+/// While it is full the port's interrupt is off, and the next byte stays in the port. The sender sees a line that is
+/// not clear to send.
 package struct ReceiveRing {
     private let base: UInt
     private let port: UART

@@ -3,7 +3,8 @@ import BoardSupport
 import CCortexM
 import MPS2Board
 
-/// What the processor runs on a reset, a fault and an interrupt. The linker script puts the top of the main stack in front.
+/// What the processor runs on a reset, a fault and an interrupt. The linker script puts the top of the main stack in
+/// front.
 @section(".vectors") @used
 let vectors: InlineArray<47, @convention(c) () -> Void> = [
     reset, unexpected, hardFault, memoryFault, busFault, usageFault, unexpected, unexpected,
@@ -50,8 +51,8 @@ let vectors: InlineArray<47, @convention(c) () -> Void> = [
     ProcessorFault.report("usage fault")
 }
 
-/// The first instruction: memory as the program expects it, guards below the stacks, and on into `main` on a stack of its
-/// own.
+/// The first instruction: memory as the program expects it, guards below the stacks, and on into `main` on a stack of
+/// its own.
 @c @used func reset() {
     StartUp.clear(from: address_of_bss_start(), to: address_of_bss_end())
     StartUp.clear(from: address_of_radio_ring(), to: address_of_memory_end())

@@ -1,7 +1,7 @@
 import Watch
 
-/// The buffers of a memory LCD behind a DMA engine, such as the nRF52832's EasyDMA: the processor frames a line into one of
-/// two buffers while the other may still be on its way.
+/// The buffers of a memory LCD behind a DMA engine, such as the nRF52832's EasyDMA: the processor frames a line into
+/// one of two buffers while the other may still be on its way.
 package struct PanelTransfer {
     /// Two buffers: the mark, the line's number, 18 bytes of pixels; the first byte is the lowest of its word.
     private let buffers: FixedArray<UInt32>

@@ -1,7 +1,7 @@
 import CCortexM
 
-/// Prepares memory before the first line of a program. Accesses are volatile, because the compiler would turn a plain loop
-/// into a call of memset or memcpy.
+/// Prepares memory before the first line of a program. Accesses are volatile, because the compiler would turn a plain
+/// loop into a call of memset or memcpy.
 package enum StartUp {
     package static func clear(from start: UInt32, to end: UInt32) {
         var address = start
@@ -60,8 +60,8 @@ package enum StackPaint {
     }
 }
 
-/// The memory protection unit (ARMv7-M Architecture Reference Manual, B3.5), which makes a stack overflow a fault instead of
-/// damage: nothing may touch the 256 bytes below either stack.
+/// The memory protection unit (ARMv7-M Architecture Reference Manual, B3.5), which makes a stack overflow a fault
+/// instead of damage: nothing may touch the 256 bytes below either stack.
 package enum MemoryGuard {
     package static func enable() {
         forbid(region: 0, at: address_of_handler_stack_guard())

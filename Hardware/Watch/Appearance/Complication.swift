@@ -32,9 +32,7 @@ package enum ComplicationContent: Sendable, BitwiseCopyable {
     /// `outOf` is the most items there have been: a full ring. 0 draws a full ring too.
     case items(remaining: UInt32, outOf: UInt32, next: ItemTitle)
     case text(ItemTitle)
-    /// No list: the time since the last trip.
     case lastTrip(secondsAgo: UInt32)
-    /// No list and no trip: today's date.
     case date(LocalTime)
 
     /// Contents that look different have different checks, but for one pair in four billion. The time since a trip is

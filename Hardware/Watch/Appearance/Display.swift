@@ -8,7 +8,8 @@ struct Display: ~Copyable {
     private(set) var screen: Screen = .list(ListState())
     private(set) var framebuffer: Framebuffer
     var stale: StaleRegions = .everything
-    /// Whether nothing was drawn since all lines were sent, except by a stage of a tap. No tap has to look at each line.
+    /// Whether nothing was drawn since all lines were sent, except by a stage of a tap. No tap has to look at each
+    /// line.
     private(set) var isAtRest = true
     private var placeholder: EmptyListPlaceholder = .none
     private var notice = StatusNotice.none
@@ -332,7 +333,6 @@ struct Display: ~Copyable {
             .draw(rows, into: &framebuffer)
     }
 
-    /// The picture that the sheet lacks. The caller draws it line by line.
     mutating func takeMissingPicture() -> FilePicture? {
         let picture = missingPicture
         missingPicture = nil

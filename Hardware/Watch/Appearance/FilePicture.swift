@@ -5,7 +5,6 @@ public struct FilePicture: Equatable, Sendable, BitwiseCopyable {
     /// Lines, 1 or more.
     public let height: Int
     let generation: UInt32
-    /// Where the pixels begin in the file.
     let offset: Int
 
     /// The bytes at the start of a file that may belong to the header.

@@ -112,9 +112,7 @@ struct ListAppearance: Sendable, BitwiseCopyable {
 public enum EmptyListPlaceholder: UInt8, Sendable, BitwiseCopyable {
     /// There are rows, or the last one is about to go.
     case none
-    /// Everything is checked off.
     case allDone
-    /// No phone has ever sent a list.
     case noListYet
     /// The list has not arrived in full, or goes on beyond the watch.
     case moreToCome

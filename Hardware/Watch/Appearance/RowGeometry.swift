@@ -88,13 +88,11 @@ struct RowRegion: Sendable, BitwiseCopyable {
 /// it. An arrow at either end shows that there are more rows.
 struct ScrollIndicator: Sendable, BitwiseCopyable {
     var firstVisible: Int
-    /// All rows of the list, visible or not.
     var total: Int
 
     private var hasMoreAbove: Bool { firstVisible > 0 }
     private var hasMoreBelow: Bool { firstVisible + RowGeometry.rowsVisible < total }
 
-    /// Only lines that change become dirty.
     func draw(into framebuffer: inout Framebuffer) {
         let thumb = self.thumb
         let end = RowGeometry.rowTop(RowGeometry.rowsVisible)

@@ -56,7 +56,7 @@ enum SheetAppearance: Sendable, BitwiseCopyable {
         framebuffer.draw(lines.1.utf8, .row, centredAt: middle, baseline: 164)
     }
 
-    /// Draws the title on a white card in the middle of the panel, as high as its lines.
+    /// The card is in the middle of the panel, as high as its lines.
     private static func drawTitle(_ title: ItemTitle, into framebuffer: inout Framebuffer) {
         let margin = 12
         let width = PanelGeometry.width - 2 * margin

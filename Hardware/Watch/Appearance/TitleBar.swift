@@ -123,8 +123,6 @@ struct PhoneIcon: BitwiseCopyable {
 public enum LinkIndicator: UInt8, Sendable, BitwiseCopyable {
     /// No phone: messages wait on the watch.
     case down = 0
-    /// A channel is open and the handshake is not complete.
     case connecting = 1
-    /// Messages can be sent.
     case reachable = 2
 }

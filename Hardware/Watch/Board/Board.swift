@@ -54,7 +54,6 @@ public protocol HapticDriver: ~Copyable {
 /// The runtime sends lines in runs: `beginLines`, `writeLine` for each, `finishLines`. With a DMA engine, `writeLine`
 /// returns while the line is still being sent, so that the processor can prepare the next one; `finishLines` waits.
 public protocol Panel: ~Copyable {
-    /// Announces a run of 1 to 168 lines.
     mutating func beginLines()
 
     /// Sends a line. It may reach the panel after this returns, in the order of the calls.

@@ -33,7 +33,6 @@ public enum Input: Sendable, BitwiseCopyable, Equatable {
 
 /// Where a watch is.
 public enum WristState: UInt8, Sendable, BitwiseCopyable {
-    /// On the wrist.
     case worn = 0
     /// Off the wrist: the watch shows the time and nothing private.
     case removed = 1
@@ -43,7 +42,6 @@ public enum WristState: UInt8, Sendable, BitwiseCopyable {
 public enum WristEvent: UInt8, Sendable, BitwiseCopyable {
     /// The watch is off the wrist: it shows the time and nothing private.
     case removed = 0
-    /// The watch is on the wrist.
     case worn = 1
     /// The wearer has raised the wrist to look.
     case raised = 2
@@ -62,7 +60,6 @@ public enum PairingPrompt: Sendable, BitwiseCopyable, Equatable {
 public enum PairingAnswer: UInt8, Sendable, BitwiseCopyable {
     /// The digits differ, or the wearer does not want to pair.
     case different = 0
-    /// The digits are the same.
     case same = 1
     /// No answer: phones may pair now, for a time that the radio's driver limits.
     case open = 2

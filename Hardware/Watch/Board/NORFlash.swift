@@ -56,7 +56,8 @@ public protocol NORFlash: ~Copyable {
 
     var flashActivity: FlashActivity { mutating get }
 
-    /// Fills `destination` with the bytes from `address` on. Suspends an erase in progress; waits for one of the same sector.
+    /// Fills `destination` with the bytes from `address` on. Suspends an erase in progress; waits for one of the same
+    /// sector.
     mutating func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError)
 
     /// Clears bits within a page: each byte becomes itself AND the given one. Suspends an erase in progress; waits for

@@ -15,30 +15,24 @@ public struct TapNumber: Equatable, Sendable, BitwiseCopyable {
 public enum TapMark: UInt8, Sendable, BitwiseCopyable {
     /// The touch controller's interrupt for the lift. A tap acts then, and every time of a tap counts from here.
     case touch = 0
-    /// The handler returned.
     case handled = 1
     /// The last dirty line of the struck row is on the panel.
     case updated = 2
     /// The row is gone and the rows below have moved up. The time excludes the intended delay of the struck row: up to
     /// 250 ms from the touch, none after a slow handler.
     case settled = 3
-    /// The record is in flash.
     case durable = 4
-    /// The radio has the message.
     case sent = 5
     /// The phone has stored the message, computed from the acknowledgement and the phone's time from arrival to commit.
     case committed = 6
-    /// The acknowledgement of the message has arrived.
     case acknowledged = 7
 }
 
 /// A report of the runtime about itself.
 public enum TraceEvent: Sendable, BitwiseCopyable {
-    /// A tap reached a milestone.
     case mark(TapMark, tap: TapNumber, at: Instant)
     /// A stage of a tap began; the string is `TapStage.name`.
     case stageBegan(StaticString, tap: TapNumber, at: Instant)
-    /// A stage of a tap ended.
     case stageEnded(StaticString, tap: TapNumber, at: Instant)
     /// The panel shows a change of what `WatchRuntime.description()` says.
     case screenChanged(at: Instant)

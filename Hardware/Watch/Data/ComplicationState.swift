@@ -35,7 +35,6 @@ struct ComplicationState: ~Copyable {
         return newest(at: now, timeline, lastTrip: lastTrip)
     }
 
-    /// The content that an update at this time would show.
     func newest(
         at now: LocalTime?, _ timeline: borrowing Timeline, lastTrip: LocalTime?
     ) -> ComplicationContent {

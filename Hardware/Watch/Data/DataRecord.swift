@@ -81,17 +81,14 @@ extension RecordKind {
     static var sortingOrder: RecordKind { RecordKind(rawValue: 10) }
     /// An entry of the time line, written by a snapshot.
     static var timelineEntry: RecordKind { RecordKind(rawValue: 11) }
-    /// The list's name, written by a snapshot.
     static var listName: RecordKind { RecordKind(rawValue: 12) }
     /// With the epoch and the sequence of the queued message to the phone.
     static var checkOff: RecordKind { RecordKind(rawValue: 13) }
     /// A request for the whole list, with the epoch and the sequence of its queued message.
     static var reloadRequest: RecordKind { RecordKind(rawValue: 14) }
-    /// The watch became another phone's: everything of the phone before is forgotten.
     static var phoneChange: RecordKind { RecordKind(rawValue: 15) }
     static var settings: RecordKind { RecordKind(rawValue: 21) }
     static var pastItems: RecordKind { RecordKind(rawValue: 22) }
-    /// A past item, written by a snapshot.
     static var pastItem: RecordKind { RecordKind(rawValue: 23) }
     /// A past item was added back, with the epoch and the sequence of the queued message.
     static var addition: RecordKind { RecordKind(rawValue: 24) }
@@ -116,8 +113,8 @@ extension WatchData {
         }
     }
 
-    /// acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected, unread losses, origin of
-    /// acknowledged, the names of values, whether items were checked off
+    /// acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected, unread losses,
+    /// origin of acknowledged, the names of values, whether items were checked off
     func writePositions(_ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
         try writer.unsigned(positions.peerEpoch ?? 0)

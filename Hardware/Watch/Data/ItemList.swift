@@ -11,7 +11,6 @@ struct ItemList: ~Copyable {
         case free
         case waiting
         case checkedOff
-        /// A past item, which is not on the list.
         case past
 
         var isFree: Bool {
@@ -338,7 +337,6 @@ package struct ListItem: Sendable, BitwiseCopyable {
         shown = .waiting
     }
 
-    /// The item's part in the rows check of PROTOCOL.md.
     var check: UInt32 {
         var check = CRC32()
         check.update(bigEndian: id.rawValue)

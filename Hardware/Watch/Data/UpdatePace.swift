@@ -22,7 +22,6 @@ struct UpdatePace: BitwiseCopyable {
     /// The newest revision of a latest value that the phone had at the handshake. All up to it belongs to one change.
     var latestExpected: UInt32 = 0
 
-    /// The content on the face while a change waits.
     var held: ComplicationContent? {
         switch state {
         case .free, .shown: nil

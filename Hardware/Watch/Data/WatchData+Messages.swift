@@ -94,7 +94,6 @@ extension WatchData {
         outbox.restore(.handler(cell: UInt8(truncatingIfNeeded: cell)), sequence: sequence, origin: origin)
     }
 
-    /// The cell of a message that was read back before.
     private func outgoingCell(of sequence: UInt32) -> Int? {
         for cell in messages.outgoing.indices where isWaiting(cell) {
             if case .outgoing(sequence: sequence) = messages.outgoing[cell].state { return cell }

@@ -44,7 +44,6 @@ struct WatchData: ~Copyable {
     /// Items of the phone's list beyond those on the watch.
     private(set) var more: UInt32 = 0
     private(set) var title = ItemTitle()
-    /// When the last item of a list was checked off.
     private(set) var lastTrip: LocalTime?
     /// The newest message when this watch ended its last trip. Until the phone has it, it does not know of the trip.
     private var tripSequence: UInt32 = 0
@@ -78,7 +77,6 @@ struct WatchData: ~Copyable {
         return !hasChecked && lastTrip == nil && items.isEmpty ? .nothingYet : .allDone
     }
 
-    /// The answer to a request with this token will bring the list again.
     mutating func awaitReload(_ token: UInt32) { reload = .awaited(token) }
 
     func hasReloaded(_ token: UInt32) -> Bool { reload == .arrived(token) }

@@ -31,7 +31,8 @@ public enum FaceStyle: UInt8, Sendable, BitwiseCopyable {
     case modular = 0
     /// Date and corner complication above the time, an inline one below it.
     case simple = 1
-    /// The hour above the minute over most of the panel, beside the circular complication and the date; an inline one below.
+    /// The hour above the minute over most of the panel, beside the circular complication and the date; an inline one
+    /// below.
     case bigDigits = 2
 
     /// Its name in descriptions and scripts: "modular", "simple" or "big-digits".

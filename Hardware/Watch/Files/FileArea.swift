@@ -107,7 +107,6 @@ struct FileArea: BitwiseCopyable {
         firstSector = geometry.sectorCount - geometry.fileSectorCount
     }
 
-    /// The bytes between the beginnings of the parts of a slot.
     private var stride: Int { max(pageSize, FileArea.smallestPage) }
 
     var largestFile: Int {

@@ -213,7 +213,6 @@ extension FileStore {
         return page.slice(place..<place + count)
     }
 
-    /// Returns the number of bytes read.
     func read(
         _ file: StoredFile, at offset: Int, into bytes: inout MutableSpan<UInt8>, flash: inout some NORFlash & ~Copyable
     ) -> Int {

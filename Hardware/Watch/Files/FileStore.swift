@@ -320,7 +320,7 @@ struct IncomingFile: BitwiseCopyable {
     var hasKeptPart = false
     /// Everything below this is in flash.
     var written = 0
-    /// Chunks since the phone was told what is written.
+    /// Chunks since the phone was told of progress.
     var unreported = 0
 
     var isWhole: Bool { written == header.length }

@@ -49,7 +49,6 @@ package struct FlashFindings: Sendable {
     package let bankSize: Int
     /// Decayed stretches of the log, each of one or more lost records.
     package let damaged: Int
-    /// Records whose checks are right and whose contents are not.
     package let unreadable: Int
     package let isComplete: Bool
     /// nil if none is stored.

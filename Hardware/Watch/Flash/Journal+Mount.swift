@@ -60,7 +60,6 @@ extension Journal {
         case always
     }
 
-    /// Reads the first 64 bytes of a bank.
     func contents(
         of bank: BankIndex, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) -> BankContents {
@@ -143,7 +142,6 @@ extension Journal {
         try program(bank, range.lowerBound, buffer.slice(range), flash: &flash)
     }
 
-    /// Offsets in the bank.
     private struct ScanPosition {
         var offset: Int
         var wholeUntil: Int

@@ -18,7 +18,6 @@ struct Journal: ~Copyable {
     var layout: BankLayout
     var active: ActiveBank?
     var standby: StandbyBank
-    /// Failed attempts to change banks since one succeeded.
     var failures: Int
 
     static var memorySize: Int { JournalFormat.bufferSize + JournalFormat.stride(JournalFormat.gapSize) }
@@ -85,7 +84,6 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// Programs `source` page by page and in order.
     func program(
         _ bank: BankIndex, _ offset: Int, _ source: FixedArray<UInt8>, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {
@@ -155,7 +153,7 @@ enum StandbyBank: BitwiseCopyable {
     case unconfirmed
     /// The sectors before `next` are erased, or the last of them is being erased.
     case erasing(next: Int)
-    /// It is erased and marked as prepared.
+    /// Erased and marked as prepared.
     case ready
     /// A snapshot is being written to it, and records are appended to both banks.
     case snapshot(Snapshot)
@@ -229,7 +227,6 @@ protocol JournalClient: ~Copyable {
 }
 
 package enum MountOrigin: Equatable, Sendable, BitwiseCopyable {
-    /// The chip was empty: a new watch.
     case blank
     /// Generations count the banks written since the chip was new, from 1.
     case log(generation: UInt32)

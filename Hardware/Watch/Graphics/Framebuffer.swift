@@ -103,7 +103,6 @@ struct Framebuffer: ~Copyable {
         fill(.panel, .black)
     }
 
-    /// Fills columns `left ..< right` of line `y`.
     @inline(never)
     mutating func horizontalLine(y: Int, from left: Int, to right: Int, _ ink: Ink = .white) {
         let (from, to) = (max(left, 0), min(right, PanelGeometry.width))
@@ -111,7 +110,6 @@ struct Framebuffer: ~Copyable {
         changeLine(y, from: from, to: to, Framebuffer.change(to: ink))
     }
 
-    /// Fills lines `top ..< bottom` of column `x`.
     mutating func verticalLine(x: Int, from top: Int, to bottom: Int, _ ink: Ink = .white) {
         fill(Rect(left: x, top: top, right: x + 1, bottom: bottom), ink)
     }
@@ -131,9 +129,9 @@ struct Framebuffer: ~Copyable {
 }
 
 enum Ink: Sendable, BitwiseCopyable {
-    /// Dark: the background, a clear bit.
+    /// A clear bit.
     case black
-    /// Lit: a set bit.
+    /// A set bit.
     case white
 }
 

@@ -64,7 +64,6 @@ struct Point: Equatable, Sendable, BitwiseCopyable {
     var y: Int { Int(line) }
 }
 
-/// An arc, clockwise from 12 o'clock.
 struct Sweep: Equatable, Sendable, BitwiseCopyable {
     /// The end of the arc in 1024ths of a full turn.
     private let turns: Int

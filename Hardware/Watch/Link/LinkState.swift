@@ -8,11 +8,10 @@ struct LinkState: BitwiseCopyable {
     var rowsCheck: UInt32?
     /// The epoch in which the last acknowledged message was issued, nil if unknown.
     var floorOrigin: UInt32?
-    /// Whether datagrams of the phone are taken; else they wait in the radio, because a message could not be stored now.
+    /// Whether datagrams of the phone are taken; else they wait in the radio, because a message could not be stored
+    /// now.
     var takesDatagrams: Bool
-    /// Whether a question or a reply of the handler's waits for the radio.
     var owesExchange: Bool
-    /// Whether a frame about a file waits for the radio.
     var owesFileFrame: Bool
 }
 
@@ -54,6 +53,5 @@ enum RadioChannel: BitwiseCopyable {
 
 struct OpenChannel: BitwiseCopyable {
     let number: UInt32
-    /// When the session has something to do next.
     let deadline: Instant?
 }

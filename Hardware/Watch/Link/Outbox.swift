@@ -120,7 +120,6 @@ struct Outbox {
 // MARK: Reading back
 
 extension Outbox {
-    /// Empties the outbox; the next message follows this one.
     mutating func reset(after end: OutboxEnd) {
         first = 0
         count = 0
@@ -259,7 +258,6 @@ struct OutboxSlot: BitwiseCopyable {
         content == .checkOff && number == id.rawValue
     }
 
-    /// Whether the message was sent since the watch started.
     var wasSent: Bool { tapAndContent & 8 != 0 }
 
     mutating func markSent() { tapAndContent |= 8 }

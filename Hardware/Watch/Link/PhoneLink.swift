@@ -12,7 +12,6 @@ struct PhoneLink: ~Copyable {
 
     static var memorySize: Int { 2 * WatchLimits.largestSDU }
 
-    /// How long a radio without room is left alone.
     private static var congestion: Microseconds { .milliseconds(100) }
 
     /// The session is unused until `restart` gives it an identity.
@@ -53,7 +52,6 @@ struct PhoneLink: ~Copyable {
 
     // MARK: The channel
 
-    /// Returns whether a channel was opened or lost.
     @inline(never)
     private mutating func followRadio(_ positions: StreamPositions, on board: inout some Board & ~Copyable) -> Bool {
         switch (board.radioState, channel) {
@@ -257,7 +255,6 @@ private enum OutgoingFrame: BitwiseCopyable {
 /// The result of a step of the link, and what the caller must do.
 enum LinkStep: BitwiseCopyable {
     case idle
-    /// Something was done that has no effect outside the link.
     case done
     case channelChanged
     case opened(OpenedPhone)

@@ -6,9 +6,8 @@ import WatchLink
 public struct HandlerMessage: BitwiseCopyable {
     /// What has happened.
     public enum Event: Equatable, Sendable, BitwiseCopyable {
-        /// A new latest value: the last of several that came close together.
+        /// The last of several that came close together.
         case value
-        /// The latest value was cleared.
         case cleared
         /// A queued message, given once. If the power is cut before `take` returns, it is given again with the same
         /// number.
@@ -18,7 +17,6 @@ public struct HandlerMessage: BitwiseCopyable {
         case passed(number: UInt32, PassedOutcome)
         /// The phone asks something, and waits for `WatchCore.answer`.
         case asked
-        /// A question of the watch has ended.
         case over(QuestionOutcome)
         /// The phone has sent a file, or the watch has started with one: `WatchCore.file`. It has no name.
         case file

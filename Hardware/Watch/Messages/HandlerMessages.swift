@@ -6,9 +6,8 @@ import WatchLink
 struct HandlerMessages: ~Copyable {
     let slots: FixedArray<MessageSlot>
     private let bytes: FixedArray<UInt8>
-    /// Queued messages to the phone. The outbox numbers them.
+    /// The outbox numbers them.
     let outgoing: FixedArray<MessageCell>
-    /// Queued messages from the phone.
     let incoming: FixedArray<MessageCell>
     private let cellBytes: FixedArray<UInt8>
     private let cellSize: Int
@@ -191,7 +190,7 @@ extension HandlerMessages {
         return nil
     }
 
-    /// Takes a message of the phone. Returns false if there is no room for it.
+    /// Returns false if there is no room.
     mutating func arrive(slot: Int, _ payload: Span<UInt8>, sequence: UInt32) -> Bool {
         guard let cell = freeIncoming else { return false }
         arrivals &+= 1
@@ -296,13 +295,11 @@ extension HandlerMessages {
         }
     }
 
-    /// Ends a question of the watch without an answer.
     func close(_ index: Int, _ outcome: QuestionOutcome) {
         slots[index].count = 0
         slots[index].state = .closed(outcome)
     }
 
-    /// Ends every exchange, because the link is lost.
     mutating func loseExchanges() {
         refusalCount = 0
         for index in slots.indices {

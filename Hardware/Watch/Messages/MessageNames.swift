@@ -107,7 +107,6 @@ struct MessageNeed: BitwiseCopyable {
     var questions = 0
     var outgoing = 0
     var incoming = 0
-    /// The most bytes of a queued message's value.
     var cellSize = 0
 
     /// Refusals that may wait: as many as PROTOCOL.md lets the phone have questions open.

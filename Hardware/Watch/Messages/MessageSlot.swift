@@ -48,7 +48,6 @@ enum SlotState: BitwiseCopyable {
     case open(OwnQuestion, number: UInt32)
     /// A question of the watch that has ended. The bytes are the answer, if there is one.
     case closed(QuestionOutcome)
-    /// A question of the phone that the handler has not answered.
     case asked(PhoneQuestion, Notice)
     /// A reply that the radio has not taken. The bytes are its value, if it has one.
     case answered(PhoneQuestion, ReplyStatus)
@@ -59,7 +58,6 @@ enum SlotContent: BitwiseCopyable {
     case cleared
 }
 
-/// Whether the handler knows of it.
 enum Notice: BitwiseCopyable {
     case unseen
     case seen
@@ -82,9 +80,7 @@ public enum QuestionOutcome: Equatable, Sendable, BitwiseCopyable {
     case answered
     /// The phone did not answer, and why.
     case refused(ReplyStatus)
-    /// There was no reply in time.
     case late
-    /// The link was lost before there was a reply.
     case outOfReach
 }
 

@@ -100,7 +100,7 @@ package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
         return FixedArray(base: base + range.lowerBound, count: range.count)
     }
 
-    /// Moves elements within this array; the two ranges may overlap.
+    /// The two ranges may overlap.
     package func move(from source: Int, to destination: Int, count moved: Int) {
         precondition(source >= 0 && destination >= 0 && moved >= 0, "move out of range")
         precondition(source + moved <= count && destination + moved <= count, "move out of range")

@@ -188,12 +188,9 @@ extension WatchCore where B: ~Copyable {
     }
 }
 
-/// What the face shows of another time; the watch has no such value while the face shows the present.
+/// What the face shows during time travel.
 package struct FaceTravel: Sendable, BitwiseCopyable {
-    /// The present.
     package let from: LocalTime
-    /// The time that the face shows.
     package let to: LocalTime
-    /// What the complication says then.
     package let content: ComplicationContent
 }

@@ -163,7 +163,6 @@ extension WatchCore where B: ~Copyable {
     @discardableResult
     public mutating func cancelFile() -> Bool { files.cancel(flash: &board) }
 
-    /// Draws the picture of the handler's sheet, if the file is still the same.
     @inline(never)
     mutating func draw(_ picture: FilePicture) {
         guard let stored = files.stored, stored.header.generation == picture.generation else { return }

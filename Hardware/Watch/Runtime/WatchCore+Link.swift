@@ -179,7 +179,6 @@ extension WatchCore where B: ~Copyable {
         display.invalidateSheet()
     }
 
-    /// Notes since when the panel must show the list as it has arrived.
     private mutating func awaitArrival(since arrived: Instant) {
         if case .none = moment { moment = .awaited(.arrival, since: arrived) }
     }
@@ -299,7 +298,6 @@ extension WatchCore where B: ~Copyable {
         data.messages.put(value.span, in: slot)
     }
 
-    /// Whether the bytes are one data item, or none.
     private static func isValue(_ bytes: FixedArray<UInt8>) -> Bool {
         guard bytes.count > 0 else { return true }
         var reader = CBORReader(bytes.span)

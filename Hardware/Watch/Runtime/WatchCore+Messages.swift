@@ -144,7 +144,6 @@ extension WatchCore where B: ~Copyable {
 }
 
 extension WatchCore where B: ~Copyable {
-    /// Takes a message that is not one of the list's.
     @inline(never)
     mutating func takeForHandler(
         _ header: MessageHeader, _ body: borrowing MessageBody, _ datagram: FixedArray<UInt8>

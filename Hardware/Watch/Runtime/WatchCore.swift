@@ -14,7 +14,6 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     var store: FlashStore
     var link: PhoneLink
     var files: FileStore
-    /// A notice from the last links.
     var linkNotice = StatusNotice.none
     var sheetRequest = SheetRequest.none
     var moment = AwaitedMoment.none
@@ -130,7 +129,6 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Has the complication show the wearer's own change at once.
     mutating func updateComplication() {
         complication.update(remaining: data.remaining, next: data.items.firstWaitingTitle)
         complication.pace.release()
@@ -149,7 +147,6 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return true
     }
 
-    /// When the run loop has something to do next.
     mutating func nextDeadline() -> Instant? {
         let face = earliest(nextMinute, earliest(display.screen.travelEnd, complication.pace.deadline))
         let shown = earliest(earliest(taps.deadline, touch.deadline), face)

@@ -10,13 +10,12 @@ public enum WatchLimits {
     /// Messages that the phone has not acknowledged: one for each item and half as many again, for items that arrive
     /// while the phone is slow to answer.
     static var outbox: Int { 192 }
-    /// Entries of the complication's time line.
     static var timeline: Int { 16 }
     /// Taps with deferred stages still to run.
     static var deferredTaps: Int { 32 }
     /// The largest datagram in bytes, in either direction.
     public static var largestSDU: Int { 512 }
-    /// The longest description of the screen in bytes.
+    /// In bytes.
     static var largestDescription: Int { 592 }
     /// How long a value of the phone may be in memory alone. One that changes all the time then fills a bank of 32 KB,
     /// with records of up to 120 bytes, in 4.5 hours.

@@ -179,7 +179,6 @@ extension WatchRuntime where B: ~Copyable {
         }
     }
 
-    /// Notes that a finger came down, on the row that was on the panel then.
     mutating func press(_ place: TouchGesture.Place, at time: Instant) {
         let target = core.display.target(x: place.x, y: place.y, at: time, scan: core.board.touchScanInterval)
         core.touch.press(at: place, on: target, at: time)

@@ -29,7 +29,6 @@ enum Screen: Sendable, BitwiseCopyable, Equatable {
     }
 }
 
-/// The time that the face shows.
 enum FaceState: Sendable, BitwiseCopyable, Equatable {
     case now
     /// Time travel: the entry this many steps later (positive) or earlier (negative) on the time line. Unless the crown
@@ -63,7 +62,6 @@ enum Sheet: Sendable, BitwiseCopyable, Equatable {
     case fullTitle(ItemID)
     /// Past items to add back, from this one on.
     case past(first: UInt8)
-    /// The digits of a phone that wants to pair, shown since this time.
     case pairing(digits: UInt32, since: Instant)
     case handler
 }
@@ -91,19 +89,12 @@ extension Screen {
 
 /// The name of a screen in descriptions and scripts.
 public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
-    /// The face: time and complication.
     case face
-    /// The list.
     case list
-    /// The sheet with the state of the link.
     case status
-    /// The sheet with the full title of an item.
     case fullTitle
-    /// The sheet with the digits of a phone that wants to pair.
     case pairing
-    /// The handler's own sheet.
     case sheet
-    /// The sheet with past items.
     case past
 
     /// The name as text: "face", "list", "status", "title", "pairing", "sheet" or "past".
@@ -119,7 +110,6 @@ public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The screen with this name.
     package init?(_ utf8: Span<UInt8>) {
         var names = EachCase<ScreenName>()
         while let name = names.next() {

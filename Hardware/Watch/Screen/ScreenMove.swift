@@ -3,12 +3,10 @@ import WatchLink
 enum ScreenMove: BitwiseCopyable {
     case stay
     case show(Screen)
-    /// Scrolls the list by a number of rows.
     case scroll(by: Int)
     /// Moves the face along the time line by a number of entries.
     case travel(by: Int)
     case changeFace(by: Int)
-    /// Shows the full title of the list's first visible row.
     case readTitle
     /// Shows the full title of the item a number of rows below this one.
     case readOn(from: ItemID, by: Int, returningTo: Screen.Underlying)

@@ -10,7 +10,6 @@ struct TouchGesture: BitwiseCopyable {
         case nothing
         /// The finger has lifted within the row on which it came down.
         case tapRow(TouchTargets.Target)
-        /// A tap on no row.
         case tap(Press, liftedAt: Place)
         /// The finger has rested on the row of this item for `longPressTime`.
         case longPress(ItemID)
@@ -43,7 +42,6 @@ struct TouchGesture: BitwiseCopyable {
 
     struct Press: BitwiseCopyable {
         let place: Place
-        /// The row that was on the panel then.
         let target: TouchTargets.Target?
         /// The time of the interrupt.
         let since: Instant
@@ -134,7 +132,6 @@ struct TouchGesture: BitwiseCopyable {
         }
     }
 
-    /// Returns a long press that is due.
     mutating func expire(at time: Instant) -> Action? {
         guard let deadline, time >= deadline, case .resting(let press) = state, let target = press.target else {
             return nil

@@ -73,7 +73,7 @@ public struct StrikeThrough: TapStage {
 
 /// Rewrites the order of the whole list in flash, in records of 64 items.
 ///
-/// It is left from a time when checked items moved to the bottom. The shipping handler has no such stage, because
+/// It is a remnant of a time when checked items moved to the bottom. The shipping handler has no such stage, because
 /// removing a row does not change the order of the others.
 public struct SortingDatabase: TapStage {
     /// The name in traces and reports.
@@ -121,7 +121,7 @@ public struct RowRemoval: TapStage {
 
     /// Holds the row. The run loop finishes the removal at the end of the hold, or earlier at the wearer's next input.
     public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
-        // Where this stage is deferred, the row of the tap before may still be held.
+        // If this stage is deferred, the row of the tap before may still be held.
         finish(on: &watch)
         watch.taps.holdRow(of: tap, until: tap.touchedAt + WatchLimits.struckRowHold)
     }

@@ -2,28 +2,24 @@ import WatchLink
 
 /// The taps in progress: the row that the last one holds, and the queue of deferred stages.
 struct PendingTaps: ~Copyable {
-    /// A struck row that stays in place until a time.
     private struct RowHold: BitwiseCopyable {
         var tap: Tap
         var until: Instant
     }
 
-    /// A row that has left the list and not yet the panel.
+    /// A row that has left the list, but not the panel yet.
     struct LeavingRow: BitwiseCopyable {
         let tap: TapNumber
-        /// The intended delay of its removal.
         let held: Microseconds
     }
 
     private var newest: UInt32 = 0
-    /// The newest tap that is kept or refused.
     private var decided: UInt32 = 0
     /// The refused ones among the last 32 taps: bit 0 is the newest tap.
     private var refused: UInt32 = 0
     private var hold: RowHold?
-    /// The row that has left the list and not yet the panel.
     private var leaving: LeavingRow?
-    /// When the panel showed the immediate stages of the last tap.
+    /// When the panel showed the immediate stages of the newest tap.
     private var updatedAt: Instant?
     var deferred: DeferredQueue
     private let inPlace = InPlace()
@@ -34,24 +30,22 @@ struct PendingTaps: ~Copyable {
         deferred = DeferredQueue(arena: &arena)
     }
 
-    /// Begins the next tap, on the item in `row` when the finger came down.
+    /// `row` is that of the item when the finger came down.
     mutating func begin(_ item: ItemID, row: Int, touchedAt: Instant) -> Tap {
         newest &+= 1
         refused &<<= 1
         return Tap(number: TapNumber(newest), item: item, row: row, touchedAt: touchedAt)
     }
 
-    /// Records when the panel showed the immediate stages of the newest tap.
     mutating func recordUpdate(at instant: Instant) {
         updatedAt = instant
     }
 
-    /// Notes that a tap is kept.
     mutating func decide(_ tap: Tap) {
         decided = tap.number.count
     }
 
-    /// Notes that a tap is refused, and ends the hold of its row.
+    /// Also ends the hold of its row.
     mutating func refuse(_ tap: Tap) {
         decided = tap.number.count
         let age = newest &- tap.number.count
@@ -71,39 +65,36 @@ struct PendingTaps: ~Copyable {
         return held.number.count > decided && next.count <= held.number.count
     }
 
-    /// Whether a row has left the list and not yet the panel.
     var isRowLeaving: Bool { leaving != nil }
 
-    /// Notes that the row of a tap has left the list, after the intended delay that `endHold` has returned.
+    /// `held` is the intended delay that `endHold` returned.
     mutating func beginLeaving(_ tap: Tap, held: Microseconds) {
         leaving = LeavingRow(tap: tap.number, held: held)
     }
 
-    /// Takes the row that has left the panel too, nil where there was none.
+    /// The row has left the panel too.
     mutating func endLeaving() -> LeavingRow? {
         defer { leaving = nil }
         return leaving
     }
 
-    /// Whether a row is held, which keeps all rows in place.
+    /// A held row keeps all rows in place.
     var holdsRow: Bool { hold != nil }
 
     func holdsRow(of item: ItemID) -> Bool { hold?.tap.item == item }
 
-    /// The item whose row is held, nil for none.
     var heldItem: ItemID? { hold?.tap.item }
 
-    /// The end of the hold, nil for none.
     var deadline: Instant? { hold?.until }
 
-    /// Holds the row of a tap until a time. Traps while another row is held.
+    /// Traps while another row is held.
     mutating func holdRow(of tap: Tap, until: Instant) {
         precondition(!holdsRow, "one row is held at a time")
         hold = RowHold(tap: tap, until: until)
     }
 
-    /// Ends the hold, nil where there was none. Returns the tap of the row and the intended delay, for which the row
-    /// has been on the panel after its strike: none after a slow handler.
+    /// Ends the hold, if there is one. Returns the tap of the row and the intended delay, for which the row has been on
+    /// the panel after its strike: zero after a slow handler.
     mutating func endHold(at now: Instant) -> (tap: Tap, held: Microseconds)? {
         guard let ended = hold else { return nil }
         hold = nil
@@ -115,12 +106,12 @@ struct PendingTaps: ~Copyable {
 ///
 /// The order of the fields leaves no gaps: 17 bytes, and the queue holds 32 of them.
 public struct Tap: Sendable, BitwiseCopyable {
-    /// The tap's number in its trace events.
+    /// The number in trace events.
     public let number: TapNumber
     /// The item whose row was touched.
     public let item: ItemID
-    /// When the finger lifted, which is when the tap acts. `BoardClock.calendar(at:)` has the local time of it, at the cost of a few divisions,
-    /// which a stage should not spend before the update of the panel.
+    /// When the finger lifted, which is when the tap acts. `BoardClock.calendar(at:)` gives the local time, at the cost
+    /// of a few divisions that a stage should not spend before the update of the panel.
     public let touchedAt: Instant
     private let rowByte: UInt8
 
@@ -135,7 +126,7 @@ public struct Tap: Sendable, BitwiseCopyable {
     public var row: Int { Int(rowByte) }
 }
 
-/// The taps with deferred stages still to run, oldest first. The run loop takes one stage at a time.
+/// Taps with deferred stages still to run, oldest first. The run loop takes one stage at a time.
 struct DeferredQueue {
     struct Job: BitwiseCopyable {
         var tap: Tap
@@ -157,17 +148,15 @@ struct DeferredQueue {
 
     var isFull: Bool { count == WatchLimits.deferredTaps }
 
-    /// The tap whose stage is next, nil for none.
     var nextTap: TapNumber? { count == 0 ? nil : jobs[first].tap.number }
 
-    /// Appends a tap. Traps when full.
+    /// Traps if the queue is full.
     mutating func append(_ tap: Tap) {
         precondition(!isFull, "the deferred queue is full")
         jobs[(first + count) % WatchLimits.deferredTaps] = Job(tap: tap, stage: 0)
         count += 1
     }
 
-    /// Takes the next stage to run, nil for none.
     mutating func next(stagesPerTap: Int) -> (tap: Tap, stage: Int)? {
         guard count > 0 else { return nil }
         let job = jobs[first]

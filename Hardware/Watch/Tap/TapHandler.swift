@@ -1,6 +1,6 @@
 import WatchLink
 
-/// What a tap on a row does: an ordered composition of stages, each before or after the update of the panel.
+/// A tap's work: an ordered composition of stages, each before or after the update of the panel.
 ///
 /// Conform to `ComposedTapHandler` to write one.
 public protocol TapHandler: MessageHandler {
@@ -15,7 +15,7 @@ public protocol TapHandler: MessageHandler {
     func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>)
 
     /// The number of stages, immediate and deferred, in the order of the source; 0 for a handler that
-    /// `TapHandlerBuilder` has not composed. The device never asks: whoever measures a handler switches its stages.
+    /// `TapHandlerBuilder` has not composed. The device never asks; a lab switches stages to measure them.
     var stageCount: Int { get }
 
     /// A stage, 0 ..< `stageCount`.
@@ -162,7 +162,7 @@ public enum TapHandlerBuilder {
     }
 }
 
-/// A handler that lists its stages in the order in which they run. It is the usual way to write a handler:
+/// A handler that lists its stages in the order in which they run. This is the usual way to write one:
 ///
 ///     struct QuickHandler: ComposedTapHandler {
 ///         var stages: some TapHandler {
@@ -229,15 +229,15 @@ extension WatchCore where B: ~Copyable {
     }
 }
 
-/// Where a stage is placed in its handler.
+/// The place of a stage in its handler.
 public enum StagePlacement: UInt8, Sendable, BitwiseCopyable {
-    /// In the handler itself: the panel is updated after it.
+    /// Before the panel is updated.
     case immediate = 0
     /// After the panel is updated.
     case deferred = 1
 }
 
-/// A stage of a handler, as whoever takes the handler apart sees it.
+/// A stage of a handler, for a lab that takes the handler apart.
 public struct ListedStage: Sendable, BitwiseCopyable {
     /// `TapStage.name`.
     public var name: StaticString
@@ -251,8 +251,7 @@ public struct ListedStage: Sendable, BitwiseCopyable {
     }
 }
 
-/// What a handler does with messages under names of its own, and with a sheet of its own. Every tap handler is one, by default
-/// without any of it.
+/// A handler's own messages and its own sheet. Every tap handler conforms; by default it has neither.
 ///
 ///     struct CounterHandler: ComposedTapHandler {
 ///         var stages: some TapHandler { ... }
@@ -267,12 +266,10 @@ public struct ListedStage: Sendable, BitwiseCopyable {
 ///         }
 ///     }
 public protocol MessageHandler: MessageDeclaring, Sendable {
-    /// Takes what has happened under one of the names. The run loop calls it when no input waits and no stage of a tap.
+    /// Takes an event under one of the names. The run loop calls it when no input and no stage of a tap waits.
     func take<B: Board & ~Copyable>(_ message: HandlerMessage, on watch: inout WatchCore<B>)
 
-    /// The wearer has touched a button of the handler's sheet.
-    ///
-    /// - Parameter button: 0 for the one on the left.
+    /// The wearer has touched a button of the handler's sheet; 0 is the one on the left.
     func press<B: Board & ~Copyable>(_ button: Int, on watch: inout WatchCore<B>)
 }
 

@@ -4,9 +4,8 @@ import WatchLink
 
 @testable import Watch
 
-/// The title bar is as a full drawing leaves it, though of a new count the digits alone are drawn.
+/// The title bar looks fully drawn, although of a new count only the digits are drawn.
 struct DrawnCountTests {
-    /// A display with the data that it shows.
     private struct Subject: ~Copyable {
         private let memory = PartMemory()
         private var data: WatchData
@@ -19,7 +18,7 @@ struct DrawnCountTests {
             display = Display(arena: &arena)
         }
 
-        /// Changes the number of remaining items. It does not tell the display, just as a check-off does not.
+        /// Does not tell the display, like a check-off.
         mutating func count(_ remaining: UInt32) throws {
             let payload = try Payload.list([], more: remaining)
             _ = try data.apply(.list, payload.span, holding: nil)
@@ -44,7 +43,6 @@ struct DrawnCountTests {
             _ = display.redraw(data, link, ComplicationState(), at: nil, holdingRows: isHeld)
         }
 
-        /// Does what the stage does.
         mutating func drawCount() {
             display.drawCount(data, link)
         }
@@ -58,7 +56,6 @@ struct DrawnCountTests {
             }
         }
 
-        /// Whether the title bar is as it should be, if the list is up.
         var isAsDrawn: Bool {
             mutating get {
                 let canvas = Canvas()
@@ -76,7 +73,7 @@ struct DrawnCountTests {
         .sheet(.fullTitle(ItemID(1)), returningTo: .face(.now)),
     ]
 
-    /// A count near one with another number of digits, or any.
+    /// Any count, often near one with another number of digits.
     private static func count(_ random: inout CanvasRandom) -> UInt32 {
         let limits: [UInt32] = [1, 10, 12, 22, 100, 111, 1_000, 10_000, 100_000, 4_000_000]
         return random.int(0...4) == 0

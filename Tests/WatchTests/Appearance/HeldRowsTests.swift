@@ -61,9 +61,9 @@ struct HeldRowsTests {
     }
 }
 
-/// What the phone sends draws no row again that it does not change, because a tap would wait for that; and the panel is right.
+/// A message redraws no unchanged row, because a tap would wait for that.
 struct UnchangedRowsTests {
-    /// The lines that go to the panel for a change on the phone, which must leave it as a new drawing of everything would.
+    /// The lines that go to the panel for a change on the phone. The panel must then look newly drawn.
     private func lines(
         items: Int = 20, scrolledBy detents: Int8 = 0, after change: (SimulatedPhone) -> Void
     ) throws -> Int {

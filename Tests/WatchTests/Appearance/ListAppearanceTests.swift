@@ -105,7 +105,7 @@ struct ListAppearanceTests {
 }
 
 struct RemovedRowTests {
-    /// A list on a canvas that is only ever updated, beside one that is drawn anew.
+    /// A list on a canvas that is only updated, beside one that is drawn anew.
     private struct Subject {
         var list = ListAppearance(remaining: 0)
         var rows: SampleRows
@@ -136,7 +136,6 @@ struct RemovedRowTests {
             canvas.framebuffer.flush(to: &panel)
         }
 
-        /// Whether framebuffer and panel look as if everything had been drawn.
         var isAsDrawn: Bool {
             canvas.bytes == list.drawn(rows).bytes && panel.bytes == canvas.bytes
         }
@@ -204,11 +203,9 @@ struct EmptyListPlaceholderTests {
     }
 }
 
-/// Rows for a list screen.
 struct SampleRows: ListRows {
     var rows: [ListRow]
 
-    /// Waiting rows with these titles.
     init(_ titles: [String]) {
         rows = titles.map { ListRow(title: Canvas.title($0), state: .waiting) }
     }
@@ -217,7 +214,6 @@ struct SampleRows: ListRows {
 
     func row(at index: Int) -> ListRow { rows[index] }
 
-    /// A shopping list of `count` items.
     static func groceries(_ count: Int) -> SampleRows {
         let titles = [
             "Oat milk", "Wholemeal bread", "Jalapeño peppers", "Żółty ser, 200 g", "Free-range eggs", "Bananas",
@@ -228,7 +224,6 @@ struct SampleRows: ListRows {
 }
 
 extension ListAppearance {
-    /// A list named `name`.
     init(
         _ name: String = "Groceries", remaining: UInt32, link: LinkIndicator = .reachable, first: Int = 0,
         more: UInt32 = 0, placeholder: EmptyListPlaceholder = .allDone
@@ -238,7 +233,6 @@ extension ListAppearance {
             more: more, placeholder: placeholder)
     }
 
-    /// The whole screen on a canvas of its own.
     func drawn(_ rows: SampleRows) -> Canvas {
         let canvas = Canvas()
         draw(rows, into: &canvas.framebuffer)

@@ -4,12 +4,10 @@ import WatchLink
 @testable import DeviceModel
 @testable import Watch
 
-/// What the wearer waits for is the panel's bus, and hardly anything else: the processor works while lines are on their
-/// way.
+/// The wearer waits for the panel's bus and hardly anything else: the processor works while lines are on their way.
 struct PanelFloorTests {
     private static let lengths = [8, 32, 128]
 
-    /// A tap on the first of a number of items, the removal of its row, and the lines that were sent for it.
     private func tap(items: Int) throws -> (history: TapHistory, removal: Int, panel: PanelCost) {
         let bench = try WatchBench(phone: SimulatedPhone(items: items), handler: ShippingHandler())
         bench.connect()
@@ -20,7 +18,6 @@ struct PanelFloorTests {
         return (try #require(bench.snapshot.taps.first), bench.work.panelLines - before, bench.profile.panel)
     }
 
-    /// From the touch to a mark.
     private func length(to mark: TapMark, of tap: TapHistory) throws -> UInt64 {
         let touched = try #require(tap.time(of: .touch))
         return (try #require(tap.time(of: mark)) - touched).count

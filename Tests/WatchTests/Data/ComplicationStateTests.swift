@@ -14,7 +14,6 @@ struct ComplicationStateTests {
         return timeline
     }
 
-    /// What the content says, as text.
     private func words(_ content: ComplicationContent) -> String {
         switch content {
         case .placeholder: "placeholder"

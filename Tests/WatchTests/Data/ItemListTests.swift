@@ -111,11 +111,9 @@ struct ItemListTests {
     }
 }
 
-/// The examples of the rows check in PROTOCOL.md are what a watch computes.
 struct RowsCheckPageTests {
     private let memory = PartMemory()
 
-    /// The cells of the rows of the page's table.
     private static func examples() throws -> [(rows: [ListChange], more: UInt32, check: UInt32)] {
         let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/WatchLink/PROTOCOL.md")

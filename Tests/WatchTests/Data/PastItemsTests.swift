@@ -4,7 +4,6 @@ import WatchLink
 @testable import DeviceModel
 @testable import Watch
 
-/// The sheet with past items, on a simulated watch with a simulated phone.
 struct PastItemsTests {
     /// A watch in sync with a phone that has some items and offers others.
     private func bench(items: Int = 2, offers: Int) throws -> WatchBench<ShippingHandler> {

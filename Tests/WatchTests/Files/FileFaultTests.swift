@@ -8,7 +8,6 @@ import WatchLink
 struct FileFaultTests {
     private let file = SentFile([UInt8](repeating: 3, count: 4_000), transfer: 1)
 
-    /// A transfer that the watch has asked the content of.
     private func begun() -> FileBench<MemoryFlash> {
         var bench = FileBench(MemoryFlash(.withFiles))
         bench.offer(file)

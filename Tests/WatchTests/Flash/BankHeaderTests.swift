@@ -37,7 +37,6 @@ struct BankHeaderTests {
         return Example(flash: bench.flash, notebook: bench.notebook)
     }
 
-    /// Flips `count` bits of the bytes in `range`.
     private func splash(
         _ count: ClosedRange<Int>, in range: Range<Int>, of flash: inout MemoryFlash, using random: inout SplitMix64
     ) {

@@ -7,13 +7,12 @@ import WatchLink
 @testable import DeviceModel
 @testable import Watch
 
-/// The power fails at every operation of a day's flash chip, in every torn form, and again during the recovery; and each
-/// operation fails once. Judged by what was felt: it reaches the phone exactly once, in order.
+/// The power fails at every operation of a day's flash chip, in every torn form, and again during the recovery; and
+/// each operation fails once. What was felt must reach the phone exactly once, in order.
 ///
-/// By default the second cuts and the failing operations are a part of all, which another run of the tests begins
-/// elsewhere; nightly they are all.
+/// By default the second cuts and the failing operations are a part of all, which each run begins elsewhere; nightly
+/// they are all.
 struct EveryCutTests {
-    /// What a phone and a watch must agree on after everything.
     private func judge(_ run: WatchedRun, taps: Int, felt: Int, _ place: String) {
         let checked = run.phone.checkOffs.map(\.id)
         #expect(checked == checked.sorted() && Set(checked).count == checked.count, "\(place): \(checked)")
@@ -91,13 +90,11 @@ struct EveryCutTests {
     }
 }
 
-/// A program or an erase of a flash chip.
 enum FlashOperation {
     case program(address: Int, bytes: [UInt8])
     case erase(sector: Int)
 }
 
-/// A chip that tells of every program and erase before it does it.
 final class WatchedFlash: NORFlash {
     var chip: MemoryFlash
     var tell: (FlashOperation) -> Void = { _ in }
@@ -128,7 +125,7 @@ final class WatchedFlash: NORFlash {
     }
 }
 
-/// A whole watch with its phone: from a chip and the phone's database until the power fails.
+/// A watch with its phone, from a chip and the phone's database until the power fails.
 final class WatchedRun {
     let phone: SimulatedPhone
     let flash: WatchedFlash
@@ -155,10 +152,9 @@ final class WatchedRun {
     var screen: ScreenDescription { program.describe() }
     var titles: [String] { screen.rows.map(\.title) }
 
-    /// The taps that were felt as kept.
     var felt: Int { board.output.haptics.pulses.count { $0.pattern != .failure } }
 
-    /// Runs for a length of time, or until a condition holds when the watch has nothing more to do.
+    /// Until a condition holds while the watch is idle, at most for `length`.
     func run(for length: Microseconds, until condition: () -> Bool = { false }) {
         let deadline = clock.now + length
         while clock.now < deadline {
@@ -171,7 +167,7 @@ final class WatchedRun {
         }
     }
 
-    /// Connects and waits until both are in sync, and for what follows from that.
+    /// Connects, and waits until both are in sync.
     func connect() {
         radio.connect()
         run(for: .seconds(20)) { screen.synchronization == .synchronized }
@@ -194,17 +190,14 @@ struct ScriptedDay {
     static let geometry = FlashGeometry(pageSize: 256, sectorSize: 512, sectorCount: 12)
     static let items = 24
 
-    /// The state just before an operation of the day.
     struct Moment {
         var chip: MemoryFlash
         var phone: SimulatedPhone
         var operation: FlashOperation
-        /// Taps that were made, and those of them that were felt as kept.
         var taps: Int
         var felt: Int
     }
 
-    /// The tap that is being made, for the moments within it.
     private final class Progress {
         var taps = 0
         var felt = 0
@@ -247,7 +240,6 @@ struct ScriptedDay {
     }
 }
 
-/// What a loss of power leaves of an operation.
 enum TornForm: CaseIterable {
     case nothing
     case half
@@ -255,7 +247,7 @@ enum TornForm: CaseIterable {
     case whole
     case random
 
-    /// The chip after the operation was cut short, and with it any erase in progress.
+    /// With any erase in progress.
     func left(of moment: ScriptedDay.Moment, seed: UInt64) -> MemoryFlash {
         var chip = moment.chip.cutDuringErase(seed: seed)
         var random = SplitMix64(seed: seed)

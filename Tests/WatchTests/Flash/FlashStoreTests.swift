@@ -18,13 +18,11 @@ struct FlashStoreTests {
         return Parts(store: FlashStore(arena: &arena), data: WatchData(arena: &arena))
     }
 
-    /// A store and the data that it keeps.
     private struct Parts: ~Copyable {
         var store: FlashStore
         var data: WatchData
     }
 
-    /// What the outbox holds after a restart with this flash.
     private func restored(_ flash: MemoryFlash) throws -> (isComplete: Bool, waiting: Int, identity: StoredIdentity) {
         var board = try board(flash)
         var parts = parts()
@@ -168,7 +166,7 @@ struct BankPaceTests {
     private let memory = PartMemory()
     private let clock = VirtualClock()
 
-    /// A store, and the data that it keeps, on a chip of two banks of eight sectors.
+    /// On a chip of two banks of eight sectors.
     private struct Watch: ~Copyable {
         var store: FlashStore
         var data: WatchData
@@ -176,7 +174,6 @@ struct BankPaceTests {
 
         var erases: Int { board.flash.counts.erases }
 
-        /// Does all the upkeep that may be done now.
         mutating func doUpkeep() {
             // It pauses after each sector of a bank.
             for _ in 0...8 {
@@ -184,7 +181,6 @@ struct BankPaceTests {
             }
         }
 
-        /// Takes what the phone sends until the journal takes no more, with the upkeep in between.
         mutating func takeFlood() {
             while true {
                 doUpkeep()
@@ -193,7 +189,7 @@ struct BankPaceTests {
             }
         }
 
-        /// Checks an item off; the phone acknowledges it. Returns whether it was kept.
+        /// The phone acknowledges the check-off. Returns whether it was kept.
         mutating func checkOff(_ number: UInt32) -> Bool {
             guard let sequence = store.issue(.checkOff(ItemID(number), at: nil), tap: nil, of: &data, on: &board) else {
                 return false

@@ -126,7 +126,7 @@ struct JournalAttestTests {
         return (bench.flash, end - JournalFormat.stride(20)..<end - 4)
     }
 
-    /// The same, with what says that it is whole.
+    /// The same, attested.
     private func attested() throws -> (flash: MemoryFlash, newest: Range<Int>) {
         let (flash, newest) = try example()
         return (try attest(flash), newest)
@@ -139,7 +139,6 @@ struct JournalAttestTests {
         return bench.flash
     }
 
-    /// Flips bits of `range`, counted from its start.
     private func flip(_ bits: [Int], of range: Range<Int>, in flash: inout MemoryFlash) {
         for bit in bits { flash.decay(at: range.lowerBound + bit / 8, mask: 1 << UInt8(bit % 8)) }
     }
@@ -269,7 +268,6 @@ struct JournalAttestTests {
 }
 
 extension JournalBench {
-    /// Whether the loss of the newest record would go unnoticed.
     fileprivate func expectAttestable(_ expected: Bool, _ location: SourceLocation = #_sourceLocation) {
         let found = journal.isAttestable
         #expect(found == expected, sourceLocation: location)

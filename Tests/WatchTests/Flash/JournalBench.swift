@@ -12,7 +12,6 @@ extension FlashGeometry {
     static let watch = FlashGeometry(pageSize: 256, sectorSize: 4_096, sectorCount: 16)
 }
 
-/// A journal with its memory, a chip and a client.
 struct JournalBench<Chip: NORFlash & Sendable>: ~Copyable {
     private let memory: UnsafeMutableRawBufferPointer
     var journal: Journal
@@ -54,7 +53,7 @@ struct JournalBench<Chip: NORFlash & Sendable>: ~Copyable {
         journal.maintain(flash: &flash, client: &notebook)
     }
 
-    /// Does all upkeep that is due, and returns how many steps it took.
+    /// Returns the number of steps.
     @discardableResult
     mutating func settle(limit: Int = 10_000) -> Int {
         for step in 0..<limit where maintain() == .idle { return step }
@@ -63,10 +62,8 @@ struct JournalBench<Chip: NORFlash & Sendable>: ~Copyable {
 }
 
 extension Journal {
-    /// The free bytes of the active bank.
     var free: Int { active.map { layout.bankSize - $0.end } ?? 0 }
 
-    /// The number of banks committed since the chip was new, nil when not mounted.
     var generation: UInt32? { active?.generation }
 }
 
@@ -86,7 +83,6 @@ struct Notebook: JournalClient, Equatable {
     /// One that it does not know.
     static let unknown = RecordKind(rawValue: 200)
 
-    /// One change, as it is appended.
     struct Change {
         var kind: RecordKind
         var payload: [UInt8]
@@ -130,7 +126,7 @@ struct Notebook: JournalClient, Equatable {
     }
 }
 
-/// A client that keeps every record that it receives, in order, and has no state to snapshot.
+/// A client that keeps every record in order, and has no state for a snapshot.
 struct Ledger: JournalClient {
     struct Entry: Equatable {
         var kind: UInt8
@@ -152,7 +148,6 @@ struct Ledger: JournalClient {
 }
 
 extension Array where Element: Equatable {
-    /// Whether leaving out some elements of `whole` gives this array.
     func isLeft(of whole: [Element]) -> Bool {
         var next = startIndex
         for element in whole where next < endIndex && element == self[next] { next += 1 }
@@ -162,7 +157,6 @@ extension Array where Element: Equatable {
 
 /// A chip that keeps, for every program and erase, what it would hold had the power failed in the middle of it.
 struct PowerCutRecorder: NORFlash, Sendable {
-    /// What was being done when the power failed.
     enum Doing: Equatable, Sendable {
         /// The record after this number of others was being appended.
         case appending(after: Int)
@@ -170,7 +164,6 @@ struct PowerCutRecorder: NORFlash, Sendable {
         case maintaining(Int)
     }
 
-    /// What a failure of the power leaves.
     struct Cut: Sendable {
         var flash: MemoryFlash
         var doing: Doing

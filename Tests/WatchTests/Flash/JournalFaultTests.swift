@@ -125,7 +125,6 @@ struct JournalFaultTests {
 }
 
 struct JournalPowerCutTests {
-    /// How much time the journal gets between two records.
     enum Upkeep: CaseIterable {
         /// Up to six steps, as between taps.
         case between
@@ -165,7 +164,7 @@ struct JournalPowerCutTests {
         }
     }
 
-    /// Mounts what a cut left, compares, and goes on with it: later records survive as well.
+    /// Mounts what a cut left, compares, and goes on: later records survive as well.
     private func check(_ cut: PowerCutRecorder.Cut, _ states: [Notebook]) throws {
         var bench = JournalBench(cut.flash)
         bench.flash.resetCounts()

@@ -140,6 +140,5 @@ struct JournalMaintenanceTests {
 }
 
 extension MemoryFlash {
-    /// By how much the sector erased most often exceeds the one erased least often.
     fileprivate var wearSpread: Int { (eraseCounts.max() ?? 0) - (eraseCounts.min() ?? 0) }
 }

@@ -5,12 +5,11 @@ import WatchLink
 
 @testable import Watch
 
-/// A framebuffer with memory of its own, for a test to draw on.
 final class Canvas {
     private let memory: UnsafeMutableRawBufferPointer
     var framebuffer: Framebuffer
 
-    /// A black picture without dirty lines.
+    /// Black, without dirty lines.
     init() {
         memory = .allocate(byteCount: Framebuffer.memorySize + 16, alignment: 16)
         var arena = MemoryArena(memory)
@@ -23,12 +22,10 @@ final class Canvas {
         memory.deallocate()
     }
 
-    /// All bytes of the picture.
     var bytes: [UInt8] {
         Canvas.bytes(of: framebuffer)
     }
 
-    /// All bytes of a picture.
     static func bytes(of framebuffer: borrowing Framebuffer) -> [UInt8] {
         let frame = framebuffer.frame
         var bytes: [UInt8] = []
@@ -36,39 +33,34 @@ final class Canvas {
         return bytes
     }
 
-    /// The lines that are dirty, top to bottom.
     var dirtyLines: [Int] {
         (0..<PanelGeometry.height).filter { framebuffer.isDirty(line: $0) }
     }
 
-    /// Whether the panel does not show a line as it is.
     func isDirty(_ line: Int) -> Bool {
         framebuffer.isDirty(line: line)
     }
 
-    /// Sends the dirty lines and returns how many they were.
     @discardableResult
     func flush(to panel: inout RecordingPanel) -> Int {
         framebuffer.flush(to: &panel)
     }
 
-    /// Marks every line as shown.
     func flush() {
         var panel = RecordingPanel()
         framebuffer.flush(to: &panel)
     }
 
-    /// Whether the pixel is lit.
     func isLit(_ x: Int, _ y: Int) -> Bool {
         framebuffer.pixel(x: x, y: y) == .white
     }
 
-    /// The picture as a matrix, `[line][column]`, true where lit.
+    /// `[line][column]`, true if lit.
     var pixels: [[Bool]] {
         (0..<PanelGeometry.height).map { y in (0..<PanelGeometry.width).map { x in isLit(x, y) } }
     }
 
-    /// The smallest area that has all lit pixels in it, or nil when none is lit.
+    /// nil if no pixel is lit.
     var litArea: Rect? {
         let pixels = self.pixels
         let lines = pixels.indices.filter { pixels[$0].contains(true) }
@@ -79,17 +71,14 @@ final class Canvas {
         return Rect(left: left, top: top, right: right + 1, bottom: bottom + 1)
     }
 
-    /// A title from a string.
     static func title(_ text: String) -> ItemTitle {
         title(bytes: Array(text.utf8))
     }
 
-    /// A title from bytes that may be anything.
     static func title(bytes: [UInt8]) -> ItemTitle {
         ItemTitle(utf8: bytes.span)
     }
 
-    /// Draws a string.
     @discardableResult
     func draw(
         _ text: String, _ font: Font, at origin: Point, clip: Rect = .panel, ink: Ink = .white
@@ -99,11 +88,9 @@ final class Canvas {
     }
 }
 
-/// A panel that remembers what it was sent.
 struct RecordingPanel: Panel {
-    /// The lines in the order in which they came.
     var lines: [Int] = []
-    /// What the panel shows: 18 bytes a line, black where nothing was sent.
+    /// 18 bytes a line.
     var bytes = [UInt8](repeating: 0, count: PanelGeometry.bytesPerFrame)
 
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
@@ -114,28 +101,23 @@ struct RecordingPanel: Panel {
 
 /// Random numbers that can be had again: TAPLINE_SEED sets the seed, and a failure names it.
 struct CanvasRandom: RandomNumberGenerator {
-    /// The number that the sequence follows from.
     let seed: UInt64
     private var numbers: SplitMix64
 
-    /// A sequence from TAPLINE_SEED, or from a new seed.
     init() {
         seed = Seed.chosen()
         numbers = SplitMix64(seed: seed)
     }
 
-    /// What to set to run a failed test again.
     var replay: Comment { "TAPLINE_SEED=\(seed)" }
 
-    /// The next 64 bits.
     mutating func next() -> UInt64 { numbers.next() }
 
-    /// A number of a range.
     mutating func int(_ range: ClosedRange<Int>) -> Int {
         Int.random(in: range, using: &self)
     }
 
-    /// An area that may lie partly or altogether outside the panel, or be empty.
+    /// May lie partly or altogether outside the panel, or be empty.
     mutating func rect() -> Rect {
         let left = int(-40...160)
         let top = int(-40...190)
@@ -165,23 +147,19 @@ struct CanvasRandom: RandomNumberGenerator {
 }
 
 extension Framebuffer {
-    /// What the pixel in column `x` of line `y` is; black outside the panel.
+    /// Black outside the panel.
     func pixel(x: Int, y: Int) -> Ink {
         guard Rect.panel.contains(x: x, y: y) else { return .black }
         let byte = frame[FrameBits.offset(line: y) + x / 8]
         return byte & (0x80 >> UInt8(x % 8)) == 0 ? .black : .white
     }
 
-    /// Whether the panel does not show `line` (0 to 167) as it is.
     func isDirty(line: Int) -> Bool { dirty.contains(line) }
 
-    /// Makes the next flush send every line.
     mutating func markAllDirty() { dirty.insert(0..<PanelGeometry.height) }
 
-    /// The number of lines that the next flush sends.
     var dirtyLineCount: Int { dirty.count }
 
-    /// Makes every white pixel of `rect` black, and the other way round: a picture that no drawing leaves alone.
     mutating func invert(_ rect: Rect) {
         let area = rect.intersection(.panel)
         guard !area.isEmpty else { return }
@@ -193,7 +171,6 @@ extension Framebuffer {
 }
 
 extension GlyphCoverage {
-    /// The number of glyphs, the box among them.
     var glyphCount: Int { replacementIndex + 1 }
 }
 
@@ -204,14 +181,12 @@ extension GlyphCoverage {
 enum GoldenImage {
     private static let header = Data("P4\n144 168\n".utf8)
 
-    /// Checks that `canvas` looks like the golden picture `name`.
     static func expect(
         _ canvas: Canvas, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         try expect(canvas.bytes, name, sourceLocation: sourceLocation)
     }
 
-    /// Checks that the pixels of a panel are those of the golden picture `name`.
     static func expect(
         _ actual: [UInt8], _ name: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {

@@ -41,7 +41,6 @@ struct TitleDigitsTests {
 
     private let memory = PartMemory()
 
-    /// A canvas of the ink that is not `ink`, with a number as text.
     private func text(_ number: UInt32, _ ink: Ink) -> Canvas {
         let canvas = ground(for: ink)
         let text = ShortText(number)

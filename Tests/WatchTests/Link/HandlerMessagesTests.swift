@@ -29,7 +29,6 @@ struct SettledMessagesTests {
     }
 }
 
-/// Which frame of an exchange goes next.
 struct OwedFrameTests {
     private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 16)
 

@@ -5,7 +5,6 @@ import WatchLink
 @testable import DeviceModel
 @testable import Watch
 
-/// A notice of a loss is said until it was on the panel for as long as the wearer takes to read it.
 struct NoticeReadingTests {
     private typealias Bench = WatchBench<ShippingHandler>
 
@@ -29,7 +28,6 @@ struct NoticeReadingTests {
         #expect(bench.screen.screen == .status)
     }
 
-    /// Connects the watch, and runs until its notice is there.
     private func tell(_ bench: Bench) {
         bench.connect()
         for _ in 0..<500 where bench.screen.notice == .none { bench.run(for: .milliseconds(10)) }

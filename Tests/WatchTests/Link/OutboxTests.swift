@@ -95,7 +95,6 @@ struct OutboxTests {
 
 /// A full outbox takes nothing more and stops nothing, whatever the handler sends.
 struct FullOutboxTests {
-    /// Sends two messages for a tap.
     private struct TwiceTelling: ComposedTapHandler {
         var stages: some TapHandler {
             Immediate(ListModel.self)
@@ -105,7 +104,6 @@ struct FullOutboxTests {
         }
     }
 
-    /// Asks for the list before it sends the message.
     private struct AskingFirst: ComposedTapHandler {
         var stages: some TapHandler {
             Immediate(ReloadingComplication.self)
@@ -151,13 +149,11 @@ struct FullOutboxTests {
 }
 
 extension Outbox {
-    /// Queues a message of epoch 1.
     @discardableResult
     mutating func append(_ message: OutboxMessage, tap: TapNumber? = nil) -> UInt32? {
         append(message, tap: tap, origin: 1)
     }
 
-    /// Restores a message of epoch 1.
     mutating func restore(_ message: OutboxMessage, sequence: UInt32) {
         restore(message, sequence: sequence, origin: 1)
     }

@@ -132,7 +132,6 @@ struct PhoneLinkTests {
     }
 }
 
-/// A watch that meets another phone than its own, or its own with an older database.
 struct OtherPhoneTests {
     private typealias Bench = WatchBench<ShippingHandler>
 

@@ -361,7 +361,6 @@ struct RunTests {
 }
 
 extension WatchBench<ShippingHandler> {
-    /// A watch that has the whole list of its phone.
     static func connected(items: Int = 10) throws -> WatchBench<ShippingHandler> {
         let bench = try WatchBench(items: items, handler: ShippingHandler())
         bench.connect()
@@ -369,7 +368,6 @@ extension WatchBench<ShippingHandler> {
         return bench
     }
 
-    /// Taps a row, and waits until it has gone and the phone has the check-off, where there is a link.
     func tapAndWait(_ row: Int) {
         tap(row)
         run(for: .seconds(1))

@@ -39,7 +39,6 @@ struct MemoryArenaTests {
     }
 }
 
-/// Memory for a part of a watch under test.
 final class PartMemory {
     private let memory: UnsafeMutableRawBufferPointer
 
@@ -51,6 +50,5 @@ final class PartMemory {
         memory.deallocate()
     }
 
-    /// An arena over all of the memory.
     var arena: MemoryArena { MemoryArena(memory) }
 }

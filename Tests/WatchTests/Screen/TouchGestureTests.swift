@@ -4,9 +4,8 @@ import WatchLink
 
 @testable import Watch
 
-/// What a finger means, by where it was and when.
 struct TouchGestureTests {
-    /// What the machine says, without its payloads' padding.
+    /// Without the payloads' padding.
     private enum Said: Equatable {
         case nothing, tapRow(UInt32), tap(fromY: Int16, toY: Int16), longPress(UInt32), drag(Int), swipe(Int)
 
@@ -23,7 +22,6 @@ struct TouchGestureTests {
         }
     }
 
-    /// A finger on an item's row, or on none.
     private struct Finger {
         var gesture = TouchGesture()
         var time = Instant.start + .seconds(1)
@@ -53,7 +51,6 @@ struct TouchGestureTests {
         }
     }
 
-    /// The first line of the second row.
     private let top = Int16(RowGeometry.rowTop(1))
 
     @Test func `a lift within the row on which the finger came down is a tap, and the next lift is none`() {

@@ -4,7 +4,6 @@ import WatchLink
 
 @testable import Watch
 
-/// What fingers do to a whole watch.
 struct TouchTests {
     private func bench(items: Int = 20) throws -> WatchBench<ShippingHandler> {
         let bench = try WatchBench(items: items, handler: ShippingHandler())

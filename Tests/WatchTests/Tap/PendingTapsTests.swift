@@ -69,7 +69,6 @@ struct PendingTapsTests {
     }
 }
 
-/// Stages before and after the update, mixed in the source.
 private struct MixedHandler: ComposedTapHandler {
     var stages: some TapHandler {
         Deferred(Haptic.self)
@@ -80,7 +79,6 @@ private struct MixedHandler: ComposedTapHandler {
     }
 }
 
-/// No stage at all.
 private struct IdleHandler: ComposedTapHandler {
     var stages: some TapHandler {}
 }

@@ -29,7 +29,6 @@ struct ReloadingComplicationTests {
         try taps.map { try #require($0.tapToUpdate) }.sorted { $0 < $1 }[taps.count / 2]
     }
 
-    /// What a part of the board took within the taps' stages.
     private func spent(_ taps: [TapHistory], _ part: KeyPath<TimeSpent, Microseconds>) -> Microseconds {
         taps.flatMap(\.stages).reduce(Microseconds.zero) { $0 + ($1.spent?[keyPath: part] ?? .zero) }
     }

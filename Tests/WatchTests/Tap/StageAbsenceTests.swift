@@ -24,7 +24,6 @@ struct StageAbsenceTests {
         }
     }
 
-    /// A stage that does nothing.
     private struct Nothing: TapStage {
         static var name: StaticString { "nothing" }
 
