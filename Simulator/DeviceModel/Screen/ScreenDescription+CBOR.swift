@@ -34,7 +34,7 @@ extension ScreenDescription {
         case 13:
             // A notice of a later version has no words here.
             let number = UInt8(exactly: try ScreenDescription.word(value, "the notice"))
-            notice = number.flatMap(WatchNotice.init(rawValue:)) ?? .none
+            notice = number.flatMap(StatusNotice.init(rawValue:)) ?? .none
         case 14:
             let number = UInt8(exactly: try ScreenDescription.word(value, "the placeholder"))
             placeholder = number.flatMap(EmptyListPlaceholder.init(rawValue:)) ?? .none

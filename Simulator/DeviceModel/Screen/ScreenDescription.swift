@@ -129,7 +129,7 @@ public struct ScreenDescription: Sendable, Equatable {
     /// Whether watch and phone know the same.
     public var synchronization: Synchronization = .pending
     /// What the wearer has to know beyond the state of the link.
-    public var notice: WatchNotice = .none
+    public var notice: StatusNotice = .none
     /// What is shown in place of the rows of an empty list.
     public var placeholder: EmptyListPlaceholder = .allDone
     /// The complication's current entry.

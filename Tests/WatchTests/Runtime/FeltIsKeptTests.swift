@@ -7,7 +7,7 @@ import WatchLink
 @testable import Watch
 
 /// The haptic is the receipt: what is felt is in flash and reaches the phone, and what cannot be stored is said.
-@Suite struct FeltIsKeptTests {
+struct FeltIsKeptTests {
     private typealias Bench = WatchBench<ShippingHandler>
 
     private func bench(items: Int = 10) throws -> Bench {
