@@ -16,7 +16,6 @@ let package = Package(
             name: "SampleStageTests",
             dependencies: [
                 "SampleHandlers",
-                .product(name: "TapLatencyTesting", package: "tapline"),
                 .product(name: "TapLatency", package: "tapline"),
                 .product(name: "DeviceModel", package: "tapline"),
                 .product(name: "Watch", package: "tapline"),

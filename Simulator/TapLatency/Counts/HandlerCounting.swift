@@ -1,5 +1,5 @@
 import DeviceModel
-import MachineWatch
+import Emulator
 import Watch
 
 /// Counts what a handler of an image executes, by executing it.

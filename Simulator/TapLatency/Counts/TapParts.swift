@@ -1,5 +1,5 @@
 import DeviceModel
-import MachineWatch
+import Emulator
 import Watch
 
 /// A column of the table of counts: the means of taps whose machine code was executed.

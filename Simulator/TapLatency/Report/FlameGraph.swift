@@ -1,3 +1,5 @@
+import Emulator
+
 /// Where the cycles of executed handlers went, as files that flame graph programs read. The same reports give the same bytes.
 extension [TapReport] {
     /// A line for each way through the functions: handler, stage and functions with `;` between them, a blank, the cycles of all
@@ -76,5 +78,159 @@ private struct SpeedscopeFile: Encodable, Sendable {
         shared = Shared(frames: frames)
         self.profiles = profiles
         name = reports.map { "\($0.handler) on \($0.profile)" }.joined(separator: ", ")
+    }
+}
+
+/// A stage, or what runs around the stages, by the functions that its cycles went to.
+package struct CodePart: Equatable, Sendable {
+    package var name: String
+    package var calls: CallProfile
+
+    /// A function, and what it has spent itself.
+    package struct Share: Equatable, Sendable {
+        package var name: String
+        package var cycles: Int
+        /// Of the part's cycles, 0 to 1.
+        package var share: Double
+    }
+
+    /// The functions that have spent most themselves, at most `count`.
+    package func largest(_ count: Int) -> [Share] {
+        let all = Double(max(calls.cycles, 1))
+        return zip(calls.functions, calls.labels).prefix(count).filter { $0.0.ownCycles > 0 }.map { function, label in
+            Share(name: label, cycles: function.ownCycles, share: Double(function.ownCycles) / all)
+        }
+    }
+}
+
+extension TapReport {
+    /// The stages by their functions, in the order in which they ran; none if the machine code was not executed.
+    package var codeOfStages: [CodePart] {
+        stages.compactMap { stage in stage.functions.map { CodePart(name: stage.name, calls: $0) } }
+    }
+
+    /// The stages, and behind them what runs around them.
+    package var code: [CodePart] { codeOfStages + [codeAroundStages].compactMap { $0 } }
+
+    /// The stages that take at least a twentieth of the stages' cycles, with that share, 0 to 1.
+    package var notableStages: [(part: CodePart, share: Double)] {
+        let all = Double(max(codeOfStages.reduce(0) { $0 + $1.calls.cycles }, 1))
+        return codeOfStages.map { ($0, Double($0.calls.cycles) / all) }.filter { $0.1 >= 0.05 }
+    }
+
+    /// What runs around the stages; nil if the machine code was not executed.
+    package var codeAroundStages: CodePart? { aroundStages.map { CodePart(name: "around the stages", calls: $0) } }
+}
+
+extension CallProfile {
+    /// A short name for each function, in the order of `names`. If two functions have one label, theirs have the labels of their
+    /// parameters, or all that their names have.
+    var labels: [String] {
+        let labels = names.map { FunctionLabel($0) }
+        let texts = Dictionary(labels.map { ($0.text, 1) }, uniquingKeysWith: +)
+        let selectors = Dictionary(labels.map { ($0.selector, 1) }, uniquingKeysWith: +)
+        return labels.map { label in
+            if texts[label.text] == 1 { return label.text }
+            guard let selector = label.selector, selectors[selector] == 1 else { return label.whole }
+            return selector
+        }
+    }
+}
+
+/// As JSON, with what follows from the calls for those who read it.
+extension CallProfile: Encodable {
+    private enum Key: String, CodingKey {
+        case functions, calls
+    }
+
+    private struct FunctionFields: Encodable {
+        let name: String
+        let label: String
+        let ownCycles: Int
+        let totalCycles: Int
+    }
+
+    /// Writes the profile.
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(calls, forKey: .calls)
+        try values.encode(
+            zip(functions, labels).map {
+                FunctionFields(name: $0.name, label: $1, ownCycles: $0.ownCycles, totalCycles: $0.totalCycles)
+            }, forKey: .functions)
+    }
+}
+
+/// A function's short name: its type and its own name, as in `GlyphReader.next`.
+package struct FunctionLabel: Equatable, Sendable {
+    package let text: String
+
+    /// With the labels of the parameters, as in `Frame.draw(part:at:)`, for two functions of one name; nil for what has none.
+    package let selector: String?
+    /// The name in the source, without the mark of the file that a private function is in.
+    package let whole: String
+
+    /// The label of a function with this name in the source.
+    package init(_ name: String) {
+        whole = FunctionLabel.withoutFiles(name)
+        var text = whole[...]
+        if text.hasPrefix("closure #"), let place = text.firstRange(of: " in ") { text = text[place.upperBound...] }
+        for word in ["static ", "protocol witness for "] where text.hasPrefix(word) { text.removeFirst(word.count) }
+        // An operator is no bracket of parameters; everything else ends where these or the type begin.
+        var labels: String?
+        if let end = text.firstIndex(of: "("), end > text.startIndex {
+            labels = FunctionLabel.labels(of: text[end...].dropFirst())
+            text = text[..<end]
+        }
+        if let type = text.firstRange(of: " : ") { text = text[..<type.lowerBound] }
+        for word in [".getter", ".setter", ".modify", ".read"] where text.hasSuffix(word) {
+            text.removeLast(word.count)
+        }
+        // A module is an upper-case word; what C calls "call.6" is none.
+        if let point = text.firstIndex(of: "."), text.first?.isUppercase == true, !text[..<point].contains("<") {
+            text = text[text.index(after: point)...]
+        }
+        while text.last == " " { text.removeLast() }
+        let label = text.isEmpty ? name : String(text)
+        self.text = label
+        selector = labels.map { "\(label)(\($0))" }
+    }
+
+    /// The labels of a list of parameters, up to the bracket that closes it.
+    private static func labels(of parameters: Substring) -> String {
+        var depth = 0
+        var present = ""
+        var all: [String] = []
+        for character in parameters {
+            if depth == 0, character == ")" { break }
+            switch character {
+            case "(", "<", "[": depth += 1
+            // An arrow closes nothing.
+            case ">" where present.last == "-": break
+            case ")", ">", "]": depth -= 1
+            case "," where depth == 0:
+                all.append(present)
+                present = ""
+                continue
+            default: break
+            }
+            present.append(character)
+        }
+        if !present.isEmpty { all.append(present) }
+        return all.map { parameter in
+            guard let colon = parameter.firstRange(of: ": ") else { return "_:" }
+            return String(parameter[..<colon.lowerBound].drop { $0 == " " }) + ":"
+        }.joined()
+    }
+
+    /// Private names without the mark of their file: `(head in _CB6C)` is `head`.
+    private static func withoutFiles(_ name: String) -> String {
+        var text = name
+        while let mark = text.firstRange(of: " in _"), let start = text[..<mark.lowerBound].lastIndex(of: "("),
+            let end = text[mark.upperBound...].firstIndex(of: ")")
+        {
+            text.replaceSubrange(start...end, with: text[text.index(after: start)..<mark.lowerBound])
+        }
+        return text
     }
 }

@@ -1,6 +1,6 @@
 import DeviceModel
+import Emulator
 import FoundationEssentials
-import MachineWatch
 import Watch
 import WatchLink
 

@@ -1,9 +1,9 @@
 import ArgumentParser
 import CommandSupport
 import DeviceModel
+import Emulator
 import Foundation
 import HostSystem
-import MachineWatch
 import TapLatency
 
 /// `tapline count`: what the handlers of a package execute on the watch's processor.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandSupport
 import DeviceModel
+import Emulator
 import HostSystem
-import MachineCode
 import TapLatency
 
 /// `tapline cycles`: counts what a program for the part costs.

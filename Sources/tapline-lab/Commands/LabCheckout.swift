@@ -1,7 +1,7 @@
 import CommandSupport
 import DeviceModel
+import Emulator
 import Foundation
-import MachineWatch
 
 /// The checkout that this command was built in: the sources of the image for the lab, and what builds it.
 struct LabCheckout {

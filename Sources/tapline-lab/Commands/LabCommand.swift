@@ -1,9 +1,9 @@
 import ArgumentParser
 import CommandSupport
 import DeviceModel
+import Emulator
 import FirmwareWatch
 import Foundation
-import MachineWatch
 import TapLatency
 import Watch
 

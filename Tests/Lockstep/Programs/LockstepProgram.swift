@@ -1,4 +1,4 @@
-import CortexM
+import Emulator
 
 /// A program that both processors execute, with what its calls are answered.
 struct LockstepProgram: Sendable {
@@ -41,4 +41,17 @@ struct LockstepProgram: Sendable {
         case .fault, .sleep: calls
         }
     }
+}
+
+/// What the host answers to a call of a program: its breakpoint, what is in register 0 behind it, and what was written to memory.
+struct HostAnswer: Equatable, Sendable {
+    struct Write: Equatable, Sendable {
+        var address: UInt32
+        var bytes: [UInt8]
+    }
+
+    /// The address of the breakpoint.
+    var call: UInt32
+    var result: UInt32
+    var writes: [Write]
 }

@@ -1,11 +1,10 @@
 import SampleHandlers
 import TapLatency
-import TapLatencyTesting
 import Testing
 import Watch
 
-@Test func `Confetti after the update keeps the budget`() {
-    expect(PartyHandler(), .updated, within: .milliseconds(8))
+@Test func `Confetti after the update keeps the budget`() throws {
+    try measure(PartyHandler()).require(.updated, within: .milliseconds(8))
 }
 
 @Test func `Confetti before the update takes most of it, and the lab says what to do`() throws {

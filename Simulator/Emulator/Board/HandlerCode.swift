@@ -1,0 +1,160 @@
+import DeviceModel
+import Watch
+
+/// What the processor has executed.
+package struct ExecutedCode: Sendable, Equatable, AdditiveArithmetic {
+    package var instructions: Int
+    package var cycles: Int
+    /// The fewest and the most cycles that the manual of the core allows for these instructions.
+    package var fewestCycles: Int
+    package var mostCycles: Int
+
+    package init(instructions: Int, cycles: Int, fewestCycles: Int, mostCycles: Int) {
+        (self.instructions, self.cycles) = (instructions, cycles)
+        (self.fewestCycles, self.mostCycles) = (fewestCycles, mostCycles)
+    }
+
+    package static let zero = ExecutedCode(instructions: 0, cycles: 0, fewestCycles: 0, mostCycles: 0)
+
+    /// Without what the manual allows.
+    package var count: CodeCount { CodeCount(instructions: instructions, cycles: cycles) }
+
+    package static func + (one: ExecutedCode, other: ExecutedCode) -> ExecutedCode {
+        ExecutedCode(
+            instructions: one.instructions + other.instructions, cycles: one.cycles + other.cycles,
+            fewestCycles: one.fewestCycles + other.fewestCycles, mostCycles: one.mostCycles + other.mostCycles)
+    }
+
+    package static func - (one: ExecutedCode, other: ExecutedCode) -> ExecutedCode {
+        ExecutedCode(
+            instructions: one.instructions - other.instructions, cycles: one.cycles - other.cycles,
+            fewestCycles: one.fewestCycles - other.fewestCycles, mostCycles: one.mostCycles - other.mostCycles)
+    }
+}
+
+/// What a handler executes that lies in none of its stages: its own `runImmediate` and `runDeferred`, and what says which stages it
+/// has. Nothing where its image does not report when that begins and returns.
+package struct HandlerCode: Sendable, Equatable {
+    /// What the wearer waited for: from a touch until the panel was updated.
+    package private(set) var immediate = ExecutedCode.zero
+    /// The rest.
+    package private(set) var deferred = ExecutedCode.zero
+
+    /// The stages that have begun while the wearer waited.
+    package private(set) var immediateStages = 0
+
+    private var place = Place.elsewhere
+    private var wait = Wait.none
+
+    /// Whose instructions are executed.
+    private indirect enum Place: Sendable, Equatable {
+        /// The runtime's.
+        case elsewhere
+        /// The handler's own.
+        case handler(calledFrom: Place)
+        /// A stage's.
+        case stage(calledFrom: Place)
+    }
+
+    /// Whether a wearer waits for the panel.
+    private enum Wait: Sendable {
+        case none
+        case forUpdate
+    }
+
+    package init() {}
+
+    /// Enters what was executed up to a call.
+    ///
+    /// - Throws: `.unbalanced` where the calls are not those that a runtime makes: a handler that reports by itself what only the
+    ///   runtime does could hide what it executes.
+    mutating func enter(_ code: ExecutedCode, upTo call: LabCall) throws(LabImageError) {
+        if case .handler = place {
+            switch wait {
+            case .none: deferred += code
+            case .forUpdate: immediate += code
+            }
+        }
+        switch call {
+        case .handler(.begins): place = .handler(calledFrom: place)
+        case .handler(.returns):
+            guard case .handler(let caller) = place else { throw .unbalanced }
+            place = caller
+        case .board(.trace(let trace)): try enter(trace)
+        case .worked, .idle, .started:
+            guard place == .elsewhere else { throw .unbalanced }
+        case .settings, .description, .name, .exception, .messageWork, .board: break
+        }
+    }
+
+    private mutating func enter(_ trace: TraceCall) throws(LabImageError) {
+        switch trace {
+        case .stageBegan:
+            if wait == .forUpdate { immediateStages += 1 }
+            place = .stage(calledFrom: place)
+        case .stageEnded:
+            guard case .stage(let caller) = place else { throw .unbalanced }
+            place = caller
+        case .mark(let mark, _, _):
+            // The runtime's marks of a tap come before and after its handler.
+            if case .handler = place, mark == .touch || mark == .handled || mark == .updated { throw .unbalanced }
+            switch mark {
+            case .touch: wait = .forUpdate
+            case .updated: wait = .none
+            case .handled, .settled, .durable, .sent, .committed, .acknowledged: break
+            }
+        case .screenChanged, .moment, .journalFailed: break
+        }
+    }
+
+    /// What was executed since an earlier moment.
+    package func since(_ earlier: HandlerCode) -> HandlerCode {
+        var rest = HandlerCode()
+        rest.immediate = immediate - earlier.immediate
+        rest.deferred = deferred - earlier.deferred
+        rest.immediateStages = immediateStages - earlier.immediateStages
+        return rest
+    }
+}
+
+/// What a program executes for the messages, the buttons and the files of its handler, each time that it does something of that.
+package struct MessageCode: Sendable, Equatable {
+    /// What was executed each time, by `MessageTitle`. What the board was asked for meanwhile is not in it.
+    package private(set) var runs: [String: [ExecutedCode]] = [:]
+    private var place = Place.elsewhere
+
+    private enum Place: Sendable, Equatable {
+        case elsewhere
+        /// This has begun, and has executed so much.
+        case within(String, ExecutedCode)
+    }
+
+    package init() {}
+
+    /// What has begun and not ended; nil for nothing.
+    package var running: String? {
+        switch place {
+        case .elsewhere: nil
+        case .within(let title, _): title
+        }
+    }
+
+    /// Enters what was executed up to a call.
+    ///
+    /// - Throws: `.unbalanced` where something has ended that has not begun, or the other way round.
+    mutating func enter(_ code: ExecutedCode, upTo call: LabCall) throws(LabImageError) {
+        if case .within(let title, let before) = place { place = .within(title, before + code) }
+        switch call {
+        case .messageWork(let title, .begins):
+            guard case .elsewhere = place else { throw .unbalanced }
+            place = .within(title, .zero)
+        case .messageWork(let title, .returns):
+            guard case .within(title, let code) = place else { throw .unbalanced }
+            runs[title, default: []].append(code)
+            place = .elsewhere
+        case .worked, .idle, .started:
+            guard case .elsewhere = place else { throw .unbalanced }
+        case .settings, .description, .name, .exception, .handler, .board: break
+        }
+    }
+}

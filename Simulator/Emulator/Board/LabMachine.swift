@@ -1,0 +1,305 @@
+import DeviceModel
+import HostCalls
+import Watch
+import WatchLink
+
+/// A processor that executes an image from one call to the next. It is a value: a copy goes on from the same place.
+struct LabMachine {
+    private(set) var processor: CortexM4
+    /// Who runs, and what it has spent.
+    private(set) var calls: CallStack
+    let functions: FunctionTable
+    /// The most instructions that are executed from the beginning of a step to its end.
+    private let patience: UInt64
+    private var stepBegan: UInt64 = 0
+
+    /// - Parameters:
+    ///   - processor: before the program's first instruction.
+    ///   - functions: the program's.
+    ///   - patience: the most instructions of a step of the program, at least 1.
+    init(_ processor: CortexM4, _ functions: FunctionTable, patience: UInt64) {
+        self.processor = processor
+        self.functions = functions
+        self.patience = patience
+        calls = CallStack(
+            functions, at: processor.next, returningTo: processor.register(14) & ~1, CallTree.Spent())
+    }
+
+    /// Executes instructions up to the next call.
+    ///
+    /// - Throws: why it does not get there.
+    mutating func nextCall() throws(LabImageError) -> LabCall {
+        // Not as an argument of `check`: it would copy the machine for the time of the run.
+        let end = processor.runToCall(upTo: stepBegan + patience, &calls)
+        try check(end)
+        calls.settle(spent)
+        return try LabCall(of: processor)
+    }
+
+    /// The same, for a machine whose spending nobody asks for.
+    mutating func nextCallUnattributed() throws(LabImageError) -> LabCall {
+        var nobody = NoObserver()
+        let end = processor.runToCall(upTo: stepBegan + patience, &nobody)
+        try check(end)
+        return try LabCall(of: processor)
+    }
+
+    private func check(_ end: RunEnd) throws(LabImageError) {
+        switch end {
+        case .call: break
+        case .trapped(let trap): throw .trapped(trap, at: processor.next, function: function)
+        case .endless: throw .endless(instructions: patience, function: function)
+        }
+    }
+
+    /// What it has spent since its first instruction.
+    var spent: CallTree.Spent {
+        CallTree.Spent(cycles: processor.cycles, instructions: processor.instructions)
+    }
+
+    /// The fewest and the most cycles that the manual of the core allows for it.
+    var cycleBounds: ClosedRange<UInt64> { processor.cycleBounds }
+
+    /// Goes on behind the call with this as its answer.
+    mutating func answer(_ answer: UInt32) {
+        processor.answerBreakpoint(answer)
+    }
+
+    /// What was answered last; the call's own number before.
+    var answered: UInt32 { processor.register(0) }
+
+    /// The same, for a call that ends a step: the next one may take as long again.
+    mutating func beginStep(_ answer: UInt32) {
+        stepBegan = processor.instructions
+        processor.answerBreakpoint(answer)
+    }
+
+    /// Fills the block that a call has given.
+    mutating func fill(_ block: UInt32, _ words: [UInt32]) throws(LabImageError) {
+        guard processor.write(words: words, at: block) else { throw .unknownCall(processor.register(0)) }
+    }
+
+    /// Writes bytes to where a call wants them.
+    mutating func write(_ bytes: [UInt8], at address: UInt32) throws(LabImageError) {
+        guard processor.write(bytes, at: address) else { throw .unknownCall(processor.register(0)) }
+    }
+
+    /// The bytes of a stack that were ever in use, by the paint that is left of it.
+    func used(of stack: Range<UInt32>) -> Int {
+        guard let bytes = processor.bytes(at: stack.lowerBound, count: stack.count) else { return 0 }
+        let paint = (0..<4).map { UInt8(truncatingIfNeeded: HostCall.stackPaint &>> (8 * $0)) }
+        let untouched = bytes.enumerated().prefix { $0.element == paint[$0.offset % 4] }.count
+        return stack.count - untouched
+    }
+
+    /// The function that runs.
+    private var function: String { functions.title(at: processor.next) }
+}
+
+/// Where a run of an image has ended.
+private enum RunEnd {
+    /// At a call to the host.
+    case call
+    case trapped(Trap)
+    /// After too many instructions.
+    case endless
+}
+
+extension CortexM4 {
+    fileprivate mutating func runToCall<Observer: FlowObserver>(upTo limit: UInt64, _ observer: inout Observer)
+        -> RunEnd
+    {
+        do throws(Trap) {
+            // No instruction has an odd address: it never arrives.
+            _ = try run(upTo: limit, until: 1, &observer)
+            return .endless
+        } catch {
+            return error == .breakpoint(HostCall.breakpoint) ? .call : .trapped(error)
+        }
+    }
+}
+
+extension LabMachine {
+    /// Carries out a call on a board, and answers it.
+    mutating func carryOut<Flash: NORFlash & ~Copyable>(
+        _ call: BoardCall, on board: SimulatedBoard<Flash>
+    ) throws(LabImageError) {
+        switch call {
+        case .now: answer(UInt32(truncatingIfNeeded: board.now.microseconds))
+        case .nextInput(let block): try takeInput(block, from: board)
+        case .touchScanInterval: answer(UInt32(clamping: board.touchScanInterval.count))
+        case .play(let number):
+            guard let pattern = UInt8(exactly: number).flatMap(HapticPattern.init(rawValue:)) else {
+                throw .unknownCall(HostCall.play.rawValue)
+            }
+            board.play(pattern)
+            answer(0)
+        case .wait(let deadline):
+            board.idle(until: deadline)
+            answer(0)
+        case .beginLines:
+            board.beginLines()
+            answer(0)
+        case .writeLine(let line, let pixels):
+            board.writeLine(line, pixels: pixels.span)
+            answer(0)
+        case .finishLines:
+            board.finishLines()
+            answer(0)
+        case .calendar(let block, let instant):
+            let time = board.calendar(at: instant)
+            try fill(block, [0, 0, time?.seconds ?? 0])
+            answer(time == nil ? 0 : 1)
+        case .setCalendar(let seconds):
+            board.setCalendar(LocalTime(seconds: seconds))
+            answer(0)
+        case .trace(let trace):
+            board.enter(trace)
+            answer(0)
+        case .flashGeometry, .flashActivity, .readFlash, .programFlash, .beginErase, .finishErase:
+            try carryOutFlash(call, on: board)
+        case .radioState, .sendDatagram, .receiveDatagram, .answerPairing, .disconnectRadio:
+            try carryOutRadio(call, on: board)
+        }
+    }
+
+    private mutating func takeInput<Flash: NORFlash & ~Copyable>(
+        _ block: UInt32, from board: SimulatedBoard<Flash>
+    ) throws(LabImageError) {
+        guard let input = board.nextInput() else {
+            answer(0)
+            return
+        }
+        let (kind, first, second) = input.input.words
+        let time = input.time.microseconds
+        try fill(
+            block,
+            [kind.rawValue, first, second, UInt32(truncatingIfNeeded: time), UInt32(truncatingIfNeeded: time >> 32)])
+        answer(1)
+    }
+
+    private mutating func carryOutFlash<Flash: NORFlash & ~Copyable>(
+        _ call: BoardCall, on board: SimulatedBoard<Flash>
+    ) throws(LabImageError) {
+        switch call {
+        case .flashGeometry(let block):
+            let geometry = board.flashGeometry
+            try fill(
+                block,
+                [geometry.pageSize, geometry.sectorSize, geometry.sectorCount, geometry.fileSectorCount]
+                    .map { UInt32(clamping: $0) })
+            answer(0)
+        case .flashActivity: answer(board.flashActivity == .erasing ? 1 : 0)
+        case .readFlash(let address, let memory, let count):
+            var bytes = [UInt8](repeating: 0, count: count)
+            let result = HostFlashAnswer { () throws(FlashError) in
+                var span = bytes.mutableSpan
+                try board.readFlash(at: address, into: &span)
+            }
+            if result == .done { try write(bytes, at: memory) }
+            answer(result.rawValue)
+        case .programFlash(let address, let bytes):
+            let result = HostFlashAnswer { () throws(FlashError) in
+                try board.programFlash(at: address, bytes.span)
+            }
+            answer(result.rawValue)
+        case .beginErase(let sector):
+            answer(HostFlashAnswer { () throws(FlashError) in try board.beginErase(sector: sector) }.rawValue)
+        case .finishErase:
+            board.finishErase()
+            answer(0)
+        case .now, .nextInput, .touchScanInterval, .play, .wait, .beginLines, .writeLine, .finishLines, .calendar,
+            .setCalendar, .trace, .radioState, .sendDatagram, .receiveDatagram, .answerPairing, .disconnectRadio:
+            preconditionFailure("it is none of the flash chip's calls")
+        }
+    }
+
+    private mutating func carryOutRadio<Flash: NORFlash & ~Copyable>(
+        _ call: BoardCall, on board: SimulatedBoard<Flash>
+    ) throws(LabImageError) {
+        switch call {
+        case .radioState(let block):
+            switch board.radioState {
+            case .down: answer(0)
+            case .up(let connection, let maximumSDU):
+                try fill(block, [connection, UInt32(clamping: maximumSDU)])
+                answer(1)
+            }
+        case .sendDatagram(let bytes):
+            switch board.sendDatagram(bytes.span) {
+            case .sent: answer(0)
+            case .busy: answer(1)
+            case .refused: answer(2)
+            }
+        case .receiveDatagram(let memory, let room):
+            var bytes = [UInt8](repeating: 0, count: room)
+            var span = bytes.mutableSpan
+            guard let length = board.receiveDatagram(into: &span) else {
+                answer(HostCall.nothing)
+                return
+            }
+            try write(Array(bytes.prefix(length)), at: memory)
+            answer(UInt32(clamping: length))
+        case .answerPairing(let number):
+            guard let said = UInt8(exactly: number).flatMap(PairingAnswer.init(rawValue:)) else {
+                throw .unknownCall(HostCall.answerPairing.rawValue)
+            }
+            board.answerPairing(said)
+            answer(0)
+        case .disconnectRadio:
+            board.disconnectRadio()
+            answer(0)
+        case .now, .nextInput, .touchScanInterval, .play, .wait, .beginLines, .writeLine, .finishLines, .calendar,
+            .setCalendar, .trace, .flashGeometry, .flashActivity, .readFlash, .programFlash, .beginErase, .finishErase:
+            preconditionFailure("it is none of the radio's calls")
+        }
+    }
+}
+
+extension HostFlashAnswer {
+    /// How an operation has ended.
+    fileprivate init(_ operation: () throws(FlashError) -> Void) {
+        do throws(FlashError) {
+            try operation()
+            self = .done
+        } catch {
+            switch error {
+            case .outOfRange: self = .outOfRange
+            case .verifyFailed: self = .verifyFailed
+            case .notResponding: self = .notResponding
+            }
+        }
+    }
+}
+
+extension SimulatedBoard where Flash: ~Copyable {
+    /// Enters what the runtime reports.
+    fileprivate func enter(_ report: TraceCall) {
+        switch report {
+        case .mark(let mark, let tap, let time): trace(.mark(mark, tap: tap, at: time))
+        case .stageBegan(let name, let tap, let time): beginStage(name, tap, at: time)
+        case .stageEnded(let name, let tap, let time): endStage(name, tap, at: time)
+        case .screenChanged(let time): trace(.screenChanged(at: time))
+        case .moment(let moment, let from, let time): trace(.moment(moment, from: from, at: time))
+        case .journalFailed(let error, let time): trace(.journalFailed(error, at: time))
+        }
+    }
+}
+
+extension Input {
+    /// As a block has it.
+    fileprivate var words: (HostBlock.InputKind, first: UInt32, second: UInt32) {
+        switch self {
+        case .touch(let x, let y): (.touch, UInt32(bitPattern: Int32(x)), UInt32(bitPattern: Int32(y)))
+        case .moved(let x, let y): (.moved, UInt32(bitPattern: Int32(x)), UInt32(bitPattern: Int32(y)))
+        case .lifted(let x, let y): (.lifted, UInt32(bitPattern: Int32(x)), UInt32(bitPattern: Int32(y)))
+        case .crown(let detents): (.crown, UInt32(bitPattern: Int32(detents)), 0)
+        case .press(let button): (.press, UInt32(button.rawValue), 0)
+        case .hold(let button): (.hold, UInt32(button.rawValue), 0)
+        case .pairing(.compare(let digits)): (.compareDigits, digits, 0)
+        case .pairing(.over): (.pairingOver, 0, 0)
+        case .wrist(let event): (.wrist, UInt32(event.rawValue), 0)
+        case .clock(let form): (.clock, UInt32(form.rawValue), 0)
+        }
+    }
+}

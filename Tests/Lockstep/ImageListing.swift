@@ -1,0 +1,94 @@
+import Emulator
+import Foundation
+import SpawnedPrograms
+import SystemPackage
+
+/// The instructions of an image, by the names that our decoder gives them and LLVM's disassembler has, too.
+struct ImageListing {
+    /// The image's name.
+    let name: String
+    /// How many instructions have each name.
+    let mnemonics: [String: Int]
+}
+
+extension ImageListing {
+    /// Lists an image.
+    ///
+    /// - Throws: `.unusable` where the two do not agree on an instruction.
+    init(_ path: String) throws(LockstepError) {
+        let name = (path as NSString).lastPathComponent
+        let processor: CortexM4
+        do {
+            let bytes = try Array(Data(contentsOf: URL(filePath: path)))
+            processor = try ELFImage(bytes).loaded(.cortexM4, sizeOfRAM: 1 << 16)
+        } catch {
+            throw .unusable("\(path): \(error)")
+        }
+        let text = try ImageListing.disassemble(path)
+        let listed = text.split(separator: "\n").compactMap(ListedInstruction.init)
+        guard !listed.isEmpty else { throw .unusable("llvm-objdump lists no instruction of \(path)") }
+        var mnemonics: [String: Int] = [:]
+        for instruction in listed {
+            let ours = processor.mnemonic(at: instruction.address)
+            guard instruction.isCalled(ours) else {
+                throw .unusable(
+                    "\(name): at \(hexadecimal(instruction.address)) we read \(ours), llvm-objdump \(instruction.name)")
+            }
+            mnemonics[ours, default: 0] += 1
+        }
+        self.init(name: name, mnemonics: mnemonics)
+    }
+
+    private static func disassemble(_ path: String) throws(LockstepError) -> String {
+        let lines = Pipe()
+        do {
+            let output = lines.fileHandleForWriting
+            let program = try SpawnedProgram(
+                ["/usr/bin/env", "llvm-objdump", "-d", "--no-show-raw-insn", path], output: output.fileDescriptor)
+            try output.close()
+            let text = try lines.fileHandleForReading.readToEnd() ?? Data()
+            guard program.awaitEnd() == .exited(0) else {
+                throw LockstepError.unusable("llvm-objdump fails on \(path)")
+            }
+            return String(decoding: text, as: UTF8.self)
+        } catch {
+            throw error as? LockstepError ?? .unusable("llvm-objdump: \(error)")
+        }
+    }
+}
+
+/// A line of the disassembler: the address, a colon, blanks, a tab, the name. Constants have their bytes behind the colon.
+private struct ListedInstruction {
+    let address: UInt32
+    /// As it is printed: with the condition, an S that says that flags are set, and a width.
+    let name: Substring
+
+    init?(_ line: Substring) {
+        let fields = line.split(separator: "\t")
+        guard fields.count >= 2, fields[0].hasSuffix(" "), let colon = fields[0].firstIndex(of: ":"),
+            let address = UInt32(fields[0][..<colon].drop { $0 == " " }, radix: 16)
+        else { return nil }
+        // Some versions print constants like instructions, with the assembler's word for them.
+        guard !fields[1].hasPrefix(".") else { return nil }
+        self.address = address
+        name = fields[1]
+    }
+
+    /// The conditions as names end with them (A7.3); none, too.
+    private static let conditions = [
+        "", "eq", "ne", "hs", "lo", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le",
+    ]
+    /// Names of the disassembler for what ours is called otherwise.
+    private static let others = [
+        "UDF": ["trap", "udf"], "ADD": ["addw"], "SUB": ["subw"], "IT": [], "MOV": ["movw"],
+    ]
+
+    func isCalled(_ mnemonic: String) -> Bool {
+        let base = name.prefix { $0 != "." && $0 != " " }
+        if mnemonic == "IT" { return base.hasPrefix("it") && base.dropFirst(2).allSatisfy { "te".contains($0) } }
+        let names = [mnemonic.lowercased()] + ListedInstruction.others[mnemonic, default: []]
+        return names.contains { name in
+            ListedInstruction.conditions.contains { base == name + $0 || base == name + "s" + $0 }
+        }
+    }
+}

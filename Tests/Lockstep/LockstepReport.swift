@@ -1,0 +1,72 @@
+import Foundation
+
+/// What is printed of a run: its figures, and how often each instruction was executed.
+struct LockstepReport {
+    let coverage: Coverage
+    let images: [ImageListing]
+
+    /// The names of the instructions of all images, in their order.
+    private var wanted: [String] { Set(images.flatMap(\.mnemonics.keys)).sorted() }
+
+    /// Those that were not executed.
+    var missing: [String] { wanted.filter { coverage.count(of: $0) == 0 } }
+
+    /// A line on what was executed.
+    func summary(seed: UInt64, seconds: Int) -> String {
+        let (random, taps) = (coverage[.random], coverage.ofTaps)
+        return "lockstep with QEMU: \(coverage.instructions) instructions without a difference, "
+            + "\(random.instructions) of \(random.programs) random programs and \(taps.instructions) of "
+            + "\(taps.programs) runs with taps, all of RAM \(random.calls + taps.calls) times, "
+            + "\(coverage.mnemonics.count) mnemonics, \(wanted.count - missing.count) of the images' \(wanted.count), in \(seconds) s (seed \(seed))"
+    }
+
+    /// A line for each instruction: how often it was executed, and how often it is in each image.
+    var table: String {
+        let heads = ["mnemonic", "random", "taps"] + images.map { "in \($0.name)" }
+        var lines = [heads]
+        for mnemonic in Set(coverage.mnemonics).union(wanted).sorted() {
+            let counts = [coverage[.random], coverage.ofTaps].map { $0.mnemonics[mnemonic, default: 0] }
+            lines.append([mnemonic] + (counts + images.map { $0.mnemonics[mnemonic, default: 0] }).map(String.init))
+        }
+        return lines.map { line in
+            line[0].padding(toLength: 12, withPad: " ", startingAt: 0)
+                + line.dropFirst().map { String(repeating: " ", count: max(1, 15 - $0.count)) + $0 }.joined()
+        }.joined(separator: "\n")
+    }
+}
+
+/// What was executed without a difference.
+struct Coverage {
+    /// What was executed of a kind of programs.
+    struct Part {
+        var programs = 0
+        var instructions = 0
+        /// Calls, at each of which all of RAM was compared.
+        var calls = 0
+        var mnemonics: [String: Int] = [:]
+    }
+
+    private(set) var parts: [LockstepProgram.Kind: Part] = [:]
+
+    mutating func add(_ executed: ExecutedAddresses, of program: LockstepProgram) {
+        var part = self[program.kind]
+        part.programs += 1
+        part.instructions += executed.count
+        part.calls += program.stops.isEmpty ? 0 : program.answers.count
+        part.mnemonics.merge(executed.byMnemonic(in: program.processor), uniquingKeysWith: +)
+        parts[program.kind] = part
+    }
+
+    subscript(kind: LockstepProgram.Kind) -> Part { parts[kind] ?? Part() }
+
+    /// What was executed of the lab's image: a run has programs of one of the two kinds.
+    var ofTaps: Part { parts[.taps] ?? self[.tap] }
+
+    /// Of all kinds.
+    var instructions: Int { parts.values.reduce(0) { $0 + $1.instructions } }
+
+    func count(of mnemonic: String) -> Int { parts.values.reduce(0) { $0 + $1.mnemonics[mnemonic, default: 0] } }
+
+    /// The names of all that was executed, in their order.
+    var mnemonics: [String] { Set(parts.values.flatMap(\.mnemonics.keys)).sorted() }
+}
