@@ -94,23 +94,15 @@ struct AllowedCyclesTests {
 @Suite(.enabled(if: LabImageUnderTest.path != nil, "LAB_FIRMWARE names no image"))
 struct AnswerWitnessTests {
     /// Keeps the processors.
-    private final class Pairs: AnswerWitness {
+    private final class Pairs: Sendable {
         let seen = Mutex<[(before: CortexM4, after: CortexM4)]>([])
-
-        func answered(_ before: CortexM4, _ after: CortexM4) {
-            seen.withLock { $0.append((before, after)) }
-        }
     }
 
     @Test func `each answer leads to the call of the next one, whoever looks at the screen in between`() throws {
         let (image, pairs) = (try LabImageUnderTest.load(), Pairs())
-        let bench = try ProgramBench<MachineProgram<SharedFlash>>(
-            phone: SimulatedPhone(items: 3), profile: .memoryLCD, seed: 1,
-            calendar: WatchBench<ShippingHandler>.defaultCalendar,
-            flash: MemoryFlash(FlashGeometry(sectorCount: 16))
-        ) { board, seed in
-            MachineProgram(image, .own(handler: 0), on: board, seed: seed, witness: pairs)
-        }
+        let bench = try MachineBench(
+            image, .own(handler: 0), phone: SimulatedPhone(items: 3),
+            witness: { before, after in pairs.seen.withLock { $0.append((before, after)) } })
         #expect(bench.screen.rows.isEmpty)
         bench.run(for: .seconds(1))
         let seen = pairs.seen.withLock { $0 }

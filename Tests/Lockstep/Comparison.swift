@@ -39,7 +39,7 @@ struct Comparison {
             try compare(at: answer.call)
             if number + 1 == program.begin { try emulator.debugger.trace() }
             try emulator.debugger.answer(answer)
-            for write in answer.writes where !processor.write(write.bytes, at: write.address) {
+            for write in answer.writes where !processor.memory.write(write.bytes, at: write.address) {
                 throw .unusable("\(program.name): an answer to \(hexadecimal(write.address))")
             }
             processor.answerBreakpoint(answer.result)
@@ -169,7 +169,7 @@ struct Comparison {
 
     private func compareMemory() throws(LockstepError) {
         let expected = try emulator.debugger.memory(Comparison.ram)
-        guard let ours = processor.bytes(at: Comparison.ram.lowerBound, count: Comparison.ram.count) else {
+        guard let ours = processor.memory.bytes(at: Comparison.ram.lowerBound, count: Comparison.ram.count) else {
             throw .unusable("\(program.name): RAM has not \(Comparison.ram.count) bytes")
         }
         guard !ours.elementsEqual(expected) else { return }

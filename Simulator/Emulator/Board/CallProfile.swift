@@ -1,14 +1,12 @@
-/// What a part of a program has spent, function by function and by who called it.
-///
-/// It begins at the function below which all of it was spent: what called that one has spent nothing in this part.
+/// What a part of a program has spent, by function and call path. It begins at the function below which all of it was spent.
 package struct CallProfile: Equatable, Sendable {
-    /// A function, as called along one way from the root.
+    /// A function at the end of one call path from the root.
     package struct Call: Equatable, Sendable, Encodable {
-        /// Its place in `functions`.
+        /// Its place in `names`.
         package var function: Int
-        /// Its caller's place in `calls`, which comes before it; nil for one that is not called by another one of this part.
+        /// The caller's place in `calls`, which is lower; nil for the first call.
         package var caller: Int?
-        /// What it has spent itself, without the functions that it called.
+        /// Without the functions that it called.
         package var cycles: Int
         package var instructions: Int
 
@@ -20,40 +18,37 @@ package struct CallProfile: Equatable, Sendable {
         }
     }
 
-    /// What a function has spent, whoever called it.
+    /// What a function has spent on all call paths.
     package struct Function: Equatable, Sendable {
         package var name: String
         /// Without the functions that it called.
         package var ownCycles: Int
-        /// With them; what a function spends that calls itself is in it once.
+        /// With them. If a function calls itself, its cycles count once.
         package var totalCycles: Int
     }
 
-    /// The names of the functions: the one that has spent most cycles itself is first.
+    /// Of the functions, by their own cycles, most first.
     package private(set) var names: [String]
-    /// Callers before what they call; of those with one caller, the one that has spent most cycles with what it calls is first.
+    /// Callers come before their callees; callees of one caller are ordered by total cycles, most first.
     package private(set) var calls: [Call]
 
-    /// A profile of these calls, each behind its caller.
     package init(names: [String] = [], calls: [Call] = []) {
         self.names = names
         self.calls = calls
     }
 
-    /// Cycles in all.
     package var cycles: Int { calls.reduce(0) { $0 + $1.cycles } }
 
-    /// Instructions in all.
     package var instructions: Int { calls.reduce(0) { $0 + $1.instructions } }
 
-    /// The way from the root to a call: places in `calls`.
+    /// The path from the root to a call, as places in `calls`.
     package func way(to call: Int) -> [Int] {
         var way = [call]
         while let caller = calls[way[way.count - 1]].caller { way.append(caller) }
         return way.reversed()
     }
 
-    /// What each call has spent with all that it called, by its place in `calls`.
+    /// Cycles of each call with all that it called.
     package var totals: [Int] {
         var totals = calls.map(\.cycles)
         for (place, call) in calls.enumerated().reversed() {
@@ -62,7 +57,7 @@ package struct CallProfile: Equatable, Sendable {
         return totals
     }
 
-    /// The functions, in the order of their names.
+    /// In the order of `names`.
     package var functions: [Function] {
         var functions = names.map { Function(name: $0, ownCycles: 0, totalCycles: 0) }
         let totals = totals
@@ -75,30 +70,23 @@ package struct CallProfile: Equatable, Sendable {
     }
 }
 
-extension CallProfile {
-    /// What was spent at the places of a tree.
-    init(_ tree: CallTree, _ spent: SpentByPlace, _ functions: FunctionTable) {
-        self = NamedCalls(tree, spent, functions).profile
-    }
-}
-
-/// The part of a call tree in which something was spent, with names: two functions of one name, such as two specialisations of a
-/// generic one, are the same function.
-private struct NamedCalls {
+/// The part of a call tree in which something was spent. Two functions of one name, such as specialisations of a generic one, are one
+/// function here.
+struct NamedCalls {
     private struct Node {
         let name: String
         var own = CallTree.Spent()
-        /// With all that it called.
+        /// Cycles with all that it called.
         var total: UInt64
         var callees: [Int] = []
     }
 
     private var nodes: [Node] = []
-    /// Where the profile begins: callers that have spent nothing, and have called one function alone, are left out.
+    /// Where the profile begins: behind callers that have spent nothing and have one callee.
     private var start = 0
 
     init(_ tree: CallTree, _ spent: SpentByPlace, _ functions: FunctionTable) {
-        // A caller stands before what it calls.
+        // Callers come before their callees.
         var totals = tree.nodes.indices.map { spent[$0] }
         for (place, node) in tree.nodes.enumerated().reversed() where place > 0 { totals[node.parent] += totals[place] }
         var titles: [FunctionTable.Number: String] = [:]

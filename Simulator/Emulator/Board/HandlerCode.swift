@@ -5,7 +5,7 @@ import Watch
 package struct ExecutedCode: Sendable, Equatable, AdditiveArithmetic {
     package var instructions: Int
     package var cycles: Int
-    /// The fewest and the most cycles that the manual of the core allows for these instructions.
+    /// The fewest and the most that the manual allows for these instructions.
     package var fewestCycles: Int
     package var mostCycles: Int
 
@@ -16,7 +16,6 @@ package struct ExecutedCode: Sendable, Equatable, AdditiveArithmetic {
 
     package static let zero = ExecutedCode(instructions: 0, cycles: 0, fewestCycles: 0, mostCycles: 0)
 
-    /// Without what the manual allows.
     package var count: CodeCount { CodeCount(instructions: instructions, cycles: cycles) }
 
     package static func + (one: ExecutedCode, other: ExecutedCode) -> ExecutedCode {
@@ -32,27 +31,23 @@ package struct ExecutedCode: Sendable, Equatable, AdditiveArithmetic {
     }
 }
 
-/// What a handler executes that lies in none of its stages: its own `runImmediate` and `runDeferred`, and what says which stages it
-/// has. Nothing where its image does not report when that begins and returns.
+/// What a handler executes outside of its stages: its own `runImmediate` and `runDeferred`, and the list of its stages. Zero if the
+/// image does not report when that begins and returns.
 package struct HandlerCode: Sendable, Equatable {
-    /// What the wearer waited for: from a touch until the panel was updated.
+    /// From a touch until the panel was updated.
     package private(set) var immediate = ExecutedCode.zero
-    /// The rest.
     package private(set) var deferred = ExecutedCode.zero
 
-    /// The stages that have begun while the wearer waited.
+    /// Stages that began between a touch and its update.
     package private(set) var immediateStages = 0
 
     private var place = Place.elsewhere
     private var wait = Wait.none
 
-    /// Whose instructions are executed.
+    /// The owner of the code that is executed.
     private indirect enum Place: Sendable, Equatable {
-        /// The runtime's.
         case elsewhere
-        /// The handler's own.
         case handler(calledFrom: Place)
-        /// A stage's.
         case stage(calledFrom: Place)
     }
 
@@ -66,8 +61,7 @@ package struct HandlerCode: Sendable, Equatable {
 
     /// Enters what was executed up to a call.
     ///
-    /// - Throws: `.unbalanced` where the calls are not those that a runtime makes: a handler that reports by itself what only the
-    ///   runtime does could hide what it executes.
+    /// - Throws: `.unbalanced` if the runtime would not make this call: a handler that makes it could hide what it executes.
     mutating func enter(_ code: ExecutedCode, upTo call: LabCall) throws(LabImageError) {
         if case .handler = place {
             switch wait {
@@ -107,7 +101,6 @@ package struct HandlerCode: Sendable, Equatable {
         }
     }
 
-    /// What was executed since an earlier moment.
     package func since(_ earlier: HandlerCode) -> HandlerCode {
         var rest = HandlerCode()
         rest.immediate = immediate - earlier.immediate
@@ -117,21 +110,20 @@ package struct HandlerCode: Sendable, Equatable {
     }
 }
 
-/// What a program executes for the messages, the buttons and the files of its handler, each time that it does something of that.
+/// What a program executes for the messages, buttons and files of its handler.
 package struct MessageCode: Sendable, Equatable {
-    /// What was executed each time, by `MessageTitle`. What the board was asked for meanwhile is not in it.
+    /// Each run, by `MessageTitle`, without the work of the board.
     package private(set) var runs: [String: [ExecutedCode]] = [:]
     private var place = Place.elsewhere
 
     private enum Place: Sendable, Equatable {
         case elsewhere
-        /// This has begun, and has executed so much.
         case within(String, ExecutedCode)
     }
 
     package init() {}
 
-    /// What has begun and not ended; nil for nothing.
+    /// The work that has begun and not ended.
     package var running: String? {
         switch place {
         case .elsewhere: nil
@@ -141,7 +133,7 @@ package struct MessageCode: Sendable, Equatable {
 
     /// Enters what was executed up to a call.
     ///
-    /// - Throws: `.unbalanced` where something has ended that has not begun, or the other way round.
+    /// - Throws: `.unbalanced` if a work ends that has not begun, or begins within another one.
     mutating func enter(_ code: ExecutedCode, upTo call: LabCall) throws(LabImageError) {
         if case .within(let title, let before) = place { place = .within(title, before + code) }
         switch call {

@@ -3,30 +3,29 @@ import HostCalls
 import Watch
 import WatchLink
 
-/// What a program asks for, read from the registers and the memory of its processor. `HostCall` says what each means.
+/// A call of a program to the host, read from the registers and the memory of its processor. `HostCall` documents each.
 enum LabCall: Equatable, Sendable {
     case settings(block: UInt32)
     case started(stack: Range<UInt32>)
     case worked
     case idle(until: Instant?)
-    /// Whether the panel shows the rows that the description names is 1 or 0.
+    /// `panel` is 1 if the panel shows the rows of the description, otherwise 0.
     case description([UInt8], panel: UInt32)
     case name(String, HostNameKind, size: UInt32)
     case exception
-    /// The handler's own code begins, or returns.
+    /// Around the handler's own code.
     case handler(HandlerEdge)
-    /// What the runtime does for a message, by `MessageTitle`, begins or has ended.
+    /// Around what the runtime does for a message, by `MessageTitle`.
     case messageWork(String, HandlerEdge)
     case board(BoardCall)
 }
 
-/// Where code of the handler's stands at a call.
+/// The side of a piece of code that a call reports.
 enum HandlerEdge: UInt32, Sendable {
     case returns = 0
     case begins = 1
 }
 
-/// What a program asks of its board.
 enum BoardCall: Equatable, Sendable {
     case now
     case nextInput(block: UInt32)
@@ -52,7 +51,7 @@ enum BoardCall: Equatable, Sendable {
     case disconnectRadio
 }
 
-/// What a runtime reports, with a stage's name read from the program's memory.
+/// A report of the runtime, with the stage's name read from the program's memory.
 enum TraceCall: Equatable, Sendable {
     case mark(TapMark, tap: TapNumber, at: Instant)
     case stageBegan(String, tap: TapNumber, at: Instant)
@@ -65,7 +64,7 @@ enum TraceCall: Equatable, Sendable {
 extension LabCall {
     /// The call that a processor stands at.
     ///
-    /// - Throws: `.unknownCall` where it is none, or an argument is no address or number that it may have.
+    /// - Throws: `.unknownCall` if there is no such call, or an argument is out of its range.
     init(of processor: borrowing CortexM4) throws(LabImageError) {
         let arguments = CallArguments(processor)
         guard let call = HostCall(rawValue: processor.register(0)), let read = LabCall(call, arguments) else {
@@ -75,7 +74,7 @@ extension LabCall {
     }
 
     private init?(_ call: HostCall, _ arguments: CallArguments) {
-        let (first, second) = (arguments.first, arguments.second)
+        let (first, second, third) = (arguments.first, arguments.second, arguments.third)
         switch call {
         case .settings: self = .settings(block: first)
         case .started:
@@ -85,71 +84,57 @@ extension LabCall {
         case .idle: self = .idle(until: arguments.deadline)
         case .description:
             guard let bytes = arguments.bytes(at: first, count: second, most: 4_096) else { return nil }
-            self = .description(bytes, panel: arguments.third)
+            self = .description(bytes, panel: third)
         case .name:
             guard let name = arguments.text(at: first), let kind = HostNameKind(rawValue: second) else { return nil }
-            self = .name(name, kind, size: arguments.third)
+            self = .name(name, kind, size: third)
         case .exception: self = .exception
         case .handler:
             guard let edge = HandlerEdge(rawValue: first) else { return nil }
             self = .handler(edge)
         case .messageWork:
             guard let name = arguments.text(at: first), let edge = HandlerEdge(rawValue: second),
-                let kind = MessageWork.Kind(rawValue: UInt8(truncatingIfNeeded: arguments.third))
+                let kind = MessageWork.Kind(rawValue: UInt8(truncatingIfNeeded: third))
             else { return nil }
-            let button = UInt8(truncatingIfNeeded: arguments.third >> 8)
+            let button = UInt8(truncatingIfNeeded: third >> 8)
             self = .messageWork(MessageTitle.text(kind, name, button: button), edge)
-        case .now, .nextInput, .touchScanInterval, .play, .wait, .beginLines, .writeLine, .finishLines, .calendar,
-            .setCalendar, .trace, .flashGeometry, .flashActivity, .readFlash, .programFlash, .beginErase, .finishErase,
-            .radioState, .sendDatagram, .receiveDatagram, .answerPairing, .disconnectRadio:
-            guard let board = BoardCall(call, arguments) else { return nil }
-            self = .board(board)
-        }
-    }
-}
-
-extension BoardCall {
-    fileprivate init?(_ call: HostCall, _ arguments: CallArguments) {
-        let (first, second, third) = (arguments.first, arguments.second, arguments.third)
-        switch call {
-        case .now: self = .now
-        case .nextInput: self = .nextInput(block: first)
-        case .touchScanInterval: self = .touchScanInterval
-        case .play: self = .play(first)
-        case .wait: self = .wait(until: arguments.deadline)
-        case .beginLines: self = .beginLines
+        case .now: self = .board(.now)
+        case .nextInput: self = .board(.nextInput(block: first))
+        case .touchScanInterval: self = .board(.touchScanInterval)
+        case .play: self = .board(.play(first))
+        case .wait: self = .board(.wait(until: arguments.deadline))
+        case .beginLines: self = .board(.beginLines)
         case .writeLine:
             // The mark and the line's number come before the pixels.
             guard let pixels = arguments.bytes(at: second &+ 2, count: 18, most: 18) else { return nil }
-            self = .writeLine(Int(first), pixels: pixels)
-        case .finishLines: self = .finishLines
+            self = .board(.writeLine(Int(first), pixels: pixels))
+        case .finishLines: self = .board(.finishLines)
         case .calendar:
             guard let instant = arguments.instant(at: first) else { return nil }
-            self = .calendar(block: first, at: instant)
-        case .setCalendar: self = .setCalendar(first)
+            self = .board(.calendar(block: first, at: instant))
+        case .setCalendar: self = .board(.setCalendar(first))
         case .trace:
             guard let trace = TraceCall(arguments) else { return nil }
-            self = .trace(trace)
-        case .flashGeometry: self = .flashGeometry(block: first)
-        case .flashActivity: self = .flashActivity
+            self = .board(.trace(trace))
+        case .flashGeometry: self = .board(.flashGeometry(block: first))
+        case .flashActivity: self = .board(.flashActivity)
         case .readFlash:
             guard arguments.bytes(at: second, count: third, most: 65_536) != nil || third == 0 else { return nil }
-            self = .readFlash(address: Int(first), memory: second, count: Int(third))
+            self = .board(.readFlash(address: Int(first), memory: second, count: Int(third)))
         case .programFlash:
             guard let bytes = arguments.bytes(at: second, count: third, most: 65_536) else { return nil }
-            self = .programFlash(address: Int(first), bytes)
-        case .beginErase: self = .beginErase(Int(first))
-        case .finishErase: self = .finishErase
-        case .radioState: self = .radioState(block: first)
+            self = .board(.programFlash(address: Int(first), bytes))
+        case .beginErase: self = .board(.beginErase(Int(first)))
+        case .finishErase: self = .board(.finishErase)
+        case .radioState: self = .board(.radioState(block: first))
         case .sendDatagram:
             guard let bytes = arguments.bytes(at: first, count: second, most: 65_536) else { return nil }
-            self = .sendDatagram(bytes)
+            self = .board(.sendDatagram(bytes))
         case .receiveDatagram:
             guard arguments.bytes(at: first, count: second, most: 65_536) != nil else { return nil }
-            self = .receiveDatagram(memory: first, room: Int(second))
-        case .answerPairing: self = .answerPairing(first)
-        case .disconnectRadio: self = .disconnectRadio
-        case .settings, .started, .worked, .idle, .description, .name, .exception, .handler, .messageWork: return nil
+            self = .board(.receiveDatagram(memory: first, room: Int(second)))
+        case .answerPairing: self = .board(.answerPairing(first))
+        case .disconnectRadio: self = .board(.disconnectRadio)
         }
     }
 }
@@ -193,16 +178,16 @@ private struct CallArguments {
     let first: UInt32
     let second: UInt32
     let third: UInt32
-    private let memory: CortexM4
+    private let memory: MemoryMap
 
     init(_ processor: borrowing CortexM4) {
         first = processor.register(1)
         second = processor.register(2)
         third = processor.register(3)
-        memory = copy processor
+        memory = processor.memory
     }
 
-    /// The instant of a call that may have one.
+    /// Nil if the call has none.
     var deadline: Instant? {
         third == 0 ? nil : Instant(microseconds: UInt64(second) << 32 | UInt64(first))
     }
@@ -219,7 +204,7 @@ private struct CallArguments {
         return memory.bytes(at: address, count: Int(count)).map(Array.init)
     }
 
-    /// A text, up to its zero byte; of a longer one its first 63 bytes.
+    /// Up to the zero byte, at most 63 bytes.
     func text(at address: UInt32) -> String? {
         var bytes: [UInt8] = []
         while bytes.count < 63 {

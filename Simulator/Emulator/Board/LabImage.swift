@@ -2,16 +2,15 @@ import DeviceModel
 import HostCalls
 import Watch
 
-/// An image for the lab: a program of the board `Lab` with one or more handlers.
+/// A program for the board `Lab`, with one or more handlers.
 package struct LabImage: Sendable {
-    /// A handler of the image, with the stages that can be switched.
     package struct Handler: Equatable, Sendable {
         package var name: String
-        /// In the order of the source; none for a handler that cannot be taken apart.
+        /// In the order of the source; empty if the handler cannot be taken apart.
         package var stages: [Stage]
-        /// The names that it exchanges with the phone, in the order of its declaration.
+        /// Those of its messages, in the order of declaration.
         package var names: [Name] = []
-        /// The most bytes of a file that it takes, 0 for none.
+        /// In bytes; 0 if the handler takes no files.
         package var largestFile = 0
 
         package init(name: String, stages: [Stage] = []) {
@@ -20,10 +19,9 @@ package struct LabImage: Sendable {
         }
     }
 
-    /// A name of a handler's own.
+    /// A name under which a handler exchanges messages with the phone.
     package struct Name: Equatable, Sendable {
         package var text: String
-        /// The delivery, and the side that sends.
         package var use: MessageUse
         /// The most bytes of a value.
         package var size: Int
@@ -34,21 +32,18 @@ package struct LabImage: Sendable {
         package var placement: StagePlacement
     }
 
-    /// Its handlers in the order of the image.
     package let handlers: [Handler]
     /// The processor before the first instruction.
     package let processor: CortexM4
     package let functions: FunctionTable
-    /// The most instructions of a step of the watch, at least 1: a tap's immediate stages are one, and each deferred stage is.
-    /// As it is, 7.8 s of a processor of 64 MHz where each takes one cycle.
+    /// The most instructions of a step of the watch, at least 1. A tap's immediate stages together are a step, and each deferred
+    /// stage is one. The default is 7.8 s of a processor of 64 MHz at a cycle an instruction.
     package var patience: UInt64 = 500_000_000
 
-    /// Instructions in which an image has to name its handlers.
+    /// The most instructions until an image has named its handlers.
     private static let naming: UInt64 = 300_000_000
 
-    /// The image in an ELF file's bytes.
-    ///
-    /// - Throws: what is wrong with the file, or keeps the program from naming its handlers.
+    /// Reads an ELF file, and has the program name its handlers.
     package init(_ bytes: [UInt8], timing: CoreTiming = .cortexM4) throws(LabImageError) {
         let file: ELFImage
         do throws(MachineCodeError) {
@@ -61,7 +56,7 @@ package struct LabImage: Sendable {
         handlers = try LabImage.handlers(of: processor, functions)
     }
 
-    /// The image in an ELF file's bytes, on the processor of a device.
+    /// The same, on the processor of a device.
     package init(_ bytes: [UInt8], on device: DeviceProfile) throws(LabImageError) {
         let part = device.processor
         let cache = part.cacheBytes.map { FlashTiming.Cache(bytes: $0, lineBytes: part.cacheLineBytes) }
@@ -69,7 +64,7 @@ package struct LabImage: Sendable {
         try self.init(bytes, timing: CoreTiming.cortexM4.with(flash))
     }
 
-    /// The place of the handler called `name`.
+    /// The place of a handler in `handlers`.
     package func place(of name: String) throws(LabImageError) -> Int {
         let places = handlers.indices.filter { handlers[$0].name == name }
         guard let place = places.first else { throw .noHandler(name, known: handlers.map(\.name)) }
@@ -77,7 +72,6 @@ package struct LabImage: Sendable {
         return place
     }
 
-    /// Has the program name its handlers.
     private static func handlers(
         of processor: CortexM4, _ functions: FunctionTable
     ) throws(LabImageError) -> [Handler] {
@@ -100,7 +94,6 @@ package struct LabImage: Sendable {
         }
     }
 
-    /// The next call of a program that names its handlers.
     private static func call(naming machine: inout LabMachine) throws(LabImageError) -> LabCall {
         do throws(LabImageError) {
             return try machine.nextCall()
@@ -113,7 +106,6 @@ package struct LabImage: Sendable {
 }
 
 extension LabImage.Handler {
-    /// Adds what the program names of it.
     fileprivate mutating func add(_ name: String, _ kind: HostNameKind, _ size: Int) throws(LabImageError) {
         switch kind {
         case .handler: throw .strange
@@ -135,26 +127,25 @@ extension LabImage.Handler {
     }
 }
 
-/// What an image is told before it starts.
+/// What a program is told when it starts.
 package struct LabSettings: Equatable, Sendable {
     package enum Purpose: Equatable, Sendable {
-        /// To name the handlers.
+        /// The program names its handlers, and runs none.
         case naming
-        /// To run with a handler.
         case running(Composition)
     }
 
-    /// A handler by its place in the image, and what of it runs.
+    /// A handler by its place in the image, and its stages that run.
     package enum Composition: Equatable, Sendable {
         /// As its source composes it.
         case own(handler: Int)
-        /// The same, with a report of when the handler's own code begins and returns.
+        /// The same, with reports when the handler's own code begins and returns.
         case reported(handler: Int)
-        /// These of its stages, in this order.
+        /// Chosen stages, in this order.
         case chosen(handler: Int, [ChosenStage])
     }
 
-    /// A stage by its place in its handler, wherever it is put.
+    /// A stage by its place in its handler, with a placement that may differ from its own.
     package struct ChosenStage: Equatable, Sendable {
         package var stage: Int
         package var placement: StagePlacement
@@ -166,15 +157,10 @@ package struct LabSettings: Equatable, Sendable {
     }
 
     /// Randomness for the identity of a watch whose flash holds none.
-    package var seed: UInt64
-    package var purpose: Purpose
+    var seed: UInt64
+    var purpose: Purpose
 
-    package init(seed: UInt64, purpose: Purpose) {
-        self.seed = seed
-        self.purpose = purpose
-    }
-
-    /// The block of the call.
+    /// As the program reads them.
     var words: [UInt32] {
         var words = [UInt32](repeating: 0, count: HostBlock.words)
         words[HostBlock.Settings.seedLow] = UInt32(truncatingIfNeeded: seed)
@@ -200,26 +186,22 @@ package struct LabSettings: Equatable, Sendable {
     }
 }
 
-/// Why an image for the lab is not executed, or not further.
+/// Why an image for the lab is not executed, or not to its end.
 package enum LabImageError: Error, Equatable, Sendable {
-    /// It is no program for the processor.
     case notExecutable(MachineCodeError)
-    /// An instruction was not executed.
     case trapped(Trap, at: UInt32, function: String)
-    /// It was executing for this number of instructions without asking for anything.
+    /// A step has not ended.
     case endless(instructions: UInt64, function: String)
-    /// The same while it was to name its handlers and their stages.
+    /// The program has not named its handlers.
     case endlessNaming(instructions: UInt64, function: String)
-    /// It asked for something that the lab does not have, or in a way that it does not understand: the call's number.
+    /// The number of a call that does not exist, or whose arguments are out of range.
     case unknownCall(UInt32)
-    /// It names no handlers.
     case noHandlers
     case noHandler(String, known: [String])
-    /// Two handlers have this name.
     case severalHandlers(String)
-    /// It has reported that a stage or a handler began or ended, or that a tap got on, when that cannot be.
+    /// The program has reported a stage, a handler or a mark out of order.
     case unbalanced
-    /// It is a program, and none for the lab's board.
+    /// A program for another board.
     case strange
 }
 

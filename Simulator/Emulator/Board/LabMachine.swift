@@ -3,19 +3,18 @@ import HostCalls
 import Watch
 import WatchLink
 
-/// A processor that executes an image from one call to the next. It is a value: a copy goes on from the same place.
+/// A processor that executes an image from one call to the next. It is a value: a copy continues from the same place.
 struct LabMachine {
     private(set) var processor: CortexM4
-    /// Who runs, and what it has spent.
+    /// The functions that run, and what they have spent.
     private(set) var calls: CallStack
     let functions: FunctionTable
-    /// The most instructions that are executed from the beginning of a step to its end.
+    /// The most instructions of a step.
     private let patience: UInt64
     private var stepBegan: UInt64 = 0
 
     /// - Parameters:
     ///   - processor: before the program's first instruction.
-    ///   - functions: the program's.
     ///   - patience: the most instructions of a step of the program, at least 1.
     init(_ processor: CortexM4, _ functions: FunctionTable, patience: UInt64) {
         self.processor = processor
@@ -26,8 +25,6 @@ struct LabMachine {
     }
 
     /// Executes instructions up to the next call.
-    ///
-    /// - Throws: why it does not get there.
     mutating func nextCall() throws(LabImageError) -> LabCall {
         // Not as an argument of `check`: it would copy the machine for the time of the run.
         let end = processor.runToCall(upTo: stepBegan + patience, &calls)
@@ -36,10 +33,10 @@ struct LabMachine {
         return try LabCall(of: processor)
     }
 
-    /// The same, for a machine whose spending nobody asks for.
+    /// The same, without a record of which functions run.
     mutating func nextCallUnattributed() throws(LabImageError) -> LabCall {
-        var nobody = NoObserver()
-        let end = processor.runToCall(upTo: stepBegan + patience, &nobody)
+        var observer = NoObserver()
+        let end = processor.runToCall(upTo: stepBegan + patience, &observer)
         try check(end)
         return try LabCall(of: processor)
     }
@@ -52,56 +49,48 @@ struct LabMachine {
         }
     }
 
-    /// What it has spent since its first instruction.
+    /// Since the first instruction.
     var spent: CallTree.Spent {
         CallTree.Spent(cycles: processor.cycles, instructions: processor.instructions)
     }
 
-    /// The fewest and the most cycles that the manual of the core allows for it.
-    var cycleBounds: ClosedRange<UInt64> { processor.cycleBounds }
-
-    /// Goes on behind the call with this as its answer.
+    /// Continues behind the call.
     mutating func answer(_ answer: UInt32) {
         processor.answerBreakpoint(answer)
     }
 
-    /// What was answered last; the call's own number before.
+    /// The last answer; before it, the number of the call.
     var answered: UInt32 { processor.register(0) }
 
-    /// The same, for a call that ends a step: the next one may take as long again.
+    /// Continues behind a call that ends a step.
     mutating func beginStep(_ answer: UInt32) {
         stepBegan = processor.instructions
         processor.answerBreakpoint(answer)
     }
 
-    /// Fills the block that a call has given.
     mutating func fill(_ block: UInt32, _ words: [UInt32]) throws(LabImageError) {
-        guard processor.write(words: words, at: block) else { throw .unknownCall(processor.register(0)) }
+        guard processor.memory.write(words: words, at: block) else { throw .unknownCall(processor.register(0)) }
     }
 
-    /// Writes bytes to where a call wants them.
     mutating func write(_ bytes: [UInt8], at address: UInt32) throws(LabImageError) {
-        guard processor.write(bytes, at: address) else { throw .unknownCall(processor.register(0)) }
+        guard processor.memory.write(bytes, at: address) else { throw .unknownCall(processor.register(0)) }
     }
 
-    /// The bytes of a stack that were ever in use, by the paint that is left of it.
+    /// The bytes of a stack that were ever used: those without paint.
     func used(of stack: Range<UInt32>) -> Int {
-        guard let bytes = processor.bytes(at: stack.lowerBound, count: stack.count) else { return 0 }
+        guard let bytes = processor.memory.bytes(at: stack.lowerBound, count: stack.count) else { return 0 }
         let paint = (0..<4).map { UInt8(truncatingIfNeeded: HostCall.stackPaint &>> (8 * $0)) }
         let untouched = bytes.enumerated().prefix { $0.element == paint[$0.offset % 4] }.count
         return stack.count - untouched
     }
 
-    /// The function that runs.
     private var function: String { functions.title(at: processor.next) }
 }
 
-/// Where a run of an image has ended.
+/// Why a run of an image has ended: at a call to the host, by a trap, or after too many instructions.
 private enum RunEnd {
-    /// At a call to the host.
     case call
     case trapped(Trap)
-    /// After too many instructions.
     case endless
 }
 
@@ -110,7 +99,7 @@ extension CortexM4 {
         -> RunEnd
     {
         do throws(Trap) {
-            // No instruction has an odd address: it never arrives.
+            // No instruction has an odd address.
             _ = try run(upTo: limit, until: 1, &observer)
             return .endless
         } catch {
@@ -156,32 +145,6 @@ extension LabMachine {
         case .trace(let trace):
             board.enter(trace)
             answer(0)
-        case .flashGeometry, .flashActivity, .readFlash, .programFlash, .beginErase, .finishErase:
-            try carryOutFlash(call, on: board)
-        case .radioState, .sendDatagram, .receiveDatagram, .answerPairing, .disconnectRadio:
-            try carryOutRadio(call, on: board)
-        }
-    }
-
-    private mutating func takeInput<Flash: NORFlash & ~Copyable>(
-        _ block: UInt32, from board: SimulatedBoard<Flash>
-    ) throws(LabImageError) {
-        guard let input = board.nextInput() else {
-            answer(0)
-            return
-        }
-        let (kind, first, second) = input.input.words
-        let time = input.time.microseconds
-        try fill(
-            block,
-            [kind.rawValue, first, second, UInt32(truncatingIfNeeded: time), UInt32(truncatingIfNeeded: time >> 32)])
-        answer(1)
-    }
-
-    private mutating func carryOutFlash<Flash: NORFlash & ~Copyable>(
-        _ call: BoardCall, on board: SimulatedBoard<Flash>
-    ) throws(LabImageError) {
-        switch call {
         case .flashGeometry(let block):
             let geometry = board.flashGeometry
             try fill(
@@ -208,16 +171,6 @@ extension LabMachine {
         case .finishErase:
             board.finishErase()
             answer(0)
-        case .now, .nextInput, .touchScanInterval, .play, .wait, .beginLines, .writeLine, .finishLines, .calendar,
-            .setCalendar, .trace, .radioState, .sendDatagram, .receiveDatagram, .answerPairing, .disconnectRadio:
-            preconditionFailure("it is none of the flash chip's calls")
-        }
-    }
-
-    private mutating func carryOutRadio<Flash: NORFlash & ~Copyable>(
-        _ call: BoardCall, on board: SimulatedBoard<Flash>
-    ) throws(LabImageError) {
-        switch call {
         case .radioState(let block):
             switch board.radioState {
             case .down: answer(0)
@@ -249,15 +202,26 @@ extension LabMachine {
         case .disconnectRadio:
             board.disconnectRadio()
             answer(0)
-        case .now, .nextInput, .touchScanInterval, .play, .wait, .beginLines, .writeLine, .finishLines, .calendar,
-            .setCalendar, .trace, .flashGeometry, .flashActivity, .readFlash, .programFlash, .beginErase, .finishErase:
-            preconditionFailure("it is none of the radio's calls")
         }
+    }
+
+    private mutating func takeInput<Flash: NORFlash & ~Copyable>(
+        _ block: UInt32, from board: SimulatedBoard<Flash>
+    ) throws(LabImageError) {
+        guard let input = board.nextInput() else {
+            answer(0)
+            return
+        }
+        let (kind, first, second) = input.input.words
+        let time = input.time.microseconds
+        try fill(
+            block,
+            [kind.rawValue, first, second, UInt32(truncatingIfNeeded: time), UInt32(truncatingIfNeeded: time >> 32)])
+        answer(1)
     }
 }
 
 extension HostFlashAnswer {
-    /// How an operation has ended.
     fileprivate init(_ operation: () throws(FlashError) -> Void) {
         do throws(FlashError) {
             try operation()
@@ -273,7 +237,6 @@ extension HostFlashAnswer {
 }
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Enters what the runtime reports.
     fileprivate func enter(_ report: TraceCall) {
         switch report {
         case .mark(let mark, let tap, let time): trace(.mark(mark, tap: tap, at: time))
@@ -287,7 +250,6 @@ extension SimulatedBoard where Flash: ~Copyable {
 }
 
 extension Input {
-    /// As a block has it.
     fileprivate var words: (HostBlock.InputKind, first: UInt32, second: UInt32) {
         switch self {
         case .touch(let x, let y): (.touch, UInt32(bitPattern: Int32(x)), UInt32(bitPattern: Int32(y)))

@@ -3,57 +3,48 @@ import HostCalls
 import Watch
 import WatchLink
 
-/// A watch whose machine code is executed, as a program for `VirtualWatch` and `SimulatedWatch`: its board carries out what the code
-/// asks for, and is charged what the processor has spent in between.
+/// A watch whose machine code is executed, as a program for `VirtualWatch` and `SimulatedWatch`. Its board carries out the calls of the
+/// code, and is charged what the processor spends between them.
 package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copyable {
     package let surface: SimulatedBoard<Flash>
     private var machine: LabMachine
     private var ledger = StageLedger()
-    /// What the handler's own code has executed, where its image reports when that begins and returns.
+    /// What the handler's own code has executed, if the image reports when that begins and returns.
     package private(set) var handlerCode = HandlerCode()
-    /// What was executed for the handler's messages, buttons and files.
     package private(set) var messageCode = MessageCode()
     private let settings: LabSettings
-    /// Who sees how the calls of the program are answered; nil for nobody.
-    private let witness: (any AnswerWitness)?
-    /// What the processor had spent when the board was charged last.
+    private let witness: AnswerWitness?
+    /// What the board was charged so far.
     private var charged: (spent: CallTree.Spent, bounds: ClosedRange<UInt64>) = (CallTree.Spent(), 0...0)
-    /// Where the program's stack is; empty before it has said so.
+    /// Empty before the program has reported it.
     private var stack: Range<UInt32> = 0..<0
     private var place = Place.beforeStart
     private var last = LastDescription.outdated
     private var panel = WatchSnapshot.PanelRows.current
-    /// Its calls so far, where they are recorded.
     package private(set) var recording: CallRecording
 
     /// Whether the panel shows the rows of the last description.
     package var isPanelCurrent: Bool { panel == .current }
 
-    /// Where the machine stands.
     private enum Place {
         case beforeStart
-        /// At the call that ends a step, which is answered when the next one begins.
+        /// At the call that ends a step, which is answered when the next step begins.
         case betweenSteps
     }
 
     private enum LastDescription {
         case outdated
-        /// It was made when the calendar showed this time, and no step has done anything since.
+        /// Made at a time of the calendar; no step has changed anything since.
         case current(ScreenDescription, at: LocalTime?)
     }
 
-    /// A watch of an image.
-    ///
     /// - Parameters:
-    ///   - image: the image.
-    ///   - composition: the handler, and what of it runs.
-    ///   - board: the board.
+    ///   - composition: the handler, and which of its stages run.
     ///   - seed: randomness for the identity of a watch whose flash holds none.
     ///   - recording: what is kept of its calls.
-    ///   - witness: who sees how the calls of the program are answered; nil for nobody.
     package init(
         _ image: LabImage, _ composition: LabSettings.Composition, on board: SimulatedBoard<Flash>, seed: UInt64,
-        recording: CallRecording = .none, witness: (any AnswerWitness)? = nil
+        recording: CallRecording = .none, witness: AnswerWitness? = nil
     ) {
         self.recording = recording
         surface = board
@@ -76,7 +67,6 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
         }
     }
 
-    /// Executes the program up to the end of its step.
     private mutating func executeStep() throws(LabImageError) -> NextStep {
         switch place {
         case .beforeStart: place = .betweenSteps
@@ -116,19 +106,19 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
         }
     }
 
-    /// Answers the call that the machine stands at, before the eyes of the witness where there is one.
+    /// Answers the call that the machine stands at, and shows the answer to the witness.
     private mutating func answer(
         _ answering: (inout LabMachine) throws(LabImageError) -> Void
     ) throws(LabImageError) {
         guard let witness else { return try answering(&machine) }
         let before = machine.processor
         try answering(&machine)
-        witness.answered(before, machine.processor)
+        witness(before, machine.processor)
     }
 
-    /// Charges the board what the processor has spent since, and returns it.
+    /// Charges the board what the processor has spent since the last call, and returns it.
     private mutating func charge() -> ExecutedCode {
-        let (spent, bounds) = (machine.spent - charged.spent, machine.cycleBounds)
+        let (spent, bounds) = (machine.spent - charged.spent, machine.processor.cycleBounds)
         let code = ExecutedCode(
             instructions: Int(spent.instructions), cycles: Int(spent.cycles),
             fewestCycles: Int(bounds.lowerBound - charged.bounds.lowerBound),
@@ -139,7 +129,6 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
         return code
     }
 
-    /// Where its cycles went so far.
     package var spending: MachineSpending {
         MachineSpending(tree: machine.calls.tree, ledger: ledger, functions: machine.functions)
     }
@@ -157,7 +146,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
         }
     }
 
-    /// Has a copy of the machine describe its screen, which costs the watch nothing.
+    /// Has a copy of the machine describe its screen, which takes the watch no time.
     private mutating func ask() throws(LabImageError) -> ScreenDescription {
         var copy = machine
         copy.beginStep(HostRequest.description.rawValue)
@@ -177,60 +166,48 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
     }
 }
 
-/// A watch whose machine code is executed, a phone and the radio link between them on one virtual clock.
+/// A watch whose machine code is executed, with a phone and the radio link between them, on one virtual clock.
 package typealias MachineBench = ProgramBench<MachineProgram<SharedFlash>>
 
 extension ProgramBench where Program == MachineProgram<SharedFlash> {
     /// A bench with a new watch, not connected yet.
     ///
     /// - Parameters:
-    ///   - image: the image of the watch.
-    ///   - composition: the handler, and what of it runs.
-    ///   - phone: the phone, whose database costs what the profile says from now on.
-    ///   - profile: what the board's operations and the radio link take.
-    ///   - seed: randomness for the faults of the radio link.
-    ///   - flash: the watch's flash chip, erased and without room for files by default.
-    ///   - activities: where it is noted what watch, radio link and phone are busy with; nil for nowhere.
+    ///   - composition: the handler, and which of its stages run.
+    ///   - phone: its database costs what the profile says from now on.
+    ///   - seed: randomness for the faults of the radio link and the identity of the watch.
+    ///   - flash: erased and without room for files by default.
+    ///   - activities: notes what watch, radio link and phone are busy with.
     ///   - recording: what is kept of the program's calls.
     /// - Throws: `.systemCall` when there are no descriptors left.
     package convenience init(
         _ image: LabImage, _ composition: LabSettings.Composition, phone: SimulatedPhone,
         profile: DeviceProfile = .memoryLCD, seed: UInt64 = 1,
         flash: MemoryFlash = MemoryFlash(FlashGeometry(sectorCount: 16)), activities: ActivityLog? = nil,
-        recording: CallRecording = .none
+        recording: CallRecording = .none, witness: AnswerWitness? = nil
     ) throws(DeviceModelError) {
         try self.init(
             phone: phone, profile: profile, seed: seed, calendar: WatchBench<ShippingHandler>.defaultCalendar,
             flash: flash, activities: activities
         ) { board, seed in
-            MachineProgram(image, composition, on: board, seed: seed, recording: recording)
+            MachineProgram(image, composition, on: board, seed: seed, recording: recording, witness: witness)
         }
     }
 }
 
-/// Sees how the calls of a program are answered, in the order in which it makes them. The copy of the program that describes the
-/// screen is not seen.
-package protocol AnswerWitness: Sendable {
-    /// A call was answered.
-    ///
-    /// - Parameters:
-    ///   - before: the processor at the breakpoint of the call.
-    ///   - after: the same behind it, with what the answer has put into its registers and its memory.
-    func answered(_ before: CortexM4, _ after: CortexM4)
-}
+/// Sees how each call of a program is answered: the processor at the breakpoint of the call, and behind it with the answer in its
+/// registers and memory. The copy that describes the screen is not seen.
+package typealias AnswerWitness = @Sendable (_ before: CortexM4, _ after: CortexM4) -> Void
 
-/// A call of a program to its board, as far as it says what part of a tap has come to its end.
+/// A call of a program to its board, reduced to what marks the parts of a tap.
 package struct CountedCall: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        /// It waits, for whatever comes next.
         case idle
-        /// It takes something that the wearer has done.
+        /// It takes an input of the wearer.
         case input
-        /// It takes a datagram.
         case datagram
-        /// It asks for the time: a mark bears that of the last such call.
+        /// It asks for the time, which the next mark bears.
         case now
-        /// Lines are sent to the panel.
         case beginLines
         case line
         case finishLines
@@ -241,7 +218,7 @@ package struct CountedCall: Sendable, Equatable {
     }
 
     package var kind: Kind
-    /// What the processor has spent from the call before to this one.
+    /// What the processor has spent since the call before.
     package var count: CodeCount
 
     package init(kind: Kind, count: CodeCount) {
@@ -251,7 +228,6 @@ package struct CountedCall: Sendable, Equatable {
 }
 
 extension CountedCall.Kind {
-    /// - Parameter answer: what the board has answered.
     init(_ call: LabCall, answer: UInt32) {
         switch call {
         case .idle: self = .idle
@@ -270,13 +246,11 @@ extension CountedCall.Kind {
     }
 }
 
-/// What is kept of a program's calls.
+/// What is kept of the calls of a program.
 package enum CallRecording: Sendable {
     case none
-    /// All of them, in their order.
     case calls([CountedCall])
 
-    /// The calls that were kept.
     package var calls: [CountedCall] {
         switch self {
         case .none: []

@@ -1,8 +1,8 @@
 import Watch
 
-/// Where the cycles of a watch went until a moment, while its machine code is executed.
+/// Where the cycles of a watch went until a moment.
 package struct MachineSpending: Sendable {
-    /// What a stage has spent, over all of its runs.
+    /// All runs of a stage.
     package struct Stage: Equatable, Sendable {
         package var name: String
         package var placement: StagePlacement
@@ -19,35 +19,32 @@ package struct MachineSpending: Sendable {
         self.functions = functions
     }
 
-    /// The stages that have run, in the order in which they ended first.
+    /// In the order in which they first ended.
     package var stages: [Stage] {
         ledger.entries.map { entry in
             Stage(
                 name: entry.stage.name, placement: entry.stage.placement,
-                calls: CallProfile(tree, entry.spent, functions))
+                calls: NamedCalls(tree, entry.spent, functions).profile)
         }
     }
 
-    /// What was spent in no stage since an earlier moment of the same watch.
+    /// What was spent outside of stages since an earlier moment of the same watch.
     package func aroundStages(since earlier: MachineSpending) -> CallProfile {
         let all = SpentByPlace(of: tree).since(SpentByPlace(of: earlier.tree))
         let inStages = ledger.inStages.since(earlier.ledger.inStages)
-        return CallProfile(tree, all.since(inStages), functions)
+        return NamedCalls(tree, all.since(inStages), functions).profile
     }
 }
 
-/// What a program spends in each stage, function by function: entered when a stage begins and when it ends.
-///
-/// Functions are places in the program's call tree, which only grows: what a stage has spent is what every place has more than
-/// when it began.
+/// What a program spends in each stage, by function. The call tree of the program only grows: what a stage has spent is the difference
+/// of each place's amount between its beginning and its end.
 struct StageLedger: Sendable {
-    /// A stage and where it ran.
     struct Stage: Equatable, Sendable {
         var name: String
         var placement: StagePlacement
     }
 
-    /// What all runs of a stage have spent, by place.
+    /// All runs of a stage.
     struct Entry: Sendable {
         let stage: Stage
         var spent = SpentByPlace()
@@ -55,20 +52,18 @@ struct StageLedger: Sendable {
 
     private struct Run: Sendable {
         let stage: Stage
-        /// What every place had spent when it began.
         let before: SpentByPlace
     }
 
-    /// In the order in which they ended first.
+    /// In the order in which they first ended.
     private(set) var entries: [Entry] = []
-    /// What was spent in any stage; what a stage spends within another one is in it once.
+    /// What was spent in stages. A stage within another one counts once.
     private(set) var inStages = SpentByPlace()
-    /// Those that have begun and not ended: a stage that waits for the phone may serve another one meanwhile.
+    /// More than one if a stage that waits for the phone serves another tap.
     private var running: [Run] = []
-    /// The newest tap whose handler has returned: what runs of it after that was deferred.
+    /// The newest tap whose handler has returned: its later stages are deferred ones.
     private var handled: TapNumber?
 
-    /// Enters what the runtime reports, with what the program has spent until then.
     mutating func enter(_ trace: TraceCall, _ tree: CallTree) {
         switch trace {
         case .stageBegan(let name, let tap, _):
@@ -91,22 +86,18 @@ struct StageLedger: Sendable {
     }
 }
 
-/// What was spent at each place of a call tree, without what the functions called there have spent. Places behind the last one
-/// have spent nothing.
+/// What was spent at each place of a call tree, without callees. Places behind the last one have spent nothing.
 struct SpentByPlace: Equatable, Sendable {
     private var amounts: [CallTree.Spent] = []
 
-    /// Nothing anywhere.
     init() {}
 
-    /// All that was spent so far.
     init(of tree: CallTree) {
         amounts = tree.nodes.map(\.own)
     }
 
     subscript(place: Int) -> CallTree.Spent { place < amounts.count ? amounts[place] : CallTree.Spent() }
 
-    /// What was spent since an earlier moment of the same tree.
     func since(_ earlier: SpentByPlace) -> SpentByPlace {
         var rest = self
         for place in amounts.indices { rest.amounts[place] = amounts[place] - earlier[place] }

@@ -1,10 +1,10 @@
-/// How many cycles the core takes for its instructions where memory has no wait states.
+/// How many cycles the core takes for its instructions if memory has no wait states.
 ///
-/// Base: Cortex-M4 Technical Reference Manual (Arm 100166_0001_00), tables 3-1, 3-2 and 7-1, section 3.3.2. What the manual
+/// Source: Cortex-M4 Technical Reference Manual (Arm 100166_0001_00), tables 3-1, 3-2 and 7-1, section 3.3.2. What the manual
 /// leaves open is marked as an assumption.
 package struct CoreTiming: Equatable, Sendable {
-    /// How many cycles refill the pipeline after a branch. The manual says 1 to 3, by the target's alignment and width and
-    /// by whether the core knows the address early (table 3-1, P); which branch takes which is an assumption.
+    /// Cycles that refill the pipeline after a branch. The manual says 1 to 3, depending on the target's alignment and width and
+    /// on whether the core knows the address early (table 3-1, P). Which branch takes how many is an assumption.
     package struct Refill: Equatable, Sendable {
         /// B, BL and CBZ, whose target is in the instruction.
         package var direct: UInt64
@@ -12,18 +12,18 @@ package struct CoreTiming: Equatable, Sendable {
         package var register: UInt64
         /// A program counter that was loaded from memory.
         package var loaded: UInt64
-        /// A target of 32 bits that is not aligned to a word takes two fetches.
+        /// More for a target of 32 bits that is not aligned to a word, which takes two fetches.
         package var unalignedTarget: UInt64
     }
 
     package var refill: Refill
-    /// A division takes 2 to 12 (table 3-1): in between it is assumed to grow with the bits of the quotient.
+    /// A division takes 2 to 12 (table 3-1). It is assumed to grow with the bits of the quotient.
     package var shortestDivision: UInt64
     package var longestDivision: UInt64
-    /// A load or a store whose address is the result of the instruction before it waits. An assumption: section 3.3.2 says
-    /// so of the addresses of loads alone.
+    /// What a load or a store waits if its address is the result of the instruction before. An assumption for stores: section 3.3.2
+    /// says so of loads.
     package var addressStall: UInt64
-    /// What flash costs on top: a number of the part, not of the core.
+    /// A number of the part, not of the core.
     package var flash = FlashTiming.immediate
 
     package static let cortexM4 = CoreTiming(
@@ -40,37 +40,31 @@ package struct CoreTiming: Equatable, Sendable {
         refill: Refill(direct: 3, register: 3, loaded: 3, unalignedTarget: 0), shortestDivision: 12,
         longestDivision: 12, addressStall: 1)
 
-    /// The same core with another flash.
     package func with(_ flash: FlashTiming) -> CoreTiming {
         var timing = self
         timing.flash = flash
         return timing
     }
 
-    /// - Parameter bits: how many the quotient has: 0 to 32.
+    /// - Parameter bits: those of the quotient, 0 to 32.
     func division(bits: UInt64) -> UInt64 {
         shortestDivision + (bits * (longestDivision - shortestDivision) + 31) / 32
     }
 }
 
-/// Adds up cycles, instruction by instruction, with what one does to the next.
+/// Adds up the cycles of instructions, which depend on the instruction before.
 struct CycleCounter: Equatable, Sendable {
     private(set) var cycles: UInt64 = 0
-    /// By how many cycles the manual allows fewer, and by how many more.
+    /// How many cycles fewer and more the manual allows.
     private(set) var fewer: UInt64 = 0
     private(set) var more: UInt64 = 0
     private let timing: CoreTiming
     private let shortest = CoreTiming.shortest
     private let longest = CoreTiming.longest
-    /// What came before.
+    // Of the instruction before.
     private var length: UInt32 = 4
-    private var wasLoad = LoadBefore.no
+    private var wasLoad = false
     private var written: UInt16 = 0
-
-    /// Whether the instruction before was a load that another one may overlap with.
-    private enum LoadBefore: Sendable {
-        case yes, no
-    }
 
     init(_ timing: CoreTiming) {
         self.timing = timing
@@ -80,11 +74,11 @@ struct CycleCounter: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - isTaken: whether it is a branch that was taken.
-    ///   - isSplit: whether that one takes two fetches.
-    ///   - quotientBits: how many bits the result of a division has.
+    ///   - isSplit: whether the branch's target takes two fetches.
+    ///   - quotientBits: of a division.
     @inline(__always)
     mutating func count(
-        _ instruction: InstructionTiming, length: UInt32, isTaken: Bool, isSplit: Bool, quotientBits: UInt64
+        _ instruction: TimingClass, length: UInt32, isTaken: Bool, isSplit: Bool, quotientBits: UInt64
     ) {
         var spent = UInt64(instruction.cycles)
         let isWaiting = instruction.addressed & written != 0
@@ -104,7 +98,7 @@ struct CycleCounter: Equatable, Sendable {
         case .barrier: spent &+= refill(.loaded, false)
         }
         cycles &+= spent
-        wasLoad = instruction.kind == .load ? .yes : .no
+        wasLoad = instruction.kind == .load
         written = instruction.written
         self.length = length
     }
@@ -122,7 +116,6 @@ struct CycleCounter: Equatable, Sendable {
         case direct, register, loaded
     }
 
-    /// Cycles that refill the pipeline.
     @inline(__always)
     private mutating func refill(_ branch: Branch, _ isSplit: Bool) -> UInt64 {
         func cycles(_ refill: CoreTiming.Refill) -> UInt64 {
@@ -136,35 +129,34 @@ struct CycleCounter: Equatable, Sendable {
         return between(cycles(shortest.refill), cycles(timing.refill), cycles(longest.refill))
     }
 
-    /// Cycles that an access waits for its address.
     @inline(__always)
     private var stall: UInt64 {
         mutating get { between(shortest.addressStall, timing.addressStall, longest.addressStall) }
     }
 
-    /// A load takes two cycles, and one behind another load whose result is not its address.
+    /// A load takes two cycles, or one if it follows another load whose result is not its address.
     @inline(__always)
     private mutating func load(_ isWaiting: Bool) -> UInt64 {
         switch (wasLoad, isWaiting) {
-        case (.yes, false): 1
-        case (.yes, true), (.no, false): 2
-        case (.no, true): 2 &+ stall
+        case (true, false): 1
+        case (true, true), (false, false): 2
+        case (false, true): 2 &+ stall
         }
     }
 
     /// Counts an instruction whose condition did not hold.
     mutating func skip(length: UInt32) {
         cycles &+= 1
-        (wasLoad, written) = (.no, 0)
+        (wasLoad, written) = (false, 0)
         self.length = length
     }
 }
 
-/// What the cycles of an instruction follow from, read off once.
-struct InstructionTiming: Equatable, Sendable {
+/// What the cycles of an instruction depend on, found once when it is decoded.
+struct TimingClass: Equatable, Sendable {
     enum Kind: UInt8, Sendable {
         case plain
-        /// One register from memory: it overlaps with another load behind it.
+        /// One register from memory, which the next load may overlap with.
         case load
         case store
         /// B with a condition, CBZ and CBNZ.
@@ -178,8 +170,8 @@ struct InstructionTiming: Equatable, Sendable {
         /// ISB refills the pipeline.
         case barrier
 
-        /// Whether an instruction that was executed is a branch that was taken. A conditional branch to the instruction
-        /// behind it counts as one that was not: it comes to the same.
+        /// Whether an executed instruction is a branch that was taken. A conditional branch to the next instruction counts as not
+        /// taken, which makes no difference.
         @inline(__always)
         func isTaken(goesElsewhere: Bool) -> Bool {
             switch self {
@@ -191,9 +183,9 @@ struct InstructionTiming: Equatable, Sendable {
     }
 
     var kind: Kind
-    /// The cycles without what depends on its surroundings.
+    /// Without what depends on other instructions.
     var cycles: UInt8
-    /// A bit for each register that its address is made of, and for each that it writes.
+    /// A bit for each register that the address is made of, and for each that is written.
     var addressed: UInt16 = 0
     var written: UInt16 = 0
 
@@ -201,26 +193,26 @@ struct InstructionTiming: Equatable, Sendable {
         (kind, cycles) = (.plain, 1)
         switch instruction {
         case .arithmetic(let arithmetic):
-            written = InstructionTiming.mask(arithmetic.destination)
+            written = TimingClass.mask(arithmetic.destination)
             if arithmetic.operation.hasDestination, arithmetic.destination == 15 { kind = .register }
-        case .shift(let shift): written = InstructionTiming.mask(shift.destination)
-        case .moveHalf(let register, _, _), .address(let register, _): written = InstructionTiming.mask(register)
+        case .shift(let shift): written = TimingClass.mask(shift.destination)
+        case .moveHalf(let register, _, _), .address(let register, _): written = TimingClass.mask(register)
         case .access(let access): set(access)
         case .dual(let access):
             cycles = 3
-            addressed = InstructionTiming.mask(access.base)
+            addressed = TimingClass.mask(access.base)
         case .multiple(let access): set(access)
         case .exclusive(.load), .exclusive(.store): cycles = 2
         case .exclusive(.clear): break
         case .branch(let branch): set(branch)
-        case .multiply(let multiply): written = InstructionTiming.mask(multiply.destination)
+        case .multiply(let multiply): written = TimingClass.mask(multiply.destination)
         case .divide: kind = .divide
-        case .bitField(let field): written = InstructionTiming.mask(field.destination)
-        case .extend(let field): written = InstructionTiming.mask(field.destination)
+        case .bitField(let field): written = TimingClass.mask(field.destination)
+        case .extend(let field): written = TimingClass.mask(field.destination)
         case .bits(_, let destination, _), .select(let destination, _, _):
-            written = InstructionTiming.mask(destination)
+            written = TimingClass.mask(destination)
         case .saturate, .saturatingAdd, .pack, .parallel, .absoluteDifferences: break
-        case .float(let instruction): cycles = InstructionTiming.cycles(instruction)
+        case .float(let instruction): cycles = TimingClass.cycles(instruction)
         case .system(let system): set(system)
         case .undefined: break
         }
@@ -230,12 +222,12 @@ struct InstructionTiming: Equatable, Sendable {
 
     /// A register that is added to the base of a store takes a cycle to be read (section 3.3.2).
     private mutating func set(_ access: MemoryAccess) {
-        addressed = InstructionTiming.mask(access.base)
-        if case .register(let register, _) = access.offset { addressed |= InstructionTiming.mask(register) }
+        addressed = TimingClass.mask(access.base)
+        if case .register(let register, _) = access.offset { addressed |= TimingClass.mask(register) }
         switch access.kind {
         case .loadWord, .loadHalfword, .loadByte, .loadSignedHalfword, .loadSignedByte:
             (kind, cycles) = (access.register == 15 ? .loaded : .load, 2)
-            written = InstructionTiming.mask(access.register)
+            written = TimingClass.mask(access.register)
         case .storeWord, .storeHalfword, .storeByte:
             kind = .store
             if case .register = access.offset { cycles = 2 }
@@ -244,7 +236,7 @@ struct InstructionTiming: Equatable, Sendable {
 
     private mutating func set(_ access: MultipleAccess) {
         cycles = UInt8(1 + access.registers.nonzeroBitCount)
-        addressed = InstructionTiming.mask(access.base)
+        addressed = TimingClass.mask(access.base)
         if access.direction == .load, access.registers &>> 15 != 0 { kind = .loaded }
     }
 
@@ -262,7 +254,7 @@ struct InstructionTiming: Equatable, Sendable {
         switch system {
         case .ifThen: kind = .ifThen
         case .barrier: kind = .barrier
-        // 1 or 2 (table 3-1); the longer is assumed.
+        // 1 or 2 (table 3-1); 2 is assumed.
         case .write, .mask: cycles = 2
         case .none, .waitForInterrupt, .waitForEvent, .sendEvent, .breakpoint, .supervisorCall, .read: break
         }

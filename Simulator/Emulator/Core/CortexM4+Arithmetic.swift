@@ -154,15 +154,14 @@ extension CortexM4 {
         case .wordByHalfword(let half): finish(multiply, half.wide(first, second))
         case .wordByHalfwordAdd(let half):
             finish(multiply, adding: Int64(Int32(bitPattern: half.wide(first, second))), addend)
-        case .dual(let pair):
-            finish(multiply, adding: pair.product(first, second), 0)
-        case .dualAdd(let pair):
-            finish(multiply, adding: pair.product(first, second), addend)
+        case .dual(let pair): finish(multiply, adding: pair.product(first, second), 0)
+        case .dualAdd(let pair): finish(multiply, adding: pair.product(first, second), addend)
         case .dualLongAdd(let pair):
             finish(multiply, sum &+ UInt64(bitPattern: pair.product(first, second)))
-        case .highWord(let rounding): finish(multiply, high(product, rounding))
-        case .highWordAdd(let rounding): finish(multiply, high(Int64(addend) &<< 32 &+ product, rounding))
-        case .highWordSubtract(let rounding): finish(multiply, high(Int64(addend) &<< 32 &- product, rounding))
+        case .highWord(let isRounded): finish(multiply, high(product, isRounded))
+        case .highWordAdd(let isRounded): finish(multiply, high(Int64(addend) &<< 32 &+ product, isRounded))
+        case .highWordSubtract(let isRounded):
+            finish(multiply, high(Int64(addend) &<< 32 &- product, isRounded))
         }
     }
 
@@ -176,15 +175,15 @@ extension CortexM4 {
         registers[multiply.destination] = UInt32(truncatingIfNeeded: result &>> 32)
     }
 
-    /// A sum of 32 bits, which sets Q where it has overflowed.
+    /// A sum of 32 bits, which sets Q if it overflows.
     private mutating func finish(_ multiply: Multiply, adding product: Int64, _ addend: UInt32) {
         let sum = product &+ Int64(Int32(bitPattern: addend))
         if Int64(Int32(truncatingIfNeeded: sum)) != sum { flags.saturate() }
         registers[multiply.destination] = UInt32(truncatingIfNeeded: sum)
     }
 
-    private func high(_ product: Int64, _ rounding: Multiply.Rounding) -> UInt32 {
-        UInt32(truncatingIfNeeded: (product &+ (rounding == .nearest ? 0x8000_0000 : 0)) &>> 32)
+    private func high(_ product: Int64, _ isRounded: Bool) -> UInt32 {
+        UInt32(truncatingIfNeeded: (product &+ (isRounded ? 0x8000_0000 : 0)) &>> 32)
     }
 
     /// The quotient rounded towards zero; by zero it is 0, unless CCR says that this is a fault (B3.2.8).
@@ -225,10 +224,10 @@ extension Half {
 
 extension Multiply.Pair {
     fileprivate func product(_ first: UInt32, _ second: UInt32) -> Int64 {
-        let second = order == .crossed ? second &>> 16 | second &<< 16 : second
+        let second = isCrossed ? second &>> 16 | second &<< 16 : second
         let lower = Int64(Half.lower.value(first)) &* Int64(Half.lower.value(second))
         let upper = Int64(Half.upper.value(first)) &* Int64(Half.upper.value(second))
-        return joining == .sum ? lower &+ upper : lower &- upper
+        return isDifference ? lower &- upper : lower &+ upper
     }
 }
 
@@ -303,7 +302,7 @@ extension ParallelArithmetic {
         signedness == .signed ? Int32(Int16(bitPattern: halfword)) : Int32(halfword)
     }
 
-    /// A lane's result as the operation leaves it; the bits above the lane do not count.
+    /// The result of a lane; the bits above the lane do not count.
     fileprivate func fitted(_ value: Int32, bits: Int32) -> UInt32 {
         switch result {
         case .wrapping: return UInt32(bitPattern: value)
@@ -315,7 +314,7 @@ extension ParallelArithmetic {
         }
     }
 
-    /// Whether a lane sets its GE flag: not below 0, and a sum of unsigned numbers where it has a carry.
+    /// Whether a lane sets its GE flag: at 0 and above; a sum of unsigned numbers at a carry.
     fileprivate func reaches(_ value: Int32, bits: Int32, isSum: Bool) -> Bool {
         signedness == .unsigned && isSum ? value >= 1 &<< bits : value >= 0
     }

@@ -34,13 +34,12 @@ extension CortexM4 {
         }
     }
 
-    /// Whether an instruction of this kind changes the flags here.
     @inline(__always)
     func changesFlags(_ setting: FlagSetting) -> Bool {
         switch setting {
         case .never: false
         case .always: true
-        case .outsideIT: !isInBlock
+        case .outsideIT: ifThen == 0
         }
     }
 
@@ -132,7 +131,7 @@ extension CortexM4 {
         }
     }
 
-    /// A branch to an address whose lowest bit says that it is one to Thumb instructions, as all are here.
+    /// Branches to an address whose lowest bit says that Thumb instructions are there: the part has no others.
     mutating func exchange(_ target: UInt32) throws(Trap) {
         guard target & 1 != 0 else { throw .invalidState }
         next = target & ~1
@@ -150,8 +149,8 @@ extension CortexM4 {
         case .supervisorCall(let number): throw .supervisorCall(number)
         case .read(let register, let special): registers[register] = read(special)
         case .write(let register, let special, let mask): write(registers[register], special, mask)
-        case .mask(.on, let registers): masks.formUnion(registers)
-        case .mask(.off, let registers): masks.subtract(registers)
+        case .mask(let registers): masks.formUnion(registers)
+        case .unmask(let registers): masks.subtract(registers)
         }
     }
 
@@ -183,7 +182,7 @@ extension CortexM4 {
         }
     }
 
-    /// Makes the other stack pointer the present one, where it is to be (B1.4.4, CONTROL.SPSEL).
+    /// Exchanges the stack pointers if the other one is chosen (B1.4.4, CONTROL.SPSEL).
     private mutating func choose(_ choice: StackChoice) {
         guard choice != stackChoice else { return }
         (registers[13], otherStack, stackChoice) = (otherStack, registers[13], choice)
@@ -195,7 +194,6 @@ extension CortexM4 {
 }
 
 extension InlineArray where Element == UInt32 {
-    /// The register of this number.
     @inline(__always)
     subscript(_ register: Register) -> UInt32 {
         get { self[Int(register)] }
@@ -225,7 +223,7 @@ extension CortexM4 {
         }
     }
 
-    /// A register that a load fills: the program counter by a branch.
+    /// Fills a register from memory: a load of the program counter is a branch.
     @inline(__always)
     private mutating func fill(_ register: Register, _ value: UInt32) throws(Trap) {
         switch register {
@@ -261,7 +259,7 @@ extension CortexM4 {
         let base = access.base == 15 ? registers[15] & ~3 : registers[access.base]
         let moved = base &+ UInt32(bitPattern: access.offset)
         let address = access.indexing == .after ? base : moved
-        // These are the accesses that have to be aligned whatever CCR says (A3.2.1).
+        // These accesses have to be aligned whatever CCR says (A3.2.1).
         guard address & 3 == 0 else { throw .unaligned(address) }
         switch access.direction {
         case .load:
@@ -294,7 +292,7 @@ extension CortexM4 {
             }
             address &+= 4
         }
-        if access.writeback == .base { registers[access.base] = moved }
+        if access.writesBack { registers[access.base] = moved }
         guard access.direction == .load else { return }
         rest = access.registers
         while rest != 0 {
@@ -311,18 +309,14 @@ extension CortexM4 {
             let address = registers[base] &+ UInt32(bitPattern: offset)
             try align(kind, address)
             registers[register] = try load(kind, address)
-            monitor = .exclusive
+            isExclusive = true
         case .store(let kind, let status, let register, let base, let offset):
             let address = registers[base] &+ UInt32(bitPattern: offset)
             try align(kind, address)
-            switch monitor {
-            case .open: registers[status] = 1
-            case .exclusive:
-                try store(kind, registers[register], address)
-                monitor = .open
-                registers[status] = 0
-            }
-        case .clear: monitor = .open
+            if isExclusive { try store(kind, registers[register], address) }
+            registers[status] = isExclusive ? 0 : 1
+            isExclusive = false
+        case .clear: isExclusive = false
         }
     }
 

@@ -9,8 +9,9 @@ extension CortexM4 {
         case .single(.negate, let target, let source): numbers[target] = numbers[source] ^ FloatParts.sign
         case .single(.squareRoot, let target, let source): numbers[target] = float.squareRoot(numbers[source])
         case .constant(let target, let bits): numbers[target] = bits
-        case .compare(let quietness, let first, let second): float.compare(numbers[first], numbers[second], quietness)
-        case .compareZero(let quietness, let first): float.compare(numbers[first], 0, quietness)
+        case .compare(let comparison, let first, let second):
+            float.compare(numbers[first], numbers[second], comparison)
+        case .compareZero(let comparison, let first): float.compare(numbers[first], 0, comparison)
         case .toInteger, .fromInteger, .toFixed, .fromFixed, .toHalf, .fromHalf: convert(instruction)
         case .fromCore(let target, let source): numbers[target] = registers[source]
         case .toCore(let target, let source): registers[target] = numbers[source]
@@ -69,7 +70,7 @@ extension CortexM4 {
 }
 
 extension FloatStatus {
-    /// The result of an operation on two numbers, and on what the destination had.
+    /// - Parameter target: what the destination had before.
     mutating func compute(
         _ operation: FloatInstruction.Operation, _ target: UInt32, _ first: UInt32, _ second: UInt32
     ) -> UInt32 {

@@ -1,11 +1,11 @@
 /// The floating-point instructions (A5.3.18, A6.4 to A6.8).
 extension Decoder {
     static func coprocessor(_ first: UInt32, _ second: UInt32) -> Instruction {
-        // The form for other coprocessors, and those themselves.
+        // Other coprocessors.
         guard !isSet(first, 12), bits(second, 9, 3) == 0b101 else { return .undefined }
         guard bits(first, 8, 4) == 0b1110 else { return floatAccess(first, second) }
         guard isSet(second, 4) else {
-            // Double precision has loads, stores and moves alone.
+            // Double precision has only loads, stores and moves.
             return isSet(second, 8) ? .undefined : floatArithmetic(first, second)
         }
         return floatTransfer(first, second)
@@ -47,14 +47,14 @@ extension Decoder {
             return .float(.constant(target, floatConstant(bits(first, 0, 4) &<< 4 | bits(second, 0, 4))))
         }
         let isSecond = isSet(second, 7)
-        let quietness: FloatInstruction.Quietness = isSecond ? .signaling : .quiet
+        let comparison: FloatInstruction.Comparison = isSecond ? .signaling : .quiet
         switch bits(first, 0, 4) {
         case 0: return .float(.single(isSecond ? .absolute : .move, target, source))
         case 1: return .float(.single(isSecond ? .squareRoot : .negate, target, source))
         case 2: return .float(.fromHalf(target, source, isSecond ? .upper : .lower))
         case 3: return .float(.toHalf(target, source, isSecond ? .upper : .lower))
-        case 4: return .float(.compare(quietness, target, source))
-        case 5: return .float(.compareZero(quietness, target))
+        case 4: return .float(.compare(comparison, target, source))
+        case 5: return .float(.compareZero(comparison, target))
         case 8: return .float(.fromInteger(target, source, isSecond ? .signed : .unsigned))
         case 12, 13:
             let signedness: Signedness = isSet(first, 0) ? .signed : .unsigned
@@ -109,7 +109,7 @@ extension Decoder {
         let words = bits(second, 0, 8)
         let distance = Int32(words &* 4)
         func access(_ count: UInt32, offset: Int32, writeback: Int32) -> Instruction {
-            // A list that goes on behind the last register is none.
+            // A list may not go beyond the last register.
             guard UInt32(number) + count <= 32 else { return .undefined }
             return .float(
                 .access(

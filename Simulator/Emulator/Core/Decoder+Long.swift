@@ -58,10 +58,7 @@ extension Decoder {
         case 0b1110: operation = .reverseSubtract
         case _: return .undefined
         }
-        return .arithmetic(
-            Arithmetic(
-                operation: operation, destination: destination, first: source, second: operand,
-                flags: changesFlags ? .always : .never))
+        return arithmetic(operation, destination, source, operand, changesFlags ? .always : .never)
     }
 
     /// A5.3.3.
@@ -75,10 +72,7 @@ extension Decoder {
                 let offset = Int32(constant)
                 return .address(destination, offset: operation == .add ? offset : -offset)
             }
-            return .arithmetic(
-                Arithmetic(
-                    operation: operation, destination: destination, first: source,
-                    second: .constant(constant), flags: .never))
+            return arithmetic(operation, destination, source, .constant(constant), .never)
         }
         func field(_ operation: BitField.Operation, width: UInt32) -> Instruction {
             .bitField(
@@ -103,7 +97,7 @@ extension Decoder {
         }
     }
 
-    /// SSAT and USAT, and SSAT16 and USAT16 where the shift would be an arithmetic one by nothing.
+    /// SSAT and USAT; SSAT16 and USAT16 if the shift would be an arithmetic one by nothing.
     private static func saturate(_ signedness: Signedness, _ first: UInt32, _ second: UInt32) -> Instruction {
         let amount = bits(second, 12, 3) &<< 2 | bits(second, 6, 2)
         let isArithmetic = isSet(first, 5)
@@ -244,7 +238,7 @@ extension Decoder {
                     operation: operation, destination: register(second, 8), addend: addend,
                     first: register(first, 0), second: register(second, 0), flags: .never))
         }
-        let rounding: Multiply.Rounding = isSet(second, 4) ? .nearest : .cut
+        let isRounded = isSet(second, 4)
         let secondHalf: Half = isSet(second, 4) ? .upper : .lower
         switch bits(first, 4, 3) {
         case 0 where kind == 0: return multiply(adds ? .wordAdd : .word)
@@ -252,11 +246,12 @@ extension Decoder {
         case 1:
             let halves = Multiply.Halves(first: isSet(second, 5) ? .upper : .lower, second: secondHalf)
             return multiply(adds ? .halfwordsAdd(halves) : .halfwords(halves))
-        case 2: return multiply(adds ? .dualAdd(pair(.sum, second)) : .dual(pair(.sum, second)))
-        case 4: return multiply(adds ? .dualAdd(pair(.difference, second)) : .dual(pair(.difference, second)))
+        case 2, 4:
+            let pair = pair(isDifference: isSet(first, 6), second)
+            return multiply(adds ? .dualAdd(pair) : .dual(pair))
         case 3: return multiply(adds ? .wordByHalfwordAdd(secondHalf) : .wordByHalfword(secondHalf))
-        case 5: return multiply(adds ? .highWordAdd(rounding) : .highWord(rounding))
-        case 6: return multiply(.highWordSubtract(rounding))
+        case 5: return multiply(adds ? .highWordAdd(isRounded: isRounded) : .highWord(isRounded: isRounded))
+        case 6: return multiply(.highWordSubtract(isRounded: isRounded))
         case 7 where kind == 0:
             return .absoluteDifferences(
                 AbsoluteDifferences(
@@ -266,8 +261,8 @@ extension Decoder {
         }
     }
 
-    private static func pair(_ joining: Multiply.Pair.Joining, _ second: UInt32) -> Multiply.Pair {
-        Multiply.Pair(joining: joining, order: isSet(second, 4) ? .crossed : .straight)
+    private static func pair(isDifference: Bool, _ second: UInt32) -> Multiply.Pair {
+        Multiply.Pair(isDifference: isDifference, isCrossed: isSet(second, 4))
     }
 
     static func multiplyLong(_ first: UInt32, _ second: UInt32) -> Instruction {
@@ -295,8 +290,8 @@ extension Decoder {
                 .halfwordsLongAdd(
                     Multiply.Halves(
                         first: isSet(second, 5) ? .upper : .lower, second: isSet(second, 4) ? .upper : .lower)))
-        case (4, 12), (4, 13): return multiply(.dualLongAdd(pair(.sum, second)))
-        case (5, 12), (5, 13): return multiply(.dualLongAdd(pair(.difference, second)))
+        case (4, 12), (4, 13): return multiply(.dualLongAdd(pair(isDifference: false, second)))
+        case (5, 12), (5, 13): return multiply(.dualLongAdd(pair(isDifference: true, second)))
         case (6, 0): return multiply(.longUnsignedAdd)
         case (6, 6): return multiply(.longUnsignedAddBoth)
         case _: return .undefined
@@ -318,7 +313,7 @@ extension Decoder {
             MultipleAccess(
                 direction: isSet(first, 4) ? .load : .store, base: register(first, 0),
                 registers: UInt16(truncatingIfNeeded: second), order: order,
-                writeback: isSet(first, 5) ? .base : .none))
+                writesBack: isSet(first, 5)))
     }
 
     static func dualExclusiveTable(_ first: UInt32, _ second: UInt32) -> Instruction {
@@ -364,7 +359,7 @@ extension Decoder {
         }
     }
 
-    /// One register. Loads of bytes and halfwords into register 15 are hints for a cache.
+    /// Loads of bytes and halfwords into register 15 are hints for a cache.
     static func single(_ first: UInt32, _ second: UInt32) -> Instruction {
         let (value, base) = (register(second, 12), register(first, 0))
         guard let kind = kind(first) else { return .undefined }
@@ -384,7 +379,7 @@ extension Decoder {
         let signed = isSet(second, 9) ? near : -near
         switch (isSet(second, 10), isSet(second, 8)) {
         case (true, true): return access(.constant(signed), .before)
-        // Where bit 9 is set too, the access is one of an unprivileged program.
+        // If bit 9 is set too, the access is one of an unprivileged program.
         case (true, false): return access(.constant(signed))
         case (false, true): return access(.constant(signed), .after)
         case (false, false): return .undefined

@@ -1,6 +1,6 @@
 /// Reads instructions from their halfwords.
 ///
-/// The forms that the architecture calls unpredictable are read as if they were not.
+/// Forms that the architecture calls unpredictable are read like the others.
 enum Decoder {
     /// An instruction with its length in bytes: 2 or 4.
     struct Decoded: Equatable, Sendable {
@@ -10,14 +10,13 @@ enum Decoder {
 
     /// - Parameters:
     ///   - first: the halfword at the address of the instruction.
-    ///   - second: the one behind it, which counts for 32-bit instructions alone.
+    ///   - second: the one behind it, which only 32-bit instructions have.
     static func decode(_ first: UInt16, _ second: UInt16) -> Decoded {
         // A5.1: these three prefixes begin a 32-bit instruction.
         guard first >= 0xE800 else { return Decoded(instruction: short(UInt32(first)), length: 2) }
         return Decoded(instruction: long(UInt32(first), UInt32(second)), length: 4)
     }
 
-    /// The bits of a number from the lowest one on.
     @inline(__always)
     static func bits(_ number: UInt32, _ lowest: UInt32, _ count: UInt32) -> UInt32 {
         number &>> lowest & (1 &<< count &- 1)
@@ -28,7 +27,6 @@ enum Decoder {
         Register(truncatingIfNeeded: bits(number, lowest, 4))
     }
 
-    /// A register of the lower eight.
     @inline(__always)
     static func lowRegister(_ number: UInt32, _ lowest: UInt32) -> Register {
         Register(truncatingIfNeeded: bits(number, lowest, 3))
@@ -37,7 +35,7 @@ enum Decoder {
     @inline(__always)
     static func isSet(_ number: UInt32, _ bit: UInt32) -> Bool { number &>> bit & 1 != 0 }
 
-    /// The number in the lowest bits, whose highest bit is its sign.
+    /// The number in the lowest `count` bits, the highest of them its sign.
     static func signed(_ number: UInt32, bits count: UInt32) -> Int32 {
         Int32(bitPattern: number &<< (32 &- count)) &>> Int32(32 &- count)
     }
@@ -53,7 +51,7 @@ enum Decoder {
         }
     }
 
-    /// A constant of 12 bits that stands for one of 32 (A5.3.2, ThumbExpandImm_C).
+    /// The 32-bit constant that 12 bits stand for (A5.3.2, ThumbExpandImm_C).
     static func expand(_ constant: UInt32) -> Operand {
         let byte = bits(constant, 0, 8)
         switch bits(constant, 8, 4) {
@@ -81,10 +79,7 @@ extension Decoder {
         case 0b010100...0b100111: shortAccess(code)
         case 0b101000, 0b101001: .address(lowRegister(code, 8), offset: Int32(bits(code, 0, 8) &* 4))
         case 0b101010, 0b101011:
-            .arithmetic(
-                Arithmetic(
-                    operation: .add, destination: lowRegister(code, 8), first: 13,
-                    second: .constant(bits(code, 0, 8) &* 4), flags: .never))
+            arithmetic(.add, lowRegister(code, 8), 13, .constant(bits(code, 0, 8) &* 4), .never)
         case 0b101100...0b101111: miscellaneous(code)
         case 0b110000, 0b110001: multiple(.store, code)
         case 0b110010, 0b110011: multiple(.load, code)
@@ -92,6 +87,14 @@ extension Decoder {
         case 0b111000, 0b111001: .branch(.relative(signed(bits(code, 0, 11), bits: 11) &* 2, .always))
         case _: .undefined
         }
+    }
+
+    static func arithmetic(
+        _ operation: Arithmetic.Operation, _ destination: Register, _ first: Register, _ second: Operand,
+        _ flags: FlagSetting
+    ) -> Instruction {
+        .arithmetic(
+            Arithmetic(operation: operation, destination: destination, first: first, second: second, flags: flags))
     }
 
     private static func access(
@@ -106,38 +109,25 @@ extension Decoder {
         switch bits(code, 11, 5) {
         case 0b00000, 0b00001, 0b00010:
             let shift = shift(type: bits(code, 11, 2), amount: bits(code, 6, 5))
-            return .arithmetic(
-                Arithmetic(
-                    operation: .move, destination: destination, first: 15, second: .register(source, shift),
-                    flags: .outsideIT))
+            return arithmetic(.move, destination, 15, .register(source, shift), .outsideIT)
         case 0b00011:
             let second: Operand =
-                isSet(code, 10)
-                ? .constant(bits(code, 6, 3)) : .register(lowRegister(code, 6), .none)
-            return .arithmetic(
-                Arithmetic(
-                    operation: isSet(code, 9) ? .subtract : .add, destination: destination, first: source,
-                    second: second, flags: .outsideIT))
+                isSet(code, 10) ? .constant(bits(code, 6, 3)) : .register(lowRegister(code, 6), .none)
+            return arithmetic(isSet(code, 9) ? .subtract : .add, destination, source, second, .outsideIT)
         case let operation:
             let operations: [Arithmetic.Operation] = [.move, .compare, .add, .subtract]
             let chosen = operations[Int(operation & 3)]
             let register = lowRegister(code, 8)
-            return .arithmetic(
-                Arithmetic(
-                    operation: chosen, destination: register, first: register,
-                    second: .constant(bits(code, 0, 8)),
-                    flags: chosen == .compare ? .always : .outsideIT))
+            let flags: FlagSetting = chosen == .compare ? .always : .outsideIT
+            return arithmetic(chosen, register, register, .constant(bits(code, 0, 8)), flags)
         }
     }
 
     /// A5.2.2.
     private static func registerArithmetic(_ code: UInt32) -> Instruction {
         let (destination, source) = (lowRegister(code, 0), lowRegister(code, 3))
-        func arithmetic(_ operation: Arithmetic.Operation, _ flags: FlagSetting = .outsideIT) -> Instruction {
-            .arithmetic(
-                Arithmetic(
-                    operation: operation, destination: destination, first: destination,
-                    second: .register(source, .none), flags: flags))
+        func both(_ operation: Arithmetic.Operation, _ flags: FlagSetting = .outsideIT) -> Instruction {
+            arithmetic(operation, destination, destination, .register(source, .none), flags)
         }
         func shift(_ kind: ShiftKind) -> Instruction {
             .shift(
@@ -145,30 +135,27 @@ extension Decoder {
                     kind: kind, destination: destination, source: destination, amount: source, flags: .outsideIT))
         }
         switch bits(code, 6, 4) {
-        case 0: return arithmetic(.and)
-        case 1: return arithmetic(.exclusiveOr)
+        case 0: return both(.and)
+        case 1: return both(.exclusiveOr)
         case 2: return shift(.left)
         case 3: return shift(.logicalRight)
         case 4: return shift(.arithmeticRight)
-        case 5: return arithmetic(.addCarry)
-        case 6: return arithmetic(.subtractCarry)
+        case 5: return both(.addCarry)
+        case 6: return both(.subtractCarry)
         case 7: return shift(.rotateRight)
-        case 8: return arithmetic(.test, .always)
+        case 8: return both(.test, .always)
         case 9:
-            return .arithmetic(
-                Arithmetic(
-                    operation: .reverseSubtract, destination: destination, first: source,
-                    second: .constant(0), flags: .outsideIT))
-        case 10: return arithmetic(.compare, .always)
-        case 11: return arithmetic(.compareNegative, .always)
-        case 12: return arithmetic(.or)
+            return arithmetic(.reverseSubtract, destination, source, .constant(0), .outsideIT)
+        case 10: return both(.compare, .always)
+        case 11: return both(.compareNegative, .always)
+        case 12: return both(.or)
         case 13:
             return .multiply(
                 Multiply(
                     operation: .word, destination: destination, addend: 15, first: source, second: destination,
                     flags: .outsideIT))
-        case 14: return arithmetic(.clear)
-        case _: return arithmetic(.moveNot)
+        case 14: return both(.clear)
+        case _: return both(.moveNot)
         }
     }
 
@@ -176,16 +163,13 @@ extension Decoder {
     private static func highRegisters(_ code: UInt32) -> Instruction {
         let source = register(code, 3)
         let destination = lowRegister(code, 0) | (isSet(code, 7) ? 8 : 0)
-        func arithmetic(_ operation: Arithmetic.Operation, _ flags: FlagSetting) -> Instruction {
-            .arithmetic(
-                Arithmetic(
-                    operation: operation, destination: destination, first: destination,
-                    second: .register(source, .none), flags: flags))
+        func both(_ operation: Arithmetic.Operation, _ flags: FlagSetting) -> Instruction {
+            arithmetic(operation, destination, destination, .register(source, .none), flags)
         }
         switch bits(code, 8, 2) {
-        case 0: return arithmetic(.add, .never)
-        case 1: return arithmetic(.compare, .always)
-        case 2: return arithmetic(.move, .never)
+        case 0: return both(.add, .never)
+        case 1: return both(.compare, .always)
+        case 2: return both(.move, .never)
         case _: return .branch(isSet(code, 7) ? .linkRegister(source) : .register(source))
         }
     }
@@ -226,14 +210,10 @@ extension Decoder {
         }
         switch bits(code, 5, 7) {
         case 0b0000000...0b0000111:
-            let operation: Arithmetic.Operation = isSet(code, 7) ? .subtract : .add
-            return .arithmetic(
-                Arithmetic(
-                    operation: operation, destination: 13, first: 13,
-                    second: .constant(bits(code, 0, 7) &* 4), flags: .never))
+            return arithmetic(isSet(code, 7) ? .subtract : .add, 13, 13, .constant(bits(code, 0, 7) &* 4), .never)
         case 0b0110011:
-            return .system(
-                .mask(isSet(code, 4) ? .on : .off, MaskRegisters(rawValue: UInt8(truncatingIfNeeded: code & 3))))
+            let registers = MaskRegisters(rawValue: UInt8(truncatingIfNeeded: code & 3))
+            return .system(isSet(code, 4) ? .mask(registers) : .unmask(registers))
         case 0b1110000...0b1110111: return .system(.breakpoint(UInt8(truncatingIfNeeded: code)))
         case 0b1111000...0b1111111:
             return .system(bits(code, 0, 4) == 0 ? hint(bits(code, 4, 4)) : .ifThen(UInt8(truncatingIfNeeded: code)))
@@ -273,7 +253,7 @@ extension Decoder {
         .multiple(
             MultipleAccess(
                 direction: direction, base: 13, registers: registers, order: direction == .load ? .after : .before,
-                writeback: .base))
+                writesBack: true))
     }
 
     private static func compareBranch(_ code: UInt32) -> Instruction {
@@ -283,7 +263,7 @@ extension Decoder {
         return .branch(isSet(code, 11) ? .whenNonzero(register, offset) : .whenZero(register, offset))
     }
 
-    /// A load leaves a base alone that it fills itself (A7.7.41).
+    /// A load that fills its own base does not write it back (A7.7.41).
     private static func multiple(_ direction: TransferDirection, _ code: UInt32) -> Instruction {
         let base = lowRegister(code, 8)
         let registers = UInt16(truncatingIfNeeded: bits(code, 0, 8))
@@ -291,7 +271,7 @@ extension Decoder {
         return .multiple(
             MultipleAccess(
                 direction: direction, base: base, registers: registers, order: .after,
-                writeback: fillsBase ? .none : .base))
+                writesBack: !fillsBase))
     }
 
     /// A5.2.6.

@@ -34,7 +34,7 @@ struct Flags: Equatable, Sendable {
 
     mutating func saturate() { word |= 1 &<< 27 }
 
-    /// Whether a condition holds (A7.3.1).
+    /// A7.3.1.
     @inline(__always)
     func satisfy(_ condition: Condition) -> Bool {
         switch condition {
@@ -79,7 +79,7 @@ struct Shifted {
 
     /// - Parameters:
     ///   - amount: 0 to 255.
-    ///   - carry: the flag as it is.
+    ///   - carry: the present flag.
     @inline(__always)
     init(_ value: UInt32, _ kind: ShiftKind, by amount: UInt32, carry: UInt32) {
         guard amount > 0 else {

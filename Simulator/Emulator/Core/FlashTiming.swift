@@ -1,6 +1,6 @@
 /// What reading flash costs: wait states, and a cache of instructions that saves them.
 package struct FlashTiming: Equatable, Sendable {
-    /// A cache of instructions. It keeps two lines of each set; a third one takes the place of the line that was used longer ago.
+    /// A cache of instructions with two lines in each set; a third one replaces the line that was used longer ago.
     package struct Cache: Equatable, Sendable {
         /// Bytes of all lines: a power of two, from two lines to 64 KB.
         package var bytes: Int
@@ -15,7 +15,7 @@ package struct FlashTiming: Equatable, Sendable {
 
     /// Cycles that the core waits for a line of instructions, or for data, on top of the access.
     package var waitStates: UInt64
-    /// Nil for a part without one: then each line of 16 bytes is waited for whenever the program comes to it.
+    /// Nil for a part without a cache, which waits for each line of 16 bytes whenever the program comes to it.
     package var cache: Cache?
 
     package init(waitStates: UInt64, cache: Cache?) {
@@ -32,11 +32,11 @@ struct InstructionFetch: Equatable, Sendable {
     /// Cycles that were waited, for instructions and for data.
     private(set) var waited: UInt64 = 0
     private let waitStates: UInt64
-    /// The line that the last instruction was in.
+    /// Of the last instruction.
     private var line: UInt32 = .max
     private let shift: UInt32
     private let sets: UInt32
-    /// Two for each set, the one that was used last first: the line's number plus 1, or 0.
+    /// Two for each set, the last used first: the line's number plus 1, or 0.
     private var tags: [UInt32]
 
     init(_ timing: FlashTiming) {
@@ -47,7 +47,7 @@ struct InstructionFetch: Equatable, Sendable {
         tags = [UInt32](repeating: 0, count: Int(2 * sets))
     }
 
-    /// Counts the fetch of an instruction of flash.
+    /// Counts the fetch of an instruction from flash.
     @inline(__always)
     mutating func fetch(_ address: UInt32) {
         let line = address &>> shift
@@ -68,7 +68,7 @@ struct InstructionFetch: Equatable, Sendable {
         (tags[set], tags[set + 1]) = (tag, tags[set])
     }
 
-    /// Counts a read of data from flash, which no cache keeps.
+    /// Counts a read of data from flash, which is not cached.
     mutating func read() {
         waited &+= waitStates
     }

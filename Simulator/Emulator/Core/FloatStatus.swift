@@ -2,14 +2,13 @@
 struct FloatStatus: Equatable, Sendable {
     var word: UInt32 = 0
 
-    /// The bits that can be written.
     static let writable: UInt32 = 0xF7C0_009F
 
     enum Rounding: UInt32, Sendable {
         case nearest, up, down, towardsZero
     }
 
-    /// What has happened since the flag was cleared, by its bit.
+    /// Cumulative flags, by their bits.
     enum Exception: UInt32, Sendable {
         case invalid = 0
         case divisionByZero = 1
@@ -19,7 +18,7 @@ struct FloatStatus: Equatable, Sendable {
         case subnormalInput = 7
     }
 
-    /// The result of a comparison, as N, Z, C and V.
+    /// As N, Z, C and V.
     enum Comparison: UInt32, Sendable {
         case less = 0b1000
         case equal = 0b0110
@@ -75,7 +74,7 @@ struct FloatParts: Equatable {
         }
     }
 
-    /// The number, where it is one that is neither 0 nor infinite.
+    /// Nil for 0, an infinity and a NaN.
     var finite: (significand: UInt64, exponent: Int)? {
         switch kind {
         case .finite(let significand, let exponent): (significand, exponent)
@@ -92,11 +91,11 @@ struct FloatParts: Equatable {
 }
 
 extension FloatStatus {
-    /// A number that is not 0, as near as single precision comes to it (A2.5.4, FPRound).
+    /// Rounds a number that is not 0 to single precision (A2.5.4, FPRound).
     ///
     /// - Parameters:
     ///   - sign: 0 or the highest bit.
-    ///   - significand: below 2^62. Its lowest bit is set where something below it was cut off.
+    ///   - significand: below 2^62. Its lowest bit is set if something below it was cut off.
     ///   - rounding: another way than the register's.
     mutating func round(
         _ sign: UInt32, _ significand: UInt64, exponent: Int, _ rounding: Rounding? = nil
@@ -135,12 +134,12 @@ extension FloatStatus {
         }
     }
 
-    /// A number shifted right by `shift` bits, left where that is negative, and rounded.
+    /// Shifts a number right by `shift` bits, or left if that is negative, and rounds it.
     func roundedShift(
         _ sign: UInt32, _ number: UInt64, _ shift: Int, _ rounding: Rounding
     ) -> (result: UInt64, isInexact: Bool) {
         guard shift > 0 else { return (number &<< UInt64(-shift), false) }
-        // So far down that it is less than half of the lowest bit.
+        // Less than half of the lowest bit is left.
         guard shift < 63 else { return (roundsUp(sign, rounding) ? 1 : 0, true) }
         let kept = number &>> UInt64(shift)
         let rest = number & (1 &<< UInt64(shift) &- 1)
@@ -175,7 +174,7 @@ extension FloatStatus {
         return FloatParts.defaultNaN
     }
 
-    /// What a sum of two opposite numbers is.
+    /// The sum of two opposite numbers.
     var zeroOfDifference: UInt32 { rounding == .down ? FloatParts.sign : 0 }
 }
 
@@ -262,8 +261,8 @@ extension FloatStatus {
             ? round(firstSign, high &- low, exponent: exponent) : round(secondSign, low &- high, exponent: exponent)
     }
 
-    /// Shifts a number left by `shift` bits, or right where that is negative. Where a shift right cuts off a bit that is set,
-    /// it sets the lowest bit of the result.
+    /// Shifts a number left by `shift` bits, or right if that is negative. A shift right that cuts off a set bit sets the lowest
+    /// bit of the result.
     private func aligned(_ number: UInt64, _ shift: Int) -> UInt64 {
         if shift >= 0 { return number &<< UInt64(shift) }
         guard shift > -64 else { return 1 }
@@ -326,11 +325,11 @@ extension FloatStatus {
         return add(first, isNaN ? second : second ^ FloatParts.sign)
     }
 
-    mutating func compare(_ first: UInt32, _ second: UInt32, _ quietness: FloatInstruction.Quietness) {
+    mutating func compare(_ first: UInt32, _ second: UInt32, _ comparison: FloatInstruction.Comparison) {
         let (left, right) = (FloatParts(first, &self), FloatParts(second, &self))
         if left.isNaN || right.isNaN {
             let signals = left.kind == .signalingNaN || right.kind == .signalingNaN
-            if quietness == .signaling || signals { raise(.invalid) }
+            if comparison == .signaling || signals { raise(.invalid) }
             return set(.unordered)
         }
         // As numbers with a sign: zeros of either sign are 0, and so are those that were flushed.
@@ -346,7 +345,7 @@ extension FloatStatus {
 
 /// Between single-precision numbers and integers, fixed-point and half-precision numbers (A2.5.4).
 extension FloatStatus {
-    /// The integer of `bits` bits that a number rounds to. A number out of the integer's range becomes the nearest end of it.
+    /// Rounds a number to an integer of `bits` bits. A number out of range becomes the nearest end of the range.
     mutating func fixed(
         _ number: UInt32, bits: Int, fractionBits: Int, _ signedness: Signedness, _ rounding: Rounding
     ) -> UInt32 {
@@ -379,12 +378,11 @@ extension FloatStatus {
         }
     }
 
-    /// The magnitude with its sign.
     private func signed(_ magnitude: UInt64, _ sign: UInt32) -> UInt32 {
         UInt32(truncatingIfNeeded: sign == 0 ? magnitude : 0 &- magnitude)
     }
 
-    /// The number that an integer of `bits` bits stands for, the lowest `fractionBits` of them behind the point.
+    /// The number of an integer of `bits` bits whose lowest `fractionBits` stand behind the point.
     mutating func number(
         _ fixed: UInt32, bits: Int, fractionBits: Int, _ signedness: Signedness, _ rounding: Rounding
     ) -> UInt32 {

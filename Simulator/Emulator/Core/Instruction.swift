@@ -1,15 +1,18 @@
 /// The number of a core register: 13 is the stack pointer, 14 the link register, 15 the program counter.
 typealias Register = UInt8
 
+/// The number of a single-precision register: 0 to 31.
+typealias FloatRegister = UInt8
+
 /// An instruction of the Cortex-M4: ARMv7E-M with the single-precision floating-point extension. Sections in the comments of
-/// this folder are those of the ARMv7-M Architecture Reference Manual (Arm DDI 0403E).
+/// this folder are those of the ARMv7-M Architecture Reference Manual (Arm DDI 0403E). Raw values are names in its assembler
+/// language (A7.7), without what conditions and widths add.
 enum Instruction: Equatable, Sendable {
     case arithmetic(Arithmetic)
-    /// A shift by the lowest byte of a register (A7.7.68 LSL, register, and its kin).
     case shift(RegisterShift)
-    /// MOVW where `half` is the lower one, MOVT where it is the upper.
+    /// MOVW and MOVT, by the half that is written.
     case moveHalf(Register, UInt16, half: Half)
-    /// ADR, whose base is the program counter, aligned to a word.
+    /// ADR: the program counter, aligned to a word, plus an offset.
     case address(Register, offset: Int32)
     case access(MemoryAccess)
     case dual(DualAccess)
@@ -25,7 +28,7 @@ enum Instruction: Equatable, Sendable {
     case saturatingAdd(SaturatingAddition)
     case pack(HalfwordPack)
     case parallel(ParallelArithmetic)
-    /// SEL: each byte from `first` where its GE flag is set, otherwise from `second`.
+    /// SEL: each byte from `first` if its GE flag is set, otherwise from `second`.
     case select(destination: Register, first: Register, second: Register)
     case absoluteDifferences(AbsoluteDifferences)
     case float(FloatInstruction)
@@ -43,17 +46,20 @@ enum Signedness: UInt8, Sendable {
     case signed, unsigned
 }
 
-/// A side of a shift, and what comes in (A7.4.2).
-enum ShiftKind: UInt8, Sendable {
-    case left, logicalRight, arithmeticRight, rotateRight
+/// The direction of a shift, and what comes in (A7.4.2).
+enum ShiftKind: String, Sendable {
+    case left = "LSL"
+    case logicalRight = "LSR"
+    case arithmeticRight = "ASR"
+    case rotateRight = "ROR"
     /// By one, with the carry flag as the highest bit.
-    case rotateRightExtended
+    case rotateRightExtended = "RRX"
 }
 
-/// Whether an instruction changes the flags.
+/// When an instruction changes the flags.
 enum FlagSetting: Sendable {
     case never, always
-    /// What most 16-bit forms do.
+    /// Outside an IT block, as most 16-bit forms do.
     case outsideIT
 }
 
@@ -65,6 +71,8 @@ struct Shift: Equatable, Sendable {
     static let none = Shift(kind: .left, amount: 0)
 }
 
+// MARK: Arithmetic
+
 /// The second operand of an arithmetic instruction.
 enum Operand: Equatable, Sendable {
     case register(Register, Shift)
@@ -75,9 +83,23 @@ enum Operand: Equatable, Sendable {
 
 /// An instruction of the data-processing groups with a shifted register or a constant (A5.3.1, A5.3.3, A5.3.11).
 struct Arithmetic: Equatable, Sendable {
-    enum Operation: UInt8, Sendable {
-        case and, clear, or, orNot, exclusiveOr, move, moveNot, add, addCarry, subtractCarry, subtract, reverseSubtract
-        case test, testEqual, compareNegative, compare
+    enum Operation: String, Sendable {
+        case and = "AND"
+        case clear = "BIC"
+        case or = "ORR"
+        case orNot = "ORN"
+        case exclusiveOr = "EOR"
+        case move = "MOV"
+        case moveNot = "MVN"
+        case add = "ADD"
+        case addCarry = "ADC"
+        case subtractCarry = "SBC"
+        case subtract = "SUB"
+        case reverseSubtract = "RSB"
+        case test = "TST"
+        case testEqual = "TEQ"
+        case compareNegative = "CMN"
+        case compare = "CMP"
 
         /// Whether the result is written to a register.
         var hasDestination: Bool {
@@ -97,6 +119,7 @@ struct Arithmetic: Equatable, Sendable {
     var flags: FlagSetting
 }
 
+/// A shift by the lowest byte of a register.
 struct RegisterShift: Equatable, Sendable {
     var kind: ShiftKind
     var destination: Register
@@ -105,10 +128,65 @@ struct RegisterShift: Equatable, Sendable {
     var flags: FlagSetting
 }
 
-/// BFI, BFC, UBFX and SBFX.
+/// The multiplications (A5.3.16, A5.3.17).
+struct Multiply: Equatable, Sendable {
+    /// The halfwords of the two operands that take part.
+    struct Halves: Equatable, Sendable {
+        var first: Half
+        var second: Half
+    }
+
+    /// Two products of halfwords, added or subtracted.
+    struct Pair: Equatable, Sendable {
+        var isDifference: Bool
+        /// Whether the halfwords of the second operand are exchanged.
+        var isCrossed: Bool
+    }
+
+    enum Operation: Equatable, Sendable {
+        /// MUL, MLA and MLS.
+        case word, wordAdd, wordSubtract
+        /// SMULL, UMULL, SMLAL, UMLAL, UMAAL.
+        case longSigned, longUnsigned, longSignedAdd, longUnsignedAdd, longUnsignedAddBoth
+        /// SMULxy and SMLAxy.
+        case halfwords(Halves), halfwordsAdd(Halves)
+        /// SMLALxy.
+        case halfwordsLongAdd(Halves)
+        /// SMULWy and SMLAWy.
+        case wordByHalfword(Half), wordByHalfwordAdd(Half)
+        /// SMUAD and SMUSD, SMLAD and SMLSD, SMLALD and SMLSLD.
+        case dual(Pair), dualAdd(Pair), dualLongAdd(Pair)
+        /// SMMUL, SMMLA and SMMLS: the lower word is rounded to nearest, or cut off.
+        case highWord(isRounded: Bool), highWordAdd(isRounded: Bool), highWordSubtract(isRounded: Bool)
+    }
+
+    var operation: Operation
+    /// The destination, or the upper word of a long one.
+    var destination: Register
+    /// The addend, or the lower word of a long destination.
+    var addend: Register
+    var first: Register
+    var second: Register
+    /// Only MUL of 16 bits changes flags.
+    var flags: FlagSetting
+}
+
+/// SDIV and UDIV.
+struct Division: Equatable, Sendable {
+    var signedness: Signedness
+    var destination: Register
+    var dividend: Register
+    var divisor: Register
+}
+
+// MARK: Bits and lanes
+
 struct BitField: Equatable, Sendable {
-    enum Operation: Sendable {
-        case insert, clear, extractUnsigned, extractSigned
+    enum Operation: String, Sendable {
+        case insert = "BFI"
+        case clear = "BFC"
+        case extractUnsigned = "UBFX"
+        case extractSigned = "SBFX"
     }
 
     var operation: Operation
@@ -119,7 +197,7 @@ struct BitField: Equatable, Sendable {
     var width: UInt8
 }
 
-/// SXTB and its kin: a part of a register that was rotated, added to another register where there is one.
+/// SXTB and its kin: a part of a rotated register, added to another register if there is one.
 struct Extension: Equatable, Sendable {
     enum Part: Sendable {
         case byte, halfword
@@ -136,8 +214,12 @@ struct Extension: Equatable, Sendable {
     var addend: Register?
 }
 
-enum BitOperation: Sendable {
-    case countLeadingZeros, reverseBits, reverseBytes, reverseBytesOfHalfwords, reverseSignedHalfword
+enum BitOperation: String, Sendable {
+    case countLeadingZeros = "CLZ"
+    case reverseBits = "RBIT"
+    case reverseBytes = "REV"
+    case reverseBytesOfHalfwords = "REV16"
+    case reverseSignedHalfword = "REVSH"
 }
 
 /// SSAT, USAT, SSAT16 and USAT16.
@@ -155,12 +237,13 @@ struct Saturation: Equatable, Sendable {
     var source: Register
 }
 
-/// QADD, QSUB, QDADD and QDSUB.
 struct SaturatingAddition: Equatable, Sendable {
-    enum Operation: Sendable {
-        case add, subtract
+    enum Operation: String, Sendable {
+        case add = "QADD"
+        case subtract = "QSUB"
         /// With twice the second operand, saturated too.
-        case doubleAdd, doubleSubtract
+        case doubleAdd = "QDADD"
+        case doubleSubtract = "QDSUB"
     }
 
     var operation: Operation
@@ -181,8 +264,13 @@ struct HalfwordPack: Equatable, Sendable {
 
 /// Additions and subtractions of halfwords or bytes side by side (A5.3.13, A5.3.14).
 struct ParallelArithmetic: Equatable, Sendable {
-    enum Operation: UInt8, Sendable {
-        case add16, addSubtractExchange, subtractAddExchange, subtract16, add8, subtract8
+    enum Operation: String, Sendable {
+        case add16 = "ADD16"
+        case addSubtractExchange = "ASX"
+        case subtractAddExchange = "SAX"
+        case subtract16 = "SUB16"
+        case add8 = "ADD8"
+        case subtract8 = "SUB8"
     }
 
     enum Result: UInt8, Sendable {
@@ -207,17 +295,18 @@ struct AbsoluteDifferences: Equatable, Sendable {
     var addend: Register?
 }
 
-/// How the address of an access comes about from its base register.
+// MARK: Memory
+
+/// How an access makes its address of the base register.
 enum Indexing: UInt8, Sendable {
-    /// The base with the offset; the base stays.
+    /// The base plus the offset; the base stays.
     case offset
-    /// The base with the offset, which becomes the base.
+    /// The base plus the offset, which becomes the base.
     case before
-    /// The base, which then becomes the base with the offset.
+    /// The base, which then becomes the base plus the offset.
     case after
 }
 
-/// Which way a value goes between registers and memory.
 enum TransferDirection: UInt8, Sendable {
     case load, store
 }
@@ -225,9 +314,15 @@ enum TransferDirection: UInt8, Sendable {
 /// A load or a store of one register (A5.3.7 to A5.3.10). With register 15 as its base the address is relative to the program
 /// counter, aligned to a word.
 struct MemoryAccess: Equatable, Sendable {
-    enum Kind: UInt8, Sendable {
-        case loadWord, loadHalfword, loadByte, loadSignedHalfword, loadSignedByte
-        case storeWord, storeHalfword, storeByte
+    enum Kind: String, Sendable {
+        case loadWord = "LDR"
+        case loadHalfword = "LDRH"
+        case loadByte = "LDRB"
+        case loadSignedHalfword = "LDRSH"
+        case loadSignedByte = "LDRSB"
+        case storeWord = "STR"
+        case storeHalfword = "STRH"
+        case storeByte = "STRB"
     }
 
     enum Offset: Equatable, Sendable {
@@ -262,18 +357,13 @@ struct MultipleAccess: Equatable, Sendable {
         case before
     }
 
-    enum Writeback: Sendable {
-        case none
-        /// The base becomes the address behind the last register, or below the first.
-        case base
-    }
-
     var direction: TransferDirection
     var base: Register
     /// A bit for each register.
     var registers: UInt16
     var order: Order
-    var writeback: Writeback
+    /// Whether the base becomes the address behind the last register, or that of the first.
+    var writesBack: Bool
 }
 
 /// LDREX, STREX, their kin for bytes and halfwords, and CLREX.
@@ -282,6 +372,8 @@ enum ExclusiveAccess: Equatable, Sendable {
     case store(MemoryAccess.Kind, status: Register, register: Register, base: Register, offset: Int32)
     case clear
 }
+
+// MARK: Branches
 
 /// A condition on the flags (A7.3).
 enum Condition: UInt8, Sendable {
@@ -301,100 +393,49 @@ enum Branch: Equatable, Sendable {
     case whenZero(Register, Int32)
     /// CBNZ.
     case whenNonzero(Register, Int32)
-    /// TBB and TBH.
+    /// TBB for `.lower`, TBH for `.upper`.
     case table(base: Register, index: Register, entries: Half)
 }
 
-/// The multiplications (A5.3.16, A5.3.17).
-struct Multiply: Equatable, Sendable {
-    /// Which halfword of an operand takes part.
-    struct Halves: Equatable, Sendable {
-        var first: Half
-        var second: Half
-    }
-
-    /// Two products of halfwords.
-    struct Pair: Equatable, Sendable {
-        enum Joining: UInt8, Sendable {
-            case sum, difference
-        }
-
-        enum Order: UInt8, Sendable {
-            case straight
-            /// The halfwords of the second operand exchanged.
-            case crossed
-        }
-
-        var joining: Joining
-        var order: Order
-    }
-
-    /// What becomes of the lower 32 bits of a product.
-    enum Rounding: UInt8, Sendable {
-        case cut, nearest
-    }
-
-    enum Operation: Equatable, Sendable {
-        /// MUL, MLA and MLS.
-        case word, wordAdd, wordSubtract
-        /// SMULL, UMULL, SMLAL, UMLAL, UMAAL.
-        case longSigned, longUnsigned, longSignedAdd, longUnsignedAdd, longUnsignedAddBoth
-        /// SMULxy and SMLAxy.
-        case halfwords(Halves), halfwordsAdd(Halves)
-        /// SMLALxy.
-        case halfwordsLongAdd(Halves)
-        /// SMULWy and SMLAWy.
-        case wordByHalfword(Half), wordByHalfwordAdd(Half)
-        /// SMUAD and SMUSD, SMLAD and SMLSD, SMLALD and SMLSLD.
-        case dual(Pair), dualAdd(Pair), dualLongAdd(Pair)
-        /// SMMUL, SMMLA and SMMLS.
-        case highWord(Rounding), highWordAdd(Rounding), highWordSubtract(Rounding)
-    }
-
-    var operation: Operation
-    /// The destination, or the upper word of a long one.
-    var destination: Register
-    /// The addend, or the lower word of a long destination.
-    var addend: Register
-    var first: Register
-    var second: Register
-    /// MUL of 16 bits alone changes flags.
-    var flags: FlagSetting
-}
-
-/// SDIV and UDIV.
-struct Division: Equatable, Sendable {
-    var signedness: Signedness
-    var destination: Register
-    var dividend: Register
-    var divisor: Register
-}
-
-/// The number of a single-precision register: 0 to 31.
-typealias FloatRegister = UInt8
+// MARK: Floating point
 
 /// An instruction of the floating-point extension (A5.3.18, A6.4).
 enum FloatInstruction: Equatable, Sendable {
-    enum Operation: UInt8, Sendable {
-        case add, subtract, multiply, multiplyNegated, divide
-        /// VMLA, VMLS, VNMLA and VNMLS: rounded twice.
-        case multiplyThenAdd, multiplyThenSubtract, negatedMultiplyThenAdd, negatedMultiplyThenSubtract
-        /// VFMA, VFMS, VFNMA and VFNMS: rounded once.
-        case fusedAdd, fusedSubtract, negatedFusedAdd, negatedFusedSubtract
+    enum Operation: String, Sendable {
+        case add = "VADD"
+        case subtract = "VSUB"
+        case multiply = "VMUL"
+        case multiplyNegated = "VNMUL"
+        case divide = "VDIV"
+        // Rounded twice.
+        case multiplyThenAdd = "VMLA"
+        case multiplyThenSubtract = "VMLS"
+        case negatedMultiplyThenAdd = "VNMLA"
+        case negatedMultiplyThenSubtract = "VNMLS"
+        // Rounded once.
+        case fusedAdd = "VFMA"
+        case fusedSubtract = "VFMS"
+        case negatedFusedAdd = "VFNMA"
+        case negatedFusedSubtract = "VFNMS"
     }
 
-    enum SingleOperation: UInt8, Sendable {
-        case move, absolute, negate, squareRoot
+    enum SingleOperation: String, Sendable {
+        case move = "VMOV"
+        case absolute = "VABS"
+        case negate = "VNEG"
+        case squareRoot = "VSQRT"
     }
 
-    /// VCMP raises an exception for a signaling NaN alone, VCMPE for each.
-    enum Quietness: UInt8, Sendable {
-        case quiet, signaling
+    /// VCMP raises an exception for signaling NaNs only, VCMPE for each NaN.
+    enum Comparison: String, Sendable {
+        case quiet = "VCMP"
+        case signaling = "VCMPE"
     }
 
-    /// VCVT rounds an integer towards zero, VCVTR as the control register says.
-    enum IntegerRounding: UInt8, Sendable {
-        case towardsZero, current
+    /// VCVT rounds to an integer towards zero, VCVTR as the control register says.
+    enum IntegerRounding: String, Sendable {
+        case towardsZero = "VCVT"
+        case current = "VCVTR"
     }
 
     /// A fixed-point number in a register.
@@ -406,7 +447,7 @@ enum FloatInstruction: Equatable, Sendable {
         var fractionBits: UInt8
     }
 
-    /// A load or a store of one register, or of two for a double-precision one, or of more.
+    /// A load or a store of several registers in a row: one, or two for a double-precision one, or more.
     struct Access: Equatable, Sendable {
         var direction: TransferDirection
         var first: FloatRegister
@@ -420,8 +461,8 @@ enum FloatInstruction: Equatable, Sendable {
     case arithmetic(Operation, FloatRegister, FloatRegister, FloatRegister)
     case single(SingleOperation, FloatRegister, FloatRegister)
     case constant(FloatRegister, UInt32)
-    case compare(Quietness, FloatRegister, FloatRegister)
-    case compareZero(Quietness, FloatRegister)
+    case compare(Comparison, FloatRegister, FloatRegister)
+    case compareZero(Comparison, FloatRegister)
     case toInteger(FloatRegister, FloatRegister, Signedness, IntegerRounding)
     case fromInteger(FloatRegister, FloatRegister, Signedness)
     case toFixed(Fixed)
@@ -438,10 +479,7 @@ enum FloatInstruction: Equatable, Sendable {
     case access(Access)
 }
 
-/// Whether interrupts are kept off.
-enum Masking: UInt8, Sendable {
-    case off, on
-}
+// MARK: The processor itself
 
 /// The registers that keep interrupts off (B1.4.3).
 struct MaskRegisters: OptionSet, Sendable {
@@ -466,6 +504,8 @@ enum SystemInstruction: Equatable, Sendable {
     case read(Register, special: UInt8)
     /// MSR: with the bits of the application's flags that are written.
     case write(Register, special: UInt8, mask: UInt8)
-    /// CPSIE and CPSID, which change PRIMASK, FAULTMASK or both.
-    case mask(Masking, MaskRegisters)
+    /// CPSID.
+    case mask(MaskRegisters)
+    /// CPSIE.
+    case unmask(MaskRegisters)
 }

@@ -1,35 +1,28 @@
 /// The memory of a part: flash, and RAM from 0x2000_0000.
 ///
-/// It is a value: a copy keeps what it had when the other one is written.
+/// It is a value: a copy does not change with the original.
 package struct MemoryMap: Equatable, Sendable {
     package static let ramStart: UInt32 = 0x2000_0000
 
-    /// What a program has flashed: it is read and executed.
     package private(set) var flash: [UInt8]
     let flashStart: UInt32
     package private(set) var ram: [UInt8]
     private(set) var system = SystemControl()
-    /// From here on all of RAM may be accessed: it lies behind what the memory protection unit guards.
+    /// The offset in RAM behind all that the memory protection unit guards.
     private var openFrom = 0
 
-    /// - Parameters:
-    ///   - flash: its contents.
-    ///   - flashStart: its first address, an even one.
-    ///   - ram: its contents.
+    /// - Parameter flashStart: the first address of flash, an even one.
     package init(flash: [UInt8], flashStart: UInt32 = 0, ram: [UInt8]) {
         self.flash = flash
         self.flashStart = flashStart
         self.ram = ram
     }
 
-    /// - Parameters:
-    ///   - flash: its contents, from address 0.
-    ///   - ramSize: bytes, all 0.
+    /// Flash from address 0, and RAM of `ramSize` bytes, all 0.
     package init(flash: [UInt8], ramSize: Int) {
         self.init(flash: flash, ram: [UInt8](repeating: 0, count: ramSize))
     }
 
-    /// Where an access goes.
     private enum Place {
         case flash(Int)
         case ram(Int)
@@ -95,33 +88,44 @@ package struct MemoryMap: Equatable, Sendable {
         openFrom = Int(guarded.map(\.upperBound).max().map { $0 - MemoryMap.ramStart } ?? 0)
     }
 
-    /// The bytes of a part of RAM or flash, whoever may access it; nil where some of it is in neither.
-    func bytes(at address: UInt32, count: Int) -> ArraySlice<UInt8>? {
+    /// Bytes of RAM or flash, guarded ones too; nil if some of them are in neither.
+    package func bytes(at address: UInt32, count: Int) -> ArraySlice<UInt8>? {
         let offset = Int(address &- MemoryMap.ramStart)
         if offset + count <= ram.count { return ram[offset..<offset + count] }
         let place = Int(address &- flashStart)
         return place + count <= flash.count ? flash[place..<place + count] : nil
     }
 
-    /// Writes bytes to RAM; returns whether all of them have room there.
-    mutating func write(_ bytes: some Collection<UInt8>, at address: UInt32) -> Bool {
+    /// Nil if the program cannot read the byte.
+    package func byte(at address: UInt32) -> UInt8? { try? load(address, as: UInt8.self) }
+
+    /// Nil if the program cannot read the word.
+    package func word(at address: UInt32) -> UInt32? { try? load(address, as: UInt32.self) }
+
+    /// Writes bytes to RAM, or none if they do not fit; returns whether they did.
+    package mutating func write(_ bytes: some Collection<UInt8>, at address: UInt32) -> Bool {
         let offset = Int(address &- MemoryMap.ramStart)
         guard offset + bytes.count <= ram.count else { return false }
         ram.replaceSubrange(offset..<offset + bytes.count, with: bytes)
         return true
     }
+
+    /// Writes words to RAM, lowest byte first, or none if they do not fit; returns whether they did.
+    package mutating func write(words: [UInt32], at address: UInt32) -> Bool {
+        write(words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word &>> (8 * $0)) } }, at: address)
+    }
 }
 
 /// The registers of the system control space, from 0xE000_E000 (B3.2).
 package struct SystemControl: Equatable, Sendable {
-    /// Who may use the floating-point unit: nobody after a reset (B3.2.20, CPACR).
+    /// CPACR (B3.2.20): after a reset no program may use the floating-point unit.
     private var coprocessorAccess: UInt32 = 0
     private(set) var protection = MemoryProtection()
 
-    /// Whether a privileged program may: one and three in the field of coprocessor 10.
+    /// Whether a privileged program may use the floating-point unit: 1 and 3 in the field of coprocessor 10.
     var allowsFloat: Bool { coprocessorAccess &>> 20 & 1 != 0 }
 
-    /// A register; nil where there is none.
+    /// Nil if no register is at the address.
     func word(at address: UInt32) -> UInt32? {
         switch address {
         case 0xE000_ED88: coprocessorAccess
@@ -130,7 +134,7 @@ package struct SystemControl: Equatable, Sendable {
         }
     }
 
-    /// Writes a register; returns whether there is one.
+    /// Returns whether a register is at the address.
     mutating func write(_ word: UInt32, at address: UInt32) -> Bool {
         switch address {
         case 0xE000_ED88:
@@ -142,14 +146,13 @@ package struct SystemControl: Equatable, Sendable {
     }
 }
 
-/// The memory protection unit (B3.5), as far as it forbids: a region that nobody may access is guarded, any other is as though it
-/// were not there. Subregions that are switched off are not looked at.
+/// The memory protection unit (B3.5). Regions without any access are guarded; other regions and disabled subregions are ignored.
 struct MemoryProtection: Equatable, Sendable {
     private struct Region: Equatable, Sendable {
         var address: UInt32 = 0
         var attributes: UInt32 = 0
 
-        /// What nobody may access: an enabled region whose access permission is 0.
+        /// The addresses, if the region is enabled and its access permission is 0.
         var guarded: Range<UInt32>? {
             guard attributes & 1 != 0, attributes &>> 24 & 7 == 0 else { return nil }
             let size = UInt32(2) &<< (attributes &>> 1 & 31)
@@ -162,7 +165,6 @@ struct MemoryProtection: Equatable, Sendable {
     private var number: UInt32 = 0
     private var regions = [Region](repeating: Region(), count: 8)
 
-    /// What nobody may access.
     var guarded: [Range<UInt32>] { control & 1 == 0 ? [] : regions.compactMap(\.guarded) }
 
     func word(at address: UInt32) -> UInt32? {

@@ -1,6 +1,5 @@
-/// What was spent in each function, by who called it.
+/// What was spent in each function, by call path.
 package struct CallTree: Equatable, Sendable {
-    /// What a processor has spent.
     package struct Spent: Equatable, Sendable {
         package var cycles: UInt64 = 0
         package var instructions: UInt64 = 0
@@ -20,12 +19,12 @@ package struct CallTree: Equatable, Sendable {
         }
     }
 
-    /// A function, as called along one way from the root.
+    /// A function at the end of one call path from the root.
     package struct Node: Equatable, Sendable {
         package let function: FunctionTable.Number
-        /// The caller's place; its own for the root.
+        /// The place of the caller; the root has its own.
         package let parent: Int
-        /// What it has spent itself, without the functions that it called.
+        /// Without the functions that it called.
         package fileprivate(set) var own = Spent()
         fileprivate var callees: [Int] = []
     }
@@ -36,7 +35,6 @@ package struct CallTree: Equatable, Sendable {
         nodes = [Node(function: root, parent: 0)]
     }
 
-    /// The place of a function that another one calls.
     mutating func callee(_ function: FunctionTable.Number, of caller: Int) -> Int {
         for place in nodes[caller].callees where nodes[place].function == function { return place }
         nodes.append(Node(function: function, parent: caller))
@@ -48,10 +46,9 @@ package struct CallTree: Equatable, Sendable {
         nodes[place].own += spent
     }
 
-    /// All that was spent.
     package var total: Spent { nodes.reduce(into: Spent()) { $0 += $1.own } }
 
-    /// What each function has spent itself, most cycles first.
+    /// What each function has spent itself on all paths, most cycles first.
     package var byFunction: [(function: FunctionTable.Number, own: Spent)] {
         var sums: [FunctionTable.Number: Spent] = [:]
         for node in nodes where node.own.instructions > 0 { sums[node.function, default: Spent()] += node.own }
@@ -60,7 +57,6 @@ package struct CallTree: Equatable, Sendable {
         }
     }
 
-    /// The way from the root to a node.
     func path(to place: Int) -> [FunctionTable.Number] {
         var path = [nodes[place].function]
         var place = place
@@ -71,8 +67,7 @@ package struct CallTree: Equatable, Sendable {
         return path.reversed()
     }
 
-    /// A line for each way through the functions with its cycles, as flame graph programs read them: names with `;` between
-    /// them, a blank, the number.
+    /// A line for each call path, as flame graph programs read it: names with `;` between them, a blank, the cycles.
     package func folded(_ functions: FunctionTable) -> String {
         nodes.indices.filter { nodes[$0].own.cycles > 0 }.map { place in
             let names = path(to: place).map { functions.title($0).replacing(";", with: ":") }
@@ -81,15 +76,14 @@ package struct CallTree: Equatable, Sendable {
     }
 }
 
-/// Follows which function runs, from the calls and jumps of a program.
+/// Follows which function runs, by the calls and jumps of a program.
 ///
-/// A call is a branch with link. A jump to an address that a caller waits at is a return, also out of several functions
-/// at once; any other jump out of a function is a tail call, whose function takes the place of the one that it ends.
+/// A call is a branch with link. A jump to the return address of a frame is a return, also out of several functions at once. Any
+/// other jump out of a function is a tail call, whose function takes the place of its caller.
 package struct CallStack: FlowObserver, Sendable {
     private struct Frame: Sendable {
-        /// The function's place in the tree.
+        /// In the tree.
         var place: Int
-        /// Where it returns to.
         var returnAddress: UInt32
         /// The addresses of the function.
         var code: Range<UInt32>
@@ -100,15 +94,11 @@ package struct CallStack: FlowObserver, Sendable {
     private var frames: [Frame]
     /// The addresses of the function that runs.
     private var code: Range<UInt32>
-    /// What was spent when the present function came to run.
+    /// What was spent when the present function began to run.
     private var before = CallTree.Spent()
-    /// More frames than a program's stack of 1 MB has room for: one that calls on and on forgets its callers.
+    /// More frames than a stack of 1 MB has room for. Beyond that, callers are forgotten.
     private static let mostFrames = 1 << 16
 
-    /// - Parameters:
-    ///   - address: of the first instruction.
-    ///   - returnAddress: where the first function returns to.
-    ///   - spent: before it.
     package init(
         _ functions: FunctionTable, at address: UInt32, returningTo returnAddress: UInt32, _ spent: CallTree.Spent
     ) {
@@ -137,7 +127,7 @@ package struct CallStack: FlowObserver, Sendable {
     private mutating func jump(to target: UInt32) {
         if let frame = frames.lastIndex(where: { $0.returnAddress == target }), frame > 0 {
             while frames.count > frame { frames.removeLast() }
-            // A return is nearly always to the function that the frame is of.
+            // Nearly always the function of that frame.
             let caller = frames[frame - 1].code
             code = caller.contains(target) ? caller : functions.place(of: target).code
             return
@@ -150,7 +140,7 @@ package struct CallStack: FlowObserver, Sendable {
         frames[top].code = code
     }
 
-    /// Charges the function that runs with what was spent since it came to run.
+    /// Charges the present function with what was spent since it began to run.
     package mutating func settle(_ spent: CallTree.Spent) {
         tree.spend(spent - before, at: frames[frames.count - 1].place)
         before = spent

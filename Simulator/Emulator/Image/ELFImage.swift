@@ -2,13 +2,12 @@
 package struct ELFImage: Equatable, Sendable {
     /// Bytes that are in memory before the first instruction.
     package struct Segment: Equatable, Sendable {
-        /// Where they are: the physical address, from which start-up code copies what belongs into RAM.
+        /// The physical address, from which start-up code copies to RAM.
         package var address: UInt32
         package var bytes: [UInt8]
     }
 
     package let segments: [Segment]
-    /// The address of its first instruction.
     package let entry: UInt32
     package let functions: FunctionTable
 
@@ -28,7 +27,7 @@ package struct ELFImage: Equatable, Sendable {
         functions = try FunctionTable(file.functions())
     }
 
-    /// The most bytes of all segments together, which a damaged file repeats as often as it likes: flash and RAM in full.
+    /// The most bytes of all segments together, flash and RAM in full: a damaged file could repeat a segment many times.
     private static let mostBytes = 1 << 25
 
     private static func segments(of file: ELFBytes) throws(MachineCodeError) -> [Segment] {
@@ -49,7 +48,7 @@ package struct ELFImage: Equatable, Sendable {
     }
 }
 
-/// The bytes of an ELF file, read where they are there.
+/// Bounds-checked access to the bytes of an ELF file.
 struct ELFBytes {
     private let all: [UInt8]
 
@@ -71,13 +70,12 @@ struct ELFBytes {
         UInt32(try half(offset)) | UInt32(try half(offset + 2)) << 16
     }
 
-    /// A text up to its zero byte.
     private func text(_ offset: Int) throws(MachineCodeError) -> String {
         guard offset >= 0, offset < all.count, let end = all[offset...].firstIndex(of: 0) else { throw .truncated }
         return String(decoding: all[offset..<end], as: UTF8.self)
     }
 
-    /// The functions that the symbol table names; none where the program was stripped.
+    /// The functions of the symbol table; empty for a stripped program.
     func functions() throws(MachineCodeError) -> [FunctionTable.Function] {
         let (table, size, count) = (Int(try word(32)), Int(try half(46)), Int(try half(48)))
         var functions: [FunctionTable.Function] = []
@@ -109,12 +107,10 @@ extension ELFImage {
     /// A processor before the first instruction, with the program in memory.
     ///
     /// RAM begins at 0x2000_0000; anything that is loaded below that is flash. The first two words of flash are the stack
-    /// pointer and the first instruction (B1.5.3); where they are not, the stack begins at the end of RAM, and the entry of
-    /// the file is the first instruction.
+    /// pointer and the first instruction (B1.5.3). Otherwise the stack begins at the end of RAM, and the program at the entry of
+    /// the file.
     ///
-    /// - Parameters:
-    ///   - timing: how many cycles the core takes.
-    ///   - sizeOfRAM: the part's RAM in bytes; nil for as much as the program needs, and room for a heap.
+    /// - Parameter sizeOfRAM: in bytes; nil for as much as the program needs, and room for a heap.
     package func loaded(_ timing: CoreTiming, sizeOfRAM: UInt32? = nil) throws(MachineCodeError) -> CortexM4 {
         let flash = try memory(segments.filter { $0.address < MemoryMap.ramStart }, from: nil)
         let vectors = vectors(of: flash.bytes)
@@ -136,9 +132,9 @@ extension ELFImage {
         segments.contains { $0.address <= address && address - $0.address < UInt32($0.bytes.count) }
     }
 
-    /// What is in a memory before the first instruction. Flash that nothing was written to is 0xFF.
+    /// The contents of a memory before the first instruction, 0xFF between its segments.
     ///
-    /// - Parameter start: its first address; nil for that of its first segment.
+    /// - Parameter start: its first address; nil for that of the first segment.
     private func memory(
         _ parts: [Segment], from start: UInt32?
     ) throws(MachineCodeError) -> (start: UInt32, bytes: [UInt8]) {
@@ -157,7 +153,7 @@ extension ELFImage {
         return (start, bytes)
     }
 
-    /// The first two words of flash; nil where the first is no address in RAM, so that they are no stack pointer and entry.
+    /// The first two words of flash; nil if they are no address in RAM and no address of Thumb code.
     private func vectors(of flash: [UInt8]) -> (stack: UInt32, entry: UInt32)? {
         guard flash.count >= 8 else { return nil }
         let word = { flash[$0..<$0 + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }

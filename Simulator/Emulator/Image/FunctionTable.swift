@@ -3,19 +3,19 @@ package struct FunctionTable: Equatable, Sendable {
     package struct Function: Equatable, Sendable {
         package var name: String
         package var start: UInt32
-        /// In bytes; 0 where the symbol does not say, which means up to the next one.
+        /// In bytes; 0 means up to the next function.
         package var size: UInt32
     }
 
-    /// A function by its place in the table, or what is in none.
+    /// A function's place in the table.
     package struct Number: Hashable, Sendable {
         let value: Int
 
-        /// Code that no symbol names.
+        /// Code without a symbol.
         static let none = Number(value: -1)
     }
 
-    /// In the order of their addresses, each address once.
+    /// By address, each address once.
     package let functions: [Function]
 
     package init(_ functions: [Function]) {
@@ -27,7 +27,7 @@ package struct FunctionTable: Equatable, Sendable {
         self.functions = unique
     }
 
-    /// The function whose code is at an address, and the addresses of that code.
+    /// The function at an address, and the addresses of its code.
     func place(of address: UInt32) -> (number: Number, code: Range<UInt32>) {
         let behind = firstIndex(above: address)
         let end = behind < functions.count ? functions[behind].start : .max
@@ -37,14 +37,14 @@ package struct FunctionTable: Equatable, Sendable {
         return address < last ? (Number(value: behind - 1), function.start..<last) : (.none, last..<end)
     }
 
-    /// The name in the source of the function whose code is at an address.
+    /// The source name of the function at an address.
     package func title(at address: UInt32) -> String { title(place(of: address).number) }
 
     package func title(_ number: Number) -> String {
         functions.indices.contains(number.value) ? functions[number.value].title : "code without a name"
     }
 
-    /// The first address of a function, by its symbol or its name in the source.
+    /// The first address of a function, by its symbol or its source name.
     ///
     /// - Throws: `.noFunction`.
     package func start(of name: String) throws(MachineCodeError) -> UInt32 {
@@ -64,8 +64,8 @@ package struct FunctionTable: Equatable, Sendable {
     }
 }
 
-/// The runtime's own reader of mangled names, which `swift demangle` uses, too (swift/Demangling/Demangle.h). It writes into
-/// `buffer` and returns it, or nil for what is no mangled name.
+/// The demangler of the runtime (swift/Demangling/Demangle.h). It writes into `buffer` and returns it, or nil if the name is not
+/// mangled.
 @_silgen_name("swift_demangle")
 private func demangle(
     _ name: UnsafePointer<CChar>?, _ length: Int, _ buffer: UnsafeMutablePointer<CChar>?,
@@ -73,7 +73,7 @@ private func demangle(
 ) -> UnsafeMutablePointer<CChar>?
 
 extension FunctionTable.Function {
-    /// The name as the source has it; the symbol's own for what is not Swift's.
+    /// The name in Swift source; the symbol for other code.
     package var title: String {
         var size = 2_048
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer in
@@ -84,8 +84,8 @@ extension FunctionTable.Function {
     }
 }
 
-/// A demangled name, without what a reader of a call stack has no use for: what was specialised for what, where an extension is,
-/// the constraints of generic parameters, and the types of the result.
+/// A demangled name, shortened for call stacks: without specialisations, modules of extensions, constraints of generic parameters
+/// and the result type.
 struct FunctionName {
     private let whole: String
 
@@ -108,7 +108,7 @@ struct FunctionName {
         return text.replacing("Swift.", with: "")
     }
 
-    /// Where the name goes on behind what it is a specialisation for; nil where it is none.
+    /// Where the specialised function's name begins; nil if the name is no specialisation.
     private static func specialization(_ name: Substring) -> Substring.Index? {
         let words = name.prefix { $0 != "<" }
         guard words.hasSuffix("specialization "), let end = closing(name, from: words.endIndex),
@@ -117,7 +117,7 @@ struct FunctionName {
         return name.index(end, offsetBy: 5)
     }
 
-    /// The bracket that closes the one at a place: an arrow has none.
+    /// The bracket that closes the one at `start`. That of an arrow does not count.
     private static func closing(_ text: Substring, from start: Substring.Index) -> Substring.Index? {
         var depth = 0
         var before: Character = " "
@@ -133,7 +133,7 @@ struct FunctionName {
         return nil
     }
 
-    /// Without the lists of generic parameters that say what these have to be.
+    /// Without the lists of generic parameters that have constraints.
     private static func withoutConstraints(_ text: String) -> String {
         var text = text
         var place = text.startIndex

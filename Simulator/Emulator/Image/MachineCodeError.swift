@@ -1,29 +1,23 @@
-/// Why a program cannot be executed, or was not executed to its end.
+/// Why a program is not executed, or not to its end.
 package enum MachineCodeError: Error, Equatable, Sendable {
-    /// The file is none of the format ELF.
     case notELF
-    /// It is a program for another processor: the number of its machine (`e_machine`), or one of 64 bits or of another byte
-    /// order.
+    /// With its number (`e_machine`).
     case otherProcessor(UInt16)
-    /// It is for Arm, of 64 bits or with the highest byte first.
+    /// Of 64 bits, or with the highest byte first.
     case otherForm
-    /// What it says of itself is not all there.
+    /// The file ends early.
     case truncated
-    /// It is a part of a program: an object file or a library.
+    /// An object file or a library.
     case notLinked
-    /// Nothing of it is loaded into memory.
     case empty
-    /// It loads more than 32 MB.
+    /// More than 32 MB.
     case tooLarge
-    /// A segment lies outside flash and RAM: its address.
+    /// The address of a segment outside flash and RAM.
     case misplaced(UInt32)
-    /// It has no function of this name.
     case noFunction(String)
-    /// The processor does not execute an instruction.
     case trapped(Trap, at: UInt32, function: String)
-    /// It was stopped after this number of instructions, in this function.
     case endless(instructions: UInt64, function: String)
-    /// It has ended before it came to where the count begins.
+    /// The count has not begun at this function, or not ended.
     case notReached(String)
 }
 
@@ -49,6 +43,7 @@ extension MachineCodeError: CustomStringConvertible {
 }
 
 extension Trap {
+    /// For error messages.
     package var words: String {
         switch self {
         case .undefined: "an instruction that a Cortex-M4 does not have"
@@ -65,5 +60,4 @@ extension Trap {
     }
 }
 
-/// A number as an address is written: 0x and the digits.
 package func hexadecimal(_ number: UInt32) -> String { "0x" + String(number, radix: 16) }

@@ -48,12 +48,8 @@ struct TapRun {
         var random = SplitMix64(seed: seed)
         let (image, handler) = (image, Int(seed % UInt64(handlers)))
         let phone = SimulatedPhone(items: kind == .tap ? 3 : 3 + Int(random.next() % 20))
-        let bench = try ProgramBench<MachineProgram<SharedFlash>>(
-            phone: phone, profile: .memoryLCD, seed: seed, calendar: WatchBench<ShippingHandler>.defaultCalendar,
-            flash: MemoryFlash(FlashGeometry(sectorCount: 16))
-        ) { board, seed in
-            MachineProgram(image, .own(handler: handler), on: board, seed: seed, witness: record)
-        }
+        let bench = try MachineBench(
+            image, .own(handler: handler), phone: phone, seed: seed, witness: { record.answered($0, $1) })
         bench.connect()
         let begin = kind == .tap ? record.answers.count : 0
         bench.tap(0)
@@ -63,7 +59,7 @@ struct TapRun {
         return begin
     }
 
-    private func act(on bench: ProgramBench<MachineProgram<SharedFlash>>, _ random: inout SplitMix64) {
+    private func act(on bench: MachineBench, _ random: inout SplitMix64) {
         for _ in 0..<2 + random.next() % 3 {
             switch random.next() % 6 {
             case 0: bench.send(.crown(detents: Int8(truncatingIfNeeded: random.next())))
@@ -76,7 +72,7 @@ struct TapRun {
 }
 
 /// Notes how the calls of a program are answered.
-final class AnswerRecord: AnswerWitness {
+final class AnswerRecord: Sendable {
     private let noted = Mutex<[HostAnswer]>([])
     private let ram: Range<UInt32>
     /// Answers of an hour of taps.
@@ -100,8 +96,8 @@ final class AnswerRecord: AnswerWitness {
 
     /// Where the memories differ, from the first to the last byte.
     private func writes(_ before: CortexM4, _ after: CortexM4) -> [HostAnswer.Write] {
-        guard let old = before.bytes(at: ram.lowerBound, count: ram.count),
-            let new = after.bytes(at: ram.lowerBound, count: ram.count), !old.elementsEqual(new)
+        guard let old = before.memory.bytes(at: ram.lowerBound, count: ram.count),
+            let new = after.memory.bytes(at: ram.lowerBound, count: ram.count), !old.elementsEqual(new)
         else { return [] }
         let changed = zip(old, new).enumerated().filter { $0.element.0 != $0.element.1 }.map(\.offset)
         guard let first = changed.first, let last = changed.last else { return [] }
