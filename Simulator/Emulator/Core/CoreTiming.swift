@@ -255,7 +255,7 @@ struct TimingClass: Equatable, Sendable {
         case .ifThen: kind = .ifThen
         case .barrier: kind = .barrier
         // 1 or 2 (table 3-1); 2 is assumed.
-        case .write, .mask: cycles = 2
+        case .write, .mask, .unmask: cycles = 2
         case .none, .waitForInterrupt, .waitForEvent, .sendEvent, .breakpoint, .supervisorCall, .read: break
         }
     }
