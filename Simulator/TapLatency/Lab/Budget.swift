@@ -41,12 +41,12 @@ extension TapReport {
     ) throws(TapLatencyError) {
         try requireCounts(file)
         guard let time = marks[mark] else { throw .markNotReached(mark, handler: handler) }
-        // Without its own code it takes that long at least.
+        // Its own code only adds to the time.
         if keeps(mark, within: limit) { return try requireOwnCode(file) }
         throw .budgetExceeded(finding(mark, time, limit))
     }
 
-    /// Throws unless the times have all that is executed.
+    /// Throws unless all executed code of the stages is counted.
     private func requireCounts(_ file: StaticString) throws(TapLatencyError) {
         if processor == .unknown {
             throw .counts(
@@ -58,7 +58,7 @@ extension TapReport {
         }
     }
 
-    /// Throws unless the times have what the handler computes around its stages.
+    /// Throws unless the code around the stages is counted.
     private func requireOwnCode(_ file: StaticString) throws(TapLatencyError) {
         guard ownCode == .notCounted else { return }
         throw .counts(
@@ -67,7 +67,6 @@ extension TapReport {
         )
     }
 
-    /// Why a package's counts lack something, and what to do.
     private static func whyNotCounted(_ file: StaticString) -> String {
         do throws(TapLatencyError) {
             let counts = try PackageSources.counts(around: "\(file)")
@@ -82,7 +81,7 @@ extension TapReport {
     /// runs longer than the row stays struck.
     public func slowestStage(until mark: LatencyMark) -> StageReport? {
         guard let reached = marks[mark]?.p99 else { return nil }
-        // In the mean tap each begins as the one before it ends, the deferred ones after the panel is updated.
+        // In the mean tap each stage begins when the one before ends, and the deferred ones after the update.
         var end = 0.0
         func delays(_ stage: StageReport) -> Bool {
             let begin = end

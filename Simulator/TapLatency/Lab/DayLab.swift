@@ -8,7 +8,6 @@ package struct DayLab: Sendable {
     private let conditions: Conditions
     private let day: DescribedDay
 
-    /// - Throws: what is wrong with the conditions or the day.
     package init(_ conditions: Conditions = Conditions(), _ day: DescribedDay = .usual) throws(TapLatencyError) {
         self.conditions = conditions
         self.day = day
@@ -16,7 +15,7 @@ package struct DayLab: Sendable {
         try day.check()
     }
 
-    /// Measures the day of each handler; `progress` is called before each with how many are done.
+    /// - Parameter progress: called before each handler, with how many are done.
     package func report(
         of handlers: [OwnHandler], progress: (Int, OwnHandler) -> Void = { _, _ in }
     ) throws(TapLatencyError) -> DayReport {
@@ -61,20 +60,17 @@ package struct DayLab: Sendable {
     }
 }
 
-/// Measures what the happenings of a day take, one after the other on one watch, and what rest takes in between.
-///
-/// The face draws itself anew every minute: rest and each kind of happening are measured for whole minutes, so that what rest
-/// takes in the same time can be taken off.
+/// Measures the happenings of a day one after the other on one watch, and the rest between them. The face draws itself anew every
+/// minute, so all are measured for whole minutes, and the rest in the same time is subtracted.
 struct DayBench<Program: WatchProgram & ~Copyable> where Program.Surface == SimulatedBoard<SharedFlash> {
-    /// How often a happening is measured.
+    /// Of each happening.
     static var repetitions: Int { 16 }
-    /// For how long rest is measured.
     static var restMinutes: UInt32 { 16 }
 
     private let taps: TapBench<Program>
     private var bench: ProgramBench<Program> { taps.bench }
 
-    /// A watch that shows its face, at rest, and has done what a start leaves to be done.
+    /// Waits until the watch shows its face, at rest.
     init(_ taps: TapBench<Program>) {
         self.taps = taps
         bench.run(for: .seconds(60))
@@ -82,12 +78,11 @@ struct DayBench<Program: WatchProgram & ~Copyable> where Program.Surface == Simu
         bench.run(for: .seconds(60))
     }
 
-    /// What rest takes in an hour.
     func idleHour() -> PartCharges {
         measured { bench.run(for: .seconds(60 * Self.restMinutes)) }.times(60 / Double(Self.restMinutes))
     }
 
-    /// What one of a kind takes beyond rest.
+    /// The mean of one happening, beyond rest.
     func charge(of happening: DayHappening, beyond idleHour: PartCharges) throws(TapLatencyError) -> PartCharges {
         var sum = PartCharges()
         for number in 0..<Self.repetitions {
@@ -98,27 +93,24 @@ struct DayBench<Program: WatchProgram & ~Copyable> where Program.Surface == Simu
             switch handled {
             case .nothing: break
             case .row(let position):
-                // The list keeps its length, and what that takes is not the tap's.
+                // Restores the list's length, which is not part of the tap.
                 taps.replace(position, told: true)
                 bench.run(for: DescribedDay.apart)
             }
         }
         let rest = idleHour.times(Double(DescribedDay.apart.count) / 3_600_000_000)
         var beyond = sum.times(1 / Double(Self.repetitions)).merged(with: rest) { $0 - $1 }
-        // What flows all the time does so in both, but for what is rounded.
+        // It is the same with and without a happening, except for rounding.
         beyond[.sleep] = 0
         return beyond
     }
 
-    /// What a happening leaves to be put right.
     private enum Handled {
         case nothing
-        /// The row at this position is gone.
         case row(Int)
     }
 
-    /// Has something happen at another phase of the connection's events and the touch scan each time, and runs until the connection
-    /// is at rest.
+    /// Each time in another phase of the connection's events and the touch scan. Runs until the connection is at rest.
     private func happen(_ happening: DayHappening, _ number: Int) -> Handled {
         let end = bench.clock.now + DescribedDay.apart
         bench.run(for: Microseconds(.random(in: 0..<2_000_000, using: &taps.random)))
@@ -149,7 +141,6 @@ struct DayBench<Program: WatchProgram & ~Copyable> where Program.Surface == Simu
         }
     }
 
-    /// What the battery gives while something is done.
     private func measured(_ action: () -> Void) -> PartCharges {
         let before = bench.work
         let began = bench.clock.now

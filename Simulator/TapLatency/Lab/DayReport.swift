@@ -3,45 +3,37 @@ import WatchLink
 
 /// What a described day takes from the battery. Charges are microampere-hours.
 package struct DayReport: Sendable, Encodable, Equatable {
-    /// The profile's name.
     package var profile: String
-    /// Items on the watch.
+    /// On the watch.
     package var items: Int
-    /// Items in the phone's database.
+    /// In the phone's database.
     package var database: Int
     package var seed: UInt64
-    /// Where the processor's time comes from.
     package var processor: ProcessorTime
     package var day: DescribedDay
     /// What the battery holds, in milliampere-hours.
     package var batteryMilliampereHours: Double
-    /// One or two handlers.
     package var handlers: [DayUse]
-    /// What the figures rest on, a sentence each.
+    /// A sentence each.
     package var assumptions: [String]
 
-    /// The report as JSON: indented, keys in alphabetical order. The same report gives the same bytes.
     package var json: [UInt8] { reportJSON() }
 }
 
-/// What the day of one handler takes.
+/// The day of one handler.
 package struct DayUse: Sendable, Encodable, Equatable {
-    /// The handler's name.
     package var handler: String
-    /// An hour in which nothing happens.
     package var idleHour: PartCharges
-    /// What one look takes beyond that.
+    /// One look, beyond rest.
     package var look: PartCharges
-    /// What one tap takes beyond that.
+    /// One tap, beyond rest.
     package var tap: PartCharges
-    /// What one change from the phone takes beyond that.
+    /// One change on the phone, beyond rest.
     package var change: PartCharges
-    /// The whole day.
     package var day: PartCharges
-    /// How many such days a full battery lasts; nil if they take nothing from it.
+    /// Days that a full battery lasts; nil if a day takes nothing.
     package var batteryDays: Double?
 
-    /// The sum over a day.
     init(
         handler: String, idleHour: PartCharges, _ happenings: [DayHappening: PartCharges], on day: DescribedDay,
         battery: Double
@@ -58,10 +50,10 @@ package struct DayUse: Sendable, Encodable, Equatable {
         batteryDays = self.day.total > 0 ? battery * 1_000 / self.day.total : nil
     }
 
-    /// What 24 hours take in which nothing happens.
+    /// 24 hours of rest.
     package var idle: PartCharges { idleHour.times(24) }
 
-    /// What all looks, taps or changes of a day take beyond that.
+    /// All looks, taps or changes of a day, beyond rest.
     package func taken(by happening: DayHappening, on day: DescribedDay) -> PartCharges {
         let one =
             switch happening {
@@ -73,7 +65,7 @@ package struct DayUse: Sendable, Encodable, Equatable {
     }
 }
 
-/// A day of a watch's wearer, as far as the model knows of it: what happens, and how often. The watch is connected all day.
+/// What happens on a day, and how often. The watch is connected all day.
 package struct DescribedDay: Sendable, Encodable, Equatable {
     /// How often the wearer opens the list to look at it.
     package var looks: Int
@@ -82,13 +74,12 @@ package struct DescribedDay: Sendable, Encodable, Equatable {
     /// How often an item changes on the phone.
     package var changes: Int
 
-    /// A wearer looks at the watch every twelve minutes of sixteen hours, and taps at every second look. The phone's owner changes
-    /// 30 items. All three numbers are assumed.
+    /// A look every twelve minutes of sixteen hours, and a tap at every second look. All three numbers are assumptions.
     package static let usual = DescribedDay(looks: 80, taps: 40, changes: 30)
 
-    /// How far apart happenings are: as long as it takes until the connection is at rest again, and longer.
+    /// Between two happenings: longer than it takes until the connection is at rest again.
     static let apart = Microseconds.seconds(30)
-    /// As many as a day has room for.
+    /// As many as fit into a day.
     static let most = 24 * 60 * 2
 
     package init(looks: Int, taps: Int, changes: Int) {
@@ -97,14 +88,13 @@ package struct DescribedDay: Sendable, Encodable, Equatable {
         self.changes = changes
     }
 
-    /// - Throws: `.day` if no day has room for that.
+    /// - Throws: `.day`.
     func check() throws(TapLatencyError) {
         let counts = [looks, taps, changes]
         guard counts.allSatisfy({ (0...DescribedDay.most).contains($0) }), counts.reduce(0, +) <= DescribedDay.most
         else { throw .day(looks: looks, taps: taps, changes: changes) }
     }
 
-    /// How often something happens.
     func count(of happening: DayHappening) -> Int {
         switch happening {
         case .look: looks
@@ -114,25 +104,25 @@ package struct DescribedDay: Sendable, Encodable, Equatable {
     }
 }
 
-/// What happens on a day, from a face with a connection at rest to the same again.
+/// What happens on a day. It begins and ends on the face, with the connection at rest.
 package enum DayHappening: String, Sendable, CaseIterable {
-    /// The wearer opens the list, reads it for five seconds and goes back to the face.
+    /// The wearer opens the list, reads it for 5 s and goes back.
     case look
-    /// The wearer opens the list, taps a row a second later, and goes back to the face four seconds after the watch has handled that.
+    /// The wearer opens the list, taps a row 1 s later, and goes back 4 s after that.
     case tap
-    /// The phone's owner renames an item of the list.
+    /// An item is renamed on the phone.
     case change
 }
 
-/// What takes charge from the battery.
+/// A consumer of charge.
 package enum ChargedPart: String, Sendable, CaseIterable, Encodable, CodingKeyRepresentable {
     /// What flows all the time: the processor asleep, the panel with a still picture, the other chips in standby.
     case sleep
     case processor, panel, flash, haptic
-    /// Connection events that the watch listens in, whatever they carry, and the bytes in them.
+    /// Connection events, and the bytes in them.
     case radioEvents, radioPackets
 
-    /// The part in a few words, for a table.
+    /// For a table.
     package var title: String {
         switch self {
         case .sleep: "asleep"
@@ -146,7 +136,7 @@ package enum ChargedPart: String, Sendable, CaseIterable, Encodable, CodingKeyRe
     }
 }
 
-/// Charge by the part that takes it, in microampere-hours: what something takes more than rest may be a little less than nothing.
+/// Charge in microampere-hours. A difference from rest may be slightly negative.
 package struct PartCharges: Sendable, Encodable, Equatable {
     private var amounts: [ChargedPart: Double]
 
@@ -164,30 +154,27 @@ package struct PartCharges: Sendable, Encodable, Equatable {
 
     package var total: Double { ChargedPart.allCases.reduce(0) { $0 + self[$1] } }
 
-    /// The charge of one part.
     package internal(set) subscript(part: ChargedPart) -> Double {
         get { amounts[part, default: 0] }
         set { amounts[part] = newValue }
     }
 
-    /// Each part of the one with that of the other.
+    /// Combines each part with that of the other.
     func merged(with other: PartCharges, _ merge: (Double, Double) -> Double) -> PartCharges {
         var all = self
         for part in ChargedPart.allCases { all[part] = merge(self[part], other[part]) }
         return all
     }
 
-    /// `factor` times as much.
     func times(_ factor: Double) -> PartCharges { merged(with: self) { own, _ in own * factor } }
 
-    /// Writes the charges by the names of the parts.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(amounts)
     }
 }
 
-/// What a day's figures rest on, beside the numbers of the profile.
+/// What the figures of a day rest on, beside the numbers of the profile.
 enum DayAssumptions {
     static func sentences(_ processor: ProcessorTime) -> [String] {
         [

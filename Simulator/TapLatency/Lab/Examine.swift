@@ -33,7 +33,7 @@ public func examine(
     return try examination.run()
 }
 
-/// Takes the handler at a place of an image apart, by executing it: what its processor does is what a device would do.
+/// Takes the handler at a place of an image apart, by executing it.
 ///
 /// - Parameter progress: called before each stage is tried, with how many are done.
 /// - Throws: what is wrong with the conditions. A stage that traps or does not end is part of the report.
@@ -48,12 +48,11 @@ package func examine(
     return try examination.run(progress)
 }
 
-/// A handler that is being taken apart.
 private struct Examination<Subject: TrialSubject> {
     private let subject: Subject
     private let budget: Budget
     private let conditions: Conditions
-    /// The stages that are on, in the handler's order.
+    /// In the handler's order.
     private var stages: [TrialStage] = []
     private var trials: [StageTrial] = []
 
@@ -108,7 +107,7 @@ private struct Examination<Subject: TrialSubject> {
             cost: cost?.withoutFunctions, marks: report.marks)
     }
 
-    /// The trial of a stage that did not come back; nil if something else went wrong.
+    /// The trial of a stage that did not end; nil for another error.
     private func failure(of stage: TrialStage, _ error: TapLatencyError, after before: TapReport) -> StageTrial? {
         guard case .notExecuted(stage.name, _) = error else { return nil }
         return StageTrial(
@@ -118,7 +117,7 @@ private struct Examination<Subject: TrialSubject> {
 
     // MARK: Advice
 
-    /// Tries what would help the stages that take a notable part of the budget and that the wearer waits for.
+    /// Tries what would help the immediate stages that take a notable part of the budget.
     private mutating func advise() throws(TapLatencyError) {
         var few = conditions
         few.taps = min(few.taps, 12)
@@ -150,7 +149,7 @@ private struct Examination<Subject: TrialSubject> {
         later[place].placement = .deferred
         if try subject.effects(of: later, under: few) == present { advice.append(.defer) }
         let waits = trial.cost?.mean.remote ?? 0
-        // A stage that sends the check-off waits for no answer that could be kept.
+        // A stage that sends the check-off waits for an answer that cannot be kept.
         if waits > (trial.cost?.mean.total ?? 0) / 2, absent.checkOffs == present.checkOffs {
             var deaf = few
             deaf.loss = 1
@@ -161,7 +160,6 @@ private struct Examination<Subject: TrialSubject> {
     }
 }
 
-/// A stage of a handler that is taken apart.
 struct TrialStage: Equatable, Sendable {
     /// Its place in the handler, from 0.
     let number: Int
@@ -169,19 +167,18 @@ struct TrialStage: Equatable, Sendable {
     var placement: StagePlacement
 }
 
-/// A handler that can be taken apart, measured with some of its stages.
+/// A handler that can be measured with some of its stages.
 protocol TrialSubject {
     var name: String { get }
-    /// Those that run in the handler itself, in its order.
+    /// The stages that run in the handler itself, in its order.
     var stages: [TrialStage] { get }
 
-    /// Measures taps with some of the stages, wherever they are placed.
+    /// Measures taps with some of the stages, at any placement.
     func report(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapReport
 
-    /// Measures taps with the handler as its source composes it, which may compute around its stages, too.
+    /// Measures taps with the handler as its source composes it, including code around its stages.
     func wholeReport(under conditions: Conditions) throws(TapLatencyError) -> TapReport
 
-    /// What taps do with some of the stages.
     func effects(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects
 }
 
@@ -189,7 +186,7 @@ protocol TrialSubject {
 struct CompiledSubject: TrialSubject {
     let name: String
     let placed: [PlacedStage]
-    /// What the handler computes in none of these stages.
+    /// What the handler executes outside of its stages.
     let ownCode: OwnCode
 
     var stages: [TrialStage] {
@@ -211,7 +208,7 @@ struct CompiledSubject: TrialSubject {
         return try Measurement.report(StageSequence(placed), called: name, under: whole)
     }
 
-    /// The handler with these stages on and the others off.
+    /// The handler with only these stages on.
     private func switched(_ stages: [TrialStage]) -> [PlacedStage] {
         placed.indices.map { index in
             var stage = placed[index]
@@ -222,10 +219,9 @@ struct CompiledSubject: TrialSubject {
     }
 }
 
-/// A handler of an image that is executed.
 struct ExecutedSubject: TrialSubject {
     let image: LabImage
-    /// The handler's place in the image.
+    /// In the image.
     let place: Int
 
     var name: String { image.handlers[place].name }
@@ -258,7 +254,7 @@ struct ExecutedSubject: TrialSubject {
 
 /// What to try with a stage that the wearer waits for. Only what the measurements support is advised.
 public enum Advice: String, Sendable, CaseIterable, Encodable {
-    /// Run it after the panel is updated: the panel shows the same at the update and in the end.
+    /// Run it after the update: the panel shows the same at the update and in the end.
     case `defer`
     /// Do without it: what the watch shows, stores and sends is the same.
     case drop
@@ -314,7 +310,7 @@ public struct HandlerTrial: Sendable, Encodable, Equatable {
     /// The stage that takes most of the time that the wearer waits, if the budget is not kept.
     public var culprit: String?
 
-    /// What a handler computes in none of its stages, as a culprit.
+    /// As a culprit.
     package static let aroundStages = "code around the stages"
 
     /// The stages that did not come back.

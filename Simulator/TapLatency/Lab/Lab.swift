@@ -6,25 +6,21 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// Runs the nineteen steps on one device, and reports what it finds.
+/// Runs the nineteen steps on one device.
 package struct Lab: Sendable {
     package let conditions: Conditions
-    /// The longest that the wearer may wait.
     let budget: Budget
-    /// The steps that are taken: 1 to 19.
+    /// 1 to 19.
     let steps: ClosedRange<Int>
 
-    /// How far a run is.
     package struct Progress: Sendable, Equatable {
-        /// Measurements that are done.
+        /// Measurements.
         package var done: Int
-        /// Measurements in all.
+        /// Measurements.
         package var all: Int
-        /// What is measured next.
         package var next: String
     }
 
-    /// - Throws: what is wrong with the arguments.
     package init(
         _ conditions: Conditions = Conditions(), budget: Budget = .tapToUpdate, steps: ClosedRange<Int> = 1...19
     ) throws(TapLatencyError) {
@@ -37,9 +33,9 @@ package struct Lab: Sendable {
         }
     }
 
-    /// The steps that a text means, such as "1-19" or "8".
+    /// The steps of a text such as "1-19" or "8".
     ///
-    /// - Throws: `.steps` if it means none.
+    /// - Throws: `.steps`.
     package static func steps(in text: String) throws(TapLatencyError) -> ClosedRange<Int> {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard (1...2).contains(ends.count), let first = ends.first ?? nil, let last = ends.last ?? nil,
@@ -48,16 +44,15 @@ package struct Lab: Sendable {
         return first...last
     }
 
-    /// Taps on the firmware image: a count varies by what the board's timer rounds, so that few are enough.
+    /// The counts of the firmware vary only by what the board's timer rounds: few taps are enough.
     package var firmwareTaps: Int { min(conditions.taps, 20) }
 
     /// Takes the steps, and measures legacy, shipping and the curve.
     ///
     /// - Parameters:
-    ///   - firmware: instructions of shipping's stages as they were counted on the firmware image, by their names; nil
-    ///     if it was not run.
+    ///   - firmware: instructions of shipping's stages on the firmware's image, by name; nil if it was not run.
     ///   - progress: called before each measurement.
-    /// - Throws: which stage of an image that is executed does not come to its end.
+    /// - Throws: the stage of an executed image that does not end.
     package func run(
         firmware: [String: Double]? = nil, progress: @escaping (Progress) -> Void = { _ in }
     ) throws(TapLatencyError) -> LabReport {
@@ -65,7 +60,6 @@ package struct Lab: Sendable {
         return try run.report()
     }
 
-    /// Measures one of the two handlers alone.
     package func measure(_ handler: OwnHandler) throws(TapLatencyError) -> TapReport {
         var report = try Measurement.report(of: handler, under: conditions)
         report.atRest = try Measurement.report(of: handler, under: conditions.atRest).marks
@@ -74,7 +68,7 @@ package struct Lab: Sendable {
 }
 
 extension FirmwareComparison {
-    /// The processor's time of a handler's stages as the model charges them, beside what was counted on the image.
+    /// The modelled processor time of a handler's stages beside what was counted on the image.
     init(
         _ report: TapReport, _ table: CountTable, counted: [String: Double], on processor: Processor
     ) {
@@ -88,21 +82,21 @@ extension FirmwareComparison {
     }
 }
 
-/// One run of the lab: measurements side by side, and what the steps make of them.
+/// One run of the lab: parallel measurements, and the judgement of each step.
 struct LabRun {
     private let lab: Lab
-    /// Instructions of shipping's stages on the firmware image, by their names; nil if it was not run.
+    /// Instructions of shipping's stages on the firmware's image, by name; nil if it was not run.
     private let firmware: [String: Double]?
     private let progress: (Lab.Progress) -> Void
     private let steps: [LabStep]
     private let jobs: [Job]
-    /// Measurements that are done.
+    /// Measurements.
     private var done = 0
     private var handlers: [OwnHandler: TapReport] = [:]
     /// By the number of the step.
     private var measured: [Int: TapReport] = [:]
     private var causes: [LegacyPoint] = []
-    /// Each step's control run, and what is missing without what it adds.
+    /// By the number of the step.
     private var controls: [Int: ControlRun] = [:]
     private var absences: [Int: [StageAbsence]] = [:]
 
@@ -114,11 +108,11 @@ struct LabRun {
         self.firmware = firmware
         self.progress = progress
         steps = LabStep.all.filter { lab.steps.contains($0.number) }
-        // A step is compared with the one before it.
+        // Each step is compared with the one before it.
         let numbers = Set(steps.flatMap { [$0.source, max(1, $0.number - 1)] }.map { LabStep.all[$0 - 1].source })
         let own = LabStep.all.filter { numbers.contains($0.number) && $0.kind != .compare }
         let causes = lab.steps == 1...LabStep.all.count ? LegacyCause.all : []
-        // Waiting for the phone's whole list takes longest.
+        // The longest measurements begin first: those that wait for the phone's whole list.
         jobs =
             [Job.own(.legacy), .own(.shipping)] + own.filter(\.reloads).map(Job.step) + causes.map(Job.cause)
             + [.atRest(.legacy), .atRest(.shipping)] + own.filter { !$0.reloads }.map(Job.step)
@@ -150,7 +144,7 @@ struct LabRun {
         jobs.count + controlled.count + additions.count + LabRun.lengths.count + LabRun.losses.count
     }
 
-    /// Measures as many at a time as there are processors.
+    /// Measures in parallel.
     private mutating func measure<Subject: Sendable, Answer: Sendable>(
         _ subjects: [Subject], _ name: String,
         _ work: @escaping @Sendable (Subject, Conditions) throws(TapLatencyError) -> Answer
@@ -247,7 +241,7 @@ struct LabRun {
             absences: absences[step.number] ?? [], stages: report.stages.map(\.withoutFunctions))
     }
 
-    /// Shipping's tap-to-update by the table of counts; nil if nothing is executed that it could stand beside.
+    /// Shipping's tap-to-update by the table of counts; nil if nothing was executed to compare it with.
     private func predicted() throws(TapLatencyError) -> UInt64? {
         guard case .executed = lab.conditions.processor else { return nil }
         var counted = lab.conditions
@@ -255,7 +249,7 @@ struct LabRun {
         return try Measurement.report(of: .shipping, under: counted).marks.updated?.p50
     }
 
-    /// The row at the top is tapped, after which no list has more lines to send than another.
+    /// The top row is tapped, which changes most lines.
     private mutating func curve() throws(TapLatencyError) -> Curve {
         var top = lab.conditions
         top.rows = .top
@@ -283,7 +277,7 @@ struct LabRun {
 }
 
 extension LabStep {
-    /// The number of the step whose measurement this one uses: where the time of the step before goes, its own is not measured.
+    /// The step whose measurement this one uses: the step before, if this one only attributes its time.
     fileprivate var source: Int {
         switch kind {
         case .attribute: number - 1
@@ -291,10 +285,10 @@ extension LabStep {
         }
     }
 
-    /// Whether a tap waits for all of the phone's list.
+    /// Whether a tap waits for the phone's whole list.
     var reloads: Bool { stages.contains { $0.runs && $0.stage == ReloadingComplication.self } }
 
-    /// Whether it is measured again with another seed: those that compute from the step before, or judge more than times, are not.
+    /// Whether it is measured again with another seed.
     fileprivate var isControlled: Bool {
         switch kind {
         case .measure, .compare: true
@@ -304,10 +298,10 @@ extension LabStep {
 }
 
 extension ControlRun {
-    /// Taps of a step that wait for the phone's whole list.
+    /// For a step whose taps wait for the phone's whole list.
     private static let slowTaps = 10
 
-    /// A step with the next seed.
+    /// Measures a step with the next seed.
     fileprivate init(of step: LabStep, under conditions: Conditions) throws(TapLatencyError) {
         var others = conditions
         others.seed &+= 1
@@ -317,14 +311,14 @@ extension ControlRun {
     }
 }
 
-/// A pair of numbers on which legacy's tap-to-update depends: the items that the phone sends again, and the packets of an event.
+/// Two numbers on which legacy's tap-to-update depends.
 private struct LegacyCause: Sendable {
-    /// Items in the phone's database.
+    /// Items in the phone's database, which the phone sends again.
     let database: Int
-    /// Packets that a connection event carries each way at most.
+    /// Each way, at most.
     let packetsPerEvent: Int
 
-    /// Taps of each: enough for a median of times that differ by the connection's phase alone.
+    /// Enough for a median of times that differ only by the connection's phase.
     private static let taps = 2
 
     /// Three lists by what controllers in use carry in an event.
@@ -332,7 +326,7 @@ private struct LegacyCause: Sendable {
         [1, 3, 6].map { LegacyCause(database: database, packetsPerEvent: $0) }
     }
 
-    /// The same conditions but for this, with a watch that is full: the phone's list is as long as its database.
+    /// On a full watch, so that the phone's list is as long as its database.
     func conditions(from conditions: Conditions) -> Conditions {
         var varied = conditions
         varied.items = WatchLimits.items
@@ -343,15 +337,12 @@ private struct LegacyCause: Sendable {
     }
 }
 
-/// Jobs that have nothing to do with each other, as many at a time as there are processors.
+/// Independent jobs, run in parallel.
 enum SideBySide {
-    /// Does them all, and returns their answers in the order of the jobs.
+    /// Returns the answers in the order of the jobs.
     ///
-    /// - Parameters:
-    ///   - jobs: what is done, the first ones first.
-    ///   - progress: called on this thread with the number of those that are done.
-    ///   - work: does a job.
-    /// - Throws: what the first of them in their order throws, once all have ended.
+    /// - Parameter progress: called on this thread with the number of jobs that are done.
+    /// - Throws: the first error in the order of the jobs, once all have ended.
     static func run<Job: Sendable, Answer: Sendable>(
         _ jobs: [Job], progress: (Int) -> Void,
         _ work: @escaping @Sendable (Job) throws(TapLatencyError) -> Answer
@@ -377,7 +368,7 @@ enum SideBySide {
     }
 }
 
-/// Where the results of jobs are put by the threads that run them.
+/// Where threads put the results of jobs.
 private final class ResultBoard<Answer: Sendable>: Sendable {
     /// Signalled once for each result.
     let news = DispatchSemaphore(value: 0)
@@ -392,6 +383,6 @@ private final class ResultBoard<Answer: Sendable>: Sendable {
         news.signal()
     }
 
-    /// All results, in the order of the jobs, once each is there.
+    /// In the order of the jobs.
     var results: [Result<Answer, TapLatencyError>] { entries.withLock { $0.compactMap(\.self) } }
 }

@@ -1,66 +1,59 @@
 import Watch
 
-/// One of the nineteen steps, as data: what it tries, and what it expects.
+/// One of the nineteen steps.
 struct LabStep: Sendable {
-    /// What a step does to find something out.
+    /// How a step finds something out.
     enum Kind: Sendable, Equatable {
-        /// It measures its own composition.
+        /// Measures its own composition.
         case measure
-        /// It computes where this stage's time in the step before went.
+        /// Attributes the time of a stage in the step before.
         case attribute(stage: String)
-        /// It cuts the link after every tap and counts what the phone has in the end.
+        /// Cuts the link after every tap, and counts what the phone has in the end.
         case prove
-        /// It compares the model with the firmware.
+        /// Compares the model with the firmware.
         case compare
     }
 
-    /// What the essay says of the step. The figures are compared with it.
+    /// What the essay says of the step.
     enum Expectation: Sendable, Equatable {
-        /// Others are compared with it.
         case reference
-        /// It costs nothing against the step before.
+        /// It costs nothing compared with the step before.
         case free
-        /// The wearer does not notice it.
         case unnoticed
-        /// It makes the wearer wait: this stage does.
+        /// The stage makes the wearer wait.
         case slow(stage: String)
-        /// Most of the stage's time goes into these kinds.
+        /// Most of the stage's time is of these kinds.
         case explained(by: Set<TimeKind>)
         /// It is within the budget again.
         case fixed(stage: String)
         case improved(stage: String)
-        /// Nothing is missing without this stage.
+        /// Nothing is missing without the stage.
         case unneeded(stage: String)
-        /// It runs after the panel is updated.
+        /// The stage runs after the update.
         case asynchronous(stage: String)
         case lossless
         /// The firmware takes what the model says.
         case predicted
     }
 
-    /// The step's number, 1 to 19.
+    /// 1 to 19.
     let number: Int
-    /// What is done, in a few words.
     let name: String
-    /// What is expected, in a sentence.
+    /// In a sentence.
     let hypothesis: String
-    /// What it does to find out.
     let kind: Kind
-    /// What is held against the figures.
     let expectation: Expectation
-    /// The handler's stages in this step.
     let stages: [PlacedStage]
 }
 
 extension LabStep {
-    /// The stages that run in this step and not in the one before, wherever they are placed.
+    /// The stages that run in this step and not in the one before, at any placement.
     var added: [PlacedStage] {
         guard number > 1 else { return [] }
         let before = LabStep.all[number - 2].stages.filter(\.runs)
         return stages.filter { placed in placed.runs && !before.contains { $0.stage == placed.stage } }
     }
 
-    /// The nineteen steps, in order.
     static let all: [LabStep] = begin + trivial + complication + sorting + message + together
 
     private static let begin = [

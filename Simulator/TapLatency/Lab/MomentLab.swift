@@ -7,8 +7,7 @@ import WatchLink
 package struct MomentLab: Sendable {
     private let conditions: Conditions
 
-    /// - Parameter conditions: each is measured as often as there are taps, with at most 127 items, so that one more has room.
-    /// - Throws: what is wrong with the conditions.
+    /// - Parameter conditions: each moment is measured as often as there are taps, on at most 127 items, so that one more fits.
     package init(_ conditions: Conditions) throws(TapLatencyError) {
         var measured = conditions
         measured.items = min(measured.items, WatchLimits.items - 1)
@@ -54,7 +53,6 @@ package struct MomentLab: Sendable {
     }
 }
 
-/// Has one moment after the other happen on a watch.
 struct MomentBench<Program: WatchProgram & ~Copyable> where Program.Surface == SimulatedBoard<SharedFlash> {
     private let taps: TapBench<Program>
     private var bench: ProgramBench<Program> { taps.bench }
@@ -63,11 +61,10 @@ struct MomentBench<Program: WatchProgram & ~Copyable> where Program.Surface == S
         self.taps = taps
     }
 
-    /// Measures one moment. Returns its time and the time that the panel needs for the lines that it changed; nil if the watch
-    /// has not reported it.
+    /// Returns the time of a moment, and what the panel needs for the changed lines; nil if the watch does not report the moment.
     func measure(_ moment: MeasuredMoment, _ number: Int) -> (time: UInt64, floor: UInt64)? {
         show(moment == .arrivalOnList ? .list : .face)
-        // What was added before has its update, and the next one is not held up.
+        // What was added before gets its update, so that the next one is not delayed.
         bench.send(.wrist(.raised))
         taps.rest()
         let item = SampleLists.item(UInt32(50_000 + number), .usual)
@@ -80,7 +77,7 @@ struct MomentBench<Program: WatchProgram & ~Copyable> where Program.Surface == S
         case .raise:
             bench.onPhone { $0.add(item) }
             taps.rest()
-            // This one waits for its update.
+            // Its update waits for the raised wrist.
             remove(item)
             taps.rest()
             return time { bench.send(.wrist(.raised)) }
@@ -108,37 +105,29 @@ struct MomentBench<Program: WatchProgram & ~Copyable> where Program.Surface == S
     }
 }
 
-/// How long the wearer waits for what is no tap, each beside the time that the panel alone needs for it. Times are microseconds.
+/// What the wearer waits for besides taps, beside the time that the panel needs. Times are microseconds.
 package struct MomentReport: Sendable, Encodable, Equatable {
-    /// The profile's name.
     package var profile: String
-    /// Items on the watch.
+    /// On the watch.
     package var items: Int
     package var seed: UInt64
-    /// Where the processor's time comes from.
     package var processor: ProcessorTime
     package var moments: [MomentFigures]
 
-    /// The report as JSON: indented, keys in alphabetical order. The same report gives the same bytes.
     package var json: [UInt8] { reportJSON() }
 }
 
-/// The figures of one kind of moment.
 package struct MomentFigures: Sendable, Encodable, Equatable {
-    /// What is waited for.
     package var moment: MeasuredMoment
-    /// How often it was measured.
     package var count: Int
-    /// The time that half of them stay within.
     package var p50: UInt64
-    /// The time that 99 % stay within.
     package var p99: UInt64
-    /// Sending the changed lines alone, in the same half.
+    /// The median time to send the changed lines.
     package var floor: UInt64
     /// The 99th percentile of each time divided by its own floor.
     package var ratio: Double
 
-    /// - Parameter times: each with its floor, at least one.
+    /// - Parameter times: at least one.
     init(_ moment: MeasuredMoment, _ times: [(time: UInt64, floor: UInt64)]) {
         self.moment = moment
         count = times.count
@@ -148,20 +137,18 @@ package struct MomentFigures: Sendable, Encodable, Equatable {
         ratio = MomentFigures.percentile(99, of: times.map { Double($0.time) / Double(max(1, $0.floor)) })
     }
 
-    /// The smallest value that `share` percent of them do not exceed.
     private static func percentile<Value: Comparable>(_ share: Int, of values: [Value]) -> Value {
         let sorted = values.sorted()
         return sorted[max(0, (sorted.count * share + 99) / 100 - 1)]
     }
 }
 
-/// What is measured beside taps.
 package enum MeasuredMoment: String, Sendable, Encodable, CaseIterable {
     /// From the touch of the face to the list on the panel.
     case launch
-    /// From the arrival of an item that was added on the phone to the face that counts it.
+    /// From the arrival of an added item to the face that counts it.
     case arrivalOnFace = "arrival on the face"
-    /// The same to the list that counts it, or shows it if it has room.
+    /// From the arrival of an added item to the list that counts or shows it.
     case arrivalOnList = "arrival on the list"
     /// From the raised wrist to the face with what has waited for it.
     case raise = "raised wrist"

@@ -2,34 +2,32 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// What is known when a step is judged: its own measurement, and those before it.
+/// What a step is judged by.
 struct StepEvidence {
     var report: TapReport
-    /// The step before it, if it was measured.
+    /// The step before.
     var before: TapReport?
-    /// The step's stage as it was measured last, in an earlier step.
+    /// The step's stage in its last measurement before.
     var earlierStage: StageReport?
-    /// What the taps have done, here and in the step before, if it is compared.
+    /// What the taps did, here and in the step before.
     var effects: (now: TapEffects, before: TapEffects)?
-    /// What became of taps after which the link was cut.
     var proof: CutProof?
     var firmware: FirmwareComparison?
-    /// The median tap-to-update that the table of counts predicts, if the step itself was executed.
+    /// The median tap-to-update by the table of counts, if the step was executed.
     var predicted: UInt64?
-    /// What the wearer is to wait for at most.
     var budget: Budget
 }
 
 extension StepEvidence {
     var updated: UInt64? { report.marks.updated?.p50 }
     var updatedBefore: UInt64? { before?.marks.updated?.p50 }
-    /// By how much tap-to-update is longer than in the step before; nil if one of the two has none.
+    /// Of tap-to-update, from the step before.
     var change: Int64? {
         guard let updated, let updatedBefore else { return nil }
         return Int64(clamping: updated) - Int64(clamping: updatedBefore)
     }
 
-    /// Where the step ends up, and how that differs from the step before.
+    /// Tap-to-update and its change, for a sentence.
     var figures: String {
         let allowed = report.bounds?.medians(of: .updated)
         let isOpen = allowed.map { $0.lowerBound < $0.upperBound } ?? false
@@ -37,13 +35,12 @@ extension StepEvidence {
         return before == nil ? here : "\(here) (\(Figure.change(change)))"
     }
 
-    /// Whether the step before kept the budget, or there is none.
+    /// Whether the step before kept the budget; true without one.
     var wasKept: Bool { before?.keeps(budget) ?? true }
 
-    /// Whether a stage by itself is within the budget.
     func keepsBudget(_ stage: StageReport?) -> Bool { stage.map { $0.time.p99 <= budget.limit.count } ?? true }
 
-    /// The figure of a stage that breaks the budget: the median if that does, otherwise that of the slowest taps.
+    /// The median of a stage, or its p99 if only that is over the budget.
     func excess(_ time: Distribution) -> String {
         time.p50 > budget.limit.count ? Figure.time(time.p50) : "\(Figure.time(time.p99)) (p99)"
     }
@@ -54,7 +51,7 @@ extension StepEvidence {
         return ", and gives up waiting after \(Figure.time(WatchLimits.phonePatience.count))"
     }
 
-    /// Whether a stage is faster than in the earlier step, and a sentence with both medians.
+    /// A stage beside its earlier measurement.
     func comparison(of name: String) -> (isFaster: Bool, sentence: String) {
         guard let now = stage(name), let was = earlierStage?.time.p50 else { return (false, figures) }
         let times = "\(Figure.time(now.time.p50)) instead of \(Figure.time(was))"
@@ -65,7 +62,6 @@ extension StepEvidence {
 }
 
 extension LabStep {
-    /// What the figures say of the step: a sentence and a verdict.
     func judge(_ evidence: StepEvidence) -> (found: String, verdict: Verdict) {
         switch expectation {
         case .reference:
@@ -111,7 +107,7 @@ extension LabStep {
         let took = stage.map { evidence.excess($0.time) + remark } ?? "nothing"
         let worst = Figure.time(evidence.report.marks.updated?.p99)
         let found = "\(evidence.figures), p99 \(worst), over \(allowed): the stage takes \(took)"
-        // What was too slow already is not made so by a stage that takes next to nothing.
+        // A tap that was too slow before is not slowed by a stage that takes next to nothing.
         let isToBlame = evidence.wasKept || !evidence.keepsBudget(stage)
         return (found + evidence.patience(of: name), isToBlame ? .slow : .refuted)
     }
@@ -169,10 +165,10 @@ extension LabStep {
         return (sentence, proof.holds ? .proven : .refuted)
     }
 
-    /// The share by which a prediction may differ from what was executed.
+    /// The share by which a prediction may differ from the execution.
     private static let tolerance = 0.05
 
-    /// How far a figure is from what was expected: "3.20 % less".
+    /// A share in words, such as "3.20 % less".
     private func words(_ difference: Double) -> String {
         difference == 0 ? "as much" : "\(Figure.amount(abs(difference) * 100)) % \(difference < 0 ? "less" : "more")"
     }

@@ -22,7 +22,7 @@ public struct StageSequence: TapHandler {
         self.init(stages)
     }
 
-    /// Whether `handler` is nothing but stages in an order: it has no code of its own.
+    /// Whether `handler` only composes stages, and has no code of its own.
     static func isComposition(_ handler: some TapHandler) -> Bool {
         (handler as? any StageListing)?.isComposition ?? false
     }
@@ -58,11 +58,11 @@ public struct StageSequence: TapHandler {
     }
 }
 
-/// A part of a handler that can say which stages it has.
+/// A part of a handler that lists its stages.
 private protocol StageListing {
-    /// The stages, nil if a part of it cannot say.
+    /// Nil if a part of it cannot list its stages.
     var placedStages: [PlacedStage]? { get }
-    /// Whether it is nothing but stages in an order.
+    /// Whether it only composes stages.
     var isComposition: Bool { get }
 }
 
@@ -106,7 +106,6 @@ public protocol CountedStage: TapStage {
 public struct PlacedStage: Sendable {
     enum Activity {
         case on
-        /// It is there, and does not run.
         case off
     }
 
@@ -140,14 +139,13 @@ public struct PlacedStage: Sendable {
     }
 }
 
-/// A handler of an image that is executed, as its source composes it or with stages chosen.
+/// A handler of an executed image, as its source composes it or with chosen stages.
 struct ExecutedHandler: Sendable {
     let image: LabImage
     let composition: LabSettings.Composition
-    /// How many stages run before the panel is updated; nil for a handler that cannot be taken apart.
+    /// Stages that run before the update; nil for a handler that cannot be taken apart.
     let immediateStages: Int?
 
-    /// The handler at a place in an image, as it is.
     init(_ image: LabImage, handler place: Int) {
         self.image = image
         composition = .own(handler: place)
@@ -155,14 +153,13 @@ struct ExecutedHandler: Sendable {
         immediateStages = stages.isEmpty ? nil : stages.count { $0.placement == .immediate }
     }
 
-    /// The handler at a place in an image, as it is, with reports of when its own code begins and returns.
+    /// With reports when its own code begins and returns.
     init(_ image: LabImage, reporting place: Int) {
         self.image = image
         composition = .reported(handler: place)
         immediateStages = nil
     }
 
-    /// The handler of an image that is called `name`, as it is.
     init(_ image: LabImage, named name: String) throws(TapLatencyError) {
         do throws(LabImageError) {
             self.init(image, handler: try image.place(of: name))
@@ -171,7 +168,7 @@ struct ExecutedHandler: Sendable {
         }
     }
 
-    /// These stages of the handler at a place, in this order.
+    /// With chosen stages, in this order.
     init(_ image: LabImage, handler place: Int, choosing stages: [LabSettings.ChosenStage]) {
         self.image = image
         composition = .chosen(handler: place, stages)

@@ -1,9 +1,8 @@
 import Emulator
 
-/// Where the cycles of executed handlers went, as files that flame graph programs read. The same reports give the same bytes.
+/// Where the cycles of executed handlers went, as files for flame graph programs.
 extension [TapReport] {
-    /// A line for each way through the functions: handler, stage and functions with `;` between them, a blank, the cycles of all
-    /// taps.
+    /// A line for each call path: handler, stage and functions with `;` between them, a blank, the cycles of all taps.
     package var foldedStacks: [UInt8] {
         let lines = flatMap { report in
             report.code.flatMap { part in
@@ -17,11 +16,10 @@ extension [TapReport] {
         return [UInt8](lines.joined().utf8)
     }
 
-    /// A file for speedscope (speedscope.app/file-format-schema.json): a sampled profile for each stage, its weights in cycles.
+    /// A file for speedscope (speedscope.app/file-format-schema.json): a sampled profile for each stage, weighted by cycles.
     package var speedscope: [UInt8] { SpeedscopeFile(of: self).reportJSON() }
 }
 
-/// A file of speedscope's own format, as far as a sampled profile needs it.
 private struct SpeedscopeFile: Encodable, Sendable {
     struct Frame: Encodable, Sendable {
         var name: String
@@ -34,11 +32,11 @@ private struct SpeedscopeFile: Encodable, Sendable {
     struct Profile: Encodable, Sendable {
         var type = "sampled"
         var name: String
-        /// What the weights are of: the format has no word for cycles.
+        /// Of the weights: the format has no word for cycles.
         var unit = "none"
         var startValue = 0
         var endValue: Int
-        /// The way through the functions of each sample: places in the frames, the caller first.
+        /// The call path of each sample: places in the frames, the caller first.
         var samples: [[Int]]
         var weights: [Int]
     }
@@ -81,12 +79,12 @@ private struct SpeedscopeFile: Encodable, Sendable {
     }
 }
 
-/// A stage, or what runs around the stages, by the functions that its cycles went to.
+/// A stage, or what runs around the stages, by function.
 package struct CodePart: Equatable, Sendable {
     package var name: String
     package var calls: CallProfile
 
-    /// A function, and what it has spent itself.
+    /// The own cycles of a function.
     package struct Share: Equatable, Sendable {
         package var name: String
         package var cycles: Int
@@ -94,7 +92,7 @@ package struct CodePart: Equatable, Sendable {
         package var share: Double
     }
 
-    /// The functions that have spent most themselves, at most `count`.
+    /// The functions with most own cycles, at most `count`.
     package func largest(_ count: Int) -> [Share] {
         let all = Double(max(calls.cycles, 1))
         return zip(calls.functions, calls.labels).prefix(count).filter { $0.0.ownCycles > 0 }.map { function, label in
@@ -104,27 +102,26 @@ package struct CodePart: Equatable, Sendable {
 }
 
 extension TapReport {
-    /// The stages by their functions, in the order in which they ran; none if the machine code was not executed.
+    /// The stages by function, in the order in which they ran; empty if the machine code was not executed.
     package var codeOfStages: [CodePart] {
         stages.compactMap { stage in stage.functions.map { CodePart(name: stage.name, calls: $0) } }
     }
 
-    /// The stages, and behind them what runs around them.
     package var code: [CodePart] { codeOfStages + [codeAroundStages].compactMap { $0 } }
 
-    /// The stages that take at least a twentieth of the stages' cycles, with that share, 0 to 1.
+    /// The stages that take at least a twentieth of the stages' cycles, with that share.
     package var notableStages: [(part: CodePart, share: Double)] {
         let all = Double(max(codeOfStages.reduce(0) { $0 + $1.calls.cycles }, 1))
         return codeOfStages.map { ($0, Double($0.calls.cycles) / all) }.filter { $0.1 >= 0.05 }
     }
 
-    /// What runs around the stages; nil if the machine code was not executed.
+    /// Nil if the machine code was not executed.
     package var codeAroundStages: CodePart? { aroundStages.map { CodePart(name: "around the stages", calls: $0) } }
 }
 
 extension CallProfile {
-    /// A short name for each function, in the order of `names`. If two functions have one label, theirs have the labels of their
-    /// parameters, or all that their names have.
+    /// A short name for each function, in the order of `names`. Functions with equal labels get those of their parameters, or their
+    /// full names.
     var labels: [String] {
         let labels = names.map { FunctionLabel($0) }
         let texts = Dictionary(labels.map { ($0.text, 1) }, uniquingKeysWith: +)
@@ -137,7 +134,7 @@ extension CallProfile {
     }
 }
 
-/// As JSON, with what follows from the calls for those who read it.
+/// As JSON, with totals and labels.
 extension CallProfile: Encodable {
     private enum Key: String, CodingKey {
         case functions, calls
@@ -150,7 +147,6 @@ extension CallProfile: Encodable {
         let totalCycles: Int
     }
 
-    /// Writes the profile.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(calls, forKey: .calls)
@@ -165,18 +161,18 @@ extension CallProfile: Encodable {
 package struct FunctionLabel: Equatable, Sendable {
     package let text: String
 
-    /// With the labels of the parameters, as in `Frame.draw(part:at:)`, for two functions of one name; nil for what has none.
+    /// With the labels of the parameters, as in `Frame.draw(part:at:)`; nil without parameters.
     package let selector: String?
-    /// The name in the source, without the mark of the file that a private function is in.
+    /// The source name, without the mark of a private function's file.
     package let whole: String
 
-    /// The label of a function with this name in the source.
+    /// - Parameter name: the source name.
     package init(_ name: String) {
         whole = FunctionLabel.withoutFiles(name)
         var text = whole[...]
         if text.hasPrefix("closure #"), let place = text.firstRange(of: " in ") { text = text[place.upperBound...] }
         for word in ["static ", "protocol witness for "] where text.hasPrefix(word) { text.removeFirst(word.count) }
-        // An operator is no bracket of parameters; everything else ends where these or the type begin.
+        // A bracket at the beginning belongs to an operator.
         var labels: String?
         if let end = text.firstIndex(of: "("), end > text.startIndex {
             labels = FunctionLabel.labels(of: text[end...].dropFirst())
@@ -186,7 +182,7 @@ package struct FunctionLabel: Equatable, Sendable {
         for word in [".getter", ".setter", ".modify", ".read"] where text.hasSuffix(word) {
             text.removeLast(word.count)
         }
-        // A module is an upper-case word; what C calls "call.6" is none.
+        // A module is an upper-case word. C has names such as "call.6".
         if let point = text.firstIndex(of: "."), text.first?.isUppercase == true, !text[..<point].contains("<") {
             text = text[text.index(after: point)...]
         }
@@ -196,7 +192,7 @@ package struct FunctionLabel: Equatable, Sendable {
         selector = labels.map { "\(label)(\($0))" }
     }
 
-    /// The labels of a list of parameters, up to the bracket that closes it.
+    /// Up to the bracket that closes the parameters.
     private static func labels(of parameters: Substring) -> String {
         var depth = 0
         var present = ""
@@ -205,7 +201,6 @@ package struct FunctionLabel: Equatable, Sendable {
             if depth == 0, character == ")" { break }
             switch character {
             case "(", "<", "[": depth += 1
-            // An arrow closes nothing.
             case ">" where present.last == "-": break
             case ")", ">", "]": depth -= 1
             case "," where depth == 0:
@@ -223,7 +218,7 @@ package struct FunctionLabel: Equatable, Sendable {
         }.joined()
     }
 
-    /// Private names without the mark of their file: `(head in _CB6C)` is `head`.
+    /// Turns `(head in _CB6C)` into `head`.
     private static func withoutFiles(_ name: String) -> String {
         var text = name
         while let mark = text.firstRange(of: " in _"), let start = text[..<mark.lowerBound].lastIndex(of: "("),

@@ -21,7 +21,6 @@ public enum LatencyMark: String, Sendable, CaseIterable, Codable {
     /// The watch knows that the phone has it.
     case acknowledged
 
-    /// The runtime's own mark.
     var mark: TapMark {
         switch self {
         case .handled: .handled
@@ -48,7 +47,7 @@ public struct Distribution: Sendable, Codable, Equatable {
     /// How many taps it is of, at least one.
     public let count: Int
 
-    /// The longest time that is recorded as it is, in microseconds: an hour; longer ones count as this.
+    /// In microseconds: an hour. Longer times count as this.
     static let longest: UInt64 = 3_600_000_000
 }
 
@@ -99,7 +98,6 @@ public struct MarkTimes: Sendable, Codable, Equatable {
 }
 
 extension MarkTimes {
-    /// The marks of taps.
     init(of records: [TapRecord]) {
         self.init()
         for mark in LatencyMark.allCases { self[mark] = Distribution(records.compactMap { $0.time(to: mark) }) }
@@ -117,7 +115,7 @@ public struct TimeBounds<Times: Sendable & Codable & Equatable>: Sendable, Codab
 }
 
 extension TimeBounds<MarkTimes> {
-    /// The marks of taps; nil if their board does not know the margin of any.
+    /// Nil if the machine code was not executed.
     init?(of records: [TapRecord]) {
         guard records.contains(where: { $0.margins.contains { $0 != nil } }) else { return nil }
         self.init(fewest: MarkTimes(), most: MarkTimes())
@@ -131,7 +129,6 @@ extension TimeBounds<MarkTimes> {
         }
     }
 
-    /// The medians of a mark.
     package func medians(of mark: LatencyMark) -> ClosedRange<UInt64>? {
         guard let fewest = fewest[mark]?.p50, let most = most[mark]?.p50, fewest <= most else { return nil }
         return fewest...most
@@ -139,7 +136,7 @@ extension TimeBounds<MarkTimes> {
 }
 
 extension TimeBounds<Distribution> {
-    /// The times of a stage, each with the fewest and the most cycles of its instructions; nil if some are not known.
+    /// Of a stage; nil if the cycles of a run are not known.
     init?(_ spans: [StageSpan], on processor: Processor) {
         var (shorter, longer): ([Microseconds], [Microseconds]) = ([], [])
         for span in spans {
@@ -153,7 +150,6 @@ extension TimeBounds<Distribution> {
         self.init(fewest: fewest, most: most)
     }
 
-    /// The medians.
     package var medians: ClosedRange<UInt64> { fewest.p50...max(fewest.p50, most.p50) }
 }
 
@@ -167,7 +163,6 @@ public struct SensedTimes: Sendable, Encodable, Equatable {
     /// From the finger until the haptic is strong enough to be felt; nil if none was played.
     public var felt: Distribution?
 
-    /// The times with what each is called.
     package var titled: [(title: String, times: Distribution?)] {
         [("finger to interrupt", interrupt), ("touch to light", light), ("touch to felt", felt)]
     }
@@ -224,7 +219,7 @@ public struct TimeKinds: Sendable, Encodable, Equatable {
     /// The sum of all kinds.
     public var total: Double { TimeKind.allCases.reduce(0) { $0 + self[$1] } }
 
-    /// What the other end of the radio link is waited for: the way there and back, and its own work.
+    /// Waiting for the other end of the radio link: the way there and back, and its own work.
     var remote: Double { radio + window + phone }
 
     /// The time of one kind.
@@ -252,7 +247,7 @@ public struct TimeKinds: Sendable, Encodable, Equatable {
 }
 
 extension TimeKinds {
-    /// The means of a sum over `count` taps.
+    /// Means over `count` taps.
     init(_ sum: TimeSpent, over count: Int) {
         func mean(_ time: Microseconds) -> Double { Double(time.count) / Double(count) }
         self.init(

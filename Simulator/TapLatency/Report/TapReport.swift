@@ -6,10 +6,9 @@ import WatchLink
 
 /// One handler, measured.
 public struct TapReport: Sendable, Equatable {
-    /// The form of the report that this version writes; another one cannot be compared with it.
+    /// Of the report. Reports of different formats cannot be compared.
     package static let currentFormat = 1
 
-    /// The form of the report.
     package var format = TapReport.currentFormat
     /// The handler's name.
     public var handler: String
@@ -38,12 +37,11 @@ public struct TapReport: Sendable, Equatable {
     public var ownCode = InstructionCount.counted
     /// Why they lack it; nil if they have it, or if there is no count.
     package var ownCodeReason: String?
-    /// The processor's time, in microseconds, that the handler takes around its stages before the update; 0 if that is not known.
+    /// The processor's time around the stages before the update, in microseconds; 0 if that is not known.
     package var ownTime: UInt64 = 0
     /// The stages in the order in which they ran.
     public var stages: [StageReport]
-    /// What was spent in none of the stages, function by function, over all taps and the time between them; nil if the stages
-    /// have no functions either.
+    /// What was spent outside of stages over all taps and the time between them; nil if the machine code was not executed.
     package var aroundStages: CallProfile?
     /// Lines that a tap sends to the panel.
     public var dirtyLines: RedrawnLines
@@ -71,7 +69,7 @@ public enum ProcessorTime: String, Sendable, Codable {
     /// The handler is not composed of stages, so its code cannot be counted. Every time lacks it.
     case unknown = "not known"
 
-    /// What a report says of it, in a few words.
+    /// In a few words.
     package var words: String {
         switch self {
         case .executed: "the processor's time by execution of the machine code"
@@ -114,10 +112,9 @@ public struct StageReport: Sendable, Equatable {
     public var mean: TimeKinds
     /// Whether the times have the instructions that the stage executes.
     public var instructionCount = InstructionCount.counted
-    /// The cycles of each function over all taps; nil if its machine code was not executed, or the caller asks for none.
+    /// Over all taps; nil if the machine code was not executed, or the caller asks for none.
     package var functions: CallProfile?
 
-    /// The same, without its functions.
     var withoutFunctions: StageReport {
         var report = self
         report.functions = nil
@@ -126,18 +123,17 @@ public struct StageReport: Sendable, Equatable {
 }
 
 extension InstructionCount {
-    /// A note for wherever the stage's time is shown; nil if the time is complete.
+    /// Nil if the time is complete.
     package var note: String? { self == .notCounted ? "CPU not counted" : nil }
 
-    /// The note behind a stage's time in a sentence.
+    /// The note in a sentence, behind the time.
     var remark: String { note.map { " (\($0))" } ?? "" }
 }
 
 // MARK: JSON
 
 extension Encodable where Self: Sendable {
-    /// The report as JSON: indented, keys in alphabetical order, a new line at the end. The same report gives the same
-    /// bytes.
+    /// Indented, keys in alphabetical order, a new line at the end. The same report gives the same bytes.
     func reportJSON() -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -70,7 +70,7 @@ struct CountCommand: ParsableCommand {
         if let last = failures.last { throw HandlerFailure(last.description) }
     }
 
-    /// Counts each handler. One that does not come to its end is not in the way of the others.
+    /// A handler that does not end does not stop the others.
     private func count(
         _ package: HandlerPackage, on device: DeviceProfile
     ) throws -> (counted: [HandlerCount], failures: [TapLatencyError]) {

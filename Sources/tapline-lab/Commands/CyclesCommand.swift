@@ -5,7 +5,7 @@ import Emulator
 import HostSystem
 import TapLatency
 
-/// `tapline cycles`: counts what a program for the part costs.
+/// `tapline cycles`.
 struct CyclesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cycles",
@@ -82,7 +82,6 @@ struct CyclesCommand: ParsableCommand {
     }
 }
 
-/// A program was not counted.
 private struct CyclesFailure: Error, CustomStringConvertible {
     let file: String
     let reason: String
@@ -91,14 +90,13 @@ private struct CyclesFailure: Error, CustomStringConvertible {
 }
 
 extension CycleReport {
-    /// What the program has printed; nil for nothing.
+    /// Nil for nothing.
     fileprivate var printed: String? { output.isEmpty ? nil : String(decoding: output, as: UTF8.self) }
 
     fileprivate func microseconds(_ clockHertz: Int?) -> Double? {
         clockHertz.map { Double(total.cycles) * 1e6 / Double($0) }
     }
 
-    /// The instructions, cycles and time of the program, and the functions that most of the cycles went to.
     fileprivate func text(clockHertz: Int?) -> ReportText {
         func count(_ number: UInt64) -> String { Figure.count(Int(clamping: number)) }
         let bounds = "\(count(bounds.lowerBound)) to \(count(bounds.upperBound)) by the manual; no wait states"
@@ -132,7 +130,7 @@ extension CycleReport {
     }
 }
 
-/// The report for a program, with all functions.
+/// The JSON of a program.
 private struct CycleFields: Encodable {
     struct Function: Encodable {
         var name: String
@@ -151,7 +149,7 @@ private struct CycleFields: Encodable {
     /// The status of an exit, or what was returned.
     var result: UInt32?
     var functions: [Function]
-    /// What the program has printed, at most 1 MB.
+    /// At most 1 MB.
     var printed: String?
 
     init(_ report: CycleReport, clockHertz: Int?) {

@@ -7,7 +7,7 @@ import Foundation
 import TapLatency
 import Watch
 
-/// `tapline lab`: replays the nineteen steps that made a slow tap fast.
+/// `tapline lab`.
 struct LabCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lab",
@@ -179,7 +179,7 @@ struct LabCommand: ParsableCommand {
 }
 
 extension LabCommand {
-    /// Whether nothing is said of what to measure and how, nor of reports other than JSON.
+    /// Whether no option is given but --json.
     var hasNoConditions: Bool {
         let texts = [handler, package, image, labImage, html, trace, flame]
         return texts.allSatisfy { $0 == nil } && !firmware && !counted && profile == DeviceProfile.memoryLCD.name
@@ -187,7 +187,7 @@ extension LabCommand {
             && looks == nil && changes == nil
     }
 
-    /// What is measured under. The image that is executed is looked for once nothing is wrong with the rest.
+    /// The image is looked for after everything else was checked.
     private func conditions(on device: DeviceProfile, taps: Int? = nil) throws -> Conditions {
         var conditions = Conditions(
             profile: device, items: items, taps: taps ?? self.taps ?? 100, seed: seed, database: database)
@@ -223,7 +223,7 @@ extension LabCommand {
         try files.print(report.text)
     }
 
-    /// The image that is executed; nil if there is none, or it is not to be.
+    /// Nil if there is none, or `--counted` was given.
     private func executedImage(on device: DeviceProfile) throws -> LabImage? {
         guard let path = counted ? nil : try labImage ?? usualImage() else {
             if flame == nil { return nil }
@@ -233,8 +233,7 @@ extension LabCommand {
         return try LabImage(file: path, on: device)
     }
 
-    /// The path of the image that is executed where nobody names one: it is built where it is missing or older than its sources, and the
-    /// tools are there.
+    /// Builds the image if it is missing or older than its sources, and the tools are there.
     private func usualImage() throws -> String? {
         if let checkout = LabCheckout.ours, checkout.state != .current, checkout.missingTools.isEmpty {
             let progress = ProgressLine()
@@ -260,7 +259,6 @@ extension LabCommand {
         try files.print(report.text)
     }
 
-    /// Takes a handler of somebody's package apart.
     private func takeApart(
         _ handler: String, of package: String, on device: DeviceProfile, _ files: LabFiles
     ) throws {
@@ -283,9 +281,9 @@ extension LabCommand {
     }
 }
 
-/// `tapline lab --day`: what a day takes from the battery.
+/// `tapline lab --day`.
 extension LabCommand {
-    /// - Throws: what goes with a day alone, or does not go with one.
+    /// - Throws: what needs `--day`, or does not go with it.
     func validateDay() throws {
         guard day else {
             if looks != nil || changes != nil {
@@ -322,9 +320,9 @@ extension LabCommand {
     }
 }
 
-/// `tapline lab --moments`: what the wearer waits for besides taps.
+/// `tapline lab --moments`.
 extension LabCommand {
-    /// - Throws: what does not go with moments.
+    /// - Throws: what does not go with `--moments`.
     func validateMoments() throws {
         guard moments else { return }
         if day || firmware || html != nil || trace != nil || flame != nil || steps != "1-19" || handler != nil

@@ -3,7 +3,7 @@ import DeviceModel
 import HostSystem
 import TapLatency
 
-/// `tapline lab compare`: what has changed between two reports of the lab.
+/// `tapline lab compare`.
 struct LabCompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
@@ -41,7 +41,7 @@ struct LabCompareCommand: ParsableCommand {
         help: ArgumentHelp("By how much a time may grow, in per cent of the old one: 2%, 0.5%, 0.", valueName: "share"))
     var tolerance: String = "2%"
 
-    /// It is here for the help; the parser gives the value to the option of the same name of `tapline lab`.
+    /// Only for the help: the parser gives the value to the option of `tapline lab`.
     @Option(
         help: ArgumentHelp(
             "Write the comparison as JSON, every figure in it; - for standard output.", valueName: "file"))
@@ -79,10 +79,10 @@ struct LabCompareCommand: ParsableCommand {
 }
 
 extension LabCompareCommand {
-    /// The status of what could not be compared: 1 says that something is slower.
+    /// Status 1 says that something is slower.
     private static let notCompared = ExitCode(2)
 
-    /// The status that a command of these arguments ends with, where ArgumentParser would end it with `usual`.
+    /// The exit status for an error, if ArgumentParser would exit with `usual`.
     static func status(of error: any Error, usual: ExitCode, arguments: some Collection<String>) -> ExitCode {
         guard arguments.first == LabCommand.configuration.commandName,
             arguments.contains(configuration.commandName ?? ""), !usual.isSuccess, !(error is ExitCode)
@@ -92,7 +92,7 @@ extension LabCompareCommand {
 }
 
 extension ReportComparison {
-    /// A row for each figure that has changed, and what it comes to; the last line is the finding.
+    /// A row for each figure that has changed; the last line is the finding.
     var text: ReportText {
         let measured = new.handlers.first?.measured
         let conditions = measured.map {
@@ -126,7 +126,7 @@ extension ReportComparison {
 
     private var all: String { CountText(figures.count, "figure").description }
 
-    /// How many figures are kept, and of the others those that no finding is about.
+    /// The figures that are kept, faster or new.
     private var kept: String {
         let same = figures.count - changed.count
         let kept = count(.kept)
@@ -138,7 +138,6 @@ extension ReportComparison {
         return text
     }
 
-    /// What the times of both reports lack.
     private var incomplete: [ReportText.Block] {
         let count = figures.count { $0.completeness == .notCounted }
         if count == 0 { return [] }
@@ -172,10 +171,10 @@ extension ReportComparison {
 }
 
 extension ComparedFigure {
-    /// The figure in a sentence: "updated p99 of shipping".
+    /// As in "updated p99 of shipping".
     fileprivate var title: String { "\(subject.words) \(percentile.rawValue) of \(handler)" }
 
-    /// Both times in the unit that suits them; in whole microseconds if a change would not show otherwise.
+    /// In a suitable unit; in whole microseconds if the difference would not show otherwise.
     fileprivate var times: (old: String, new: String) {
         func whole(_ time: UInt64) -> String { "\(Figure.count(Int(clamping: time))) µs" }
         if let oldTime, let newTime, oldTime != newTime, Figure.time(oldTime) == Figure.time(newTime) {
@@ -186,7 +185,7 @@ extension ComparedFigure {
 }
 
 extension ComparedFigure.Subject {
-    /// A stage is called one: it may have the name of a mark.
+    /// A stage may have the name of a mark.
     fileprivate var words: String {
         switch self {
         case .mark: name
@@ -196,7 +195,7 @@ extension ComparedFigure.Subject {
 }
 
 extension ComparedFigure.Reading {
-    /// What stands in place of a time that is not there.
+    /// In place of a time.
     fileprivate var words: String {
         switch self {
         case .incomplete: "not known"

@@ -7,7 +7,7 @@ import Foundation
 import TapLatency
 import Watch
 
-/// `tapline lab table`: what the parts of a tap execute.
+/// `tapline lab table`.
 struct LabTableCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "table",
@@ -28,10 +28,10 @@ struct LabTableCommand: ParsableCommand {
     @Flag(help: "Print the table as the source file from which the device model has it.")
     var source = false
 
-    /// Taps of each column.
+    /// Of each column.
     private static let taps = 24
 
-    /// The day in UTC.
+    /// In UTC.
     private static var today: String { Date.now.formatted(.iso8601.year().month().day()) }
 
     func run() throws {
@@ -53,7 +53,7 @@ struct LabTableCommand: ParsableCommand {
 }
 
 extension HandlerCounts {
-    /// What handlers execute: a table for each, with the most instructions on lists of each length and the time of the worst tap.
+    /// A table for each handler: the most instructions on lists of each length, and the time of the worst tap.
     func text(on device: DeviceProfile) -> ReportText {
         ReportText(
             handlers.map { handler in
@@ -72,7 +72,7 @@ extension HandlerCounts {
             })
     }
 
-    /// The stages at a place and the handler's own code there.
+    /// The stages of a placement, and the handler's own code.
     private func rows(
         of handler: HandlerCount, _ placement: StagePlacement, on device: DeviceProfile
     ) -> [ReportText.Row] {
@@ -82,7 +82,6 @@ extension HandlerCounts {
 }
 
 extension ReportText.Row {
-    /// Rows below their heading; nothing if there are none.
     fileprivate static func group(_ title: String, _ rows: [ReportText.Row]) -> [ReportText.Row] {
         rows.isEmpty ? [] : [.heading("\(title):", .plain)] + rows
     }
@@ -106,7 +105,7 @@ extension StageCount {
 }
 
 extension [CountColumn] {
-    /// What each part of a tap executes: two columns for each length of the list.
+    /// Two columns for each length of the list.
     var text: ReportText {
         let lists = CountTable.columns.flatMap { [ReportText.Column.right("\($0) items"), .right("")] }
         let units = CountTable.columns.flatMap { _ in ["instr", "cycles"] }
@@ -121,7 +120,11 @@ extension [CountColumn] {
         return ReportText([[.table([.left("")] + lists, [.texts([""] + units)] + rows)]])
     }
 
-    /// The same as Swift, counted on a day such as "2026-11-25" as the means of some taps.
+    /// As Swift source.
+    ///
+    /// - Parameters:
+    ///   - day: as in "2026-11-25".
+    ///   - taps: those that the counts are means of.
     func source(day: String, taps: Int) -> String {
         func text(_ count: CodeCount) -> String {
             "CodeCount(instructions: \(count.instructions), cycles: \(count.cycles))"

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
 
-/// The lab: handlers are measured, counted and executed. `tapline lab`, `count` and `cycles` run it, so it calls itself `tapline`.
+/// `tapline lab`, `count` and `cycles` run this program, so it calls itself `tapline`.
 @main
 struct TaplineLab: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,7 +3,6 @@ import HostSystem
 import TapLatency
 
 extension LabReport {
-    /// The nineteen steps, the two handlers, and what else was measured.
     var text: ReportText {
         let brackets = shipping.bounds == nil ? "" : "; in brackets, what the manual of its core allows"
         let title = "\(profile): \(ReportText.conditions(items: items, database: database, taps: taps, seed: seed))"
@@ -35,7 +34,6 @@ extension LabReport {
             })
     }
 
-    /// Both handlers, mark by mark.
     private var handlerTable: ReportText.Block {
         func row(
             _ name: String, _ paint: ReportText.Paint = .plain, _ times: (TapReport) -> Distribution?
@@ -45,7 +43,7 @@ extension LabReport {
         }
         var rows = LatencyMark.allCases.map { mark in row(mark.rawValue) { $0.marks[mark] } }
         if legacy.bounds != nil, shipping.bounds != nil {
-            // Those that the processor's cycles decide.
+            // The marks that the processor's cycles decide.
             rows.append(.heading("with the fewest and the most cycles that the manual of the core allows:"))
             rows += [LatencyMark.handled, .updated, .settled].flatMap { mark in
                 [
@@ -84,7 +82,6 @@ extension LabReport {
                 ? [] : [.words("Where the two disagree, and why (no cost is tuned to fit):", .faint)] + reasons)
     }
 
-    /// Legacy's tap-to-update by the phone's list and by what a connection event carries.
     private var causeTable: [ReportText.Block] {
         guard let points = legacyCauses, let first = points.first else { return [] }
         let packets = points.filter { $0.database == first.database }.map(\.packetsPerEvent)
@@ -103,7 +100,6 @@ extension LabReport {
         ]
     }
 
-    /// The model beside the firmware's image.
     private var firmwareTable: [ReportText.Block] {
         guard let firmware else { return [] }
         return [
@@ -120,23 +116,21 @@ extension LabReport {
 }
 
 extension ReportText {
-    /// Above the marks of taps that follow a rest.
     static let restHeading = "at rest, each tap 12 s after what the one before has caused:"
-    /// The marks that depend on the connection's tempo, and what the wearer waits for.
+    /// The marks that depend on the connection's tempo, and the update.
     static let restingMarks: [LatencyMark] = [.updated, .sent, .acknowledged]
 
     static func conditions(items: Int, database: Int, taps: Int, seed: UInt64) -> String {
         "\(Figure.count(items, "item")) on the watch, \(Figure.count(database)) on the phone, taps: \(Figure.count(taps)), seed: \(seed)"
     }
 
-    /// What a report's figures rest on without a document that supports it.
     static func assumed(_ sentences: [String]) -> [Block] {
         sentences.isEmpty ? [] : [.words("Assumed: " + sentences.joined(separator: " "), .faint)]
     }
 }
 
 extension Verdict {
-    /// Green for what is as it should be, red for what keeps the wearer waiting, yellow in between.
+    /// Green for good, red for what keeps the wearer waiting, yellow in between.
     fileprivate var paint: ReportText.Paint {
         switch self {
         case .kept, .fixed, .madeAsynchronous, .proven, .confirmed, .removed: .good
@@ -148,7 +142,6 @@ extension Verdict {
 }
 
 extension DayReport {
-    /// What a day takes from the battery: a table for each handler, part by part, and what is assumed.
     var text: ReportText {
         let title =
             "a day on \(profile): \(Figure.count(day.looks, "look")), \(Figure.count(day.taps, "tap")), "
@@ -162,7 +155,7 @@ extension DayReport {
 
     private func table(_ use: DayUse) -> ReportText.Block {
         let happenings = DayHappening.allCases
-        // A charge of less than a thousandth, or than nothing by the chance of its phase, is nothing.
+        // Less than a thousandth is nothing. Chance may make it negative.
         func figures(_ amount: (PartCharges) -> Double) -> [String] {
             ([use.look, use.tap, use.change, use.idle] + happenings.map { use.taken(by: $0, on: day) } + [use.day])
                 .map(amount).map { $0 < 0.0005 ? "0" : Figure.amount($0, smallest: 3) }
@@ -192,7 +185,6 @@ extension DayReport {
 }
 
 extension MomentReport {
-    /// Launch, arrival and raised wrist beside the panel's own time.
     var text: ReportText {
         func milliseconds(_ time: UInt64) -> String { Figure.amount(Double(time) / 1_000, smallest: 1) }
         return ReportText([
@@ -222,9 +214,9 @@ extension MomentReport {
 }
 
 extension LabReport {
-    /// The report as a page that needs nothing but itself: LabPage.html, whose script draws the JSON that is put into it.
+    /// The report as a self-contained page: LabPage.html, whose script draws the JSON that is put into it.
     var page: [UInt8] {
-        // In JSON, `<` is in strings alone. Escaped it cannot end the element that the report stands in.
+        // In JSON, `<` is only in strings. Escaped, it cannot end the script element.
         let report = String(decoding: json, as: UTF8.self).replacing("<", with: "\\u003c")
         let page = String(decoding: PackageResources.LabPage_html, as: UTF8.self)
         return Array(
