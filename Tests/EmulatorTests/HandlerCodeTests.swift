@@ -14,7 +14,7 @@ struct HandlerCodeTests {
     private static let stageEnded = LabCall.board(.trace(.stageEnded("a", tap: tap, at: time)))
 
     /// The code after these calls, each behind as many instructions as stand beside it.
-    private func code(_ calls: [(Int, LabCall)]) throws(LabImageError) -> HandlerCode {
+    private func code(_ calls: [(Int, LabCall)]) throws(EmulatorError) -> HandlerCode {
         var code = HandlerCode()
         for (count, call) in calls {
             try code.enter(
@@ -79,14 +79,14 @@ struct HandlerCodeTests {
             [Self.stageBegan, .idle(until: nil)], [.handler(.begins), Self.mark(.updated)],
             [.handler(.begins), Self.mark(.touch)], [.handler(.begins), Self.mark(.handled)],
         ] {
-            #expect(throws: LabImageError.unbalanced) { try code(calls.map { (1, $0) }) }
+            #expect(throws: EmulatorError.unbalanced) { try code(calls.map { (1, $0) }) }
         }
     }
 }
 
 /// What is executed for a handler's messages is told apart by the runtime's calls.
 struct MessageCodeTests {
-    private func code(_ calls: [(Int, LabCall)]) throws(LabImageError) -> MessageCode {
+    private func code(_ calls: [(Int, LabCall)]) throws(EmulatorError) -> MessageCode {
         var code = MessageCode()
         for (count, call) in calls {
             try code.enter(
@@ -116,6 +116,6 @@ struct MessageCodeTests {
             [.messageWork("a", .begins), .messageWork("a", .begins)], [.messageWork("a", .begins), .worked],
         ] as [[LabCall]])
     func `what ends without having begun, or the other way round, is refused`(calls: [LabCall]) {
-        #expect(throws: LabImageError.unbalanced) { try code(calls.map { (1, $0) }) }
+        #expect(throws: EmulatorError.unbalanced) { try code(calls.map { (1, $0) }) }
     }
 }

@@ -21,13 +21,13 @@ struct LabImageTests {
 
     @Test func `a handler that it does not have is named beside those it has`() throws {
         let image = try LabImageUnderTest.load()
-        #expect(throws: LabImageError.noHandler("mine", known: ["shipping", "legacy", "every stage"])) {
+        #expect(throws: EmulatorError.noHandler("mine", known: ["shipping", "legacy", "every stage"])) {
             try image.place(of: "mine")
         }
     }
 
     @Test func `what is no image is refused`() {
-        #expect(throws: LabImageError.notExecutable(.notELF)) { try LabImage([1, 2, 3]) }
+        #expect(throws: EmulatorError.notELF) { try LabImage([1, 2, 3]) }
     }
 }
 

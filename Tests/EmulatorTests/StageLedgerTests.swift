@@ -179,8 +179,8 @@ struct CallProfileTests {
     @Test func `a function that calls itself is in its total once`() {
         #expect(
             Self.profile.functions == [
-                CallProfile.Function(name: "walk", ownCycles: 12, totalCycles: 17),
-                CallProfile.Function(name: "see", ownCycles: 5, totalCycles: 7),
+                CallProfile.Function(name: "walk", ownCycles: 12, ownInstructions: 9, totalCycles: 17),
+                CallProfile.Function(name: "see", ownCycles: 5, ownInstructions: 4, totalCycles: 7),
             ])
         #expect(Self.profile.totals == [17, 7, 2])
         #expect(Self.profile.way(to: 2) == [0, 1, 2])

@@ -62,7 +62,7 @@ package struct HandlerCode: Sendable, Equatable {
     /// Enters what was executed up to a call.
     ///
     /// - Throws: `.unbalanced` if the runtime would not make this call: a handler that makes it could hide what it executes.
-    mutating func enter(_ code: ExecutedCode, upTo call: LabCall) throws(LabImageError) {
+    mutating func enter(_ code: ExecutedCode, upTo call: LabCall) throws(EmulatorError) {
         if case .handler = place {
             switch wait {
             case .none: deferred += code
@@ -81,7 +81,7 @@ package struct HandlerCode: Sendable, Equatable {
         }
     }
 
-    private mutating func enter(_ trace: TraceCall) throws(LabImageError) {
+    private mutating func enter(_ trace: TraceCall) throws(EmulatorError) {
         switch trace {
         case .stageBegan:
             if wait == .forUpdate { immediateStages += 1 }
@@ -134,7 +134,7 @@ package struct MessageCode: Sendable, Equatable {
     /// Enters what was executed up to a call.
     ///
     /// - Throws: `.unbalanced` if a work ends that has not begun, or begins within another one.
-    mutating func enter(_ code: ExecutedCode, upTo call: LabCall) throws(LabImageError) {
+    mutating func enter(_ code: ExecutedCode, upTo call: LabCall) throws(EmulatorError) {
         if case .within(let title, let before) = place { place = .within(title, before + code) }
         switch call {
         case .messageWork(let title, .begins):

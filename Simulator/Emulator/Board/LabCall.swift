@@ -65,7 +65,7 @@ extension LabCall {
     /// The call that a processor stands at.
     ///
     /// - Throws: `.unknownCall` if there is no such call, or an argument is out of its range.
-    init(of processor: borrowing CortexM4) throws(LabImageError) {
+    init(of processor: borrowing CortexM4) throws(EmulatorError) {
         let arguments = CallArguments(processor)
         guard let call = HostCall(rawValue: processor.register(0)), let read = LabCall(call, arguments) else {
             throw .unknownCall(processor.register(0))

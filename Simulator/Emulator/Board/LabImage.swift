@@ -44,20 +44,15 @@ package struct LabImage: Sendable {
     private static let naming: UInt64 = 300_000_000
 
     /// Reads an ELF file, and has the program name its handlers.
-    package init(_ bytes: [UInt8], timing: CoreTiming = .cortexM4) throws(LabImageError) {
-        let file: ELFImage
-        do throws(MachineCodeError) {
-            file = try ELFImage(bytes)
-            processor = try file.loaded(timing, sizeOfRAM: 1 << 16)
-        } catch {
-            throw .notExecutable(error)
-        }
+    package init(_ bytes: [UInt8], timing: CoreTiming = .cortexM4) throws(EmulatorError) {
+        let file = try ELFImage(bytes)
+        processor = try file.loaded(timing, sizeOfRAM: 1 << 16)
         functions = file.functions
         handlers = try LabImage.handlers(of: processor, functions)
     }
 
     /// The same, on the processor of a device.
-    package init(_ bytes: [UInt8], on device: DeviceProfile) throws(LabImageError) {
+    package init(_ bytes: [UInt8], on device: DeviceProfile) throws(EmulatorError) {
         let part = device.processor
         let cache = part.cacheBytes.map { FlashTiming.Cache(bytes: $0, lineBytes: part.cacheLineBytes) }
         let flash = FlashTiming(waitStates: UInt64(part.flashWaitStates), cache: cache)
@@ -65,7 +60,7 @@ package struct LabImage: Sendable {
     }
 
     /// The place of a handler in `handlers`.
-    package func place(of name: String) throws(LabImageError) -> Int {
+    package func place(of name: String) throws(EmulatorError) -> Int {
         let places = handlers.indices.filter { handlers[$0].name == name }
         guard let place = places.first else { throw .noHandler(name, known: handlers.map(\.name)) }
         guard places.count == 1 else { throw .severalHandlers(name) }
@@ -74,7 +69,7 @@ package struct LabImage: Sendable {
 
     private static func handlers(
         of processor: CortexM4, _ functions: FunctionTable
-    ) throws(LabImageError) -> [Handler] {
+    ) throws(EmulatorError) -> [Handler] {
         var machine = LabMachine(processor, functions, patience: naming)
         var handlers: [Handler] = []
         while true {
@@ -94,10 +89,10 @@ package struct LabImage: Sendable {
         }
     }
 
-    private static func call(naming machine: inout LabMachine) throws(LabImageError) -> LabCall {
-        do throws(LabImageError) {
+    private static func call(naming machine: inout LabMachine) throws(EmulatorError) -> LabCall {
+        do throws(EmulatorError) {
             return try machine.nextCall()
-        } catch .endless(let instructions, let function) {
+        } catch .endlessStep(let instructions, let function) {
             throw .endlessNaming(instructions: instructions, function: function)
         } catch {
             throw error
@@ -106,7 +101,7 @@ package struct LabImage: Sendable {
 }
 
 extension LabImage.Handler {
-    fileprivate mutating func add(_ name: String, _ kind: HostNameKind, _ size: Int) throws(LabImageError) {
+    fileprivate mutating func add(_ name: String, _ kind: HostNameKind, _ size: Int) throws(EmulatorError) {
         switch kind {
         case .handler: throw .strange
         case .immediateStage: try add(name, .immediate)
@@ -121,7 +116,7 @@ extension LabImage.Handler {
         }
     }
 
-    private mutating func add(_ stage: String, _ placement: StagePlacement) throws(LabImageError) {
+    private mutating func add(_ stage: String, _ placement: StagePlacement) throws(EmulatorError) {
         guard stages.count < HostBlock.Settings.mostStages else { throw .strange }
         stages.append(LabImage.Stage(name: StageName.plain(stage), placement: placement))
     }
@@ -183,46 +178,5 @@ package struct LabSettings: Equatable, Sendable {
             }
         }
         return words
-    }
-}
-
-/// Why an image for the lab is not executed, or not to its end.
-package enum LabImageError: Error, Equatable, Sendable {
-    case notExecutable(MachineCodeError)
-    case trapped(Trap, at: UInt32, function: String)
-    /// A step has not ended.
-    case endless(instructions: UInt64, function: String)
-    /// The program has not named its handlers.
-    case endlessNaming(instructions: UInt64, function: String)
-    /// The number of a call that does not exist, or whose arguments are out of range.
-    case unknownCall(UInt32)
-    case noHandlers
-    case noHandler(String, known: [String])
-    case severalHandlers(String)
-    /// The program has reported a stage, a handler or a mark out of order.
-    case unbalanced
-    /// A program for another board.
-    case strange
-}
-
-extension LabImageError: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .notExecutable(let error): error.description
-        case .trapped(.undefined, let address, let function):
-            "it has trapped (a precondition, an index out of range, an overflow) at \(hexadecimal(address)) in \(function)"
-        case .trapped(let trap, let address, let function): "\(trap.words) at \(hexadecimal(address)) in \(function)"
-        case .endless(let instructions, let function):
-            "it has executed \(instructions) instructions without a pause, and is in \(function)"
-        case .endlessNaming(let instructions, let function):
-            "a handler has not said which stages it has after \(instructions) instructions, and is in \(function)"
-        case .unknownCall(let number): "it makes call \(number), which this version does not have: build the image anew"
-        case .noHandlers: "it has no handler"
-        case .noHandler(let name, let known): "it has no handler '\(name)'; it has \(known.joined(separator: ", "))"
-        case .severalHandlers(let name): "it has two handlers called '\(name)': give one of them another name"
-        case .unbalanced:
-            "it reports stages or marks of taps by itself (board.trace), which is the runtime's: take that out"
-        case .strange: "it is no image for the lab: Hardware/build --lab makes one"
-        }
     }
 }

@@ -25,33 +25,28 @@ struct LabMachine {
     }
 
     /// Executes instructions up to the next call.
-    mutating func nextCall() throws(LabImageError) -> LabCall {
+    mutating func nextCall() throws(EmulatorError) -> LabCall {
         // Not as an argument of `check`: it would copy the machine for the time of the run.
         let end = processor.runToCall(upTo: stepBegan + patience, &calls)
         try check(end)
-        calls.settle(spent)
+        calls.settle(processor.spent)
         return try LabCall(of: processor)
     }
 
     /// The same, without a record of which functions run.
-    mutating func nextCallUnattributed() throws(LabImageError) -> LabCall {
+    mutating func nextCallUnattributed() throws(EmulatorError) -> LabCall {
         var observer = NoObserver()
         let end = processor.runToCall(upTo: stepBegan + patience, &observer)
         try check(end)
         return try LabCall(of: processor)
     }
 
-    private func check(_ end: RunEnd) throws(LabImageError) {
+    private func check(_ end: RunEnd) throws(EmulatorError) {
         switch end {
         case .call: break
         case .trapped(let trap): throw .trapped(trap, at: processor.next, function: function)
-        case .endless: throw .endless(instructions: patience, function: function)
+        case .endless: throw .endlessStep(instructions: patience, function: function)
         }
-    }
-
-    /// Since the first instruction.
-    var spent: CallTree.Spent {
-        CallTree.Spent(cycles: processor.cycles, instructions: processor.instructions)
     }
 
     /// Continues behind the call.
@@ -68,11 +63,11 @@ struct LabMachine {
         processor.answerBreakpoint(answer)
     }
 
-    mutating func fill(_ block: UInt32, _ words: [UInt32]) throws(LabImageError) {
+    mutating func fill(_ block: UInt32, _ words: [UInt32]) throws(EmulatorError) {
         guard processor.memory.write(words: words, at: block) else { throw .unknownCall(processor.register(0)) }
     }
 
-    mutating func write(_ bytes: [UInt8], at address: UInt32) throws(LabImageError) {
+    mutating func write(_ bytes: [UInt8], at address: UInt32) throws(EmulatorError) {
         guard processor.memory.write(bytes, at: address) else { throw .unknownCall(processor.register(0)) }
     }
 
@@ -112,7 +107,7 @@ extension LabMachine {
     /// Carries out a call on a board, and answers it.
     mutating func carryOut<Flash: NORFlash & ~Copyable>(
         _ call: BoardCall, on board: SimulatedBoard<Flash>
-    ) throws(LabImageError) {
+    ) throws(EmulatorError) {
         switch call {
         case .now: answer(UInt32(truncatingIfNeeded: board.now.microseconds))
         case .nextInput(let block): try takeInput(block, from: board)
@@ -207,7 +202,7 @@ extension LabMachine {
 
     private mutating func takeInput<Flash: NORFlash & ~Copyable>(
         _ block: UInt32, from board: SimulatedBoard<Flash>
-    ) throws(LabImageError) {
+    ) throws(EmulatorError) {
         guard let input = board.nextInput() else {
             answer(0)
             return

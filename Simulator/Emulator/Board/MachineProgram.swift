@@ -59,7 +59,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
     }
 
     package mutating func step() -> NextStep {
-        do throws(LabImageError) {
+        do throws(EmulatorError) {
             return try executeStep()
         } catch {
             surface.fail("\(error)")
@@ -67,7 +67,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
         }
     }
 
-    private mutating func executeStep() throws(LabImageError) -> NextStep {
+    private mutating func executeStep() throws(EmulatorError) -> NextStep {
         switch place {
         case .beforeStart: place = .betweenSteps
         case .betweenSteps: try answer { machine in machine.beginStep(HostRequest.goOn.rawValue) }
@@ -91,7 +91,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
                 return .idle(until: deadline)
             case .settings(let block):
                 let words = settings.words
-                try answer { machine throws(LabImageError) in
+                try answer { machine throws(EmulatorError) in
                     try machine.fill(block, words)
                     machine.answer(0)
                 }
@@ -100,7 +100,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
             case .board(let call):
                 if case .trace(let trace) = call { ledger.enter(trace, machine.calls.tree) }
                 let board = surface
-                try answer { machine throws(LabImageError) in try machine.carryOut(call, on: board) }
+                try answer { machine throws(EmulatorError) in try machine.carryOut(call, on: board) }
             case .description, .name, .exception: throw .strange
             }
         }
@@ -108,8 +108,8 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
 
     /// Answers the call that the machine stands at, and shows the answer to the witness.
     private mutating func answer(
-        _ answering: (inout LabMachine) throws(LabImageError) -> Void
-    ) throws(LabImageError) {
+        _ answering: (inout LabMachine) throws(EmulatorError) -> Void
+    ) throws(EmulatorError) {
         guard let witness else { return try answering(&machine) }
         let before = machine.processor
         try answering(&machine)
@@ -118,14 +118,14 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
 
     /// Charges the board what the processor has spent since the last call, and returns it.
     private mutating func charge() -> ExecutedCode {
-        let (spent, bounds) = (machine.spent - charged.spent, machine.processor.cycleBounds)
+        let (spent, bounds) = (machine.processor.spent - charged.spent, machine.processor.cycleBounds)
         let code = ExecutedCode(
             instructions: Int(spent.instructions), cycles: Int(spent.cycles),
             fewestCycles: Int(bounds.lowerBound - charged.bounds.lowerBound),
             mostCycles: Int(bounds.upperBound - charged.bounds.upperBound))
         surface.executed(
             instructions: code.instructions, cycles: code.cycles, allowed: code.fewestCycles...code.mostCycles)
-        charged = (machine.spent, bounds)
+        charged = (machine.processor.spent, bounds)
         return code
     }
 
@@ -136,7 +136,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
     package mutating func describe() -> ScreenDescription {
         let time = surface.calendar
         if case .current(let screen, at: time) = last { return screen }
-        do throws(LabImageError) {
+        do throws(EmulatorError) {
             let screen = try ask()
             last = .current(screen, at: time)
             return screen
@@ -147,7 +147,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
     }
 
     /// Has a copy of the machine describe its screen, which takes the watch no time.
-    private mutating func ask() throws(LabImageError) -> ScreenDescription {
+    private mutating func ask() throws(EmulatorError) -> ScreenDescription {
         var copy = machine
         copy.beginStep(HostRequest.description.rawValue)
         while true {

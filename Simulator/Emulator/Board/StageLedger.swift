@@ -85,28 +85,3 @@ struct StageLedger: Sendable {
         }
     }
 }
-
-/// What was spent at each place of a call tree, without callees. Places behind the last one have spent nothing.
-struct SpentByPlace: Equatable, Sendable {
-    private var amounts: [CallTree.Spent] = []
-
-    init() {}
-
-    init(of tree: CallTree) {
-        amounts = tree.nodes.map(\.own)
-    }
-
-    subscript(place: Int) -> CallTree.Spent { place < amounts.count ? amounts[place] : CallTree.Spent() }
-
-    func since(_ earlier: SpentByPlace) -> SpentByPlace {
-        var rest = self
-        for place in amounts.indices { rest.amounts[place] = amounts[place] - earlier[place] }
-        return rest
-    }
-
-    mutating func add(_ other: SpentByPlace) {
-        let missing = other.amounts.count - amounts.count
-        if missing > 0 { amounts += [CallTree.Spent](repeating: CallTree.Spent(), count: missing) }
-        for place in other.amounts.indices { amounts[place] += other.amounts[place] }
-    }
-}

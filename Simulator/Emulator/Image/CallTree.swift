@@ -45,35 +45,11 @@ package struct CallTree: Equatable, Sendable {
     mutating func spend(_ spent: Spent, at place: Int) {
         nodes[place].own += spent
     }
+}
 
-    package var total: Spent { nodes.reduce(into: Spent()) { $0 += $1.own } }
-
-    /// What each function has spent itself on all paths, most cycles first.
-    package var byFunction: [(function: FunctionTable.Number, own: Spent)] {
-        var sums: [FunctionTable.Number: Spent] = [:]
-        for node in nodes where node.own.instructions > 0 { sums[node.function, default: Spent()] += node.own }
-        return sums.map { ($0.key, $0.value) }.sorted {
-            ($1.own.cycles, $0.function.value) < ($0.own.cycles, $1.function.value)
-        }
-    }
-
-    func path(to place: Int) -> [FunctionTable.Number] {
-        var path = [nodes[place].function]
-        var place = place
-        while place != 0 {
-            place = nodes[place].parent
-            path.append(nodes[place].function)
-        }
-        return path.reversed()
-    }
-
-    /// A line for each call path, as flame graph programs read it: names with `;` between them, a blank, the cycles.
-    package func folded(_ functions: FunctionTable) -> String {
-        nodes.indices.filter { nodes[$0].own.cycles > 0 }.map { place in
-            let names = path(to: place).map { functions.title($0).replacing(";", with: ":") }
-            return "\(names.joined(separator: ";")) \(nodes[place].own.cycles)\n"
-        }.sorted().joined()
-    }
+extension CortexM4 {
+    /// Since the first instruction.
+    var spent: CallTree.Spent { CallTree.Spent(cycles: cycles, instructions: instructions) }
 }
 
 /// Follows which function runs, by the calls and jumps of a program.

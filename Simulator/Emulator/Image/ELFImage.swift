@@ -12,7 +12,7 @@ package struct ELFImage: Equatable, Sendable {
     package let functions: FunctionTable
 
     /// - Parameter bytes: the whole file.
-    package init(_ bytes: [UInt8]) throws(MachineCodeError) {
+    package init(_ bytes: [UInt8]) throws(EmulatorError) {
         guard bytes.starts(with: [0x7F, 0x45, 0x4C, 0x46]) else { throw .notELF }
         let file = ELFBytes(bytes)
         let machine = try file.half(18)
@@ -30,7 +30,7 @@ package struct ELFImage: Equatable, Sendable {
     /// The most bytes of all segments together, flash and RAM in full: a damaged file could repeat a segment many times.
     private static let mostBytes = 1 << 25
 
-    private static func segments(of file: ELFBytes) throws(MachineCodeError) -> [Segment] {
+    private static func segments(of file: ELFBytes) throws(EmulatorError) -> [Segment] {
         let (table, size, count) = (Int(try file.word(28)), Int(try file.half(42)), Int(try file.half(44)))
         var segments: [Segment] = []
         var room = mostBytes
@@ -56,27 +56,27 @@ struct ELFBytes {
         all = bytes
     }
 
-    func bytes(from offset: Int, count: Int) throws(MachineCodeError) -> [UInt8] {
+    func bytes(from offset: Int, count: Int) throws(EmulatorError) -> [UInt8] {
         guard offset >= 0, count >= 0, offset <= all.count, count <= all.count - offset else { throw .truncated }
         return Array(all[offset..<offset + count])
     }
 
-    func half(_ offset: Int) throws(MachineCodeError) -> UInt16 {
+    func half(_ offset: Int) throws(EmulatorError) -> UInt16 {
         guard offset >= 0, offset <= all.count - 2 else { throw .truncated }
         return UInt16(all[offset]) | UInt16(all[offset + 1]) << 8
     }
 
-    func word(_ offset: Int) throws(MachineCodeError) -> UInt32 {
+    func word(_ offset: Int) throws(EmulatorError) -> UInt32 {
         UInt32(try half(offset)) | UInt32(try half(offset + 2)) << 16
     }
 
-    private func text(_ offset: Int) throws(MachineCodeError) -> String {
+    private func text(_ offset: Int) throws(EmulatorError) -> String {
         guard offset >= 0, offset < all.count, let end = all[offset...].firstIndex(of: 0) else { throw .truncated }
         return String(decoding: all[offset..<end], as: UTF8.self)
     }
 
     /// The functions of the symbol table; empty for a stripped program.
-    func functions() throws(MachineCodeError) -> [FunctionTable.Function] {
+    func functions() throws(EmulatorError) -> [FunctionTable.Function] {
         let (table, size, count) = (Int(try word(32)), Int(try half(46)), Int(try half(48)))
         var functions: [FunctionTable.Function] = []
         for index in 0..<count {
@@ -111,7 +111,7 @@ extension ELFImage {
     /// the file.
     ///
     /// - Parameter sizeOfRAM: in bytes; nil for as much as the program needs, and room for a heap.
-    package func loaded(_ timing: CoreTiming, sizeOfRAM: UInt32? = nil) throws(MachineCodeError) -> CortexM4 {
+    package func loaded(_ timing: CoreTiming, sizeOfRAM: UInt32? = nil) throws(EmulatorError) -> CortexM4 {
         let flash = try memory(segments.filter { $0.address < MemoryMap.ramStart }, from: nil)
         let vectors = vectors(of: flash.bytes)
         let ramEnd = segments.map { $0.address &+ UInt32($0.bytes.count) }.max() ?? 0
@@ -137,7 +137,7 @@ extension ELFImage {
     /// - Parameter start: its first address; nil for that of the first segment.
     private func memory(
         _ parts: [Segment], from start: UInt32?
-    ) throws(MachineCodeError) -> (start: UInt32, bytes: [UInt8]) {
+    ) throws(EmulatorError) -> (start: UInt32, bytes: [UInt8]) {
         let start = start ?? parts.map(\.address).min() ?? 0
         var bytes: [UInt8] = []
         for part in parts.sorted(by: { $0.address < $1.address }) {

@@ -47,7 +47,7 @@ package struct FunctionTable: Equatable, Sendable {
     /// The first address of a function, by its symbol or its source name.
     ///
     /// - Throws: `.noFunction`.
-    package func start(of name: String) throws(MachineCodeError) -> UInt32 {
+    package func start(of name: String) throws(EmulatorError) -> UInt32 {
         guard let function = functions.first(where: { $0.name == name || $0.title == name }) else {
             throw .noFunction(name)
         }

@@ -161,7 +161,7 @@ struct ExecutedHandler: Sendable {
     }
 
     init(_ image: LabImage, named name: String) throws(TapLatencyError) {
-        do throws(LabImageError) {
+        do throws(EmulatorError) {
             self.init(image, handler: try image.place(of: name))
         } catch {
             throw .image("\(error)")
@@ -181,7 +181,7 @@ struct ExecutedHandler: Sendable {
     init(_ image: LabImage, of stages: [PlacedStage]) throws(TapLatencyError) {
         let every = StageSequence(of: EveryStage())?.stages.map { ObjectIdentifier($0.stage) } ?? []
         let place: Int
-        do throws(LabImageError) {
+        do throws(EmulatorError) {
             place = try image.place(of: "every stage")
         } catch {
             throw .image("\(error)")

@@ -5,13 +5,7 @@ extension [TapReport] {
     /// A line for each call path: handler, stage and functions with `;` between them, a blank, the cycles of all taps.
     package var foldedStacks: [UInt8] {
         let lines = flatMap { report in
-            report.code.flatMap { part in
-                part.calls.calls.indices.filter { part.calls.calls[$0].cycles > 0 }.map { place in
-                    let functions = part.calls.way(to: place).map { part.calls.names[part.calls.calls[$0].function] }
-                    let names = ([report.handler, part.name] + functions).map { $0.replacing(";", with: ":") }
-                    return "\(names.joined(separator: ";")) \(part.calls.calls[place].cycles)\n"
-                }.sorted()
-            }
+            report.code.flatMap { $0.calls.folded(below: [report.handler, $0.name]) }
         }
         return [UInt8](lines.joined().utf8)
     }

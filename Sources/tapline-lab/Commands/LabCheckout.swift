@@ -77,7 +77,7 @@ extension LabImage {
             try self.init(HostFile.read(path), on: device)
         } catch let error as DeviceModelError {
             throw HandlerFailure("cannot execute \(path): \(error.reason)")
-        } catch let error as LabImageError {
+        } catch let error as EmulatorError {
             throw HandlerFailure("cannot execute \(path): \(error.description)")
         }
     }

@@ -1,5 +1,5 @@
-/// Executes a bare program to its end, and counts a section of it.
-package struct ProgramRun {
+/// What a section of a program costs, in all and by function.
+package struct CycleReport: Sendable {
     /// The functions at whose first instructions the count begins and ends. Without `from` it begins with the program. Without `to`
     /// it ends with the program, or with the return of the function `from`.
     package struct Section: Equatable, Sendable {
@@ -12,14 +12,6 @@ package struct ProgramRun {
         }
     }
 
-    package struct Outcome {
-        package let tree: CallTree
-        /// The fewest and the most cycles that the manual allows for what was counted.
-        package let cycleBounds: ClosedRange<UInt64>
-        package let ending: Ending
-        package let output: [UInt8]
-    }
-
     package enum Ending: Equatable, Sendable {
         /// With the program's own status.
         case exited(UInt32)
@@ -29,53 +21,68 @@ package struct ProgramRun {
         case sectionEnded
     }
 
+    package let calls: CallProfile
+    /// The fewest and the most cycles that the manual allows.
+    package let bounds: ClosedRange<UInt64>
+    package let ending: Ending
+    /// What the program has printed, at most 1 MB.
+    package let output: [UInt8]
+
+    /// Executes a bare program to its end.
+    ///
+    /// - Parameter limit: the most instructions, at least 1.
+    package init(
+        of image: ELFImage, _ section: Section = Section(), limit: UInt64, timing: CoreTiming = .cortexM4
+    ) throws(EmulatorError) {
+        var run = try ProgramRun(image, limit: limit, timing: timing)
+        var end: UInt32?
+        if let name = section.to { end = try image.functions.start(of: name) }
+        if let name = section.from {
+            let start = try image.functions.start(of: name)
+            var nothing = NoObserver()
+            while run.processor.next != start {
+                guard case .sectionEnded = try run.execute(until: start, &nothing) else { throw .notReached(name) }
+            }
+            end = end ?? run.processor.register(14) & ~1
+        }
+        let before = run.processor.cycleBounds
+        var stack = CallStack(
+            image.functions, at: run.processor.next, returningTo: run.processor.register(14) & ~1, run.processor.spent)
+        ending = try run.execute(until: end, &stack)
+        stack.settle(run.processor.spent)
+        switch (ending, section.to) {
+        case (.exited, let name?), (.returned, let name?): throw .notReached(name)
+        case (.exited, nil), (.returned, nil), (.sectionEnded, _): break
+        }
+        let after = run.processor.cycleBounds
+        bounds = after.lowerBound - before.lowerBound...after.upperBound - before.upperBound
+        calls = NamedCalls(stack.tree, SpentByPlace(of: stack.tree), image.functions).profile
+        output = run.output
+    }
+}
+
+/// A program that is executed, with the semihosting calls that it makes.
+private struct ProgramRun {
     /// The address that the first function returns to: the link register of a reset, without its lowest bit.
     private static let nowhere: UInt32 = .max - 1
     /// The most bytes that a program may print.
     private static let mostOutput = 1 << 20
 
     private let image: ELFImage
-    private var processor: CortexM4
-    private var output: [UInt8] = []
+    private(set) var processor: CortexM4
+    private(set) var output: [UInt8] = []
     private let limit: UInt64
 
-    /// - Parameter limit: the most instructions, at least 1.
-    package init(_ image: ELFImage, limit: UInt64, timing: CoreTiming = .cortexM4) throws(MachineCodeError) {
+    init(_ image: ELFImage, limit: UInt64, timing: CoreTiming) throws(EmulatorError) {
         self.image = image
         self.limit = limit
         processor = try image.loaded(timing)
     }
 
-    package mutating func execute(_ section: Section) throws(MachineCodeError) -> Outcome {
-        var end: UInt32?
-        if let name = section.to { end = try image.functions.start(of: name) }
-        if let name = section.from {
-            let start = try image.functions.start(of: name)
-            var nothing = NoObserver()
-            while processor.next != start {
-                guard case .sectionEnded = try run(until: start, &nothing) else { throw .notReached(name) }
-            }
-            end = end ?? processor.register(14) & ~1
-        }
-        let before = processor.cycleBounds
-        var stack = CallStack(
-            image.functions, at: processor.next, returningTo: processor.register(14) & ~1, processor.spent)
-        let ending = try run(until: end, &stack)
-        stack.settle(processor.spent)
-        switch (ending, section.to) {
-        case (.exited, let name?), (.returned, let name?): throw .notReached(name)
-        case (.exited, nil), (.returned, nil), (.sectionEnded, _): break
-        }
-        let after = processor.cycleBounds
-        return Outcome(
-            tree: stack.tree,
-            cycleBounds: after.lowerBound - before.lowerBound...after.upperBound - before.upperBound,
-            ending: ending, output: output)
-    }
-
-    private mutating func run<Observer: FlowObserver>(
+    /// Executes the program until the next instruction is at `end`, or until it ends.
+    mutating func execute<Observer: FlowObserver>(
         until end: UInt32?, _ observer: inout Observer
-    ) throws(MachineCodeError) -> Ending {
+    ) throws(EmulatorError) -> CycleReport.Ending {
         while processor.next != ProgramRun.nowhere {
             do throws(Trap) {
                 switch try processor.run(upTo: limit, until: end ?? ProgramRun.nowhere, &observer) {
@@ -110,10 +117,6 @@ package struct ProgramRun {
     private var function: String { image.functions.title(at: processor.next) }
 }
 
-extension CortexM4 {
-    fileprivate var spent: CallTree.Spent { CallTree.Spent(cycles: cycles, instructions: instructions) }
-}
-
 /// Calls of a program to its debugger (Arm, Semihosting for AArch32 and AArch64, release 2.0).
 enum Semihosting {
     /// The number of a breakpoint that is a call.
@@ -146,43 +149,5 @@ enum Semihosting {
             bytes.append(byte)
         }
         return bytes
-    }
-}
-
-/// What a section of a program costs, in all and by function.
-package struct CycleReport: Sendable {
-    package struct Row: Equatable, Sendable {
-        package let function: String
-        /// Without the functions that it called.
-        package let own: CallTree.Spent
-    }
-
-    package let total: CallTree.Spent
-    /// The fewest and the most cycles that the manual allows.
-    package let bounds: ClosedRange<UInt64>
-    package let ending: ProgramRun.Ending
-    package let output: [UInt8]
-    /// Most cycles first.
-    package let rows: [Row]
-    /// Call paths with their cycles, as flame graph programs read them.
-    package let folded: String
-
-    /// - Parameter limit: the most instructions, at least 1.
-    package init(
-        of image: ELFImage, _ section: ProgramRun.Section, limit: UInt64
-    ) throws(MachineCodeError) {
-        var run = try ProgramRun(image, limit: limit)
-        let outcome = try run.execute(section)
-        total = outcome.tree.total
-        bounds = outcome.cycleBounds
-        ending = outcome.ending
-        output = outcome.output
-        rows = outcome.tree.byFunction.map { Row(function: image.functions.title($0.function), own: $0.own) }
-        folded = outcome.tree.folded(image.functions)
-    }
-
-    /// Nil without instructions.
-    package var cyclesPerInstruction: Double? {
-        total.instructions == 0 ? nil : Double(total.cycles) / Double(total.instructions)
     }
 }

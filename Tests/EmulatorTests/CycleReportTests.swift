@@ -8,7 +8,7 @@ struct CallStackTests {
     private func report(
         _ program: SmallProgram, from: String? = nil, to: String? = nil, limit: UInt64 = 1_000
     ) throws -> CycleReport {
-        try CycleReport(of: ELFImage(program.file), ProgramRun.Section(from: from, to: to), limit: limit)
+        try CycleReport(of: ELFImage(program.file), CycleReport.Section(from: from, to: to), limit: limit)
     }
 
     /// Cycles after tables 3-1 and 3-2 of the manual, with one to refill the pipeline for B and BL, two for BX and three for POP:
@@ -16,21 +16,21 @@ struct CallStackTests {
     @Test func `Each function has its own cycles; a tail call takes the place of its caller`() throws {
         let report = try report(.calls)
         #expect(report.ending == .returned(43))
-        #expect(report.total == CallTree.Spent(cycles: 16, instructions: 7))
-        #expect(report.rows.map(\.function) == ["start", "inner", "outer"])
-        #expect(report.rows.map(\.own.cycles) == [9, 4, 3])
-        #expect(report.rows.map(\.own.instructions) == [3, 2, 2])
-        #expect(report.folded == "start 9\nstart;inner 4\nstart;outer 3\n")
+        #expect((report.calls.cycles, report.calls.instructions) == (16, 7))
+        #expect(report.calls.names == ["start", "inner", "outer"])
+        #expect(report.calls.functions.map(\.ownCycles) == [9, 4, 3])
+        #expect(report.calls.functions.map(\.ownInstructions) == [3, 2, 2])
+        #expect(report.calls.folded() == ["start 9\n", "start;inner 4\n", "start;outer 3\n"])
     }
 
     @Test func `A section begins at a function, and ends where it returns or where another one begins`() throws {
         let returned = try report(.calls, from: "outer")
         #expect(returned.ending == .sectionEnded)
-        #expect(returned.total == CallTree.Spent(cycles: 7, instructions: 4))
-        #expect(try report(.calls, from: "outer", to: "inner").total == CallTree.Spent(cycles: 3, instructions: 2))
-        #expect(try report(.calls, to: "outer").total == CallTree.Spent(cycles: 4, instructions: 2))
-        #expect(throws: MachineCodeError.notReached("start")) { try report(.calls, from: "inner", to: "start") }
-        #expect(throws: MachineCodeError.noFunction("main")) { try report(.calls, from: "main") }
+        #expect(returned.calls.cycles == 7)
+        #expect(try report(.calls, from: "outer", to: "inner").calls.cycles == 3)
+        #expect(try report(.calls, to: "outer").calls.cycles == 4)
+        #expect(throws: EmulatorError.notReached("start")) { try report(.calls, from: "inner", to: "start") }
+        #expect(throws: EmulatorError.noFunction("main")) { try report(.calls, from: "main") }
     }
 
     @Test func `A function that calls itself has a place of its own at each depth`() throws {
@@ -42,7 +42,7 @@ struct CallStackTests {
         ])
         let report = try report(program)
         #expect(report.ending == .returned(0))
-        let ways = report.folded.split(separator: "\n").map { $0.split(separator: " ")[0] }
+        let ways = report.calls.folded().map { $0.split(separator: " ")[0] }
         #expect(ways == ["start", "start;count", "start;count;count", "start;count;count;count"])
     }
 
@@ -51,19 +51,19 @@ struct CallStackTests {
         `A program that does not end is stopped, and so is one that leaves its memory; both are named with their function`()
     {
         // B to itself.
-        #expect(throws: MachineCodeError.endless(instructions: 100, function: "spin")) {
+        #expect(throws: EmulatorError.endless(instructions: 100, function: "spin")) {
             try report(SmallProgram([("spin", [0xE7FE])]), limit: 100)
         }
         // PUSH {LR}; BL to itself: the stack grows down to the first word of RAM, and on.
-        #expect(throws: MachineCodeError.trapped(.bus(0x1FFF_FFFC), at: 8, function: "deep")) {
+        #expect(throws: EmulatorError.trapped(.bus(0x1FFF_FFFC), at: 8, function: "deep")) {
             try report(SmallProgram([("deep", [0xB500, 0xF7FF, 0xFFFD])]), limit: 10_000)
         }
         // UDF #1.
-        #expect(throws: MachineCodeError.trapped(.undefined, at: 8, function: "wrong")) {
+        #expect(throws: EmulatorError.trapped(.undefined, at: 8, function: "wrong")) {
             try report(SmallProgram([("wrong", [0xDE01])]))
         }
         // VADD.F32 S0, S0, S1 before anybody has switched the unit on.
-        #expect(throws: MachineCodeError.trapped(.noCoprocessor, at: 8, function: "add")) {
+        #expect(throws: EmulatorError.trapped(.noCoprocessor, at: 8, function: "add")) {
             try report(SmallProgram([("add", [0xEE30, 0x0A20])]))
         }
     }
@@ -80,7 +80,7 @@ struct CallStackTests {
         #expect(report.ending == .exited(0))
         #expect(report.output == Array("Hi!".utf8))
         // Breakpoints are the debugger's, and take no time.
-        #expect(report.total.instructions == 4)
+        #expect(report.calls.instructions == 4)
     }
 }
 
@@ -94,23 +94,22 @@ struct ProgramLockstepTests {
         defer { try? FileManager.default.removeItem(atPath: file) }
         try compile(program, optimisation, to: file)
         let image = try ELFImage(Array(Data(contentsOf: URL(fileURLWithPath: file))))
-        let report = try CycleReport(of: image, ProgramRun.Section(), limit: 10_000_000)
+        let report = try CycleReport(of: image, limit: 10_000_000)
         #expect(report.ending == .exited(0))
         // QEMU's last one is the breakpoint of the exit.
-        #expect(try emulatedInstructions(of: file) == report.total.instructions + 1)
-        #expect(report.bounds.contains(report.total.cycles))
+        #expect(try emulatedInstructions(of: file) == UInt64(report.calls.instructions) + 1)
+        #expect(report.bounds.contains(UInt64(report.calls.cycles)))
         #expect(report.bounds.lowerBound == (try cycles(of: image, .shortest)))
         #expect(report.bounds.upperBound == (try cycles(of: image, .longest)))
         let (low, high) = (report.bounds.lowerBound, report.bounds.upperBound)
         print(
-            "\(program) \(optimisation): \(report.total.instructions) instructions, as in QEMU; "
-                + "\(report.total.cycles) cycles, \(low) to \(high) by the manual")
+            "\(program) \(optimisation): \(report.calls.instructions) instructions, as in QEMU; "
+                + "\(report.calls.cycles) cycles, \(low) to \(high) by the manual")
     }
 
     /// The cycles of a program whose core takes others.
     private func cycles(of image: ELFImage, _ timing: CoreTiming) throws -> UInt64 {
-        var run = try ProgramRun(image, limit: 10_000_000, timing: timing)
-        return try run.execute(ProgramRun.Section()).tree.total.cycles
+        UInt64(try CycleReport(of: image, limit: 10_000_000, timing: timing).calls.cycles)
     }
 
     /// Compiles a program with the compiler of the toolchain that the tests are built with.

@@ -1,5 +1,5 @@
 /// Why a program is not executed, or not to its end.
-package enum MachineCodeError: Error, Equatable, Sendable {
+package enum EmulatorError: Error, Equatable, Sendable {
     case notELF
     /// With its number (`e_machine`).
     case otherProcessor(UInt16)
@@ -15,13 +15,29 @@ package enum MachineCodeError: Error, Equatable, Sendable {
     /// The address of a segment outside flash and RAM.
     case misplaced(UInt32)
     case noFunction(String)
-    case trapped(Trap, at: UInt32, function: String)
-    case endless(instructions: UInt64, function: String)
     /// The count has not begun at this function, or not ended.
     case notReached(String)
+    case trapped(Trap, at: UInt32, function: String)
+    case endless(instructions: UInt64, function: String)
+
+    // MARK: Images for the lab
+
+    /// A step of the watch has not ended.
+    case endlessStep(instructions: UInt64, function: String)
+    /// The program has not named its handlers.
+    case endlessNaming(instructions: UInt64, function: String)
+    /// The number of a call that does not exist, or whose arguments are out of range.
+    case unknownCall(UInt32)
+    case noHandlers
+    case noHandler(String, known: [String])
+    case severalHandlers(String)
+    /// The program has reported a stage, a handler or a mark out of order.
+    case unbalanced
+    /// A program for another board.
+    case strange
 }
 
-extension MachineCodeError: CustomStringConvertible {
+extension EmulatorError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .notELF: "it is no ELF file"
@@ -34,19 +50,30 @@ extension MachineCodeError: CustomStringConvertible {
         case .misplaced(let address):
             "it loads something at \(hexadecimal(address)), where there is neither flash nor RAM"
         case .noFunction(let name): "it has no function \(name)"
+        case .notReached(let name): "it has ended without coming to \(name)"
         case .trapped(let trap, let address, let function): "\(trap.words) at \(hexadecimal(address)) in \(function)"
         case .endless(let instructions, let function):
             "it has not ended after \(instructions) instructions, and is in \(function)"
-        case .notReached(let name): "it has ended without coming to \(name)"
+        case .endlessStep(let instructions, let function):
+            "it has executed \(instructions) instructions without a pause, and is in \(function)"
+        case .endlessNaming(let instructions, let function):
+            "a handler has not said which stages it has after \(instructions) instructions, and is in \(function)"
+        case .unknownCall(let number): "it makes call \(number), which this version does not have: build the image anew"
+        case .noHandlers: "it has no handler"
+        case .noHandler(let name, let known): "it has no handler '\(name)'; it has \(known.joined(separator: ", "))"
+        case .severalHandlers(let name): "it has two handlers called '\(name)': give one of them another name"
+        case .unbalanced:
+            "it reports stages or marks of taps by itself (board.trace), which is the runtime's: take that out"
+        case .strange: "it is no image for the lab: Hardware/build --lab makes one"
         }
     }
 }
 
 extension Trap {
-    /// For error messages.
-    package var words: String {
+    fileprivate var words: String {
         switch self {
-        case .undefined: "an instruction that a Cortex-M4 does not have"
+        case .undefined:
+            "it has trapped (a precondition, an index out of range, an overflow, an instruction that a Cortex-M4 does not have)"
         case .unaligned(let address): "an unaligned access of \(hexadecimal(address))"
         case .forbidden(let address): "an access of \(hexadecimal(address)), which the memory protection unit guards"
         case .bus(let address): "an access of \(hexadecimal(address)), where there is nothing"

@@ -23,6 +23,7 @@ package struct CallProfile: Equatable, Sendable {
         package var name: String
         /// Without the functions that it called.
         package var ownCycles: Int
+        package var ownInstructions: Int
         /// With them. If a function calls itself, its cycles count once.
         package var totalCycles: Int
     }
@@ -59,14 +60,25 @@ package struct CallProfile: Equatable, Sendable {
 
     /// In the order of `names`.
     package var functions: [Function] {
-        var functions = names.map { Function(name: $0, ownCycles: 0, totalCycles: 0) }
+        var functions = names.map { Function(name: $0, ownCycles: 0, ownInstructions: 0, totalCycles: 0) }
         let totals = totals
         for (place, call) in calls.enumerated() {
             functions[call.function].ownCycles += call.cycles
+            functions[call.function].ownInstructions += call.instructions
             let isWithinItself = way(to: place).dropLast().contains { calls[$0].function == call.function }
             if !isWithinItself { functions[call.function].totalCycles += totals[place] }
         }
         return functions
+    }
+
+    /// A line for each call path, as flame graph programs read it: names with `;` between them, a blank, the cycles.
+    ///
+    /// - Parameter prefix: names before those of the functions.
+    package func folded(below prefix: [String] = []) -> [String] {
+        calls.indices.filter { calls[$0].cycles > 0 }.map { place in
+            let path = prefix + way(to: place).map { names[calls[$0].function] }
+            return "\(path.map { $0.replacing(";", with: ":") }.joined(separator: ";")) \(calls[place].cycles)\n"
+        }.sorted()
     }
 }
 
@@ -131,5 +143,30 @@ struct NamedCalls {
                     instructions: Int(node.own.instructions)))
         }
         return CallProfile(names: names, calls: calls)
+    }
+}
+
+/// What was spent at each place of a call tree, without callees. Places behind the last one have spent nothing.
+struct SpentByPlace: Equatable, Sendable {
+    private var amounts: [CallTree.Spent] = []
+
+    init() {}
+
+    init(of tree: CallTree) {
+        amounts = tree.nodes.map(\.own)
+    }
+
+    subscript(place: Int) -> CallTree.Spent { place < amounts.count ? amounts[place] : CallTree.Spent() }
+
+    func since(_ earlier: SpentByPlace) -> SpentByPlace {
+        var rest = self
+        for place in amounts.indices { rest.amounts[place] = amounts[place] - earlier[place] }
+        return rest
+    }
+
+    mutating func add(_ other: SpentByPlace) {
+        let missing = other.amounts.count - amounts.count
+        if missing > 0 { amounts += [CallTree.Spent](repeating: CallTree.Spent(), count: missing) }
+        for place in other.amounts.indices { amounts[place] += other.amounts[place] }
     }
 }
