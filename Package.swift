@@ -229,21 +229,14 @@ let package = Package(
             name: "fuzz", dependencies: ["FuzzTargets", "SeededNumbers", "WatchLink"], path: "Tests/Fuzz",
             exclude: ["Corpus"],
             swiftSettings: spans),
-        // Packages of strangers, built here with the rest. `tapline count` builds each of them by its own manifest.
+        // A package of strangers, built here with the rest. `tapline count` builds it by its own manifest.
         .target(
             name: "SampleHandlers", dependencies: ["Watch", "WatchLink"],
-            path: "Tests/SampleStage/Sources/SampleHandlers", packageAccess: false),
+            path: "Tests/SamplePackage/Sources/SampleHandlers", packageAccess: false),
         .testTarget(
-            name: "SampleStageTests",
+            name: "SampleHandlersTests",
             dependencies: ["DeviceModel", "SampleHandlers", "TapLatency", "Watch", "WatchLink"],
-            path: "Tests/SampleStage/Tests/SampleStageTests", packageAccess: false),
-        .target(
-            name: "SampleStopwatch", dependencies: ["Watch", "WatchLink"],
-            path: "Tests/SampleStopwatch/Sources/SampleStopwatch", packageAccess: false),
-        .testTarget(
-            name: "SampleStopwatchTests",
-            dependencies: ["DeviceModel", "SampleStopwatch", "TapLatency", "Watch", "WatchLink"],
-            path: "Tests/SampleStopwatch/Tests/SampleStopwatchTests", packageAccess: false),
+            path: "Tests/SamplePackage/Tests/SampleHandlersTests", packageAccess: false),
         .systemLibrary(
             name: "CTickit", path: "Simulator/CTickit", pkgConfig: "tickit", providers: [.apt(["libtickit-dev"])]),
         // It comes with libtickit, which reads the terminfo database by it.

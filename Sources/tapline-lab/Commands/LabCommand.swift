@@ -33,7 +33,7 @@ struct LabCommand: ParsableCommand {
               tapline lab --day
               tapline lab --moments
               tapline lab --day --looks 150 --taps 60 --changes 200 --handler shipping --json day.json
-              tapline lab --package Tests/SampleStage --handler PartyHandler
+              tapline lab --package Tests/SamplePackage --handler PartyHandler
               Hardware/build && tapline lab --firmware
               tapline lab --json new.json && tapline lab compare main.json new.json
             """,

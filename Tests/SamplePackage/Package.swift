@@ -1,23 +1,24 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Somebody else's package: a stopwatch on the watch, whose time a program on the phone keeps.
+/// A package that uses Tapline from outside: handlers with stages, code, messages and a sheet of their own. They are counted, taken
+/// apart by the lab, tested under a budget, and run on the firmware.
 let package = Package(
-    name: "SampleStopwatch",
-    products: [.library(name: "SampleStopwatch", targets: ["SampleStopwatch"])],
+    name: "SamplePackage",
+    products: [.library(name: "SampleHandlers", targets: ["SampleHandlers"])],
     dependencies: [.package(name: "tapline", path: "../..")],
     targets: [
         .target(
-            name: "SampleStopwatch",
+            name: "SampleHandlers",
             dependencies: [
                 .product(name: "Watch", package: "tapline"), .product(name: "WatchLink", package: "tapline"),
             ]),
         .testTarget(
-            name: "SampleStopwatchTests",
+            name: "SampleHandlersTests",
             dependencies: [
-                "SampleStopwatch",
-                .product(name: "DeviceModel", package: "tapline"),
+                "SampleHandlers",
                 .product(name: "TapLatency", package: "tapline"),
+                .product(name: "DeviceModel", package: "tapline"),
                 .product(name: "Watch", package: "tapline"),
                 .product(name: "WatchLink", package: "tapline"),
             ]),

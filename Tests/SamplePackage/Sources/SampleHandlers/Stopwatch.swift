@@ -37,7 +37,7 @@ public struct StopwatchHandler: ComposedTapHandler {
         switch message.event {
         case .value:
             guard let seconds = message.value(UInt32.self) else { return }
-            show(StopwatchTime(seconds: seconds).text, on: &watch)
+            show(clock(seconds), on: &watch)
             // The first one opens the sheet; a wearer who closes it is not disturbed by the next.
             if seconds == 0 { watch.showSheet() }
         case .cleared:
@@ -46,12 +46,12 @@ public struct StopwatchHandler: ComposedTapHandler {
             guard let seconds = message.value(UInt32.self) else { return }
             var text = ShortText()
             text.append("Saved ")
-            text.append(StopwatchTime(seconds: seconds).text)
+            text.append(clock(seconds))
             show(text, on: &watch)
             watch.board.play(.success)
         case .over(.answered):
             guard let seconds = message.value(UInt32.self) else { return }
-            show(StopwatchTime(seconds: seconds).text, on: &watch)
+            show(clock(seconds), on: &watch)
             watch.board.play(.click)
         case .over(.refused):
             say("No stopwatch on the phone", on: &watch)
@@ -97,4 +97,14 @@ public struct StopwatchHandler: ComposedTapHandler {
     private func show<B: Board & ~Copyable>(_ text: ShortText, on watch: inout WatchCore<B>) {
         watch.sheet = HandlerSheet(title: "Stopwatch", text: text, buttons: "Start", "Pause", "Save")
     }
+}
+
+/// A time as a stopwatch shows it: minutes and seconds, from an hour on hours and minutes.
+private func clock(_ seconds: UInt32) -> ShortText {
+    let (high, low) = seconds < 3_600 ? (seconds / 60, seconds % 60) : (seconds / 3_600, seconds / 60 % 60)
+    var text = ShortText()
+    text.append(high, digits: 2)
+    text.append(":")
+    text.append(low, digits: 2)
+    return text
 }
