@@ -1,19 +1,17 @@
 import Emulator
 
-/// Our processor beside QEMU's, on one program: the registers before each instruction, and all of RAM at each call.
+/// Runs a program on our processor and on QEMU's. Compares the registers before each instruction, and all of RAM at each call.
 struct Comparison {
-    /// The part's RAM.
     static let ram: Range<UInt32> = MemoryMap.ramStart..<MemoryMap.ramStart + 1 << 16
 
     private let program: LockstepProgram
     private let stops: Set<UInt32>
     private let emulator: QEMU
     private var processor: CortexM4
-    /// The address of the last instruction.
+    /// Of the last instruction.
     private var last: UInt32 = 0
     private(set) var executed = ExecutedAddresses()
 
-    /// Both processors before the first instruction of a program.
     init(_ program: LockstepProgram) throws(LockstepError) {
         self.program = program
         stops = program.stops
@@ -21,9 +19,7 @@ struct Comparison {
         emulator = try QEMU(image: program.image)
     }
 
-    /// Executes the program on both.
-    ///
-    /// - Throws: `.difference` at the first one.
+    /// - Throws: `.difference` at the first difference.
     mutating func run() throws(LockstepError) {
         try emulator.debugger.begin()
         let reset = try emulator.debugger.registers()
@@ -53,7 +49,7 @@ struct Comparison {
         }
     }
 
-    /// Executes instructions up to a call, of which nothing is compared.
+    /// Executes up to a call without comparing.
     private mutating func approach() throws(LockstepError) {
         while !stops.contains(processor.next) {
             last = processor.next
@@ -65,14 +61,14 @@ struct Comparison {
         }
     }
 
-    /// Executes instructions up to a call, and compares the registers before each.
+    /// Executes up to a call, and compares the registers before each instruction.
     private mutating func advance() throws(LockstepError) {
         while !stops.contains(processor.next) {
             if let trap = try step() { throw difference("we trap: \(trap)") }
         }
     }
 
-    /// Compares all that there is at a call, which both stop at.
+    /// Compares everything at a call, where both stop.
     private mutating func compare(at call: UInt32) throws(LockstepError) {
         guard processor.next == call else { throw difference("we are not at the call at \(hexadecimal(call))") }
         try awaitStop()
@@ -89,7 +85,7 @@ struct Comparison {
         throw difference("we do not stop at \(hexadecimal(call))")
     }
 
-    /// Compares the registers, and executes an instruction. Returns why ours did not, where it did not.
+    /// Compares the registers, and executes an instruction. Returns our trap, if any.
     private mutating func step() throws(LockstepError) -> Trap? {
         if !emulator.trace.isRead, try emulator.awaitEvent() == .stops { throw difference("QEMU stops, we go on") }
         let expected = try emulator.trace.next()
@@ -114,7 +110,7 @@ struct Comparison {
 
     // MARK: Endings
 
-    /// Executes up to an instruction that is none. What the part saves of the registers is what ours has there (B1.5.6).
+    /// Executes up to an undefined instruction, and compares the registers that QEMU's part saves (B1.5.6).
     private mutating func fault() throws(LockstepError) {
         while true {
             guard let trap = try step() else { continue }
@@ -135,7 +131,7 @@ struct Comparison {
         executed.note(last)
     }
 
-    /// Executes up to an instruction that waits, and looks at the sleeping part.
+    /// Executes up to WFI, and compares the sleeping part.
     private mutating func sleep(at address: UInt32) throws(LockstepError) {
         while true {
             guard let trap = try step() else { continue }
@@ -148,7 +144,7 @@ struct Comparison {
             try emulator.debugger.interrupt()
             try emulator.debugger.takeStop()
             let asleep = try emulator.debugger.registers()
-            // It was too early.
+            // It has not come to the instruction yet.
             if asleep.core[15] == address {
                 try emulator.debugger.go()
                 continue
@@ -159,7 +155,7 @@ struct Comparison {
 
     // MARK: What is compared
 
-    /// Those of the registers that the debugger has.
+    /// Compares the registers that the debugger has.
     private func compareCore(_ expected: ProgramRegisters) throws(LockstepError) {
         let ours = processor.programRegisters
         var all = expected
@@ -188,7 +184,7 @@ struct Comparison {
 }
 
 extension ProgramRegisters {
-    /// The registers that are others than expected, with both values.
+    /// The registers that differ, with both values.
     fileprivate func differences(from expected: ProgramRegisters) -> String {
         var pairs = (0..<16).map { ("r\($0)", core[$0], expected.core[$0]) }
         pairs.append(("xPSR", status, expected.status))
@@ -200,7 +196,7 @@ extension ProgramRegisters {
     }
 }
 
-/// How often the instruction at each address was executed on both processors.
+/// How often both processors executed the instruction at each address.
 struct ExecutedAddresses {
     /// By halfwords from address 0.
     private var counts: [UInt32] = []
@@ -213,7 +209,7 @@ struct ExecutedAddresses {
         count += 1
     }
 
-    /// The same by the names of the instructions in a program's flash.
+    /// By the names of the instructions.
     func byMnemonic(in processor: CortexM4) -> [String: Int] {
         var sums: [String: Int] = [:]
         for (place, count) in counts.enumerated() where count > 0 {

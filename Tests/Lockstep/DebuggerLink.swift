@@ -6,46 +6,44 @@ struct DebuggerLink {
     let descriptor: FileDescriptor
     private var received: [UInt8] = []
 
-    /// Bytes of memory in a packet: their digits are the most that QEMU's buffer holds.
+    /// In a packet: their digits fill QEMU's buffer.
     private static let mostBytes = 2_048
 
-    /// - Parameter descriptor: the socket, which the caller closes.
+    /// - Parameter descriptor: a socket, which the caller closes.
     init(_ descriptor: FileDescriptor) {
         self.descriptor = descriptor
     }
 
-    /// Prepares what the other calls need: the emulator lets nobody write registers who has not asked for their description, and
-    /// shows memory as the program may read it, without the guards below its stacks, unless it is told otherwise.
+    /// QEMU writes registers only after it was asked for their description. It shows memory behind the guards of the program's
+    /// stacks only if it is told to.
     mutating func begin() throws(LockstepError) {
         try send(packet("qXfer:features:read:target.xml:0,100"))
         _ = try reply()
         try expect("OK", for: ["Qqemu.PhyMemMode:1"])
     }
 
-    /// Stops from now on before the instruction at an address is executed.
     mutating func stop(at address: UInt32) throws(LockstepError) {
         try expect("OK", for: ["Z0,\(String(address, radix: 16)),2"])
     }
 
-    /// Prints the registers before each instruction from now on.
+    /// Has QEMU print the registers before each instruction from now on.
     mutating func trace() throws(LockstepError) {
         let command = HexadecimalText.digits(of: "log cpu,fpu,nochain".utf8)
         try expect("OK", for: ["qRcmd,\(String(decoding: command, as: UTF8.self))"])
     }
 
-    /// Goes on. The emulator replies when it stops.
+    /// QEMU replies when it stops.
     func go() throws(LockstepError) { try send(packet("c")) }
 
-    /// Asks a running emulator to stop.
     func interrupt() throws(LockstepError) { try send(Array("+".utf8) + [3]) }
 
-    /// Takes the reply that the emulator has stopped.
+    /// Waits for the reply that QEMU has stopped.
     mutating func takeStop() throws(LockstepError) {
         let reply = try reply()
         guard reply.first == UInt8(ascii: "T") else { throw unexpected(reply, to: "c") }
     }
 
-    /// The core registers and xPSR.
+    /// With xPSR.
     mutating func registers() throws(LockstepError) -> ProgramRegisters {
         try send(packet("g"))
         // Sixteen registers and xPSR, each lowest byte first.
@@ -61,7 +59,6 @@ struct DebuggerLink {
         return registers
     }
 
-    /// The bytes of a range of memory.
     mutating func memory(_ range: Range<UInt32>) throws(LockstepError) -> [UInt8] {
         let starts = stride(from: range.lowerBound, to: range.upperBound, by: DebuggerLink.mostBytes)
         let counts = starts.map { min(DebuggerLink.mostBytes, Int(range.upperBound - $0)) }
@@ -79,7 +76,7 @@ struct DebuggerLink {
         return bytes
     }
 
-    /// Writes what the host answers to a call, and goes on behind the breakpoint that the program stands at.
+    /// Writes the host's answer to a call, and continues behind the breakpoint of the call.
     mutating func answer(_ answer: HostAnswer) throws(LockstepError) {
         var commands: [String] = []
         for write in answer.writes {
@@ -98,21 +95,21 @@ struct DebuggerLink {
 
     // MARK: Packets
 
-    /// A number as the protocol has a register: lowest byte first.
+    /// As the protocol has a register: lowest byte first.
     private func word(_ number: UInt32) -> String {
         String(
             decoding: HexadecimalText.digits(of: (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }),
             as: UTF8.self)
     }
 
-    /// A command. It acknowledges what was received before; QEMU takes the beginning of one for that, too, so that several may be
-    /// sent at once.
+    /// A command, with an acknowledgement of the reply before. QEMU accepts it before the reply, too, so that several commands may
+    /// be sent at once.
     private func packet(_ command: String) -> [UInt8] {
         let sum = command.utf8.reduce(0 as UInt8) { $0 &+ $1 }
         return Array("+$\(command)#".utf8) + HexadecimalText.digits(of: [sum])
     }
 
-    /// Sends commands all at once, each of which has this reply.
+    /// Sends commands at once, each of which has this reply.
     private mutating func expect(_ expected: String, for commands: [String]) throws(LockstepError) {
         try send(commands.flatMap(packet))
         for command in commands {
@@ -133,7 +130,7 @@ struct DebuggerLink {
         }
     }
 
-    /// Whether a whole reply is there that was received already.
+    /// Whether a whole reply was received.
     var isReplied: Bool { replied != nil }
 
     /// The place of the next packet in what was received, without its frame. Acknowledgements come before it.
@@ -144,7 +141,7 @@ struct DebuggerLink {
         return start + 1..<end
     }
 
-    /// The next packet without its frame.
+    /// Without its frame.
     private mutating func reply() throws(LockstepError) -> [UInt8] {
         while true {
             if let place = replied {
@@ -156,7 +153,7 @@ struct DebuggerLink {
         }
     }
 
-    /// Waits for bytes of the emulator, which are a reply, a part of one, or an acknowledgement.
+    /// Waits for bytes: a reply, a part of one, or an acknowledgement.
     mutating func receive() throws(LockstepError) { received += try moreBytes() }
 
     private func moreBytes() throws(LockstepError) -> [UInt8] {
@@ -174,9 +171,8 @@ struct DebuggerLink {
     }
 }
 
-/// Numbers in hexadecimal digits.
 enum HexadecimalText {
-    /// A digit's value; nil for another character.
+    /// Nil for another character.
     @inline(__always)
     static func digit(_ character: UInt8) -> UInt32? {
         switch character {
@@ -186,13 +182,13 @@ enum HexadecimalText {
         }
     }
 
-    /// The two lower-case digits of each byte.
+    /// Two lower-case digits for each byte.
     static func digits(of bytes: some Sequence<UInt8>) -> [UInt8] {
         let letters = Array("0123456789abcdef".utf8)
         return bytes.flatMap { [letters[Int($0 >> 4)], letters[Int($0 & 15)]] }
     }
 
-    /// The bytes of pairs of digits; nil where they are none.
+    /// Nil if the digits are no pairs of digits.
     static func bytes(of digits: ArraySlice<UInt8>) -> [UInt8]? {
         guard digits.count % 2 == 0 else { return nil }
         var bytes: [UInt8] = []

@@ -3,18 +3,15 @@ import Foundation
 import SpawnedPrograms
 import SystemPackage
 
-/// The instructions of an image, by the names that our decoder gives them and LLVM's disassembler has, too.
+/// The instructions of an image, by names that our decoder and LLVM's disassembler agree on.
 struct ImageListing {
-    /// The image's name.
     let name: String
-    /// How many instructions have each name.
+    /// The number of instructions of each name.
     let mnemonics: [String: Int]
 }
 
 extension ImageListing {
-    /// Lists an image.
-    ///
-    /// - Throws: `.unusable` where the two do not agree on an instruction.
+    /// - Throws: `.unusable` if the two disagree on an instruction.
     init(_ path: String) throws(LockstepError) {
         let name = (path as NSString).lastPathComponent
         let processor: CortexM4
@@ -57,10 +54,10 @@ extension ImageListing {
     }
 }
 
-/// A line of the disassembler: the address, a colon, blanks, a tab, the name. Constants have their bytes behind the colon.
+/// A line of the disassembler: address, colon, blanks, tab, name. Constants have their bytes behind the colon.
 private struct ListedInstruction {
     let address: UInt32
-    /// As it is printed: with the condition, an S that says that flags are set, and a width.
+    /// With condition, an S if flags are set, and width.
     let name: Substring
 
     init?(_ line: Substring) {
@@ -68,17 +65,17 @@ private struct ListedInstruction {
         guard fields.count >= 2, fields[0].hasSuffix(" "), let colon = fields[0].firstIndex(of: ":"),
             let address = UInt32(fields[0][..<colon].drop { $0 == " " }, radix: 16)
         else { return nil }
-        // Some versions print constants like instructions, with the assembler's word for them.
+        // Some versions print constants with the assembler's directive in place of a name.
         guard !fields[1].hasPrefix(".") else { return nil }
         self.address = address
         name = fields[1]
     }
 
-    /// The conditions as names end with them (A7.3); none, too.
+    /// Endings of names (A7.3); none, too.
     private static let conditions = [
         "", "eq", "ne", "hs", "lo", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le",
     ]
-    /// Names of the disassembler for what ours is called otherwise.
+    /// The disassembler's other names for ours.
     private static let others = [
         "UDF": ["trap", "udf"], "ADD": ["addw"], "SUB": ["subw"], "IT": [], "MOV": ["movw"],
     ]

@@ -3,7 +3,6 @@ import Foundation
 import SeededNumbers
 import WatchLink
 
-/// The command that executes programs on our processor and on QEMU's, one beside the other.
 @main struct LockstepCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "Lockstep",
@@ -22,7 +21,7 @@ import WatchLink
     var only: LockstepProgram.Kind?
 
     @Flag(help: "Prints how often each instruction was executed, and how often it is in each image.")
-    var table: TableChoice = .short
+    var table = false
 
     @Argument(help: "The lab's image, and others whose instructions have to be executed, too.")
     var images: [String]
@@ -42,7 +41,7 @@ import WatchLink
             tell("lockstep with QEMU fails: \(error) (seed \(seed))")
             throw ExitCode.failure
         }
-        if table == .table { print(run.report.table) }
+        if table { print(run.report.table) }
         print(run.report.summary(seed: seed, seconds: since(start)))
         guard only == nil, !run.report.missing.isEmpty else { return }
         tell("error: never executed, and in an image: \(run.report.missing.joined(separator: ", "))")
@@ -56,14 +55,9 @@ import WatchLink
     private func tell(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
 }
 
-/// Whether the table of all instructions is printed.
-enum TableChoice: String, EnumerableFlag {
-    case table, short
-}
-
 extension LockstepProgram.Kind: ExpressibleByArgument {}
 
-/// Executes random programs and runs with taps beside QEMU until a number of instructions has shown no difference.
+/// Executes random programs and runs with taps until a number of instructions has shown no difference.
 struct LockstepRun {
     let instructions: Int
     let seed: UInt64
@@ -71,14 +65,14 @@ struct LockstepRun {
     private let images: [ImageListing]
     private(set) var coverage = Coverage()
 
-    /// A run that compares every instruction from the start of the watch on has two million: they are made in runs of at least this
-    /// number of instructions.
+    /// From this number of instructions on, runs are compared from the start of the watch, which takes two million instructions
+    /// each.
     private static let long = 5_000_000
 
     /// - Parameters:
-    ///   - instructions: the fewest, one half of random programs and the other one of runs with taps.
+    ///   - instructions: the fewest; half of them of random programs, half of runs with taps.
     ///   - lab: the file of the lab's image, which is executed.
-    ///   - others: files of other images, whose instructions are to be executed in some program.
+    ///   - others: files of other images, whose instructions have to be executed in some program.
     init(instructions: Int, seed: UInt64, lab: String, others: [String]) throws(LockstepError) {
         self.instructions = instructions
         self.seed = seed
@@ -90,14 +84,12 @@ struct LockstepRun {
 
     var report: LockstepReport { LockstepReport(coverage: coverage, images: images) }
 
-    /// Executes programs up to the number of instructions.
-    ///
-    /// - Parameter progress: is told each time that another twentieth of them is done.
+    /// - Parameter progress: called after each twentieth of the instructions.
     mutating func run(_ progress: (Coverage) -> Void) throws(LockstepError) {
         var random = SplitMix64(seed: seed)
         var told = 0
         while let kind = nextKind {
-            // Each ending, and each handler, in turn.
+            // All endings and all handlers take turns.
             let turns: UInt64 = kind == .random ? 2 : UInt64(taps.handlers)
             let drawn = random.next() >> 16
             try run(kind, drawn - drawn % turns + UInt64(coverage[kind].programs) % turns)
@@ -124,8 +116,8 @@ struct LockstepRun {
         coverage.add(comparison.executed, of: program)
     }
 
-    /// The kind of the program that is next: that of which fewer instructions were executed; nil at the end. Both endings of random
-    /// programs, and the handlers `shipping` and `legacy`, are always among them.
+    /// The kind with fewer instructions so far; nil at the end. Both endings of random programs and the first two handlers always
+    /// occur.
     private var nextKind: LockstepProgram.Kind? {
         let kinds: [LockstepProgram.Kind] = [.random, instructions < LockstepRun.long ? .tap : .taps]
         let wanting = kinds.filter {
@@ -135,13 +127,12 @@ struct LockstepRun {
     }
 }
 
-/// Why a comparison has ended.
 enum LockstepError: Error, Equatable {
-    /// The emulator does not do what it is asked for.
+    /// QEMU does not do what it is asked for.
     case emulator(String)
-    /// The two processors differ: in which program, where, and in what.
+    /// Which program, where, and what differs.
     case difference(program: String, after: Int, at: String, String)
-    /// A program, an image or an argument is not what it is to be.
+    /// A program, an image or an argument cannot be used.
     case unusable(String)
 }
 

@@ -1,17 +1,17 @@
 import Foundation
 
-/// What is printed of a run: its figures, and how often each instruction was executed.
+/// The figures of a run, and how often each instruction was executed.
 struct LockstepReport {
     let coverage: Coverage
     let images: [ImageListing]
 
-    /// The names of the instructions of all images, in their order.
+    /// The instructions of all images.
     private var wanted: [String] { Set(images.flatMap(\.mnemonics.keys)).sorted() }
 
-    /// Those that were not executed.
+    /// Instructions of the images that were not executed.
     var missing: [String] { wanted.filter { coverage.count(of: $0) == 0 } }
 
-    /// A line on what was executed.
+    /// A line.
     func summary(seed: UInt64, seconds: Int) -> String {
         let (random, taps) = (coverage[.random], coverage.ofTaps)
         return "lockstep with QEMU: \(coverage.instructions) instructions without a difference, "
@@ -37,11 +37,11 @@ struct LockstepReport {
 
 /// What was executed without a difference.
 struct Coverage {
-    /// What was executed of a kind of programs.
+    /// Of one kind of programs.
     struct Part {
         var programs = 0
         var instructions = 0
-        /// Calls, at each of which all of RAM was compared.
+        /// At each of which all of RAM was compared.
         var calls = 0
         var mnemonics: [String: Int] = [:]
     }
@@ -59,14 +59,13 @@ struct Coverage {
 
     subscript(kind: LockstepProgram.Kind) -> Part { parts[kind] ?? Part() }
 
-    /// What was executed of the lab's image: a run has programs of one of the two kinds.
+    /// A run has programs of one of the two kinds.
     var ofTaps: Part { parts[.taps] ?? self[.tap] }
 
-    /// Of all kinds.
     var instructions: Int { parts.values.reduce(0) { $0 + $1.instructions } }
 
     func count(of mnemonic: String) -> Int { parts.values.reduce(0) { $0 + $1.mnemonics[mnemonic, default: 0] } }
 
-    /// The names of all that was executed, in their order.
+    /// The instructions that were executed, in the order of their names.
     var mnemonics: [String] { Set(parts.values.flatMap(\.mnemonics.keys)).sorted() }
 }

@@ -5,20 +5,20 @@ import SystemPackage
 
 /// QEMU's Cortex-M4 with a program, stopped before the first instruction.
 ///
-/// `-singlestep` translates each instruction alone, and its log of `cpu,fpu` has the registers before each translation that it
-/// runs. A breakpoint of the debugger stops it before the instruction, which is not printed.
+/// `-singlestep` translates each instruction alone. The log of `cpu,fpu` has the registers before each translation. A breakpoint of
+/// the debugger stops before the instruction, and without a line in the log.
 final class QEMU {
     private let program: SpawnedProgram
     var trace: QEMUTrace
     var debugger: DebuggerLink
 
-    /// The longest that it may take to the next thing that it says, in milliseconds.
+    /// Until its next event, in milliseconds.
     private static let patience: CInt = 120_000
 
-    /// F_SETPIPE_SZ of fcntl(2), which Swift does not see.
+    /// F_SETPIPE_SZ of fcntl(2), which Swift does not import.
     private static let setPipeSize: CInt = 1_031
 
-    /// - Parameter image: an ELF file, or a file whose first byte is that at address 0.
+    /// - Parameter image: an ELF file, or the contents of memory from address 0.
     init(image: String) throws(LockstepError) {
         var (pipe, sockets): ([CInt], [CInt]) = ([0, 0], [0, 0])
         guard Glibc.pipe(&pipe) == 0 else { throw .emulator("there is no pipe for it") }
@@ -30,7 +30,7 @@ final class QEMU {
             close(pipe[1])
             close(sockets[1])
         }
-        // The most that a user may have: fewer changes from one process to the other. It works without.
+        // The most that a user may have, for fewer switches between processes. It works without.
         _ = fcntl(pipe[0], QEMU.setPipeSize, CInt(1 << 20))
         let words = [
             "/usr/bin/qemu-system-arm", "-M", "mps2-an386", "-nodefaults", "-no-user-config", "-nic", "none",
@@ -54,47 +54,45 @@ final class QEMU {
         close(debugger.descriptor.rawValue)
     }
 
-    /// What it does next.
     enum Event {
         case stops
         /// It executes an instruction.
         case goesOn
     }
 
-    /// Waits for what it does next.
     func awaitEvent() throws(LockstepError) -> Event {
         let wanted = Int16(POLLIN)
         var ends = [debugger.descriptor, trace.descriptor].map { pollfd(fd: $0.rawValue, events: wanted, revents: 0) }
         while !trace.isRead {
             let count = poll(&ends, 2, debugger.isReplied ? 0 : QEMU.patience)
             if count < 0, errno == EINTR { continue }
-            // What it has executed was printed before it stops.
+            // It logs what it executes before it stops.
             if ends[1].revents & wanted != 0 { return .goesOn }
             if debugger.isReplied { return .stops }
             guard count > 0 else { throw .emulator("it says nothing any more") }
-            // An acknowledgement comes while it goes on.
+            // An acknowledgement while it runs.
             try debugger.receive()
         }
         return .goesOn
     }
 }
 
-/// The registers that QEMU prints before each instruction (`-d cpu,fpu`), read from a pipe.
+/// The registers before each instruction, read from QEMU's log.
 struct QEMUTrace {
     let descriptor: FileDescriptor
     private var buffer = [UInt8](repeating: 0, count: 1 << 18)
-    /// What of the buffer was read from the pipe, and is not taken yet.
+    /// The part of the buffer that was read from the pipe and is not taken yet.
     private var rest = 0..<0
 
-    /// - Parameter descriptor: the end of the pipe to read from, which the caller closes.
+    /// - Parameter descriptor: the end of a pipe, which the caller closes.
     init(_ descriptor: FileDescriptor) {
         self.descriptor = descriptor
     }
 
-    /// Whether something is there that was read already.
+    /// Whether the buffer has something.
     var isRead: Bool { !rest.isEmpty }
 
-    /// The registers before the next instruction. It waits for them.
+    /// Waits for the registers before the next instruction.
     mutating func next() throws(LockstepError) -> ProgramRegisters {
         var registers = ProgramRegisters()
         var (core, float) = (0, 0)
@@ -118,7 +116,7 @@ struct QEMUTrace {
         }
     }
 
-    /// A number of eight hexadecimal digits.
+    /// Of eight hexadecimal digits.
     private func number(_ place: Int) throws(LockstepError) -> UInt32 {
         var value: UInt32 = 0
         for index in place..<place + 8 {
@@ -132,7 +130,7 @@ struct QEMUTrace {
         .emulator("it prints \(String(decoding: buffer[line], as: UTF8.self))")
     }
 
-    /// The place of the next line that has characters.
+    /// The next line that is not empty.
     private mutating func line() throws(LockstepError) -> Range<Int> {
         var place = rest.lowerBound
         while true {
@@ -151,7 +149,7 @@ struct QEMUTrace {
     }
 
     private mutating func readMore() throws(LockstepError) {
-        // What is left goes to the beginning, so that there is room.
+        // Moves the rest to the beginning, to make room.
         for place in 0..<rest.count { buffer[place] = buffer[rest.lowerBound + place] }
         rest = 0..<rest.count
         let (descriptor, end) = (descriptor, rest.upperBound)

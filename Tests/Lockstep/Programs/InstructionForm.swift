@@ -3,32 +3,22 @@ import WatchLink
 /// The encoding of an instruction as the ARMv7-M Architecture Reference Manual (DDI 0403E, A7.7) prints it: a letter for each
 /// bit of a field, drawn at random.
 struct InstructionForm: Sendable {
-    /// The mnemonic, with what tells the form from others of the same.
+    /// The mnemonic, with what distinguishes the form from others of the same.
     let name: String
-    /// The bits, highest first. `d`, `n`, `m`, `a` and `t` are registers, `l` a second destination, `x` any bits; 0 and 1
-    /// stand for themselves.
+    /// Highest bit first. `d`, `n`, `m`, `a` and `t` are registers, `l` is a second destination, `x` are any bits; 0 and 1 are
+    /// themselves.
     let bits: [Character]
-    /// Where it may stand.
-    let place: Place
+    /// Whether the form is undefined in an IT block.
+    let isOutsideBlocks: Bool
 
-    enum Place: Sendable {
-        case anywhere
-        /// Not in an IT block: what that does there is not defined.
-        case outsideBlocks
-    }
-
-    init(_ name: String, _ bits: String, _ place: Place = .anywhere) {
+    init(_ name: String, _ bits: String, isOutsideBlocks: Bool = false) {
         self.name = name
         self.bits = bits.filter { $0 != " " }
-        self.place = place
+        self.isOutsideBlocks = isOutsideBlocks
         precondition(self.bits.count == 16 || self.bits.count == 32, name)
     }
 
-    /// An instruction of this form.
-    ///
-    /// - Parameters:
-    ///   - random: what the fields are drawn from.
-    ///   - fixed: what some fields have to be.
+    /// - Parameter fixed: the values of some fields; the others are random.
     func draw(_ random: inout SplitMix64, _ fixed: [Character: UInt32] = [:]) -> [UInt16] {
         var fields = fixed
         for letter in Set(bits).sorted() where letter != "0" && letter != "1" && fields[letter] == nil {
@@ -58,7 +48,7 @@ struct InstructionForm: Sendable {
     ) -> UInt32 {
         switch letter {
         case "d", "n", "m", "a", "t", "l":
-            // Registers 0 to 7, and where a field has room 8 to 11. Two destinations are never the same.
+            // Registers 0 to 7, or 0 to 11 if the field has room. Two destinations are never the same.
             while true {
                 let register = UInt32(random.next() % (width < 4 ? 8 : 12))
                 if letter != "l" || register != fields["d"] { return register }
@@ -113,7 +103,11 @@ extension InstructionForm {
         InstructionForm("NOP", "1011111100000000"),
     ]
 
-    /// With a shifted register, and with a constant: the code of the operation, the bit S, the source, the destination.
+    /// With a shifted register, and with a constant.
+    ///
+    /// - Parameters:
+    ///   - code: of the operation.
+    ///   - flags: the bit S.
     private static func long(
         _ name: String, _ code: String, _ flags: String, _ source: String, _ destination: String
     ) -> [InstructionForm] {
@@ -174,13 +168,13 @@ extension InstructionForm {
         InstructionForm("USADA8", "11111011 0111 nnnn aaaa dddd 0000 mmmm"),
         InstructionForm("MRS APSR", "1111001111101111 1000 dddd 00000000"),
         InstructionForm("MSR APSR", "111100111000 nnnn 1000 xx 00 00000000"),
-        InstructionForm("CPS", "10110110011 x 00 x 0", .outsideBlocks),
+        InstructionForm("CPS", "10110110011 x 00 x 0", isOutsideBlocks: true),
         InstructionForm("MRS PRIMASK", "1111001111101111 1000 dddd 00010000"),
         InstructionForm("MRS FAULTMASK", "1111001111101111 1000 dddd 00010011"),
         InstructionForm("MSR PRIMASK", "111100111000 nnnn 1000100000010000"),
         InstructionForm("DMB", "1111001110111111 1000111101011111"),
         InstructionForm("DSB", "1111001110111111 1000111101001111"),
-        InstructionForm("ISB", "1111001110111111 1000111101101111", .outsideBlocks),
+        InstructionForm("ISB", "1111001110111111 1000111101101111", isOutsideBlocks: true),
         InstructionForm("NOP.W", "1111001110101111 1000000000000000"),
     ]
 
@@ -197,7 +191,7 @@ extension InstructionForm {
         ("REV", "01", "00"), ("REV16", "01", "01"), ("RBIT", "01", "10"),
         ("REVSH", "01", "11"), ("CLZ", "11", "00"),
     ].flatMap { name, group, kind in
-        // The source stands in both halves, so it is the same register: one form for each.
+        // The source is in both halves, so there is a form for each register.
         (0..<12).map { number in
             let register = String(repeating: "0", count: 4 - String(number, radix: 2).count) + String(number, radix: 2)
             return InstructionForm(

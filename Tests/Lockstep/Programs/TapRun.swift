@@ -5,13 +5,11 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// A run of the lab's image with taps on a list, made from a seed: first our processor executes it on a simulated board, and what
-/// that answers is noted.
+/// Runs of the lab's image with taps on a list. Our processor executes each first on a simulated board, whose answers are recorded.
 struct TapRun {
     private let image: LabImage
     private let path: String
 
-    /// - Parameter path: the image's file.
     init(_ path: String) throws(LockstepError) {
         self.path = path
         do {
@@ -21,12 +19,9 @@ struct TapRun {
         }
     }
 
-    /// How many handlers the image has.
     var handlers: Int { image.handlers.count }
 
-    /// The program of a seed. The seed's remainder is the handler.
-    ///
-    /// - Parameter kind: `tap`, or `taps`.
+    /// The program of a seed. The seed modulo the number of handlers is the handler.
     func program(_ kind: LockstepProgram.Kind, _ seed: UInt64) throws(LockstepError) -> LockstepProgram {
         let record = AnswerRecord(ram: Comparison.ram)
         let begin: Int
@@ -36,14 +31,14 @@ struct TapRun {
             throw .unusable("\(kind) \(seed): \(error)")
         }
         var answers = record.answers
-        // The answer of the last call is not compared any more.
+        // Nothing is compared behind the last call.
         guard let last = answers.popLast() else { throw .unusable("\(kind) \(seed): the program makes no call") }
         return LockstepProgram(
             kind: kind, name: "\(seed)", image: path, processor: image.processor, answers: answers,
             begin: begin, ending: .call(last.call))
     }
 
-    /// Returns the call from which on each instruction is compared.
+    /// Returns the first call from which on each instruction is compared.
     private func play(_ kind: LockstepProgram.Kind, _ seed: UInt64, _ record: AnswerRecord) throws -> Int {
         var random = SplitMix64(seed: seed)
         let (image, handler) = (image, Int(seed % UInt64(handlers)))
@@ -71,7 +66,7 @@ struct TapRun {
     }
 }
 
-/// Notes how the calls of a program are answered.
+/// Records the answers to the calls of a program.
 final class AnswerRecord: Sendable {
     private let noted = Mutex<[HostAnswer]>([])
     private let ram: Range<UInt32>
@@ -91,7 +86,6 @@ final class AnswerRecord: Sendable {
         }
     }
 
-    /// What was noted up to now.
     var answers: [HostAnswer] { noted.withLock { $0 } }
 
     /// Where the memories differ, from the first to the last byte.
