@@ -86,15 +86,13 @@ struct DayBench<Program: WatchProgram & ~Copyable> where Program.Surface == Simu
     func charge(of happening: DayHappening, beyond idleHour: PartCharges) throws(TapLatencyError) -> PartCharges {
         var sum = PartCharges()
         for number in 0..<Self.repetitions {
-            var handled = Handled.nothing
-            let use = measured { handled = happen(happening, number) }
+            var gone: Int?
+            let use = measured { gone = happen(happening, number) }
             sum = sum.merged(with: use) { $0 + $1 }
             guard bench.snapshot.phase == .running, bench.screen.screen == .face else { throw .watchFailed }
-            switch handled {
-            case .nothing: break
-            case .row(let position):
+            if let gone {
                 // Restores the list's length, which is not part of the tap.
-                taps.replace(position, told: true)
+                taps.replace(gone, told: true)
                 bench.run(for: DescribedDay.apart)
             }
         }
@@ -105,27 +103,23 @@ struct DayBench<Program: WatchProgram & ~Copyable> where Program.Surface == Simu
         return beyond
     }
 
-    private enum Handled {
-        case nothing
-        case row(Int)
-    }
-
-    /// Each time in another phase of the connection's events and the touch scan. Runs until the connection is at rest.
-    private func happen(_ happening: DayHappening, _ number: Int) -> Handled {
+    /// Each time in another phase of the connection's events and the touch scan. Runs until the connection is at rest. Returns the
+    /// position of a row that is gone.
+    private func happen(_ happening: DayHappening, _ number: Int) -> Int? {
         let end = bench.clock.now + DescribedDay.apart
         bench.run(for: Microseconds(.random(in: 0..<2_000_000, using: &taps.random)))
-        let handled = act(happening, number)
+        let gone = act(happening, number)
         bench.run(for: end - bench.clock.now)
-        return handled
+        return gone
     }
 
-    private func act(_ happening: DayHappening, _ number: Int) -> Handled {
+    private func act(_ happening: DayHappening, _ number: Int) -> Int? {
         switch happening {
         case .look:
             bench.send(.press(.crown))
             bench.run(for: .seconds(5))
             bench.send(.press(.crown))
-            return .nothing
+            return nil
         case .tap:
             let position = taps.nextRow()
             bench.send(.press(.crown))
@@ -133,11 +127,11 @@ struct DayBench<Program: WatchProgram & ~Copyable> where Program.Surface == Simu
             bench.tap(position)
             bench.run(for: .seconds(4))
             bench.send(.press(.crown))
-            return .row(position)
+            return position
         case .change:
             let id = SampleLists.id(taps.order[number % min(taps.order.count, WatchLimits.items)])
             bench.onPhone { $0.rename(id, to: "Renamed \(number)") }
-            return .nothing
+            return nil
         }
     }
 

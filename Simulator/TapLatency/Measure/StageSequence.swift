@@ -104,16 +104,11 @@ public protocol CountedStage: TapStage {
 
 /// A stage and its place in a handler.
 public struct PlacedStage: Sendable {
-    enum Activity {
-        case on
-        case off
-    }
-
     /// The stage.
     public let stage: any TapStage.Type
     /// Where it is placed.
     public var placement: StagePlacement
-    var activity = Activity.on
+    var runs = true
 
     /// `stage`, before the panel is updated.
     public static func immediate(_ stage: any TapStage.Type) -> PlacedStage {
@@ -129,14 +124,7 @@ public struct PlacedStage: Sendable {
     public var name: String { stage.name.stageName }
 
     /// The stage, switched off.
-    public var off: PlacedStage { PlacedStage(stage: stage, placement: placement, activity: .off) }
-
-    var runs: Bool {
-        switch activity {
-        case .on: true
-        case .off: false
-        }
-    }
+    public var off: PlacedStage { PlacedStage(stage: stage, placement: placement, runs: false) }
 }
 
 /// A handler of an executed image, as its source composes it or with chosen stages.

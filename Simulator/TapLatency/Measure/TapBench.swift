@@ -45,7 +45,7 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
     }
 
     /// Taps a row, waits until everything that follows has happened, and restores the list's length.
-    func tap(_ attention: TapAttention = .times) throws(TapLatencyError) -> (record: TapRecord, seen: TapObserver) {
+    func tap(keepingEffects: Bool = false) throws(TapLatencyError) -> (record: TapRecord, seen: TapObserver) {
         let position = nextRow()
         bench.faults.loss = conditions.loss
         let finger = bench.clock.now
@@ -57,10 +57,7 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         let input = bench.watch.send(.tap(row: position))
         // The handler and everything that it has deferred.
         wait(.seconds(120), &observer) { snapshot, _ in snapshot.handled >= input }
-        switch attention {
-        case .times: break
-        case .effects: observer.done = (bench.screen, bench.snapshot.frame)
-        }
+        if keepingEffects { observer.done = (bench.screen, bench.snapshot.frame) }
         wait(WatchLimits.struckRowHold + .milliseconds(50), &observer) { _, seen in seen.isSettled }
         bench.faults.loss = 0
         try checkProgram()
@@ -166,12 +163,6 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         let pulse = bench.snapshot.haptics.pulses.first { $0.time >= finger }
         return pulse.map { $0.time + conditions.profile.haptic.rise - finger }
     }
-}
-
-enum TapAttention {
-    case times
-    /// With what the tap did, which takes longer to gather.
-    case effects
 }
 
 extension TapBench where Program: ~Copyable {

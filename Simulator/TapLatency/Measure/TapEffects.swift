@@ -67,7 +67,7 @@ extension Measurement {
     ) throws(TapLatencyError) -> TapEffects {
         var effects = TapEffects()
         for _ in 0..<bench.conditions.taps {
-            let seen = try bench.tap(.effects).seen
+            let seen = try bench.tap(keepingEffects: true).seen
             if let done = seen.done {
                 effects.complications.append("\(done.screen.complication)")
                 effects.remaining.append(done.screen.remaining)

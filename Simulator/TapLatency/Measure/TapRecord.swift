@@ -43,8 +43,8 @@ struct TapObserver {
     private(set) var updateLines: Int?
     private(set) var removalLines: Int?
     private(set) var updatedFrame: PanelFrame?
-    /// Of the tapped row, when the panel was updated.
-    private(set) var updatedRow = RowState.waiting
+    /// Whether the row was struck through when the panel was updated.
+    private(set) var wasStruck = false
     /// When the row had gone and the list was empty.
     private(set) var emptyList: PanelFrame?
     /// When the handler and all that it had deferred was done.
@@ -59,8 +59,6 @@ struct TapObserver {
         linesBeforeRemoval = lines
     }
 
-    var wasStruck: Bool { updatedRow == .struck }
-
     var isSettled: Bool { removalLines != nil }
 
     /// Takes a snapshot after a step of the watch's program.
@@ -72,7 +70,7 @@ struct TapObserver {
             updateLines = lines - linesAtTouch
             linesBeforeRemoval = lines
             updatedFrame = snapshot.frame
-            updatedRow = showsStrike(snapshot) ? .struck : .waiting
+            wasStruck = showsStrike(snapshot)
         }
         if removalLines == nil {
             if history.time(of: .settled) != nil {
