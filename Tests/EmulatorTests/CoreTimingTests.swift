@@ -23,70 +23,49 @@ struct CycleCounterTests {
         return processor.cycles
     }
 
-    @Test func arithmeticTakesOneCycle() throws {
-        // MOVS r0, #1; ADDS r0, r0, r4; MUL r0, r4; SMULL r0, r1, r4, r4
-        #expect(try cycles(4, [0x2001, 0x1900, 0x4360, 0xFB84, 0x0104]) == 4)
+    @Test(
+        arguments: [
+            (
+                "MOVS r0, #1; ADDS r0, r0, r4; MUL r0, r4; SMULL r0, r1, r4, r4", 4,
+                [0x2001, 0x1900, 0x4360, 0xFB84, 0x0104], 4
+            ),
+            ("LDR r0, [r2]; LDR r1, [r2, #4], which overlap", 2, [0x6810, 0x6851], 3),
+            ("ADDS r2, r2, r4; LDR r0, [r2], which waits for its address", 2, [0x1912, 0x6810], 4),
+            ("ADDS r0, r0, r4; LDR r1, [r2]", 2, [0x1900, 0x6811], 3),
+            ("STR r0, [r2, #4]", 1, [0x6050], 1),
+            ("STR r0, [r2, r4]", 1, [0x5110], 2),
+            ("PUSH {r0-r3}", 1, [0xB40F], 5),
+            ("STRD r0, r1, [r2]", 1, [0xE9C2, 0x0100], 3),
+            ("PUSH {r0, lr}; POP {r0, pc}", 2, [0xB501, 0xBD01], 3 + 6),
+            ("B over one instruction", 1, [0xE000, 0xBF00], 2),
+            ("CMP r4, r4; BNE; BEQ", 3, [0x42A4, 0xD100, 0xD000, 0xBF00], 1 + 1 + 2),
+            ("BX lr", 1, [0x4770], 3),
+            ("BL to MOVW at 6, which is not aligned to a word", 1, [0xF000, 0xF801, 0xBF00, 0xF240, 0x0000], 3),
+            ("TBB [r2, r4]", 1, [0xE8D2, 0xF004], 6),
+            (
+                "CMP r4, r4; ITE EQ, which is folded; MOVEQ r0, #1; MOVNE r0, #2", 4, [0x42A4, 0xBF0C, 0x2001, 0x2002],
+                3
+            ),
+            ("CMP.W r4, r4; ITE EQ; MOVEQ r0, #1; MOVNE r0, #2", 4, [0xEBB4, 0x0F04, 0xBF0C, 0x2001, 0x2002], 4),
+        ] as [(String, Int, [UInt16], UInt64)])
+    func `a sequence takes the cycles of the manual`(sequence: String, count: Int, code: [UInt16], sum: UInt64) throws {
+        #expect(try cycles(count, code) == sum)
     }
 
-    @Test func loadsOverlapUnlessOneIsTheOthersAddress() throws {
-        // LDR r0, [r2]; LDR r1, [r2, #4]
-        #expect(try cycles(2, [0x6810, 0x6851]) == 3)
-        // LDR r0, [r2]; LDR r1, [r0], with an address in memory
+    @Test func `a load whose address another one loads does not overlap with it`() throws {
+        // LDR r0, [r2]; LDR r1, [r0]
         let pointer = try cycles(2, [0x6810, 0x6801]) {
             try $0.memory.store(MemoryMap.ramStart, at: MemoryMap.ramStart)
         }
         #expect(pointer == 4)
     }
 
-    @Test func anAddressThatWasJustComputedIsWaitedFor() throws {
-        // ADDS r2, r2, r4; LDR r0, [r2]
-        #expect(try cycles(2, [0x1912, 0x6810]) == 4)
-        // ADDS r0, r0, r4; LDR r1, [r2]
-        #expect(try cycles(2, [0x1900, 0x6811]) == 3)
-    }
-
-    @Test func aStoreTakesOneCycleAndTwoWithAnIndex() throws {
-        // STR r0, [r2, #4]
-        #expect(try cycles(1, [0x6050]) == 1)
-        // STR r0, [r2, r4]
-        #expect(try cycles(1, [0x5110]) == 2)
-    }
-
-    @Test func severalRegistersTakeACycleEach() throws {
-        // PUSH {r0-r3}
-        #expect(try cycles(1, [0xB40F]) == 5)
-        // STRD r0, r1, [r2]
-        #expect(try cycles(1, [0xE9C2, 0x0100]) == 3)
-        // PUSH {r0, lr}; POP {r0, pc}
-        #expect(try cycles(2, [0xB501, 0xBD01]) == 3 + 6)
-    }
-
-    @Test func aBranchThatIsTakenRefillsThePipeline() throws {
-        // B over one instruction
-        #expect(try cycles(1, [0xE000, 0xBF00]) == 2)
-        // CMP r4, r4; BNE; BEQ
-        #expect(try cycles(3, [0x42A4, 0xD100, 0xD000, 0xBF00]) == 1 + 1 + 2)
-        // BX lr
-        #expect(try cycles(1, [0x4770]) == 3)
-        // BL to a 32-bit instruction that is not aligned to a word: MOVW at 6
-        #expect(try cycles(1, [0xF000, 0xF801, 0xBF00, 0xF240, 0x0000]) == 3)
-    }
-
-    @Test func aTableBranchAndALoadedProgramCounterTakeLonger() throws {
-        // TBB [r2, r4]
-        #expect(try cycles(1, [0xE8D2, 0xF004]) == 6)
+    @Test func `a loaded program counter refills the pipeline`() throws {
         // LDR pc, [r2]
         #expect(try cycles(1, [0xF8D2, 0xF000]) { try $0.memory.store(UInt32(9), at: MemoryMap.ramStart) } == 5)
     }
 
-    @Test func anITIsFoldedIntoAShortInstruction() throws {
-        // CMP r4, r4; ITE EQ; MOVEQ r0, #1; MOVNE r0, #2
-        #expect(try cycles(4, [0x42A4, 0xBF0C, 0x2001, 0x2002]) == 3)
-        // CMP.W r4, r4; ITE EQ; MOVEQ r0, #1; MOVNE r0, #2
-        #expect(try cycles(4, [0xEBB4, 0x0F04, 0xBF0C, 0x2001, 0x2002]) == 4)
-    }
-
-    @Test func aDivisionTakesTwoToTwelve() throws {
+    @Test func `a division takes two to twelve cycles`() throws {
         // UDIV r0, r0, r4, of 1, and by 1 of the largest number
         #expect(try cycles(1, [0xFBB0, 0xF0F4]) { $0.registers[0] = 1 } == 2)
         let longest = try cycles(1, [0xFBB0, 0xF0F4]) {
@@ -96,15 +75,14 @@ struct CycleCounterTests {
         #expect(longest == 12)
     }
 
-    @Test func floatingPointTakesWhatTheTableSays() throws {
-        let on: (inout CortexM4) throws -> Void = { try $0.memory.store(UInt32(0xF0_0000), at: 0xE000_ED88) }
-        // VADD s0, s1, s2; VFMA; VDIV; VSQRT s0, s1
-        #expect(try cycles(1, [0xEE30, 0x0A81], on) == 1)
-        #expect(try cycles(1, [0xEEA0, 0x0A81], on) == 3)
-        #expect(try cycles(1, [0xEE80, 0x0A81], on) == 14)
-        #expect(try cycles(1, [0xEEB1, 0x0AE0], on) == 14)
-        // VLDR s0, [r2]
-        #expect(try cycles(1, [0xED92, 0x0A00], on) == 2)
+    @Test(
+        arguments: [
+            ("VADD s0, s1, s2", [0xEE30, 0x0A81], 1), ("VFMA", [0xEEA0, 0x0A81], 3), ("VDIV", [0xEE80, 0x0A81], 14),
+            ("VSQRT s0, s1", [0xEEB1, 0x0AE0], 14), ("VLDR s0, [r2]", [0xED92, 0x0A00], 2),
+        ] as [(String, [UInt16], UInt64)])
+    func `a floating-point instruction takes the cycles of the table`(name: String, code: [UInt16], sum: UInt64) throws
+    {
+        #expect(try cycles(1, code) { try $0.memory.store(UInt32(0xF0_0000), at: 0xE000_ED88) } == sum)
     }
 }
 

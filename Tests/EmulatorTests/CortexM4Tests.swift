@@ -9,7 +9,7 @@ struct CortexM4Tests {
             memory: MemoryMap(flash: flash, ramSize: 64), entry: 1, stack: MemoryMap.ramStart + 64)
     }
 
-    @Test func aCopyGoesOnFromWhereItWasTaken() throws {
+    @Test func `a copy continues from where it was taken`() throws {
         // MOVS r0, #7; STR r0, [sp, #-4]!
         var processor = processor([0x2007, 0xF84D, 0x0D04])
         let before = processor
@@ -36,7 +36,7 @@ struct CortexM4Tests {
             ([0xF3AF, 0x8002], .waits(.event)),
             ([0x6000], .bus(0)), ([0xEE30, 0x0A81], .noCoprocessor),
         ] as [([UInt16], Trap)])
-    func whatCannotBeExecutedTraps(_ code: [UInt16], _ trap: Trap) throws {
+    func `an instruction that cannot be executed traps, and is the next one again`(_ code: [UInt16], _ trap: Trap) throws {
         var processor = processor(code)
         processor.registers[2] = .max
         processor.registers[3] = 0x2000_0001
@@ -46,7 +46,7 @@ struct CortexM4Tests {
         #expect(processor.instructions == 0)
     }
 
-    @Test func aProgramInRAMIsReadAsItIs() throws {
+    @Test func `a program in RAM is decoded when it is executed`() throws {
         var processor = processor([0xBF00])
         processor.next = MemoryMap.ramStart
         // MOVS r0, #5

@@ -116,7 +116,7 @@ struct FunctionNameTests {
         ("generic specialization <broken of nothing", "generic specialization <broken of nothing"),
         ("", ""),
     ])
-    func short(demangled: String, expected: String) {
+    func `a demangled name is shortened for call stacks`(demangled: String, expected: String) {
         #expect(FunctionName(demangled).short == expected)
     }
 }

@@ -14,11 +14,8 @@ import WatchLink
         #expect(report.profile == "memory-lcd")
         #expect(report.dirtyLines.update == 2)
         #expect(report.panelFloor.updated == Distribution(p50: 305, p90: 305, p99: 305, max: 305, count: 20))
-    }
-
-    @Test func `The legacy handler reaches every mark, too`() throws {
-        let report = try measure(LegacyHandler(), taps: 20)
-        for mark in LatencyMark.allCases { #expect(report.marks[mark]?.count == 20, "\(mark)") }
+        let legacy = try measure(LegacyHandler(), taps: 20)
+        for mark in LatencyMark.allCases { #expect(legacy.marks[mark]?.count == 20, "\(mark)") }
     }
 
     @Test func `No tap falls on a row that is struck already`() throws {
@@ -109,47 +106,27 @@ import WatchLink
 struct TapEffectsMissingTests {
     private static let conditions = Conditions(taps: 5)
 
-    private func missing(without stage: PlacedStage) throws -> [MissingEffect] {
-        try Measurement.absence(of: stage, under: Self.conditions).missing
+    @Test(
+        arguments: [
+            (.immediate(StrikeThrough.self), [.strike]), (.deferred(Haptic.self), [.haptic]),
+            (.deferred(RemainingCount.self), [.titleBar]), (.deferred(Placeholder.self), [.placeholder]),
+            (.deferred(PhoneMessage.self), [.message]), (.immediate(AwaitedPhoneMessage.self), [.message]),
+            (.deferred(ComplicationUpdate.self), [.complication]),
+            (.immediate(ReloadingComplication.self), [.complication]), (.immediate(SortingDatabase.self), []),
+            (.immediate(IncrementalSortingDatabase.self), []),
+        ] as [(PlacedStage, [MissingEffect])])
+    func `without a stage its effect is missing, and nothing else`(stage: PlacedStage, effects: [MissingEffect]) throws
+    {
+        #expect(try Measurement.absence(of: stage, under: Self.conditions).missing == effects)
     }
 
-    @Test func `without the strike-through the row is not struck through`() throws {
-        #expect(try missing(without: .immediate(StrikeThrough.self)) == [.strike])
-    }
-
-    @Test func `without the list model the item still counts`() throws {
-        #expect(try missing(without: .immediate(ListModel.self)).contains(.model))
-    }
-
-    @Test func `without the row removal the row stays`() throws {
-        #expect(try missing(without: .immediate(RowRemoval.self)).contains(.removal))
-    }
-
-    @Test func `without the haptic nothing is felt`() throws {
-        #expect(try missing(without: .deferred(Haptic.self)) == [.haptic])
-    }
-
-    @Test func `without the remaining count the title bar keeps the old one`() throws {
-        #expect(try missing(without: .deferred(RemainingCount.self)) == [.titleBar])
-    }
-
-    @Test func `without the placeholder an empty list says nothing`() throws {
-        #expect(try missing(without: .deferred(Placeholder.self)) == [.placeholder])
-    }
-
-    @Test(arguments: [PlacedStage.deferred(PhoneMessage.self), .immediate(AwaitedPhoneMessage.self)])
-    func `without the message the phone does not learn of it`(stage: PlacedStage) throws {
-        #expect(try missing(without: stage) == [.message])
-    }
-
-    @Test(arguments: [PlacedStage.deferred(ComplicationUpdate.self), .immediate(ReloadingComplication.self)])
-    func `without the complication's update it names the item`(stage: PlacedStage) throws {
-        #expect(try missing(without: stage) == [.complication])
-    }
-
-    @Test(arguments: [PlacedStage.immediate(SortingDatabase.self), .immediate(IncrementalSortingDatabase.self)])
-    func `without the sorting database nothing is missing`(stage: PlacedStage) throws {
-        #expect(try missing(without: stage) == [])
+    @Test(
+        arguments: [(.immediate(ListModel.self), .model), (.immediate(RowRemoval.self), .removal)]
+            as [(PlacedStage, MissingEffect)])
+    func `without a stage that others build on, its effect is missing, too`(
+        stage: PlacedStage, effect: MissingEffect
+    ) throws {
+        #expect(try Measurement.absence(of: stage, under: Self.conditions).missing.contains(effect))
     }
 
     @Test func `each stage of the steps is added by one of them at least`() {
