@@ -36,7 +36,9 @@ struct CortexM4Tests {
             ([0xF3AF, 0x8002], .waits(.event)),
             ([0x6000], .bus(0)), ([0xEE30, 0x0A81], .noCoprocessor),
         ] as [([UInt16], Trap)])
-    func `an instruction that cannot be executed traps, and is the next one again`(_ code: [UInt16], _ trap: Trap) throws {
+    func `an instruction that cannot be executed traps, and stays the next one`(
+        _ code: [UInt16], _ trap: Trap
+    ) throws {
         var processor = processor(code)
         processor.registers[2] = .max
         processor.registers[3] = 0x2000_0001
