@@ -119,9 +119,10 @@ struct FlashTimingTests {
     @Test func `data in flash is waited for, data in RAM is not`() throws {
         // LDR r0, [r1] at address 0 and 2.
         let flash: [UInt8] = [0x08, 0x68, 0x08, 0x68]
+        var timing = CoreTiming.cortexM4
+        timing.flash = FlashTiming(waitStates: 3, cache: nil)
         var processor = CortexM4(
-            memory: MemoryMap(flash: flash, ramSize: 16), entry: 1, stack: 0x2000_0010,
-            timing: CoreTiming.cortexM4.with(FlashTiming(waitStates: 3, cache: nil)))
+            memory: MemoryMap(flash: flash, ramSize: 16), entry: 1, stack: 0x2000_0010, timing: timing)
         processor.registers[1] = 0
         try processor.step()
         // Three for the line, two for the load, three for the data.

@@ -32,8 +32,8 @@ struct CortexM4Tests {
             // VLDM r2, {s31, s32}; VMOV s31, s32, r1, r2: one register more than there are
             ([0xECD2, 0xFA02], .undefined), ([0xEC42, 0x1A3F], .undefined),
             // WFI, WFE, and their long forms: nobody knows for how long
-            ([0xBF30], .waits(.interrupt)), ([0xBF20], .waits(.event)), ([0xF3AF, 0x8003], .waits(.interrupt)),
-            ([0xF3AF, 0x8002], .waits(.event)),
+            ([0xBF30], .waitsForInterrupt), ([0xBF20], .waitsForEvent), ([0xF3AF, 0x8003], .waitsForInterrupt),
+            ([0xF3AF, 0x8002], .waitsForEvent),
             ([0x6000], .bus(0)), ([0xEE30, 0x0A81], .noCoprocessor),
         ] as [([UInt16], Trap)])
     func `an instruction that cannot be executed traps, and stays the next one`(

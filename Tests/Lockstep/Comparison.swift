@@ -135,7 +135,7 @@ struct Comparison {
     private mutating func sleep(at address: UInt32) throws(LockstepError) {
         while true {
             guard let trap = try step() else { continue }
-            guard trap == .waits(.interrupt), last == address else { throw difference("we trap: \(trap)") }
+            guard trap == .waitsForInterrupt, last == address else { throw difference("we trap: \(trap)") }
             break
         }
         executed.note(last)

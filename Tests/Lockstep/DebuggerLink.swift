@@ -54,7 +54,8 @@ struct DebuggerLink {
         func word(_ place: Int) -> UInt32 {
             bytes[place..<place + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
         }
-        var registers = ProgramRegisters(status: word(64))
+        var registers = ProgramRegisters()
+        registers.status = word(64)
         for number in 0..<16 { registers.core[number] = word(4 * number) }
         return registers
     }

@@ -1,4 +1,3 @@
-import TapLatency
 import Testing
 import Watch
 import WatchLink

@@ -1,7 +1,7 @@
-import Emulator
 import Foundation
 import Testing
 
+@testable import Emulator
 @testable import TapLatency
 
 struct FlameGraphTests {

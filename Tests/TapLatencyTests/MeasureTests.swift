@@ -1,5 +1,4 @@
 import DeviceModel
-import TapLatency
 import Testing
 import Watch
 import WatchLink

@@ -1,8 +1,7 @@
-import Emulator
-import TapLatency
 import Watch
 import WatchLink
 
+@testable import Emulator
 @testable import TapLatency
 
 /// A report as the lab might give it, for tests of what is made of reports. Its figures are made up.

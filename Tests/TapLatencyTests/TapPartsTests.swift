@@ -1,9 +1,9 @@
 import DeviceModel
-import Emulator
 import Foundation
 import Testing
 import Watch
 
+@testable import Emulator
 @testable import TapLatency
 
 @Suite struct TapPartsTests {

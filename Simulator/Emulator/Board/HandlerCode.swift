@@ -57,8 +57,6 @@ package struct HandlerCode: Sendable, Equatable {
         case forUpdate
     }
 
-    package init() {}
-
     /// Enters what was executed up to a call.
     ///
     /// - Throws: `.unbalanced` if the runtime would not make this call: a handler that makes it could hide what it executes.
@@ -120,8 +118,6 @@ package struct MessageCode: Sendable, Equatable {
         case elsewhere
         case within(String, ExecutedCode)
     }
-
-    package init() {}
 
     /// The work that has begun and not ended.
     package var running: String? {

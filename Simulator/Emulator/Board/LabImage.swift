@@ -7,16 +7,11 @@ package struct LabImage: Sendable {
     package struct Handler: Equatable, Sendable {
         package var name: String
         /// In the order of the source; empty if the handler cannot be taken apart.
-        package var stages: [Stage]
+        package var stages: [Stage] = []
         /// Those of its messages, in the order of declaration.
         package var names: [Name] = []
         /// In bytes; 0 if the handler takes no files.
         package var largestFile = 0
-
-        package init(name: String, stages: [Stage] = []) {
-            self.name = name
-            self.stages = stages
-        }
     }
 
     /// A name under which a handler exchanges messages with the phone.
@@ -55,8 +50,9 @@ package struct LabImage: Sendable {
     package init(_ bytes: [UInt8], on device: DeviceProfile) throws(EmulatorError) {
         let part = device.processor
         let cache = part.cacheBytes.map { FlashTiming.Cache(bytes: $0, lineBytes: part.cacheLineBytes) }
-        let flash = FlashTiming(waitStates: UInt64(part.flashWaitStates), cache: cache)
-        try self.init(bytes, timing: CoreTiming.cortexM4.with(flash))
+        var timing = CoreTiming.cortexM4
+        timing.flash = FlashTiming(waitStates: UInt64(part.flashWaitStates), cache: cache)
+        try self.init(bytes, timing: timing)
     }
 
     /// The place of a handler in `handlers`.

@@ -220,11 +220,6 @@ package struct CountedCall: Sendable, Equatable {
     package var kind: Kind
     /// What the processor has spent since the call before.
     package var count: CodeCount
-
-    package init(kind: Kind, count: CodeCount) {
-        self.kind = kind
-        self.count = count
-    }
 }
 
 extension CountedCall.Kind {

@@ -40,12 +40,6 @@ package struct CoreTiming: Equatable, Sendable {
         refill: Refill(direct: 3, register: 3, loaded: 3, unalignedTarget: 0), shortestDivision: 12,
         longestDivision: 12, addressStall: 1)
 
-    package func with(_ flash: FlashTiming) -> CoreTiming {
-        var timing = self
-        timing.flash = flash
-        return timing
-    }
-
     /// - Parameter bits: those of the quotient, 0 to 32.
     func division(bits: UInt64) -> UInt64 {
         shortestDivision + (bits * (longestDivision - shortestDivision) + 31) / 32

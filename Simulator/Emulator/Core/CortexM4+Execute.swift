@@ -142,8 +142,8 @@ extension CortexM4 {
     private mutating func execute(_ system: SystemInstruction) throws(Trap) {
         switch system {
         case .none, .barrier, .sendEvent: break
-        case .waitForInterrupt: throw .waits(.interrupt)
-        case .waitForEvent: throw .waits(.event)
+        case .waitForInterrupt: throw .waitsForInterrupt
+        case .waitForEvent: throw .waitsForEvent
         case .ifThen(let state): ifThen = state
         case .breakpoint(let number): throw .breakpoint(number)
         case .supervisorCall(let number): throw .supervisorCall(number)

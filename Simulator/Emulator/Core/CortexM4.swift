@@ -178,11 +178,9 @@ package protocol FlowObserver {
     mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64)
 }
 
-package struct NoObserver: FlowObserver {
-    package init() {}
-
+struct NoObserver: FlowObserver {
     @inline(__always)
-    package mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64) {}
+    mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64) {}
 }
 
 /// The instructions of a flash, decoded once: one for each halfword, because an instruction may begin at any.
@@ -237,29 +235,22 @@ extension CortexM4 {
 /// The registers of a program, as a debugger shows them between two instructions.
 package struct ProgramRegisters: Equatable, Sendable {
     /// The last one is the address of the next instruction.
-    package var core: SIMD16<UInt32>
+    package var core = SIMD16<UInt32>.zero
     /// xPSR outside of exception handlers: the flags, the IT state and the Thumb bit (B1.4.2).
-    package var status: UInt32
+    package var status: UInt32 = 0
     /// The single-precision registers.
-    package var numbers: SIMD32<UInt32>
+    package var numbers = SIMD32<UInt32>.zero
     /// FPSCR.
-    package var floatStatus: UInt32
+    package var floatStatus: UInt32 = 0
 
-    package init(
-        core: SIMD16<UInt32> = .zero, status: UInt32 = 0, numbers: SIMD32<UInt32> = .zero, floatStatus: UInt32 = 0
-    ) {
-        self.core = core
-        self.status = status
-        self.numbers = numbers
-        self.floatStatus = floatStatus
-    }
+    package init() {}
 }
 
 extension CortexM4 {
     package var programRegisters: ProgramRegisters {
-        var shown = ProgramRegisters(
-            status: flags.word | 1 << 24 | UInt32(ifThen & 3) << 25 | UInt32(ifThen >> 2) << 10,
-            floatStatus: float.word)
+        var shown = ProgramRegisters()
+        shown.status = flags.word | 1 << 24 | UInt32(ifThen & 3) << 25 | UInt32(ifThen >> 2) << 10
+        shown.floatStatus = float.word
         for number in 0..<15 { shown.core[number] = registers[number] }
         shown.core[15] = next
         for number in 0..<32 { shown.numbers[number] = numbers[number] }
@@ -289,13 +280,8 @@ package enum Trap: Error, Equatable, Sendable {
     case noCoprocessor
     case breakpoint(UInt8)
     case supervisorCall(UInt8)
-    /// It waits for an interrupt or an event, for an unknown time.
-    case waits(For)
-
-    package enum For: Sendable {
-        /// WFI.
-        case interrupt
-        /// WFE.
-        case event
-    }
+    /// WFI, for an unknown time.
+    case waitsForInterrupt
+    /// WFE, for an unknown time.
+    case waitsForEvent
 }

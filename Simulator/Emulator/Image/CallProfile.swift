@@ -9,13 +9,6 @@ package struct CallProfile: Equatable, Sendable {
         /// Without the functions that it called.
         package var cycles: Int
         package var instructions: Int
-
-        package init(function: Int, caller: Int?, cycles: Int, instructions: Int) {
-            self.function = function
-            self.caller = caller
-            self.cycles = cycles
-            self.instructions = instructions
-        }
     }
 
     /// What a function has spent on all call paths.
@@ -29,14 +22,9 @@ package struct CallProfile: Equatable, Sendable {
     }
 
     /// Of the functions, by their own cycles, most first.
-    package private(set) var names: [String]
+    package internal(set) var names: [String] = []
     /// Callers come before their callees; callees of one caller are ordered by total cycles, most first.
-    package private(set) var calls: [Call]
-
-    package init(names: [String] = [], calls: [Call] = []) {
-        self.names = names
-        self.calls = calls
-    }
+    package internal(set) var calls: [Call] = []
 
     package var cycles: Int { calls.reduce(0) { $0 + $1.cycles } }
 

@@ -81,8 +81,8 @@ extension Trap {
         case .noCoprocessor: "a floating-point instruction while the unit is off"
         case .breakpoint(let number): "breakpoint \(number)"
         case .supervisorCall(let number): "a supervisor call \(number)"
-        case .waits(.interrupt): "a wait for an interrupt (WFI), whose length is not known,"
-        case .waits(.event): "a wait for an event (WFE), whose length is not known,"
+        case .waitsForInterrupt: "a wait for an interrupt (WFI), whose length is not known,"
+        case .waitsForEvent: "a wait for an event (WFE), whose length is not known,"
         }
     }
 }

@@ -7,13 +7,8 @@ package struct FunctionTable: Equatable, Sendable {
         package var size: UInt32
     }
 
-    /// A function's place in the table.
-    package struct Number: Hashable, Sendable {
-        let value: Int
-
-        /// Code without a symbol.
-        static let none = Number(value: -1)
-    }
+    /// A function's place in the table; nil for code without a symbol.
+    package typealias Number = Int?
 
     /// By address, each address once.
     package let functions: [Function]
@@ -31,17 +26,17 @@ package struct FunctionTable: Equatable, Sendable {
     func place(of address: UInt32) -> (number: Number, code: Range<UInt32>) {
         let behind = firstIndex(above: address)
         let end = behind < functions.count ? functions[behind].start : .max
-        guard behind > 0 else { return (.none, 0..<end) }
+        guard behind > 0 else { return (nil, 0..<end) }
         let function = functions[behind - 1]
         let last = function.size == 0 ? end : min(end, function.start + function.size)
-        return address < last ? (Number(value: behind - 1), function.start..<last) : (.none, last..<end)
+        return address < last ? (behind - 1, function.start..<last) : (nil, last..<end)
     }
 
     /// The source name of the function at an address.
     package func title(at address: UInt32) -> String { title(place(of: address).number) }
 
     package func title(_ number: Number) -> String {
-        functions.indices.contains(number.value) ? functions[number.value].title : "code without a name"
+        number.map { functions[$0].title } ?? "code without a name"
     }
 
     /// The first address of a function, by its symbol or its source name.

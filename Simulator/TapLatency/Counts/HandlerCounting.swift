@@ -34,21 +34,17 @@ package struct HandlerCounting: Sendable {
             progress(number)
             do throws(TapLatencyError) {
                 try add(list, of: place, to: &count)
-            } catch .notExecuted(let stage, let why) {
-                throw HandlerCounting.failure(of: count.name, on: list, .notExecuted(stage: stage, why))
-            } catch .messageNotExecuted(let title, let why) {
-                throw HandlerCounting.failure(of: count.name, on: list, .messageNotExecuted(title, why))
             } catch {
-                throw error
+                switch error {
+                case .notExecuted, .messageNotExecuted:
+                    throw .handlerNotCounted(
+                        count.name, "\(list.items) items with \(list.titles.rawValue) titles: \(error)")
+                default:  // Another TapLatencyError is not the handler's.
+                    throw error
+                }
             }
         }
         return count
-    }
-
-    private static func failure(
-        of handler: String, on list: (items: Int, titles: TitleLength), _ failure: TapLatencyError
-    ) -> TapLatencyError {
-        .handlerNotCounted(handler, "\(list.items) items with \(list.titles.rawValue) titles: \(failure)")
     }
 
     private func add(
@@ -73,22 +69,12 @@ package struct HandlerCounting: Sendable {
         }
         stages.add(to: &count.stages, on: list)
         around.add(to: &count.around, on: list)
-        try addMessages(on: list, conditions, of: place, to: &count)
-        count.stackBytes = max(count.stackBytes, bench.bench.work.stackBytes ?? 0)
-    }
-}
-
-extension HandlerCounting {
-    private func addMessages(
-        on list: (items: Int, titles: TitleLength), _ conditions: Conditions, of place: Int,
-        to count: inout HandlerCount
-    ) throws(TapLatencyError) {
         let trial = try MessageTrial(image, handler: place, under: conditions)
         try trial.run()
         for (title, executed) in trial.executed.sorted(by: { $0.key < $1.key }) {
             count.messages.add(StageCase(executed, runs: executed.count, on: list), of: title, .deferred)
         }
-        count.stackBytes = max(count.stackBytes, trial.stackBytes)
+        count.stackBytes = max(count.stackBytes, bench.bench.work.stackBytes ?? 0, trial.stackBytes)
     }
 }
 

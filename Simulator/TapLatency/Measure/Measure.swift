@@ -107,7 +107,7 @@ enum Measurement {
 }
 
 /// A handler of Tapline's own, by its name in reports and in the image for the lab.
-package enum OwnHandler: String, Sendable {
+package enum OwnHandler: String, Sendable, CaseIterable {
     case shipping, legacy
 }
 

@@ -149,8 +149,12 @@ struct ExecutedHandler: Sendable {
     }
 
     init(_ image: LabImage, named name: String) throws(TapLatencyError) {
+        self.init(image, handler: try ExecutedHandler.place(of: name, in: image))
+    }
+
+    private static func place(of name: String, in image: LabImage) throws(TapLatencyError) -> Int {
         do throws(EmulatorError) {
-            self.init(image, handler: try image.place(of: name))
+            return try image.place(of: name)
         } catch {
             throw .image("\(error)")
         }
@@ -168,12 +172,7 @@ struct ExecutedHandler: Sendable {
     /// - Throws: `.image` if the image lacks one of them.
     init(_ image: LabImage, of stages: [PlacedStage]) throws(TapLatencyError) {
         let every = StageSequence(of: EveryStage())?.stages.map { ObjectIdentifier($0.stage) } ?? []
-        let place: Int
-        do throws(EmulatorError) {
-            place = try image.place(of: "every stage")
-        } catch {
-            throw .image("\(error)")
-        }
+        let place = try ExecutedHandler.place(of: "every stage", in: image)
         var chosen: [LabSettings.ChosenStage] = []
         for placed in stages where placed.runs {
             guard let number = every.firstIndex(of: ObjectIdentifier(placed.stage)),

@@ -138,8 +138,8 @@ struct LabCommand: ParsableCommand {
             if counted || labImage != nil || firmware || html != nil || trace != nil {
                 throw ValidationError("--package goes with --handler, --json, --flame and the conditions alone.")
             }
-        } else if let handler, HandlerChoice(rawValue: handler) == nil {
-            let known = HandlerChoice.allCases.map(\.rawValue).joined(separator: " and ")
+        } else if let handler, OwnHandler(rawValue: handler) == nil {
+            let known = OwnHandler.allCases.map(\.rawValue).joined(separator: " and ")
             throw ValidationError("There is no handler '\(handler)': there are \(known); --package has others.")
         }
         if labImage != nil && counted {
@@ -170,7 +170,7 @@ struct LabCommand: ParsableCommand {
             try measureMoments(on: device, files)
         } else if let package, let handler {
             try takeApart(handler, of: package, on: device, files)
-        } else if let choice = handler.flatMap(HandlerChoice.init(rawValue:)) {
+        } else if let choice = handler.flatMap(OwnHandler.init(rawValue:)) {
             try measure(choice, on: device, files)
         } else {
             try takeSteps(on: device, files)
@@ -245,9 +245,9 @@ extension LabCommand {
         return FileManager.default.fileExists(atPath: usual) ? usual : nil
     }
 
-    private func measure(_ handler: HandlerChoice, on device: DeviceProfile, _ files: LabFiles) throws {
+    private func measure(_ handler: OwnHandler, on device: DeviceProfile, _ files: LabFiles) throws {
         let lab = try Lab(try conditions(on: device))
-        let report = try lab.measure(handler == .legacy ? .legacy : .shipping)
+        let report = try lab.measure(handler)
         try files.write(json: report.json)
         try files.writeFlame(of: [report])
         try files.writeTrace {
@@ -303,12 +303,7 @@ extension LabCommand {
             looks: looks ?? DescribedDay.usual.looks, taps: taps ?? DescribedDay.usual.taps,
             changes: changes ?? DescribedDay.usual.changes)
         let lab = try DayLab(try conditions(on: device, taps: 1), described)
-        let handlers: [OwnHandler] =
-            switch handler.flatMap(HandlerChoice.init(rawValue:)) {
-            case nil: [.legacy, .shipping]
-            case .legacy: [.legacy]
-            case .shipping: [.shipping]
-            }
+        let handlers = handler.flatMap(OwnHandler.init(rawValue:)).map { [$0] } ?? [.legacy, .shipping]
         let progress = ProgressLine()
         let report: DayReport
         do {
