@@ -21,7 +21,9 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
     private var place = Place.beforeStart
     private var last = LastDescription.outdated
     private var panel = WatchSnapshot.PanelRows.current
-    package private(set) var recording: CallRecording
+    /// Its calls so far; empty unless they are recorded.
+    package private(set) var calls: [CountedCall] = []
+    private let recordsCalls: Bool
 
     /// Whether the panel shows the rows of the last description.
     package var isPanelCurrent: Bool { panel == .current }
@@ -41,12 +43,11 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
     /// - Parameters:
     ///   - composition: the handler, and which of its stages run.
     ///   - seed: randomness for the identity of a watch whose flash holds none.
-    ///   - recording: what is kept of its calls.
     package init(
         _ image: LabImage, _ composition: LabSettings.Composition, on board: SimulatedBoard<Flash>, seed: UInt64,
-        recording: CallRecording = .none, witness: AnswerWitness? = nil
+        recordsCalls: Bool = false, witness: AnswerWitness? = nil
     ) {
-        self.recording = recording
+        self.recordsCalls = recordsCalls
         surface = board
         self.witness = witness
         board.processorWork = .executed
@@ -75,7 +76,12 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
         while true {
             let call = try machine.nextCall()
             let code = charge()
-            defer { recording.enter(call, answer: machine.answered, code) }
+            defer {
+                if recordsCalls {
+                    let kind = CountedCall.Kind(call, answer: machine.answered)
+                    calls.append(CountedCall(kind: kind, count: code.count))
+                }
+            }
             try handlerCode.enter(code, upTo: call)
             try messageCode.enter(code, upTo: call)
             switch call {
@@ -178,19 +184,18 @@ extension ProgramBench where Program == MachineProgram<SharedFlash> {
     ///   - seed: randomness for the faults of the radio link and the identity of the watch.
     ///   - flash: erased and without room for files by default.
     ///   - activities: notes what watch, radio link and phone are busy with.
-    ///   - recording: what is kept of the program's calls.
     /// - Throws: `.systemCall` when there are no descriptors left.
     package convenience init(
         _ image: LabImage, _ composition: LabSettings.Composition, phone: SimulatedPhone,
         profile: DeviceProfile = .memoryLCD, seed: UInt64 = 1,
         flash: MemoryFlash = MemoryFlash(FlashGeometry(sectorCount: 16)), activities: ActivityLog? = nil,
-        recording: CallRecording = .none, witness: AnswerWitness? = nil
+        recordsCalls: Bool = false, witness: AnswerWitness? = nil
     ) throws(DeviceModelError) {
         try self.init(
             phone: phone, profile: profile, seed: seed, calendar: WatchBench<ShippingHandler>.defaultCalendar,
             flash: flash, activities: activities
         ) { board, seed in
-            MachineProgram(image, composition, on: board, seed: seed, recording: recording, witness: witness)
+            MachineProgram(image, composition, on: board, seed: seed, recordsCalls: recordsCalls, witness: witness)
         }
     }
 }
@@ -238,25 +243,5 @@ extension CountedCall.Kind {
         case .settings, .started, .worked, .description, .name, .exception, .handler, .messageWork, .board:
             self = .other
         }
-    }
-}
-
-/// What is kept of the calls of a program.
-package enum CallRecording: Sendable {
-    case none
-    case calls([CountedCall])
-
-    package var calls: [CountedCall] {
-        switch self {
-        case .none: []
-        case .calls(let calls): calls
-        }
-    }
-
-    mutating func enter(_ call: LabCall, answer: UInt32, _ code: ExecutedCode) {
-        guard case .calls(var calls) = self else { return }
-        self = .none  // So that the array is not copied.
-        calls.append(CountedCall(kind: CountedCall.Kind(call, answer: answer), count: code.count))
-        self = .calls(calls)
     }
 }

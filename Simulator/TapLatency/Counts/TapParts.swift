@@ -36,7 +36,7 @@ package struct CountColumn: Sendable, Equatable {
             processor: .executed(image))
         try conditions.check(nil)
         let handler = try ExecutedHandler(image, named: OwnHandler.shipping.rawValue)
-        let bench = try TapBench.make(handler, under: conditions, recording: .calls([]))
+        let bench = try TapBench.make(handler, under: conditions, recordsCalls: true)
         for _ in 0..<taps { _ = try bench.tap() }
         // To the face, and back to the list.
         for _ in 0..<4 {

@@ -188,7 +188,7 @@ extension TapBench where Program: ~Copyable {
 
     static func make(
         _ handler: ExecutedHandler, under conditions: Conditions, activities: ActivityLog? = nil,
-        recording: CallRecording = .none
+        recordsCalls: Bool = false
     ) throws(TapLatencyError) -> TapBench where Program == MachineProgram<SharedFlash> {
         let bench: MachineBench
         do throws(DeviceModelError) {
@@ -196,7 +196,7 @@ extension TapBench where Program: ~Copyable {
                 handler.image, handler.composition,
                 phone: conditions.phone,
                 profile: conditions.profile, seed: conditions.seed, activities: activities,
-                recording: recording)
+                recordsCalls: recordsCalls)
         } catch {
             throw .board("\(error)")
         }
@@ -209,5 +209,5 @@ extension TapBench where Program == MachineProgram<SharedFlash> {
 
     var handlerCode: HandlerCode { bench.watch.lookInside { $0.handlerCode } }
 
-    var recordedCalls: [CountedCall] { bench.watch.lookInside { $0.recording.calls } }
+    var recordedCalls: [CountedCall] { bench.watch.lookInside { $0.calls } }
 }
