@@ -286,23 +286,22 @@ public struct StageTrial: Sendable, Encodable, Equatable {
     public var found: String
     /// What to try.
     public var advice: [Advice]
-    /// By how much the median tap-to-update has grown, in microseconds; nil of one that did not come back.
-    public var change: Int64?
-    /// What it takes itself; nil of one that did not come back.
-    public var cost: StageReport?
-    /// The time to each mark with it and those before it.
-    public var marks: MarkTimes
+    /// Of the median tap-to-update, in microseconds; nil if the stage did not end.
+    package var change: Int64?
+    /// Nil if the stage did not end.
+    package var cost: StageReport?
+    /// With this stage and those before it.
+    package var marks: MarkTimes
 }
 
 /// A handler, stage by stage: everything off, then each added back, attributed and judged.
 public struct HandlerTrial: Sendable, Encodable, Equatable {
-    /// With every stage off.
-    public var off: TapReport
+    package var off: TapReport
     /// The stages in the handler's order.
     public var stages: [StageTrial]
-    /// By how much the median tap-to-update of the handler as its source composes it is longer than that of its stages alone, in
-    /// microseconds: what it computes around them; nil if one of the two never updates the panel.
-    public var around: Int64?
+    /// The median tap-to-update of the handler beyond that of its stages alone, in microseconds; nil if one of the two never
+    /// updates the panel.
+    package var around: Int64?
     /// The handler as its source composes it; if a stage does not come back, its other stages.
     public var whole: TapReport
     /// Whether `whole` is within its budget.
@@ -313,9 +312,7 @@ public struct HandlerTrial: Sendable, Encodable, Equatable {
     /// As a culprit.
     package static let aroundStages = "code around the stages"
 
-    /// The stages that did not come back.
-    public var failures: [StageTrial] { stages.filter { $0.verdict == .trapped } }
+    package var failures: [StageTrial] { stages.filter { $0.verdict == .trapped } }
 
-    /// The trial as JSON, times in microseconds: indented, keys in alphabetical order.
-    public var json: [UInt8] { reportJSON() }
+    package var json: [UInt8] { reportJSON() }
 }

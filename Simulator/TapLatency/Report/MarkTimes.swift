@@ -104,14 +104,11 @@ extension MarkTimes {
     }
 }
 
-/// Times as they are with the fewest and with the most cycles that the manual of the processor's core allows for what was executed,
-/// everything else being equal: the error of the core's model. What waits for the radio link may absorb some of it, so the bounds
-/// of marks behind such a wait are wider than what a device could show.
-public struct TimeBounds<Times: Sendable & Codable & Equatable>: Sendable, Codable, Equatable {
-    /// With the fewest cycles.
-    public var fewest: Times
-    /// With the most.
-    public var most: Times
+/// Times with the fewest and with the most cycles that the manual allows, everything else being equal. Waits for the radio link may
+/// absorb some of the difference, so the bounds behind a wait are wider than on a device.
+package struct TimeBounds<Times: Sendable & Codable & Equatable>: Sendable, Codable, Equatable {
+    package var fewest: Times
+    package var most: Times
 }
 
 extension TimeBounds<MarkTimes> {
@@ -153,15 +150,14 @@ extension TimeBounds<Distribution> {
     package var medians: ClosedRange<UInt64> { fewest.p50...max(fewest.p50, most.p50) }
 }
 
-/// What the wearer's finger and eye add to the marks of a tap, which count from the touch interrupt to the panel's memory. Most of
-/// it is the parts of the device and the same whatever the software does.
-public struct SensedTimes: Sendable, Encodable, Equatable {
+/// What the wearer's finger and eye add to the marks. Most of it is the parts of the device, whatever the software does.
+package struct SensedTimes: Sendable, Encodable, Equatable {
     /// From the finger on the panel to the touch interrupt.
-    public var interrupt: Distribution?
+    package var interrupt: Distribution?
     /// From the finger until the pixels of the struck row have turned; nil if no tap updated the panel.
-    public var light: Distribution?
+    package var light: Distribution?
     /// From the finger until the haptic is strong enough to be felt; nil if none was played.
-    public var felt: Distribution?
+    package var felt: Distribution?
 
     package var titled: [(title: String, times: Distribution?)] {
         [("finger to interrupt", interrupt), ("touch to light", light), ("touch to felt", felt)]
@@ -185,8 +181,7 @@ public enum TimeKind: String, Sendable, CaseIterable {
     /// Waiting for the phone, while nothing was on its way.
     case phone
 
-    /// The kind in a few words, for a table.
-    public var title: String {
+    package var title: String {
         switch self {
         case .processor: "CPU"
         case .panel: "panel"
@@ -201,20 +196,13 @@ public enum TimeKind: String, Sendable, CaseIterable {
 
 /// A time, split into what it was spent on: means over taps, in microseconds.
 public struct TimeKinds: Sendable, Encodable, Equatable {
-    /// Executing instructions.
-    public var processor = 0.0
-    /// Waiting for lines on their way to the panel.
-    public var panel = 0.0
-    /// Waiting for the flash chip.
-    public var flash = 0.0
-    /// Writing to the haptic driver.
-    public var haptic = 0.0
-    /// Waiting while packets were in the air.
-    public var radio = 0.0
-    /// Waiting while a message waited to be sent.
-    public var window = 0.0
-    /// Waiting for the phone, while nothing was on its way.
-    public var phone = 0.0
+    package var processor = 0.0
+    package var panel = 0.0
+    package var flash = 0.0
+    package var haptic = 0.0
+    package var radio = 0.0
+    package var window = 0.0
+    package var phone = 0.0
 
     /// The sum of all kinds.
     public var total: Double { TimeKind.allCases.reduce(0) { $0 + self[$1] } }
