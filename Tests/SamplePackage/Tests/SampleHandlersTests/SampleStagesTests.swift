@@ -24,26 +24,6 @@ import WatchLink
     #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .milliseconds(8)) }
 }
 
-/// Nobody has counted it.
-private struct Forgotten: TapStage {
-    static var name: StaticString { "forgotten" }
-
-    static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {}
-}
-
-@Test func `A stage that nobody has counted keeps no budget, and the failure names the command`() throws {
-    let report = try measure(
-        StageSequence([.immediate(ListModel.self), .immediate(StrikeThrough.self), .immediate(Forgotten.self)]), taps: 1
-    )
-    do {
-        try report.require(.updated, within: .seconds(10))
-        Issue.record("it passed")
-    } catch {
-        #expect(error.description.hasPrefix("stage 'forgotten' takes a time that is not known: "))
-        #expect(error.description.contains("tapline count"))
-    }
-}
-
 /// 200,000 steps of five instructions at least, each of a cycle or more, on a processor of 64 MHz: microseconds.
 private let shuffling: UInt64 = 15_625
 
@@ -64,26 +44,6 @@ private let shuffling: UInt64 = 15_625
     #expect(report.processor == .counted)
     #expect(try #require(report.marks.updated?.p50) > shuffling)
     try report.require(.updated, within: .milliseconds(30))
-}
-
-/// It computes nothing of its own, but who would know?
-private struct LocalHandler: ComposedTapHandler {
-    var stages: some TapHandler {
-        Immediate(ListModel.self)
-        Immediate(StrikeThrough.self)
-    }
-}
-
-@Test func `A handler that was not counted keeps no budget, and its stages alone do`() throws {
-    let report = try measure(LocalHandler(), taps: 2)
-    do {
-        try report.require(.updated, within: .seconds(10))
-        Issue.record("it passed")
-    } catch {
-        #expect(error.description.hasPrefix("handler 'local' may compute something around its stages"))
-        #expect(error.description.contains("run tapline count again"))
-    }
-    try measure(#require(StageSequence(of: LocalHandler())), taps: 2).require(.updated, within: .milliseconds(8))
 }
 
 @Test func `A handler that runs other stages than it lists keeps no budget`() throws {
