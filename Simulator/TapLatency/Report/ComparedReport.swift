@@ -20,10 +20,10 @@ package struct ComparedReport: Sendable {
         } catch {
             throw .noReport(name, why: Self.reason(of: error, json))
         }
-        guard let kind = outline.kind else { throw .noReport(name, why: Self.otherJSON) }
-        for part in kind.parts { try Self.check(part.format, of: name) }
+        guard let parts = outline.parts else { throw .noReport(name, why: Self.otherJSON) }
+        for part in parts { try Self.check(part.format, of: name) }
         do {
-            handlers = try kind.handlers(in: bytes)
+            handlers = try JSONDecoder().decode(ComparedHandlers.self, from: bytes).all
         } catch {
             throw .noReport(name, why: "\(Self.fault(of: error)): \(Self.advice) again")
         }
@@ -143,7 +143,7 @@ package struct ComparedHandler: Sendable, Decodable {
     }
 }
 
-/// The keys that tell the kinds of reports apart.
+/// The keys that tell the kinds of reports apart: of the lab, of a trial, and of a handler.
 private struct Outline: Decodable {
     struct Part: Decodable {
         var format: Int?
@@ -155,43 +155,26 @@ private struct Outline: Decodable {
     var shipping: Part?
     var whole: Part?
 
-    enum Kind {
-        case lab([Part])
-        case trial(Part)
-        case handler(Part)
-
-        var parts: [Part] {
-            switch self {
-            case .lab(let parts): parts
-            case .trial(let part), .handler(let part): [part]
-            }
-        }
-
-        func handlers(in bytes: Data) throws -> [ComparedHandler] {
-            let decoder = JSONDecoder()
-            switch self {
-            case .lab:
-                let both = try decoder.decode(OwnHandlers.self, from: bytes)
-                return [both.legacy, both.shipping]
-            case .trial: return [try decoder.decode(WholeHandler.self, from: bytes).whole]
-            case .handler: return [try decoder.decode(ComparedHandler.self, from: bytes)]
-            }
-        }
-    }
-
     /// Nil for another JSON.
-    var kind: Kind? {
-        if let legacy, let shipping { return .lab([legacy, shipping]) }
-        if let whole { return .trial(whole) }
-        return handler == nil ? nil : .handler(Part(format: format))
+    var parts: [Part]? {
+        if let legacy, let shipping { return [legacy, shipping] }
+        if let whole { return [whole] }
+        return handler == nil ? nil : [Part(format: format)]
     }
 }
 
-private struct OwnHandlers: Decodable {
-    var legacy: ComparedHandler
-    var shipping: ComparedHandler
-}
+/// The handlers of a report of any kind.
+private struct ComparedHandlers: Decodable {
+    private enum Key: CodingKey {
+        case legacy, shipping, whole
+    }
 
-private struct WholeHandler: Decodable {
-    var whole: ComparedHandler
+    let all: [ComparedHandler]
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        let keys = [[Key.legacy, .shipping], [.whole]].first { $0.allSatisfy(container.contains) }
+        all =
+            try keys?.map { try container.decode(ComparedHandler.self, forKey: $0) } ?? [ComparedHandler(from: decoder)]
+    }
 }
