@@ -79,7 +79,7 @@ package struct CortexM4: Sendable {
         } else {
             counter.skip(length: UInt32(entry.length))
         }
-        // A7.3.3, ITAdvance: the last one of the block ends it.
+        // A7.3.3, ITAdvance.
         ifThen = state & 7 == 0 ? 0 : state & 0xE0 | state &<< 1 & 0x1F
         return isTaken
     }
@@ -137,7 +137,8 @@ extension CortexM4 {
         return .limit
     }
 
-    /// The branch at an address, which was executed just now. It was a call if the link register has the address behind it.
+    /// The branch at an address, which was executed just now. It was a call if the link register has the address behind it: after
+    /// any other branch, the instruction that set the register would overlap with this one.
     @inline(__always)
     private func flow(from address: UInt32) -> Flow {
         let link = registers[14]
