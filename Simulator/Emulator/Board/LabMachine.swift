@@ -108,46 +108,48 @@ extension LabMachine {
     mutating func carryOut<Flash: NORFlash & ~Copyable>(
         _ call: BoardCall, on board: SimulatedBoard<Flash>
     ) throws(EmulatorError) {
+        answer(try result(of: call, on: board))
+    }
+
+    private mutating func result<Flash: NORFlash & ~Copyable>(
+        of call: BoardCall, on board: SimulatedBoard<Flash>
+    ) throws(EmulatorError) -> UInt32 {
         switch call {
-        case .now: answer(UInt32(truncatingIfNeeded: board.now.microseconds))
-        case .nextInput(let block): try takeInput(block, from: board)
-        case .touchScanInterval: answer(UInt32(clamping: board.touchScanInterval.count))
+        case .now: return UInt32(truncatingIfNeeded: board.now.microseconds)
+        case .nextInput(let block):
+            guard let (input, time) = board.nextInput().map({ ($0.input.words, $0.time.microseconds) }) else {
+                return 0
+            }
+            try fill(
+                block,
+                [
+                    input.kind.rawValue, input.first, input.second, UInt32(truncatingIfNeeded: time),
+                    UInt32(truncatingIfNeeded: time >> 32),
+                ])
+            return 1
+        case .touchScanInterval: return UInt32(clamping: board.touchScanInterval.count)
         case .play(let number):
             guard let pattern = UInt8(exactly: number).flatMap(HapticPattern.init(rawValue:)) else {
                 throw .unknownCall(HostCall.play.rawValue)
             }
             board.play(pattern)
-            answer(0)
-        case .wait(let deadline):
-            board.idle(until: deadline)
-            answer(0)
-        case .beginLines:
-            board.beginLines()
-            answer(0)
-        case .writeLine(let line, let pixels):
-            board.writeLine(line, pixels: pixels.span)
-            answer(0)
-        case .finishLines:
-            board.finishLines()
-            answer(0)
+        case .wait(let deadline): board.idle(until: deadline)
+        case .beginLines: board.beginLines()
+        case .writeLine(let line, let pixels): board.writeLine(line, pixels: pixels.span)
+        case .finishLines: board.finishLines()
         case .calendar(let block, let instant):
             let time = board.calendar(at: instant)
             try fill(block, [0, 0, time?.seconds ?? 0])
-            answer(time == nil ? 0 : 1)
-        case .setCalendar(let seconds):
-            board.setCalendar(LocalTime(seconds: seconds))
-            answer(0)
-        case .trace(let trace):
-            board.enter(trace)
-            answer(0)
+            return time == nil ? 0 : 1
+        case .setCalendar(let seconds): board.setCalendar(LocalTime(seconds: seconds))
+        case .trace(let trace): board.enter(trace)
         case .flashGeometry(let block):
             let geometry = board.flashGeometry
             try fill(
                 block,
                 [geometry.pageSize, geometry.sectorSize, geometry.sectorCount, geometry.fileSectorCount]
                     .map { UInt32(clamping: $0) })
-            answer(0)
-        case .flashActivity: answer(board.flashActivity == .erasing ? 1 : 0)
+        case .flashActivity: return board.flashActivity == .erasing ? 1 : 0
         case .readFlash(let address, let memory, let count):
             var bytes = [UInt8](repeating: 0, count: count)
             let result = HostFlashAnswer { () throws(FlashError) in
@@ -155,64 +157,36 @@ extension LabMachine {
                 try board.readFlash(at: address, into: &span)
             }
             if result == .done { try write(bytes, at: memory) }
-            answer(result.rawValue)
+            return result.rawValue
         case .programFlash(let address, let bytes):
-            let result = HostFlashAnswer { () throws(FlashError) in
-                try board.programFlash(at: address, bytes.span)
-            }
-            answer(result.rawValue)
+            return HostFlashAnswer { () throws(FlashError) in try board.programFlash(at: address, bytes.span) }.rawValue
         case .beginErase(let sector):
-            answer(HostFlashAnswer { () throws(FlashError) in try board.beginErase(sector: sector) }.rawValue)
-        case .finishErase:
-            board.finishErase()
-            answer(0)
+            return HostFlashAnswer { () throws(FlashError) in try board.beginErase(sector: sector) }.rawValue
+        case .finishErase: board.finishErase()
         case .radioState(let block):
-            switch board.radioState {
-            case .down: answer(0)
-            case .up(let connection, let maximumSDU):
-                try fill(block, [connection, UInt32(clamping: maximumSDU)])
-                answer(1)
-            }
+            guard case .up(let connection, let maximumSDU) = board.radioState else { return 0 }
+            try fill(block, [connection, UInt32(clamping: maximumSDU)])
+            return 1
         case .sendDatagram(let bytes):
-            switch board.sendDatagram(bytes.span) {
-            case .sent: answer(0)
-            case .busy: answer(1)
-            case .refused: answer(2)
+            return switch board.sendDatagram(bytes.span) {
+            case .sent: 0
+            case .busy: 1
+            case .refused: 2
             }
         case .receiveDatagram(let memory, let room):
             var bytes = [UInt8](repeating: 0, count: room)
             var span = bytes.mutableSpan
-            guard let length = board.receiveDatagram(into: &span) else {
-                answer(HostCall.nothing)
-                return
-            }
+            guard let length = board.receiveDatagram(into: &span) else { return HostCall.nothing }
             try write(Array(bytes.prefix(length)), at: memory)
-            answer(UInt32(clamping: length))
+            return UInt32(clamping: length)
         case .answerPairing(let number):
             guard let said = UInt8(exactly: number).flatMap(PairingAnswer.init(rawValue:)) else {
                 throw .unknownCall(HostCall.answerPairing.rawValue)
             }
             board.answerPairing(said)
-            answer(0)
-        case .disconnectRadio:
-            board.disconnectRadio()
-            answer(0)
+        case .disconnectRadio: board.disconnectRadio()
         }
-    }
-
-    private mutating func takeInput<Flash: NORFlash & ~Copyable>(
-        _ block: UInt32, from board: SimulatedBoard<Flash>
-    ) throws(EmulatorError) {
-        guard let input = board.nextInput() else {
-            answer(0)
-            return
-        }
-        let (kind, first, second) = input.input.words
-        let time = input.time.microseconds
-        try fill(
-            block,
-            [kind.rawValue, first, second, UInt32(truncatingIfNeeded: time), UInt32(truncatingIfNeeded: time >> 32)])
-        answer(1)
+        return 0
     }
 }
 
@@ -245,7 +219,7 @@ extension SimulatedBoard where Flash: ~Copyable {
 }
 
 extension Input {
-    fileprivate var words: (HostBlock.InputKind, first: UInt32, second: UInt32) {
+    fileprivate var words: (kind: HostBlock.InputKind, first: UInt32, second: UInt32) {
         switch self {
         case .touch(let x, let y): (.touch, UInt32(bitPattern: Int32(x)), UInt32(bitPattern: Int32(y)))
         case .moved(let x, let y): (.moved, UInt32(bitPattern: Int32(x)), UInt32(bitPattern: Int32(y)))
