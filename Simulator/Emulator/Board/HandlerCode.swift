@@ -109,39 +109,29 @@ package struct HandlerCode: Sendable, Equatable {
 }
 
 /// What a program executes for the messages, buttons and files of its handler.
-package struct MessageCode: Sendable, Equatable {
+package struct MessageCode: Sendable {
     /// Each run, by `MessageTitle`, without the work of the board.
     package private(set) var runs: [String: [ExecutedCode]] = [:]
-    private var place = Place.elsewhere
-
-    private enum Place: Sendable, Equatable {
-        case elsewhere
-        case within(String, ExecutedCode)
-    }
+    private var current: (title: String, code: ExecutedCode)?
 
     /// The work that has begun and not ended.
-    package var running: String? {
-        switch place {
-        case .elsewhere: nil
-        case .within(let title, _): title
-        }
-    }
+    package var running: String? { current?.title }
 
     /// Enters what was executed up to a call.
     ///
     /// - Throws: `.unbalanced` if a work ends that has not begun, or begins within another one.
     mutating func enter(_ code: ExecutedCode, upTo call: LabCall) throws(EmulatorError) {
-        if case .within(let title, let before) = place { place = .within(title, before + code) }
+        current?.code += code
         switch call {
         case .messageWork(let title, .begins):
-            guard case .elsewhere = place else { throw .unbalanced }
-            place = .within(title, .zero)
+            guard current == nil else { throw .unbalanced }
+            current = (title, .zero)
         case .messageWork(let title, .returns):
-            guard case .within(title, let code) = place else { throw .unbalanced }
-            runs[title, default: []].append(code)
-            place = .elsewhere
+            guard let current, current.title == title else { throw .unbalanced }
+            runs[title, default: []].append(current.code)
+            self.current = nil
         case .worked, .idle, .started:
-            guard case .elsewhere = place else { throw .unbalanced }
+            guard current == nil else { throw .unbalanced }
         case .settings, .description, .name, .exception, .handler, .board: break
         }
     }
