@@ -107,12 +107,12 @@ struct LabCommand: ParsableCommand {
     var image: String?
 
     @Flag(
-        help: "Take the processor's time from the table of what was counted, also where there is an image to execute.")
+        help: "Take the processor's time from the table of what was counted, also if there is an image to execute.")
     var counted = false
 
     @Option(
         help: ArgumentHelp(
-            "The image to execute; by default the one that Hardware/build --lab makes. It is built by itself where the tools are there.",
+            "The image to execute; by default the one that Hardware/build --lab makes. It is built by itself if the tools are there.",
             valueName: "file"))
     var labImage: String?
 
@@ -128,7 +128,7 @@ struct LabCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write where in the code the cycles of each stage went, for flame graphs: folded stacks, or for speedscope where the name ends in .speedscope.json; - for standard output.",
+            "Write where in the code the cycles of each stage went, for flame graphs: folded stacks, or for speedscope if the name ends in .speedscope.json; - for standard output.",
             valueName: "file"))
     var flame: String?
 

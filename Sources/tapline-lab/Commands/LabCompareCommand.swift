@@ -7,7 +7,7 @@ import TapLatency
 struct LabCompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Compare two reports of the lab, and fail where something has become slower.",
+        abstract: "Compare two reports of the lab, and fail if something has become slower.",
         discussion: """
             Reads two files that tapline lab --json has written: of the whole lab, of one --handler, or of a handler of \
             a --package. Of every handler it compares the time to each mark and the time of each stage, p50 and p99, \
@@ -16,9 +16,9 @@ struct LabCompareCommand: ParsableCommand {
             The lab's figures are exact: the same code gives the same, and every change has a cause. Both reports have \
             to be made with the same options on the same profile.
 
-            The status is 0 where nothing is slower by more than the tolerance; 1 where something is, or where a \
-            time that was measured is missing or not known any more; 2 where the reports cannot be compared, with a \
-            line that says why and what to do.
+            The status is 0 if nothing is slower by more than the tolerance; 1 if something is, or if a time that was \
+            measured is missing or not known any more; 2 if the reports cannot be compared, with a line that says why \
+            and what to do.
 
             Keep the report of your main branch, and compare each change with it:
 
