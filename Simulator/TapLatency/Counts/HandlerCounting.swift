@@ -35,16 +35,19 @@ package struct HandlerCounting: Sendable {
             do throws(TapLatencyError) {
                 try add(list, of: place, to: &count)
             } catch {
-                switch error {
-                case .notExecuted, .messageNotExecuted:
-                    throw .handlerNotCounted(
-                        count.name, "\(list.items) items with \(list.titles.rawValue) titles: \(error)")
-                default:  // Another TapLatencyError is not the handler's.
-                    throw error
-                }
+                guard HandlerCounting.isStop(error) else { throw error }
+                throw .handlerNotCounted(
+                    count.name, "\(list.items) items with \(list.titles.rawValue) titles: \(error)")
             }
         }
         return count
+    }
+
+    /// Whether the execution of the handler was stopped.
+    private static func isStop(_ error: TapLatencyError) -> Bool {
+        if case .notExecuted = error { return true }
+        if case .messageNotExecuted = error { return true }
+        return false
     }
 
     private func add(
