@@ -161,8 +161,7 @@ EOF
 # bats test_tags=nightly
 @test "the stopwatch is as it was counted" {
     empty_package
-    mkdir -p package/Sources/SampleHandlers
-    cp "$top/Tests/SamplePackage/Sources/SampleHandlers/Stopwatch.swift" package/Sources/SampleHandlers
+    cp -r "$top/Tests/SamplePackage/Sources" package/Sources
     # Without its tests.
     sed '/\.testTarget(/,/^ *\]),$/d; s|path: "../.."|path: "../tapline"|' "$top/Tests/SamplePackage/Package.swift" > package/Package.swift
     "$TAPLINE" count --package package > /dev/null
