@@ -23,7 +23,6 @@ let package = Package(
         .library(name: "DeviceModel", targets: ["DeviceModel"]),
         .library(name: "HostRadio", targets: ["HostRadio"]),
         .library(name: "TapLatency", targets: ["TapLatency"]),
-        .library(name: "TapLatencyTesting", targets: ["TapLatencyTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -124,8 +123,8 @@ let package = Package(
         .executableTarget(
             name: "tapline-lab",
             dependencies: [
-                "CommandSupport", "DeviceModel", "FirmwareWatch", "HostSystem", "MachineCode", "MachineWatch",
-                "TapLatency", "Watch", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CommandSupport", "DeviceModel", "Emulator", "FirmwareWatch", "HostSystem", "TapLatency", "Watch",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             resources: [.embedInCode("Reports/LabPage.html")], swiftSettings: spans),
 
@@ -163,11 +162,6 @@ let package = Package(
             name: "LabFirmware", dependencies: ["LabBoard", "LabStart", "Watch"], path: "Hardware/Boards/Lab",
             exclude: ["memory.ld", "toolset.json"], swiftSettings: spans),
 
-        // The part itself: a Cortex-M4 that executes machine code.
-        .target(name: "CortexM", path: "Simulator/CortexM", swiftSettings: spans),
-        .target(
-            name: "MachineCode", dependencies: ["CortexM"], path: "Simulator/MachineCode", swiftSettings: spans),
-
         // What stands in for the wrist and for the radio link.
         .target(
             name: "DeviceModel",
@@ -182,10 +176,10 @@ let package = Package(
             name: "FirmwareWatch",
             dependencies: ["DeviceModel", "HostSystem", "ListFeed", "MPS2Memory", "Watch", "WatchLink"],
             path: "Simulator/FirmwareWatch", swiftSettings: spans),
+        // A Cortex-M4 that executes machine code, and the watch on it.
         .target(
-            name: "MachineWatch",
-            dependencies: ["CortexM", "DeviceModel", "HostCalls", "MachineCode", "Watch", "WatchLink"],
-            path: "Simulator/MachineWatch", swiftSettings: spans),
+            name: "Emulator", dependencies: ["DeviceModel", "HostCalls", "Watch", "WatchLink"],
+            path: "Simulator/Emulator", swiftSettings: spans),
         .target(
             name: "HostRadio",
             dependencies: ["BluetoothBridge", "DeviceModel", "HostSystem", "Watch", "WatchLink", "Wormhole"],
@@ -203,12 +197,9 @@ let package = Package(
         .target(
             name: "TapLatency",
             dependencies: [
-                "DeviceModel", "HostSystem", "MachineWatch", "Watch", "WatchLink",
+                "DeviceModel", "Emulator", "HostSystem", "Watch", "WatchLink",
             ],
             path: "Simulator/TapLatency", exclude: ["README.md", "REPORT.md"], swiftSettings: spans),
-        .target(
-            name: "TapLatencyTesting", dependencies: ["DeviceModel", "TapLatency", "Watch", "WatchLink"],
-            path: "Simulator/TapLatencyTesting", swiftSettings: spans),
         .target(
             name: "Soak",
             dependencies: [
@@ -238,21 +229,14 @@ let package = Package(
             name: "fuzz", dependencies: ["FuzzTargets", "SeededNumbers", "WatchLink"], path: "Tests/Fuzz",
             exclude: ["Corpus"],
             swiftSettings: spans),
-        // Packages of strangers, built here with the rest. `tapline count` builds each of them by its own manifest.
+        // A package of strangers, built here with the rest. `tapline count` builds it by its own manifest.
         .target(
             name: "SampleHandlers", dependencies: ["Watch", "WatchLink"],
-            path: "Tests/SampleStage/Sources/SampleHandlers", packageAccess: false),
+            path: "Tests/SamplePackage/Sources/SampleHandlers", packageAccess: false),
         .testTarget(
-            name: "SampleStageTests",
-            dependencies: ["DeviceModel", "SampleHandlers", "TapLatency", "TapLatencyTesting", "Watch", "WatchLink"],
-            path: "Tests/SampleStage/Tests/SampleStageTests", packageAccess: false),
-        .target(
-            name: "SampleStopwatch", dependencies: ["Watch", "WatchLink"],
-            path: "Tests/SampleStopwatch/Sources/SampleStopwatch", packageAccess: false),
-        .testTarget(
-            name: "SampleStopwatchTests",
-            dependencies: ["DeviceModel", "SampleStopwatch", "TapLatency", "Watch", "WatchLink"],
-            path: "Tests/SampleStopwatch/Tests/SampleStopwatchTests", packageAccess: false),
+            name: "SampleHandlersTests",
+            dependencies: ["DeviceModel", "SampleHandlers", "TapLatency", "Watch", "WatchLink"],
+            path: "Tests/SamplePackage/Tests/SampleHandlersTests", packageAccess: false),
         .systemLibrary(
             name: "CTickit", path: "Simulator/CTickit", pkgConfig: "tickit", providers: [.apt(["libtickit-dev"])]),
         // It comes with libtickit, which reads the terminfo database by it.
@@ -274,23 +258,20 @@ let package = Package(
                 "Watch", "DeviceModel", "DeviceModelTesting", "HostSystem", "SeededNumbers", "SpawnedPrograms",
             ],
             exclude: ["Golden"], swiftSettings: spans),
-        .testTarget(
-            name: "CortexMTests", dependencies: ["CortexM"],
-            swiftSettings: spans),
         .executableTarget(
             name: "Lockstep",
             dependencies: [
-                "CortexM", "DeviceModel", "HostCalls", "MachineCode", "MachineWatch", "SeededNumbers",
-                "SpawnedPrograms",
-                "Watch", "WatchLink", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "DeviceModel", "Emulator", "HostCalls", "SeededNumbers", "SpawnedPrograms", "Watch", "WatchLink",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/Lockstep", swiftSettings: spans),
         .testTarget(
-            name: "LockstepTests", dependencies: ["CortexM", "Lockstep"], swiftSettings: spans),
-        .testTarget(
-            name: "MachineCodeTests",
-            dependencies: ["CortexM", "MachineCode", "SeededNumbers", "SpawnedPrograms", "WatchLink"],
+            name: "EmulatorTests",
+            dependencies: [
+                "DeviceModel", "DeviceModelTesting", "Emulator", "Lockstep", "SeededNumbers", "SpawnedPrograms",
+                "Watch", "WatchLink",
+            ],
             exclude: ["Programs"], swiftSettings: spans),
         .testTarget(
             name: "DeviceModelTests", dependencies: ["DeviceModel", "DeviceModelTesting", "Pictures", "SeededNumbers"],
@@ -307,10 +288,6 @@ let package = Package(
             ],
             path: "Tests/FirmwareHarness", swiftSettings: spans),
         .testTarget(name: "FirmwareHarnessTests", dependencies: ["FirmwareHarness"], swiftSettings: spans),
-        .testTarget(
-            name: "MachineWatchTests",
-            dependencies: ["CortexM", "DeviceModel", "DeviceModelTesting", "MachineWatch", "Watch", "WatchLink"],
-            swiftSettings: spans),
         .testTarget(
             name: "WatchControlTests",
             dependencies: ["DeviceModel", "DeviceModelTesting", "Watch", "WatchControl", "WatchLink"],
@@ -330,8 +307,6 @@ let package = Package(
                 "Wormhole", "soak",
             ],
             swiftSettings: spans),
-        .testTarget(
-            name: "TapLatencyTestingTests", dependencies: ["TapLatency", "TapLatencyTesting"], swiftSettings: spans),
         .testTarget(
             name: "PicturesTests", dependencies: ["Pictures", "SeededNumbers", "WatchLink"], swiftSettings: spans),
         .testTarget(name: "HostSystemTests", dependencies: ["HostSystem"], swiftSettings: spans),
@@ -391,7 +366,7 @@ let package = Package(
 
 // Machine code and pixels are worked through here: optimised, tests take a tenth of the time. `Tests/unit` builds one module again
 // and again, so it takes the build that is fast.
-let optimised = ["CortexM", "DeviceModel", "Lockstep", "MachineCode", "MachineWatch", "Watch", "WatchLink"]
+let optimised = ["DeviceModel", "Emulator", "Lockstep", "Watch", "WatchLink"]
 if Context.environment["TAPLINE_TESTS_OF"] == nil {
     let flags = ["-O", "-whole-module-optimization", "-num-threads", "2"]
     for target in package.targets where optimised.contains(target.name) {

@@ -67,7 +67,7 @@ package struct CountTable: Sendable, Equatable {
         }
     }
 
-    /// Taking 256 bytes of a file into its SHA-256: the most of `Tests/SampleStopwatch`, by `tapline count`.
+    /// Taking 256 bytes of a file into its SHA-256: the most of `Tests/SamplePackage`, by `tapline count`.
     package static let fileCheck = CodeCount(instructions: 19_112, cycles: 25_476)
 
     /// The numbers of items that the columns are counted for.
