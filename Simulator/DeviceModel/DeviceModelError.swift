@@ -15,7 +15,6 @@ public enum DeviceModelError: Error, Equatable, Sendable {
 }
 
 extension DeviceModelError {
-    /// A failed call of the operating system.
     init(_ error: HostSystemError) {
         self = .systemCall(error.call, errno: error.reason.rawValue)
     }
@@ -30,7 +29,6 @@ extension DeviceModelError {
 }
 
 extension EventDescriptor {
-    /// A descriptor that has not been signalled.
     package static func make() throws(DeviceModelError) -> EventDescriptor {
         do throws(HostSystemError) {
             return try EventDescriptor()

@@ -1,13 +1,10 @@
 import Glibc
 
-/// Files of this machine.
 package enum HostFile {
     /// The most bytes of a file that is read whole, 256 MiB: more than a profile, a script or an image has.
     package static let longest = 256 << 20
 
-    /// The bytes of the file at `path`.
-    ///
-    /// - Throws: `.systemCall` where it cannot be read, or goes on beyond 256 MiB, as a device does.
+    /// - Throws: `.systemCall` if it cannot be read, or goes on beyond 256 MiB, as a device does.
     package static func read(_ path: String) throws(DeviceModelError) -> [UInt8] {
         guard let file = fopen(path, "rbe") else { throw .systemCall("open", errno: errno) }
         defer { fclose(file) }
@@ -22,12 +19,9 @@ package enum HostFile {
         }
     }
 
-    /// The bytes of the regular file at `path`.
+    /// Reads a regular file. Refuses a pipe or a device at once: opening it could wait for ever.
     ///
-    /// A pipe or a device is refused at once: opening it could wait for ever.
-    ///
-    /// - Throws: `.notAFile` for anything but a regular file; `.systemCall` where it cannot be read, with EFBIG where it has more
-    ///   than `limit` bytes.
+    /// - Throws: `.notAFile`; `.systemCall`, with EFBIG if the file has more than `limit` bytes.
     package static func readWhole(_ path: String, atMost limit: Int = longest) throws(DeviceModelError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .systemCall("open", errno: errno) }
@@ -48,10 +42,9 @@ package enum HostFile {
         }
     }
 
-    /// Makes `path` a file of exactly these bytes that its owner alone may read, or leaves what is there: at no moment a part
-    /// of the bytes is there.
+    /// Replaces a file at once by one of these bytes that its owner alone may read.
     ///
-    /// - Throws: `.notAFile` where something else than a regular file has the name; `.systemCall` when it fails.
+    /// - Throws: `.notAFile` if something else has the name; `.systemCall`.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(DeviceModelError) {
         var status = stat()
         var target = path
@@ -84,9 +77,7 @@ package enum HostFile {
         }
     }
 
-    /// Makes `path` a file of exactly these bytes.
-    ///
-    /// - Throws: `.systemCall` when that fails; a part of the bytes may then be there.
+    /// - Throws: `.systemCall`; a part of the bytes may then be there.
     package static func write(_ bytes: [UInt8], to path: String) throws(DeviceModelError) {
         guard let file = fopen(path, "wbe") else { throw .systemCall("open", errno: errno) }
         let written = fwrite(bytes, 1, bytes.count, file)

@@ -58,7 +58,6 @@ extension SimulatedBoard where Flash: ~Copyable {
         flash.finishErase()
     }
 
-    /// When an erase that is under way ends, or nil.
     package var eraseEnd: Instant? {
         switch eraseProgress {
         case .erasing(let erase) where clock.now < erase.until: erase.until
@@ -66,11 +65,10 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// An erase that was suspended, and when.
     private typealias Suspension = (erase: SectorErase, at: Instant)
 
-    /// Suspends an erase that is under way, which the chip does once it has gone on for a while; nil where there is none.
-    /// Waits for one of the sector of `address`.
+    /// Suspends a running erase, after the shortest time that the chip needs between suspensions. Waits instead if
+    /// `address` is in the sector that is being erased. Returns nil if nothing was suspended.
     private func suspendErase(at address: Int) -> Suspension? {
         guard case .erasing(let erase) = eraseProgress, clock.now < erase.until else { return nil }
         guard address / flashGeometry.sectorSize != erase.sector else {

@@ -67,7 +67,7 @@ public final class VirtualClock: Sendable {
         }
     }
 
-    /// Takes the first event out when it is due by `target`, with the clock set to its time; otherwise moves to `target`.
+    /// Takes the first event if it is due by `target`, and sets the clock to its time. Otherwise moves to `target`.
     private func takeEvent(orMoveTo target: Instant) -> (@Sendable () -> Void)? {
         schedule.withLock { schedule in
             guard let first = schedule.events.first, first.time <= target else {
@@ -78,5 +78,54 @@ public final class VirtualClock: Sendable {
             schedule.now = max(schedule.now, first.time)
             return first.action
         }
+    }
+}
+
+/// The clock that a simulated board runs on.
+public enum SimulatedClock: Sendable {
+    /// This machine's: time passes by itself.
+    case real(HostClock)
+    /// One that jumps from event to event: what the device takes time for is charged to it.
+    case virtual(VirtualClock)
+
+    /// The time since the board started.
+    public var now: Instant {
+        switch self {
+        case .real(let clock): clock.now
+        case .virtual(let clock): clock.now
+        }
+    }
+
+    /// The way to its speed, and to pausing it: on the real clock. A virtual one goes as whoever drives it wishes.
+    public var control: ClockControl? {
+        switch self {
+        case .real(let clock): clock.control
+        case .virtual: nil
+        }
+    }
+}
+
+/// This machine's monotonic clock, counted from when the board started, at the speed of its control.
+public struct HostClock: Sendable {
+    /// The way to its speed, and to pausing it.
+    public let control = ClockControl()
+
+    /// A clock that stands at zero now.
+    public init() {}
+
+    /// The time since the clock was made.
+    public var now: Instant { control.now }
+}
+
+@inlinable package func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
+    guard let one else { return other }
+    guard let other else { return one }
+    return min(one, other)
+}
+
+extension Microseconds {
+    /// Zero if `right` is longer.
+    package static func - (left: Microseconds, right: Microseconds) -> Microseconds {
+        Microseconds(left < right ? 0 : left.count - right.count)
     }
 }

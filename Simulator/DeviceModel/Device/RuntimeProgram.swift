@@ -13,9 +13,8 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
     private var seeds: SplitMix64
 
     private enum LastDescription {
-        /// There is none, or a step has made it out of date.
         case outdated
-        /// It was made when the calendar showed this time, and no step has done anything since.
+        /// Valid while the calendar shows this time and no step has done anything.
         case current(ScreenDescription, at: LocalTime?)
     }
 
@@ -97,13 +96,11 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
 private final class ProgramMemory {
     let bytes: UnsafeMutableRawBufferPointer
 
-    /// Zeros.
     init(byteCount: Int) {
         bytes = .allocate(byteCount: byteCount, alignment: 16)
         bytes.initializeMemory(as: UInt8.self, repeating: 0)
     }
 
-    /// Makes them zeros again, for another runtime.
     func clear() { bytes.initializeMemory(as: UInt8.self, repeating: 0) }
 
     deinit { bytes.deallocate() }

@@ -17,7 +17,7 @@ public final class SimulatedWatch: WatchDevice {
     private let inputs: InputQueue
     private let clock: HostClock
     private let thread: SystemThread
-    private let desk = RestartDesk()
+    private let desk = RestartMailbox()
     /// Whether its program can be restarted in place.
     public let restarts: RestartSupport
     /// The way to the speed of its time, and to pausing it, where there is one.
@@ -133,7 +133,7 @@ public final class SimulatedWatch: WatchDevice {
     }
 
     private static func run<Program: WatchProgram & ~Copyable>(
-        _ engine: inout WatchEngine<Program>, until request: StopRequest, serving desk: RestartDesk
+        _ engine: inout WatchEngine<Program>, until request: StopRequest, serving desk: RestartMailbox
     ) {
         engine.start()
         while !request.isMade, engine.phase == .running {

@@ -148,7 +148,7 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
     }
 }
 
-/// Finds a program that never comes to rest, which would otherwise hang a test for ever.
+/// Finds a program that never comes to rest, which would make a test hang.
 private struct ProgressGuard {
     private var time: Instant?
     private var steps = 0

@@ -4,11 +4,9 @@ import WatchLink
 
 /// How a wait for a condition ended, with the snapshot that it was judged by.
 public enum WaitOutcome: Sendable {
-    /// The condition holds.
     case met(WatchSnapshot)
-    /// The deadline passed and the condition does not hold.
     case timedOut(WatchSnapshot)
-    /// The watch was stopped, or has failed, and the condition does not hold.
+    /// The watch was stopped or has failed.
     case stopped(WatchSnapshot)
 
     /// The snapshot that it was judged by.
@@ -23,44 +21,37 @@ public enum WaitOutcome: Sendable {
 ///
 /// Every method may be called from every thread.
 public protocol WatchDevice: Sendable {
-    /// The time since the watch started.
     var now: Instant { get }
 
     /// What the watch is like at the moment. It never waits for the watch.
     var snapshot: WatchSnapshot { get }
 
-    /// Readable when there is a newer snapshot: watch its descriptor in an event loop, drain it, then look at `snapshot`.
-    /// It serves one event loop; anybody else uses `wait`.
+    /// Readable if there is a newer snapshot: watch its descriptor in an event loop, drain it, then look at `snapshot`.
+    /// It serves one event loop; everything else uses `wait`.
     var changes: EventDescriptor { get }
 
-    /// Gives the watch an input of the wearer's at `time`, or now where that is over.
+    /// Gives the watch an input at `time`, or now if that is over.
     ///
     /// - Returns: the input's number, which `WatchSnapshot.handled` reaches when the watch has handled it.
     @discardableResult func send(_ input: Input, noSoonerThan time: Instant) -> InputNumber
 
-    /// The number of the newest input that was sent.
     var sent: InputNumber { get }
 
-    /// The way to the speed of its time, and to pausing it, where there is one.
+    /// The speed of its time, and its pause. Nil, as are the next four, if the watch does not have that.
     var control: ClockControl? { get }
 
-    /// The way to its wall clock, where there is one.
     var calendar: CalendarControl? { get }
 
-    /// The way to what is wrong with it, where there is one.
     var faults: FaultSwitches? { get }
 
-    /// The way to a recording of its panel, where there is one.
     var recorder: PanelRecorder? { get }
 
-    /// The way to the gauge of its battery, where there is one.
     var battery: BatteryControl? { get }
 
-    /// Whether it can be restarted in place.
     var restarts: RestartSupport { get }
 
-    /// Does what a request asks for once the watch has come to rest, and returns when the watch has started again. A watch
-    /// that is paused goes on for as long as that takes.
+    /// Does what a request asks for once the watch is at rest. Returns when the watch has started again. A paused watch
+    /// runs meanwhile.
     ///
     /// - Returns: what is in its flash then.
     @discardableResult func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage
@@ -69,8 +60,8 @@ public protocol WatchDevice: Sendable {
     /// condition is judged at once and then for the newest snapshot whenever there is one.
     func wait(until deadline: Instant, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome
 
-    /// Waits until `condition` holds, but no longer than `length` both on the watch's clock and on this machine's: for what takes
-    /// the watch time, and the phone or this machine as well, whichever goes slower.
+    /// Waits until `condition` holds, but no longer than `length` on the watch's clock and on this machine's, whichever
+    /// is slower.
     func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome
 
     /// Stops the watch and returns when it has stopped. A second time it does nothing.
@@ -101,7 +92,7 @@ extension WatchDevice {
     /// None: its time goes by itself.
     public var control: ClockControl? { nil }
 
-    /// Whether the watch's time stands still, so that there is nothing to wait for.
+    /// Whether the watch's time stands still.
     package var isPaused: Bool { control?.state.isPaused ?? false }
 
     /// None: its wall clock goes by itself.
@@ -147,7 +138,6 @@ extension Input {
         .touch(x: middle, y: middle(ofRow: position))
     }
 
-    /// The finger lifts from the middle of a row.
     package static func lifted(row position: Int) -> Input {
         .lifted(x: middle, y: middle(ofRow: position))
     }
@@ -165,4 +155,68 @@ extension Array<Input> {
 
     /// A tap on the middle of the list's row at a position of the panel, 0 for the one below the title bar.
     public static func tap(row position: Int) -> [Input] { [.touch(row: position), .lifted(row: position)] }
+}
+
+/// For scripts and tests that touch as a wearer does, after a look at the panel.
+///
+/// A touch counts for the rows that were on the panel for a whole scan of the touch controller before its interrupt. A
+/// program can touch sooner than that.
+extension WatchDevice {
+    /// Waits until the panel shows the whole screen with the rows that the description names, and has shown the same for a scan of the
+    /// touch controller, but no longer than a second of the watch's time, and not at all where that stands still.
+    ///
+    /// - Returns: `.met` where the panel is so, with the snapshot that says it.
+    @discardableResult public func look() -> WaitOutcome {
+        let limit = now + .seconds(1)
+        while !isPaused, now < limit {
+            let seen = snapshot
+            let outcome: WaitOutcome
+            switch seen.panelRows {
+            case .behind: outcome = wait(until: limit, for: { $0.panelRows == .current })
+            case .current:
+                let from = seen.output.touchableFrom
+                guard now < from else { return .met(seen) }
+                outcome = wait(
+                    until: min(from, limit), for: { $0.output.touchableFrom > from || $0.panelRows == .behind })
+            }
+            switch outcome {
+            case .met, .timedOut: break
+            case .stopped: return outcome
+            }
+        }
+        return .timedOut(snapshot)
+    }
+
+    /// Touches the panel of the newest snapshot as soon as it has been there for a scan of the touch controller. Other
+    /// inputs come now.
+    @discardableResult package func sendHavingLooked(_ input: Input) -> InputNumber {
+        switch input {
+        case .touch: send(input, noSoonerThan: snapshot.output.touchableFrom)
+        case .moved, .lifted, .crown, .press, .hold, .pairing, .wrist, .clock: send(input)
+        }
+    }
+
+    /// Taps the panel of the newest snapshot, as `sendHavingLooked` touches it.
+    ///
+    /// - Returns: the number of the last input, with which the tap begins.
+    @discardableResult package func sendHavingLooked(_ tap: [Input]) -> InputNumber {
+        send(tap, noSoonerThan: snapshot.output.touchableFrom)
+    }
+
+    package var shownBattery: BatteryState? {
+        battery?.state.shown(with: faults?.faults.supply ?? .sufficient)
+    }
+
+    /// Ends the recording and writes it.
+    ///
+    /// - Parameter scale: pixels of the file, across and down, for one pixel of the panel.
+    package func endRecording(scale: Int = 2) -> EndedRecording {
+        guard let (recording, file) = recorder?.end(at: now) else { return .none }
+        do throws(DeviceModelError) {
+            try file.write(recording, scale: scale)
+            return .written(recording, path: file.path)
+        } catch {
+            return .notWritten(error, path: file.path)
+        }
+    }
 }

@@ -5,7 +5,6 @@ import WatchLink
 public struct WatchSnapshot: Sendable {
     /// Whether the watch runs.
     public enum Phase: Sendable, Equatable {
-        /// It runs.
         case running
         /// It was stopped; this is the last snapshot.
         case stopped
@@ -20,7 +19,7 @@ public struct WatchSnapshot: Sendable {
     /// Whether the panel shows the rows that the description names.
     package enum PanelRows: Sendable {
         case current
-        /// A struck row is held, and what the others have become comes after it, or only a part of the screen was sent so far.
+        /// A struck row is held, or only a part of the screen was sent so far.
         case behind
     }
 
@@ -28,7 +27,6 @@ public struct WatchSnapshot: Sendable {
     public var phase = Phase.running
     /// What the screen says.
     public var description = ScreenDescription()
-    /// Whether that is on the panel.
     package var panelRows = PanelRows.current
     /// What has come out of the board: the picture, the haptic pulses, the taps.
     public var output = BoardOutput()

@@ -3,7 +3,7 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// What is in a file of a watch's flash, what is damaged, and what the next start makes of it. The file is only read.
+/// The contents and the damage of a flash file, and what the next start makes of it. The file is only read.
 package struct FlashCheck: Sendable {
     /// A message that waits for the phone.
     package enum Waiting: Sendable, Equatable {
@@ -11,16 +11,13 @@ package struct FlashCheck: Sendable {
         case checkOff(item: UInt32, title: String?)
         /// A past item that was added back; the title is nil if the log no longer has it.
         case addition(item: UInt32, title: String?)
-        /// A request for the whole list.
         case reload
-        /// A message of the handler's own.
         case handler
     }
 
-    /// Whether a watch runs on the file.
     package enum Use: Sendable, Equatable {
         case idle
-        /// A watch has it locked: it may have changed while it was read.
+        /// A watch has it locked, so it may have changed during the read.
         case running
     }
 
@@ -60,7 +57,7 @@ package struct FlashCheck: Sendable {
     /// 16 MB: the memory of the firmware's board that begins with its chip.
     private static var firmwareSize: Int { 16_777_216 }
 
-    /// The bytes of the chip, which is at the start of the file, or of the part of it that there is.
+    /// The bytes of the chip, which begins the file, as far as they are there.
     private static func read(_ path: String) throws(FlashFileError) -> ([UInt8], Use) {
         let descriptor: CInt
         do throws(HostSystemError) {
@@ -92,7 +89,6 @@ package struct FlashCheck: Sendable {
     }
 }
 
-/// The messages that wait, with the titles of their items.
 private struct FlashNotes: FlashObserver {
     private(set) var waiting: [FlashCheck.Waiting] = []
     private var titles: [UInt32: String] = [:]

@@ -90,7 +90,7 @@ extension DeviceProfile {
             programMicroamperes: 0,
             sectorErase: 0, hapticPattern: 0, radioEvent: 0, radioByte: 0))
 
-    /// What is assumed of both.
+    /// Assumed for both.
     private static let commonAssumptions = [
         "The touch controller scans every 40 ms after 2 s without a touch.",
         "Code that the cache lacks takes 3 wait states a line of 16 bytes; the cache holds 2 KB, in two ways.",

@@ -1,10 +1,10 @@
 import WatchLink
 
 extension DeviceProfile {
-    /// The profile's numbers by the keys that they have in a file, such as "panel.bus_hertz": figures of two profiles can
-    /// be compared where all of these are the same, whatever the profiles are called.
+    /// The numbers by their keys in a file, such as "panel.bus_hertz". Figures of two profiles are comparable if all of
+    /// these are equal.
     ///
-    /// As in a file, a 0 stands for what takes no time or is not there. A connection or a touch controller without a pace at rest
+    /// As in a file, 0 stands for no time or an absent part. A connection or a touch controller without a pace at rest
     /// has no numbers for it.
     package var numbers: [String: Double] {
         let parts = [

@@ -2,7 +2,7 @@ import Foundation
 import HostSystem
 import WatchLink
 
-/// Reads the values of a profile out of JSON5, and finds the keys that no value was read from.
+/// Reads a profile from JSON5, and finds the keys that nothing has read.
 struct ProfileReader {
     /// The longest profile, in bytes: about 15 times the example.
     static let longest = 65_536
@@ -61,8 +61,8 @@ struct ProfileReader {
         text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     }
 
-    /// The first line of a text that is not JSON5, from 1, because the decoder does not tell it: the first after which closing every
-    /// brace does not make the text whole. Nil for a text of more lines than a profile has.
+    /// The first line of a text that is not JSON5, from 1: the first after which closing every brace does not complete
+    /// the text. The decoder does not tell it. Nil for a text longer than any profile.
     private static func firstBadLine(of text: String) -> Int? {
         let lines = lines(of: text)
         guard lines.count < 1_000 else { return nil }
@@ -102,7 +102,7 @@ struct ProfileReader {
         return number
     }
 
-    /// A whole number within a range; nil for 0, which a file has for what takes no time.
+    /// Nil for 0, which stands for something that takes no time.
     mutating func integerUnlessZero(
         _ table: String, _ key: String, _ range: ClosedRange<Int>
     ) throws(ProfileError) -> Int? {
@@ -114,7 +114,7 @@ struct ProfileReader {
         return number == 0 ? nil : number
     }
 
-    /// A power of two within a range; nil for 0, which a file has for what is not there.
+    /// Nil for 0, which stands for an absent part.
     mutating func powerOfTwoUnlessZero(
         _ table: String, _ key: String, _ range: ClosedRange<Int>
     ) throws(ProfileError) -> Int? {
@@ -139,7 +139,6 @@ struct ProfileReader {
         return number
     }
 
-    /// One of the words of an enum.
     mutating func word<Word: RawRepresentable<String> & CaseIterable>(
         _ table: String, _ key: String
     ) throws(ProfileError) -> Word {
@@ -159,7 +158,7 @@ struct ProfileReader {
         Microseconds(UInt64(try integer(table, key, 0...3_600_000_000)))
     }
 
-    /// Throws if the file has a key that no value was read from.
+    /// Throws if a key was not read.
     func finish() throws(ProfileError) {
         var unknown: [String] = []
         for (key, value) in root where !known.contains(key) {
@@ -178,7 +177,7 @@ struct ProfileReader {
         ProfileError(file: file, line: line(of: key), reason: reason)
     }
 
-    /// The line of a key, `table.key`, or of its table, from 1; nil if neither is in the file.
+    /// The line of `table.key`, or of its table, from 1; nil if neither is in the file.
     private func line(of key: String) -> Int? {
         var found: Int?
         var parts = key.split(separator: ".")[...]
@@ -200,5 +199,43 @@ struct ProfileReader {
         guard case .table(let inside) = found else { throw error(table, .wrongType(table, expected: "a table")) }
         guard let value = inside[key] else { throw error(path, .missing(path)) }
         return value
+    }
+}
+
+/// Why a file is not a device profile.
+public struct ProfileError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What is wrong.
+    public enum Reason: Sendable, Equatable {
+        case unreadable(String)
+        case notText
+        case malformed(String)
+        case missing(String)
+        case unknown(String)
+        case wrongType(String, expected: String)
+        case outOfRange(String, allowed: String)
+    }
+
+    /// The file.
+    public var file: String
+    /// The line, from 1; nil if the error is about the whole file.
+    public var line: Int?
+    /// What is wrong.
+    public var reason: Reason
+
+    /// One line for a person: keys, and what the parser quotes, are the file's own words.
+    public var description: String {
+        PlainLine("\(file):\(line.map { "\($0):" } ?? "") \(text)").text
+    }
+
+    private var text: String {
+        switch reason {
+        case .unreadable(let why): "the profile cannot be read (\(why))"
+        case .notText: "the profile is no text of UTF-8: save it as UTF-8"
+        case .malformed(let why): why
+        case .missing(let key): "\(key) is missing"
+        case .unknown(let key): "\(key) is not known"
+        case .wrongType(let key, let expected): "\(key) has to be \(expected)"
+        case .outOfRange(let key, let allowed): "\(key) has to be \(allowed)"
+        }
     }
 }

@@ -6,11 +6,11 @@ import WatchLink
 public struct RadioInterest: Sendable {
     /// What poll(2) is to watch.
     public enum Watching: Sendable, Equatable {
-        /// Nothing: no event can come from a descriptor at the moment.
+        /// No event can come from a descriptor at the moment.
         case nothing
-        /// The descriptor becoming readable or being hung up: a datagram, a connection.
+        /// A datagram or a connection, or a hang-up.
         case readable(CInt)
-        /// The descriptor becoming readable or writable: a datagram was refused as `.busy`, or a connection is on its way.
+        /// Also room, because a datagram was refused as `.busy` or a connection is on its way.
         case readableOrWritable(CInt)
     }
 
@@ -31,7 +31,6 @@ public struct RadioInterest: Sendable {
 }
 
 extension RadioInterest {
-    /// The descriptors to wait for.
     package var descriptors: [PolledDescriptor] {
         let listener = listening.map { [PolledDescriptor($0, .readable)] } ?? []
         return switch watching {
@@ -46,7 +45,6 @@ extension RadioInterest {
 ///
 /// A port is used from the runtime's thread alone. It goes on connecting, or accepting, by itself, in `service`.
 public protocol RadioPort: AnyObject {
-    /// What the radio can do at the moment.
     var state: RadioState { get }
 
     /// Sends one datagram. After `.busy`, `interest` includes the descriptor becoming writable.
@@ -56,20 +54,19 @@ public protocol RadioPort: AnyObject {
     /// buffer is cut.
     func receive(into buffer: inout MutableSpan<UInt8>) -> Int?
 
-    /// Closes the channel; the port then connects again by itself.
     func disconnect()
 
-    /// What to watch while waiting.
     var interest: RadioInterest { get }
 
-    /// Continues connecting. The board calls it after every wait and before it reads `state`.
+    /// Continues connecting, which the port does by itself. The board calls it after every wait and before it reads
+    /// `state`.
     func service(at now: Instant)
 
     /// What it has carried so far, as far as it counts that.
     var traffic: RadioTraffic { get }
 
-    /// Notes that the wearer has done something, or is asked something: the watch is looked at. The panel is of a kind that is
-    /// never switched off, so this stands for what a lit screen means on other watches.
+    /// The wearer acted or is asked something, so the watch is looked at. The panel is never off, so this stands for
+    /// what a lit screen means on other watches.
     func wearerActed(at now: Instant)
 }
 

@@ -49,13 +49,10 @@ extension ScreenDescription {
         lines.map { $0 + "\n" }.joined()
     }
 
-    /// The time that the face shows.
     package var shownTime: String { travel?.time ?? time }
 
-    /// The complication that the face shows.
     package var shownComplication: Complication { travel?.complication ?? complication }
 
-    /// The count of items that the face shows.
     package var shownRemaining: UInt32 { travel?.complication.remaining ?? remaining }
 
     private var faceLines: [String] {
@@ -126,7 +123,7 @@ extension ScreenDescription {
         return "\(state), \(messages)"
     }
 
-    /// What the wearer has to know beyond the state of the link, nil for nothing.
+    /// What the wearer has to know beyond the link's state; nil for nothing.
     package var noticeLine: String? {
         notice.lines.map { "\($0.0) \($0.1)".lowercased() }
     }

@@ -99,7 +99,6 @@ public struct ScreenDescription: Sendable, Equatable {
             self.complication = complication
         }
 
-        /// How far that is in words: `2 h 5 min ahead`.
         package var distance: String {
             let (hours, minutes) = Int(minutes.magnitude).quotientAndRemainder(dividingBy: 60)
             let length = [hours > 0 ? "\(hours) h" : nil, minutes > 0 || hours == 0 ? "\(minutes) min" : nil]
@@ -144,7 +143,6 @@ public struct ScreenDescription: Sendable, Equatable {
     public var sheet: Sheet?
     /// The time on the face, HH:MM.
     public var time = ""
-    /// How the face counts the hours.
     package var hours: ClockForm { time.hasSuffix("M") ? .twelveHours : .twentyFourHours }
     /// What the face shows of another time; nil while it shows the present, and where the watch does not say it.
     public var travel: Travel?
@@ -177,7 +175,6 @@ public struct ScreenDescription: Sendable, Equatable {
 }
 
 extension ScreenName {
-    /// Every screen, in the order of their declaration.
     static let all = (UInt8.min...UInt8.max).compactMap(ScreenName.init(rawValue:))
 
     /// The name in a description and in scripts.
@@ -187,4 +184,18 @@ extension ScreenName {
     public init?(name: String) {
         self.init(Array(name.utf8).span)
     }
+}
+
+extension FaceStyle {
+    /// Every face, in the order in which a swipe comes by them.
+    package static let all: [FaceStyle] = [.modular, .simple, .bigDigits]
+
+    package init?(named name: String) {
+        guard let face = FaceStyle.all.first(where: { "\($0.name)" == name }) else { return nil }
+        self = face
+    }
+}
+
+extension ClockForm {
+    package static let all: [ClockForm] = [.twentyFourHours, .twelveHours]
 }

@@ -122,7 +122,7 @@ extension WatchCommand {
         clock.control.set(speed)
         let faults = FaultSwitches()
         var generator = SystemRandomNumberGenerator()
-        let faulty = FaultyRadio(
+        let faulty = LinkedRadio(
             radio, switches: faults, clock: clock.control,
             profile: linkIsRadio ? .instant : device, seed: generator.next())
         let board = try SimulatedBoard(

@@ -46,7 +46,7 @@ import WatchLink
     /// Sends twenty messages, which the phone answers at once, and measures the delay of the answers.
     private func answers(_ switches: FaultSwitches) -> [Microseconds?] {
         let phone = EchoRadio()
-        let radio = FaultyRadio(
+        let radio = LinkedRadio(
             phone, switches: switches, clock: HostClock().control, cost: DeviceProfile.memoryLCD.radio, seed: 1)
         var now = Instant.start
         radio.service(at: now)

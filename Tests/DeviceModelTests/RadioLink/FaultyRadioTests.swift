@@ -8,11 +8,11 @@ import WatchLink
     /// A watch on the real clock, with a phone at the other end of an in-memory radio.
     private let switches = FaultSwitches()
     private let inner = ScriptedRadio()
-    private let radio: FaultyRadio
+    private let radio: LinkedRadio
     private let clock = HostClock()
 
     init() {
-        radio = FaultyRadio(
+        radio = LinkedRadio(
             inner, switches: switches, clock: clock.control, cost: DeviceProfile.instant.radio, seed: 1)
     }
 

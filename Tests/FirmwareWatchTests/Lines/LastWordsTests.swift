@@ -4,7 +4,7 @@ import Testing
 
 struct LastWordsTests {
     private func status(_ pieces: [String]) -> CInt? {
-        var words = LastWords()
+        var words = FinalOutput()
         for piece in pieces { words.hear(Array(piece.utf8)) }
         return words.status
     }
