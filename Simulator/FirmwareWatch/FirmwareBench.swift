@@ -3,10 +3,10 @@ import Foundation
 import Watch
 import WatchLink
 
-/// The firmware in an emulator, a phone and the radio link between them on one virtual clock: `WatchBench` with the image in the
+/// The firmware in an emulator, a phone and the radio link on one virtual clock: `WatchBench` with the image in the
 /// watch's place.
 ///
-/// The clock stands while the runtime is idle, so what a run says is the same on every machine.
+/// The clock stands while the runtime is idle, so a run says the same on every machine.
 package final class FirmwareBench {
     package let phone: SimulatedPhone
     private let image: String
@@ -15,14 +15,10 @@ package final class FirmwareBench {
     /// Nil between two starts.
     private var watch: VirtualWatch<FirmwareProgram>?
 
-    /// A bench with the image switched on, not connected yet.
+    /// A bench with the image running, not connected yet.
     ///
-    /// - Parameters:
-    ///   - image: the ELF file.
-    ///   - phone: the phone.
-    ///   - seed: randomness for the watch's identity.
-    /// - Throws: `FirmwareError`, `FlashFileError` or `DeviceModelError`, as when there is no such image or no emulator; or what
-    ///   Foundation says where there is no room for the file of the flash chip.
+    /// - Throws: `FirmwareError`, `FlashFileError` or `DeviceModelError`, such as for a missing image or emulator; an
+    /// error of Foundation if there is no room for the flash file.
     package init(image: String, phone: SimulatedPhone, seed: UInt64 = 7) throws {
         self.image = image
         self.phone = phone
@@ -31,7 +27,6 @@ package final class FirmwareBench {
         (radio, watch) = try FirmwareBench.start(image, directory, phone, seed)
     }
 
-    /// Friday, 2026-11-20 10:08:30, as on `WatchBench`.
     private static let startTime = LocalTime(seconds: 1_795_169_310)
 
     private static func start(
@@ -47,10 +42,8 @@ package final class FirmwareBench {
 
     package var snapshot: WatchSnapshot { watch?.snapshot ?? WatchSnapshot() }
 
-    /// What has come out of the watch since it was switched on.
     package var output: BoardOutput { watch?.output ?? BoardOutput() }
 
-    /// Opens a channel to the phone and waits until both are in sync.
     package func connect() {
         radio.connect()
         _ = watch?.wait(for: .seconds(60)) { $0.description.synchronization == .synchronized }
@@ -58,28 +51,24 @@ package final class FirmwareBench {
 
     package func cut() { radio.cut() }
 
-    /// Changes something on the phone, which then sends the change to the watch.
     package func onPhone(_ change: (SimulatedPhone) -> Void) {
         change(phone)
         radio.runPhone()
     }
 
-    /// Does what the wearer would, and runs until the watch has handled it.
     package func send(_ input: Input) {
         _ = burst([input])
     }
 
-    /// Does what the wearer would, all at one time, and runs until the watch has handled it.
     package func send(_ inputs: [Input]) {
         _ = burst(inputs)
     }
 
-    /// Taps the row at a position on the panel, and runs until the watch has handled it.
     package func tap(_ position: Int) {
         send(.tap(row: position))
     }
 
-    /// Sends inputs without waiting in between, and runs until all are handled. Returns whether they are.
+    /// Sends inputs at one time, and runs until all are handled. Returns whether they are.
     package func burst(_ inputs: [Input]) -> Bool {
         for input in inputs { watch?.send(input) }
         switch watch?.settle(within: .seconds(600)) {
@@ -88,12 +77,11 @@ package final class FirmwareBench {
         }
     }
 
-    /// Runs for a length of virtual time.
     package func run(for length: Microseconds) {
         _ = watch?.wait(for: length) { _ in false }
     }
 
-    /// Takes the power away and gives it back: the watch starts again with what is in its flash, and is not connected.
+    /// Takes the power away and gives it back. The watch starts with its flash, and is not connected.
     package func restart() throws {
         radio.cut()
         // The machine ends with the watch, and leaves its flash to the next one.
@@ -102,7 +90,7 @@ package final class FirmwareBench {
     }
 }
 
-/// A directory of files that go with this value.
+/// A directory that ends with this value.
 final class TemporaryDirectory: Sendable {
     let path: String
 
@@ -118,19 +106,16 @@ final class TemporaryDirectory: Sendable {
     func file(_ name: String) -> String { "\(path)/\(name)" }
 }
 
-/// What the stages of a tap execute on the firmware's image, counted in the emulator, which executes one instruction in 16 ns.
+/// Instructions of the stages of a tap on the firmware's image, counted in the emulator, which executes one instruction
+/// in 16 ns.
 package struct FirmwareStages: Equatable, Sendable {
-    /// Instructions of each stage by its name: the mean of the taps. Each tap is exact to the board's timer, three
-    /// instructions at either end.
+    /// The mean of the taps, by the stage's name. Each tap is exact to the board's timer, three instructions at either
+    /// end.
     package let instructions: [String: Double]
 
-    /// Taps the first row so often, with all the time in the world between the taps.
+    /// Taps the first row `taps` times, with pauses in between. The phone's list has to be long enough.
     ///
-    /// - Parameters:
-    ///   - image: the ELF file.
-    ///   - phone: the phone, whose list is at least as long as there are taps.
-    ///   - taps: the number of taps.
-    /// - Throws: why the firmware does not run, as `FirmwareBench`.
+    /// - Throws: as `FirmwareBench.init`.
     package static func measure(image: String, phone: SimulatedPhone, taps: Int) throws -> FirmwareStages {
         let bench = try FirmwareBench(image: image, phone: phone)
         bench.connect()

@@ -3,9 +3,9 @@ import Glibc
 import HostSystem
 import MPS2Memory
 
-/// The file of a firmware image, looked at before the emulator is: that one runs whatever it is given, text as well.
+/// Checks an image's file before the emulator runs it: that one runs anything, even text.
 package enum ImageFile {
-    /// Makes sure that there is a whole program for a 32-bit ARM at `path`.
+    /// Requires a whole program for a 32-bit ARM.
     ///
     /// - Throws: `.noImage`, `.unreadableImage`, `.notAnImage` or `.truncatedImage`.
     package static func check(_ path: String) throws(FirmwareError) {
@@ -23,16 +23,15 @@ package enum ImageFile {
         guard head.count == headSize, isWhole(head, descriptor) else { throw .truncatedImage(path: path) }
     }
 
-    /// Bytes of the header of an ELF file of 32 bits (elf(5): `Elf32_Ehdr`).
+    /// The header of an ELF file of 32 bits (elf(5): `Elf32_Ehdr`).
     private static let headSize = 52
 
-    /// Whether a file that begins like this is an ELF file of 32 bits, little-endian, for ARM (elf(5): `e_ident`,
-    /// `e_machine` 40).
+    /// ELF of 32 bits, little-endian, for ARM (elf(5): `e_ident`, `e_machine` 40).
     private static func isProgram(_ head: [UInt8]) -> Bool {
         head.starts(with: [0x7F, 0x45, 0x4C, 0x46, 1, 1]) && head.count >= 20 && head[18] == 40 && head[19] == 0
     }
 
-    /// Whether the parts that are loaded are in the file (elf(5): `e_phoff` 28, `e_phentsize` 42, `e_phnum` 44; `p_type` 0
+    /// Whether the file holds the parts to be loaded (elf(5): `e_phoff` 28, `e_phentsize` 42, `e_phnum` 44; `p_type` 0
     /// with 1 for a part to be loaded, `p_offset` 4, `p_filesz` 16).
     private static func isWhole(_ head: [UInt8], _ descriptor: CInt) -> Bool {
         let table = number(4, at: 28, of: head)
@@ -46,14 +45,13 @@ package enum ImageFile {
         }
     }
 
-    /// Up to `count` bytes from `offset` on.
     private static func bytes(_ count: Int, at offset: Int, of descriptor: CInt) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = max(0, pread(descriptor, buffer.baseAddress, count, offset))
         }
     }
 
-    /// The number, least significant byte first, that `count` bytes at `offset` make.
+    /// Least significant byte first.
     private static func number(_ count: Int, at offset: Int, of bytes: [UInt8]) -> Int {
         bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
@@ -61,20 +59,20 @@ package enum ImageFile {
 
 /// The file of the firmware's flash chip: the whole memory that begins with the chip.
 ///
-/// The emulator maps the file itself, so what was programmed outlives a kill of any process. The file is locked for as long
+/// The emulator maps the file itself, so programmed bytes outlive a kill of any process. The file is locked for as long
 /// as this exists.
 package struct FirmwareFlash: ~Copyable, Sendable {
-    /// Bytes of the chip: 64 KB of the journal and 136 KB of files.
+    /// 64 KB for the journal and 136 KB for files.
     package static var chipSize: Int { FlashChip.geometry.capacity }
-    /// Bytes of the board's memory that begins with the chip: 16 MB, most of it a hole in the file.
+    /// The board's memory that begins with the chip: 16 MB, most of it a hole in the file.
     package static var memorySize: Int { FlashChip.memorySize }
 
     package let path: String
     private let file: FlashFile
 
-    /// The chip in the file at `path`, made, erased throughout, where there is none.
+    /// Opens the file, or creates it with an erased chip.
     ///
-    /// - Throws: `FlashFileError`. Of a file that is refused nothing is changed.
+    /// - Throws: `FlashFileError`. A refused file is unchanged.
     package init(path: String) throws(FlashFileError) {
         self.path = path
         file = try FlashFile(path: path, chip: FirmwareFlash.chipSize, size: FirmwareFlash.memorySize)
@@ -83,24 +81,16 @@ package struct FirmwareFlash: ~Copyable, Sendable {
 
 /// Why the firmware cannot be run. The description is one line and says what to do.
 package enum FirmwareError: Error, Equatable, Sendable {
-    /// The emulator is not on PATH.
     case noEmulator
-    /// There is no file to be run.
     case noImage(path: String)
-    /// The file may not be read: the errno.
     case unreadableImage(path: String, errno: CInt)
-    /// The file is no program for the board's processor.
     case notAnImage(path: String)
-    /// The file ends before the program in it does.
     case truncatedImage(path: String)
-    /// The machine ended, or does not answer: what happened.
     case stopped(String)
-    /// A call of the operating system failed: its name, and the errno it left.
     case systemCall(String, errno: CInt)
 }
 
 extension FirmwareError {
-    /// A failed call of the operating system.
     init(_ error: HostSystemError) { self = .systemCall(error.call, errno: error.reason.rawValue) }
 }
 

@@ -2,34 +2,28 @@ import ListFeed
 import Watch
 import WatchLink
 
-/// What the firmware tells over its bench line: `BenchReport` as it is read at the other end.
+/// The reports of the firmware on its bench line: the other end of `BenchReport`.
 package enum FirmwareReport: Equatable, Sendable {
     case haptic(HapticPattern)
-    /// A tap reached a mark. Ticks count at 25 MHz on the board's own timer, and wrap.
+    /// Ticks count at 25 MHz on the board's own timer, and wrap.
     case mark(TapMark, tap: TapNumber, at: Instant, ticks: UInt32)
     case stageBegan(String, tap: TapNumber, at: Instant, ticks: UInt32)
     case stageEnded(String, tap: TapNumber, at: Instant, ticks: UInt32)
-    /// What the screen says has changed.
     case screenChanged(at: Instant, ticks: UInt32)
-    /// The panel shows what the wearer waits for since `from`.
+    /// The panel shows what the wearer has awaited since `from`.
     case moment(WatchMoment, from: Instant, at: Instant)
-    /// The flash journal could not keep something.
     case journalFailed(JournalError, at: Instant)
-    /// The runtime has nothing to do.
     case idle(BenchIdle)
-    /// What the screen says: the CBOR that `ScreenDescription` decodes.
+    /// The CBOR that `ScreenDescription` decodes.
     case described([UInt8])
-    /// The most bytes of the stacks that were ever in use.
+    /// The most bytes of the stacks ever in use.
     case memory(stack: UInt32, handlerStack: UInt32)
     case ready
-    /// What the wearer says to the digits of a pairing.
     case pairing(PairingAnswer)
-    /// The number of lines that the panel received as one run, and the ticks of the first, of the last, and of the time from
-    /// which the runtime waited for the last.
+    /// A run of lines on the panel: their number, and the ticks of the first, of the last, and of the time from which
+    /// the runtime awaited the last.
     case lines(UInt32, first: UInt32, last: UInt32, awaited: UInt32)
 
-    /// The report in the payload of a frame.
-    ///
     /// - Throws: `ReportError`. No bytes make it trap.
     package init(_ payload: [UInt8]) throws(ReportError) {
         do {
@@ -100,11 +94,11 @@ package enum FirmwareReport: Equatable, Sendable {
 
 /// What is wrong with a frame of the bench line.
 package enum ReportError: Error, Equatable, Sendable {
-    /// It is no CBOR of the form that a report has.
+    /// It is no CBOR of a report's form.
     case malformed(CBORError)
-    /// It begins with a number that no report begins with, or has another number of fields.
+    /// No report has this number, or this number of fields.
     case unknownKind(UInt32, fields: Int)
-    /// One of its values stands for nothing.
+    /// A value without a meaning.
     case unknownValue(UInt32)
 }
 
@@ -113,7 +107,7 @@ package struct FrameReader {
     private var decoder = SerialDecoder()
     private var buffer: [UInt8]
 
-    /// A reader of payloads of up to `largestPayload` bytes; longer ones are dropped.
+    /// Longer payloads are dropped.
     package init(largestPayload: Int) {
         buffer = [UInt8](repeating: 0, count: largestPayload + SerialFrame.checkSize)
     }
@@ -121,7 +115,7 @@ package struct FrameReader {
     /// Frames that were too long, badly stuffed or of a wrong check.
     package var dropped: UInt32 { decoder.dropped }
 
-    /// Takes the next byte of the line. Returns the payload that it completes.
+    /// Returns the payload that the byte completes.
     package mutating func take(_ byte: UInt8) -> [UInt8]? {
         // The span has all of this value to itself.
         var decoder = decoder
@@ -133,7 +127,7 @@ package struct FrameReader {
 }
 
 extension SerialFrame {
-    /// The bytes on the line of a payload that is `head` and, right behind it, `body`.
+    /// The bytes of a payload of two parts.
     package static func bytes(_ head: [UInt8], _ body: [UInt8] = []) -> [UInt8] {
         var encoder = SerialEncoder(head.span, body.span)
         var bytes: [UInt8] = []
@@ -142,15 +136,15 @@ extension SerialFrame {
     }
 }
 
-/// A line of the panel as it came over the panel line.
+/// A line of pixels from the panel line.
 package struct PanelLine: Equatable {
     package var number: Int
     package var pixels: [UInt8]
 }
 
-/// Finds the lines of pixels in the bytes of the panel line: a mark, a number and 18 bytes each.
+/// Finds lines of pixels in the bytes of the panel line: a mark, a number and 18 bytes each.
 ///
-/// What is no line is passed over, up to the next mark with a number that a line has.
+/// Other bytes are passed over, up to the next mark with a possible number.
 package struct PanelDecoder {
     private enum Progress {
         case between
@@ -161,14 +155,13 @@ package struct PanelDecoder {
     private static var mark: UInt8 { 0xA5 }
 
     private var progress = Progress.between
-    /// Bytes that came since the start, modulo 2^32, as the board counts those that it sent.
+    /// All bytes since the start, modulo 2^32, as the board counts them.
     private(set) var received: UInt32 = 0
-    /// Bytes that belonged to no line.
     package private(set) var skipped = 0
 
     package init() {}
 
-    /// Takes the next byte. Returns the line that it completes.
+    /// Returns the line that the byte completes.
     package mutating func take(_ byte: UInt8) -> PanelLine? {
         received &+= 1
         switch progress {
@@ -192,7 +185,6 @@ package struct PanelDecoder {
 }
 
 extension BenchCommand {
-    /// The command's bytes on the bench line.
     package var frame: [UInt8] { SerialFrame.bytes(payload) }
 
     var payload: [UInt8] {

@@ -4,21 +4,18 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// The board that the firmware runs on, as the host has it: the machine's process at the far end of its lines.
+/// The firmware's board, as the host has it: the machine's process at the far end of its lines.
 ///
-/// On the real clock the firmware runs by itself and its own clock counts; times of taps are on that. On a virtual clock it
-/// runs while `step` is in progress, and its time stands in between.
+/// On the real clock the firmware runs by itself, and times of taps are on its own clock. On a virtual clock it runs
+/// during `step`, and its time stands in between.
 package final class FirmwareSurface: WatchSurface {
     private enum Power {
-        /// It has not been switched on.
         case off(QEMUCommand)
         case on
     }
 
     package let clock: SimulatedClock
-    /// The inputs on their way to the firmware.
     package let inputs: InputQueue
-    /// Whether the machine works.
     package private(set) var condition = SurfaceCondition.working
 
     // Before the flash: the machine ends before the file is another's to lock.
@@ -29,12 +26,12 @@ package final class FirmwareSurface: WatchSurface {
     private var core = FirmwareCore()
     private var bridge: RadioBridge
     private var console = ConsoleLog()
-    /// Bytes of the radio line that the bridge has not heard yet.
+    /// Radio bytes that the bridge has not heard yet.
     private var fromRadio: [UInt8] = []
-    /// Bytes of the radio line that the board has said and been told.
+    /// Radio bytes that the board has sent and been sent.
     private var radioHeard: UInt32 = 0
     private var radioSaid: UInt32 = 0
-    /// Bytes for the radio line of a paced board, sent when it goes on.
+    /// Radio bytes for a paced board, sent when it goes on.
     private var toRadio: [UInt8] = []
 
     init(
@@ -48,16 +45,13 @@ package final class FirmwareSurface: WatchSurface {
         power = .off(command)
     }
 
-    /// What has come out of the firmware.
     package var output: BoardOutput { core.output }
 
-    /// The newest input that the firmware has handled, as far as `description` tells.
+    /// The newest handled input that `description` includes.
     package var handled: InputNumber { core.handled }
 
-    /// What the screen says, by the firmware's last answer.
     var description: ScreenDescription { core.description }
 
-    /// Switches the machine on and waits for the first picture.
     func start() {
         guard case .off(let command) = power else { return }
         power = .on
@@ -77,7 +71,6 @@ package final class FirmwareSurface: WatchSurface {
         }
     }
 
-    /// Does what there is to do.
     func step() -> NextStep {
         switch (condition, clock) {
         case (.failed, _): return .idle(until: nil)
@@ -88,7 +81,7 @@ package final class FirmwareSurface: WatchSurface {
         }
     }
 
-    /// Waits for the wearer, the radio, the firmware or `deadline`; on a virtual clock goes on to the next event.
+    /// On a virtual clock goes on to the next event.
     package func idle(until deadline: Instant?) {
         let limit = [deadline, bridge.deadline].compactMap { $0 }.min()
         switch clock {
@@ -106,7 +99,6 @@ package final class FirmwareSurface: WatchSurface {
 // MARK: By itself
 
 extension FirmwareSurface {
-    /// Hears everything that the machine has said, and says everything that there is to say.
     private func exchange() {
         hear()
         guard case .working = condition else { return }
@@ -116,14 +108,13 @@ extension FirmwareSurface {
         machine?.bench.send((core.question() ?? []) + nextInputs())
     }
 
-    /// The frames of the inputs that the board has room for. The radio learns that there are some.
+    /// Frames of the inputs that the board has room for. The radio learns of them.
     private func nextInputs() -> [UInt8] {
         let frames = core.inputs(from: inputs)
         if !frames.isEmpty { port.wearerActed(at: clock.now) }
         return frames
     }
 
-    /// Hears everything that the machine has said.
     private func hear() {
         guard let news = machine?.exchange() else { return }
         console.hear(news.text)
@@ -143,7 +134,6 @@ extension FirmwareSurface {
         machine = nil
     }
 
-    /// Waits for the machine or any of `others`, but no longer than `length`.
     private func wait(for length: Microseconds?, watching others: [PolledDescriptor] = []) {
         var watched = others + (machine?.interest ?? [])
         PolledDescriptor.wait(for: &watched, microseconds: PolledDescriptor.wholeMilliseconds(length?.count))
@@ -153,10 +143,10 @@ extension FirmwareSurface {
 // MARK: At the host's pace
 
 extension FirmwareSurface {
-    /// How long the firmware may take until it has nothing to do: many times what it takes.
+    /// The longest time of the firmware until it is idle: many times what it takes.
     private static var patience: Microseconds { .seconds(30) }
 
-    /// Resumes the board if there is anything for it to do, until it has nothing left.
+    /// Runs a board that has something to do until it is idle.
     private func step(_ clock: VirtualClock) -> NextStep {
         toRadio += bridge.service(hearing: fromRadio, at: clock.now)
         fromRadio = []
@@ -176,7 +166,7 @@ extension FirmwareSurface {
         return .again
     }
 
-    /// Asks what the screen says and waits for the answer, and for all that the board has sent over its radio.
+    /// Asks what the screen says, and waits for the answer and for all that the board sent over its radio.
     private func ask() {
         while case .working = condition, !core.isDescribed {
             machine?.bench.send(core.question() ?? [])
@@ -187,7 +177,7 @@ extension FirmwareSurface {
         }
     }
 
-    /// Hears the machine until `condition` holds, which it does at once for a machine that has ended.
+    /// Hears the machine until `isMet`, or until it has ended.
     private func wait(until isMet: (FirmwareCore) -> Bool) {
         let start = HostClock()
         while true {

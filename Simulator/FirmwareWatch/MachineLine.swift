@@ -1,39 +1,32 @@
 import Glibc
 import HostSystem
 
-/// The host's end of a line to the machine. Neither reading nor writing ever waits.
+/// The host's end of a line to the machine. Reading and writing never wait.
 package struct MachineLine: ~Copyable {
     private enum Condition {
         case open
-        /// The other end is closed, and nothing more comes.
+        /// The other end is closed.
         case ended
     }
 
-    /// The most bytes that wait for a machine to read them, 1 MiB: a phone's whole list, many times over.
+    /// 1 MiB: a phone's whole list, many times over.
     static var mostUnsent: Int { 1 << 20 }
-    /// The most bytes of one `hear`, 1 MiB: more than the system keeps of a line whose other end is closed.
+    /// 1 MiB for one `hear`: more than the system keeps of a line whose other end is closed.
     static var mostHeard: Int { 1 << 20 }
 
     private let descriptor: CInt
     private var condition = Condition.open
-    /// Bytes that wait for the machine to read them.
     private(set) var unsent: [UInt8] = []
 
-    /// Which way a line goes.
     package enum Direction {
-        /// Both ways: a socket.
         case both
-        /// From the machine: a pipe. Of single bytes it takes many times more than a socket, and a machine that writes more
-        /// than it has room for waits with its clock, and does not see its port busy.
+        /// From the machine: a pipe. It takes many times more single bytes than a socket. A machine without room would
+        /// wait with its clock, and not see its port busy.
         case fromMachine
     }
 
-    /// A line.
-    ///
-    /// - Parameters:
-    ///   - direction: which way it goes.
-    ///   - other: becomes the descriptor of its other end, which is the caller's to close.
-    /// - Throws: `.systemCall` when there are no descriptors left.
+    /// - Parameter other: becomes the descriptor of the other end, which the caller closes.
+    /// - Throws: `.systemCall` if there are no descriptors left.
     init(_ direction: Direction, other: inout CInt) throws(FirmwareError) {
         let ends: (CInt, CInt)
         do throws(HostSystemError) {
@@ -54,7 +47,6 @@ package struct MachineLine: ~Copyable {
         close(descriptor)
     }
 
-    /// What to wait for; nil at the end.
     var interest: PolledDescriptor? {
         switch condition {
         case .open: PolledDescriptor(descriptor, unsent.isEmpty ? .readable : .readableOrWritable)
@@ -62,7 +54,6 @@ package struct MachineLine: ~Copyable {
         }
     }
 
-    /// Whether the other end is closed, and everything that it said was read.
     var hasEnded: Bool {
         switch condition {
         case .open: false
@@ -70,13 +61,12 @@ package struct MachineLine: ~Copyable {
         }
     }
 
-    /// Sends `bytes` behind what waits already. A machine that reads nothing loses them, once 1 MiB waits.
+    /// Sends `bytes` after those that wait. If 1 MiB waits, they are lost.
     package mutating func send(_ bytes: [UInt8]) {
         if unsent.count + bytes.count <= MachineLine.mostUnsent { unsent += bytes }
         flush()
     }
 
-    /// Sends what waits, as far as there is room.
     mutating func flush() {
         while !unsent.isEmpty {
             // A machine that has ended is found out by reading.

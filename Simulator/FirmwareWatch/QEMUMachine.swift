@@ -2,19 +2,19 @@ import Glibc
 import HostSystem
 import MPS2Memory
 
-/// The emulator with the firmware in it, as a process of its own that ends with this value.
+/// The emulator with the firmware, as a process that ends with this value.
 package struct QEMUMachine: ~Copyable {
     package var console: MachineLine
     package var radio: MachineLine
     package var panel: MachineLine
     package var bench: MachineLine
-    /// What the emulator itself has to say. It is closed when the process has ended.
+    /// The emulator's own output. It is closed when the process has ended.
     private var messages: MachineLine
     private var filter = EmulatorMessages()
     private var finalOutput = FinalOutput()
     private var process: ChildProcess
 
-    /// Starts `command`. The process ends with the calling thread at the latest.
+    /// The process ends with the calling thread at the latest.
     ///
     /// - Throws: `.systemCall`.
     package init(_ command: QEMUCommand) throws(FirmwareError) {
@@ -41,7 +41,7 @@ package struct QEMUMachine: ~Copyable {
         self.messages = messages
     }
 
-    /// Reads what has come, and sends what waited, on every line.
+    /// Reads and sends on every line.
     package mutating func exchange() -> MachineNews {
         console.flush()
         radio.flush()
@@ -57,7 +57,7 @@ package struct QEMUMachine: ~Copyable {
         return news
     }
 
-    /// How the machine ended: of one that was reset, which the emulator takes for success, as the firmware has said.
+    /// A reset counts as success for the emulator. Then the firmware's last line tells the status.
     private mutating func end() -> MachineEnd {
         switch process.awaitEnd() {
         case .exited(let status): .exited(status: status == 0 ? finalOutput.status ?? 0 : status)
@@ -65,15 +65,12 @@ package struct QEMUMachine: ~Copyable {
         }
     }
 
-    /// The descriptors to wait for.
     package var interest: [PolledDescriptor] {
         [console.interest, radio.interest, panel.interest, bench.interest, messages.interest].compactMap { $0 }
     }
 }
 
-/// What has come from a machine.
 package struct MachineNews {
-    /// Whether there is more to come.
     package enum Progress {
         case running
         case ended(MachineEnd)
@@ -83,15 +80,11 @@ package struct MachineNews {
     package var radio: [UInt8]
     package var panel: [UInt8]
     package var bench: [UInt8]
-    /// Whether there is more to come.
     package var progress = Progress.running
 }
 
-/// How the emulator's process ended.
 package enum MachineEnd: Equatable {
-    /// By itself, with a status.
     case exited(status: CInt)
-    /// A signal ended it.
     case killed(signal: CInt)
 }
 
@@ -104,17 +97,14 @@ extension MachineEnd: CustomStringConvertible {
     }
 }
 
-/// The command that runs the firmware.
 package struct QEMUCommand {
     var emulator: String
     var image: String
     /// The file of the memory that begins with the flash chip.
     var flash: String
-    /// The settings that the loader leaves for the board.
     var settings: BootSettings
-    /// Which way the lines of the console and the panel go, on which the board hears nothing.
+    /// For console and panel, on which the board hears nothing.
     var outputs: MachineLine.Direction
-    /// The process that starts it.
     var parent: pid_t
 
     package init(
@@ -129,10 +119,9 @@ package struct QEMUCommand {
         self.parent = parent
     }
 
-    /// The descriptors of the new process that its serial ports are connected to: console, radio, panel, bench.
+    /// Descriptors in the new process: console, radio, panel, bench.
     static var ports: [CInt] { [3, 4, 5, 6] }
 
-    /// What those descriptors are.
     private var devices: [String] {
         let (console, panel) =
             switch outputs {
@@ -142,20 +131,20 @@ package struct QEMUCommand {
         return [console, "socket,id=line1,fd=4", panel, "socket,id=line3,fd=6"]
     }
 
-    /// What keeps an image to the board: no semihosting, which QEMU has unless it is asked for; no network, which it would give
-    /// the board's controller; no device and no file of the user's that the command does not name; and no system call that
-    /// starts a program, gains privileges, or changes how the host runs the process.
+    /// Confines the image to the board: no semihosting, which QEMU allows by default; no network for the board's
+    /// controller; no device and no user's file that the command does not name; no system call that starts a program,
+    /// gains privileges, or changes how the host runs the process.
     private static let confinement = [
         "-nodefaults", "-no-user-config", "-nic", "none",
         "-sandbox", "on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny",
     ]
 
-    /// The words of the command; the first is looked up on PATH.
+    /// The first word is looked up on PATH.
     ///
-    /// The kernel ends the emulator when the thread that started it ends, however that comes about. It does so from the moment
-    /// that it is asked to, so the shell looks whether the process was there still: an orphan is not to use a flash file that
-    /// is another's to lock by then. An emulator that gives up over an image leaves no core file. Every instruction takes 16 ns: 62.5 MHz at one instruction a cycle, close to the 64 MHz
-    /// of the part.
+    /// The kernel ends the emulator when the thread that started it ends. That holds only from the request on, so the
+    /// shell checks that its parent still lives: an orphan must not use a flash file that another may lock. An emulator
+    /// that gives up over an image leaves no core file. Every instruction takes 16 ns: 62.5 MHz at one instruction a
+    /// cycle, close to the 64 MHz of the part.
     var words: [String] {
         var words = [
             "setpriv", "--pdeathsig", "KILL", "--", "sh", "-c",
@@ -178,36 +167,35 @@ package struct QEMUCommand {
         return words
     }
 
-    /// The instructions executed in a number of ticks of the board's timer. It counts at 25 MHz: a tick is 40 ns, 2.5 instructions.
+    /// The timer counts at 25 MHz: a tick is 40 ns, 2.5 instructions.
     static func instructions(inTicks ticks: UInt32) -> Int { Int(ticks) * 5 / 2 }
 
-    /// A comma ends a value, two stand for one.
+    /// A comma ends a value; two stand for one.
     private func quoted(_ text: String) -> String {
         text.split(separator: ",", omittingEmptySubsequences: false).joined(separator: ",,")
     }
 
-    /// The path of the program called `name` that the user's PATH finds, or nil.
+    /// Looks the program up on PATH.
     package static func find(_ name: String) -> String? {
         guard let path = getenv("PATH").map({ String(cString: $0) }) else { return nil }
         return path.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 }
 
-/// The last lines of text that the firmware and the emulator wrote.
+/// The last output of firmware and emulator.
 struct ConsoleLog {
     private static var capacity: Int { 8_192 }
 
     private var bytes: [UInt8] = []
 
-    /// Takes what was written.
     mutating func hear(_ new: [UInt8]) {
         bytes += new
         if bytes.count > ConsoleLog.capacity { bytes.removeFirst(bytes.count - ConsoleLog.capacity) }
     }
 
-    /// The text as one line, without anything that could move a cursor; nil when nothing was written.
+    /// One line without control characters; nil if nothing was written.
     ///
-    /// It is the last four lines, or the emulator's own complaint, behind which it prints every register of the processor.
+    /// The last four lines, or the emulator's own complaint, after which it prints every register of the processor.
     var summary: String? {
         let lines = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).map { line in
             String(decoding: line.map { (0x20...0x7E).contains($0) ? $0 : 0x3F }, as: UTF8.self)
@@ -217,21 +205,18 @@ struct ConsoleLog {
     }
 }
 
-/// What the emulator itself prints, without the one line that is so on every start.
+/// Drops the one line that the emulator prints at every start.
 struct EmulatorMessages {
     /// The board's network controller is connected to nothing, on purpose.
     private static let expected = Array("qemu-system-arm: warning: nic lan9118.0 has no peer\n".utf8)
 
     private enum Progress {
-        /// That many bytes of the expected line have come, and nothing else.
         case matching(Int)
-        /// It has come, or something else has.
         case passing
     }
 
     private var progress = Progress.matching(0)
 
-    /// What is left of `bytes`, which were printed next.
     mutating func hear(_ bytes: [UInt8]) -> [UInt8] {
         guard case .matching(let before) = progress else { return bytes }
         let rest = EmulatorMessages.expected.dropFirst(before)
@@ -248,20 +233,18 @@ struct EmulatorMessages {
     }
 }
 
-/// The end of what the firmware has written on its console, where it says with which status it stops.
+/// The end of the firmware's console output, which tells the status with which it stops.
 struct FinalOutput {
     /// Enough for ` status 4294967295` and the end of the line.
     private static var capacity: Int { 32 }
 
     private var bytes: [UInt8] = []
 
-    /// Takes what was written next.
     mutating func hear(_ new: [UInt8]) {
         bytes = (bytes + new.suffix(FinalOutput.capacity)).suffix(FinalOutput.capacity)
     }
 
-    /// The number behind ` status ` at the end of the last line, which has to be finished; nil without one from 0 to 255, the
-    /// statuses that a process has.
+    /// The number behind ` status ` at the end of a finished last line; nil if that is not a process status, 0 to 255.
     var status: CInt? {
         guard bytes.last == 0x0A else { return nil }
         let line = bytes.dropLast().split(separator: 0x0A, omittingEmptySubsequences: false).last ?? []

@@ -2,48 +2,46 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// Carries the datagrams of a radio port over the firmware's radio line and back.
+/// Carries datagrams between a radio port and the firmware's radio line.
 ///
-/// It has one datagram either way at a time and takes the next one when that has arrived, so neither end runs ahead of the
-/// other. A new connection of the port is a new channel; a channel that the board closes ends the port's connection.
+/// One datagram either way at a time, and the next one when that has arrived, so neither end runs ahead. A new
+/// connection of the port is a new channel; a channel that the board closes ends the port's connection.
 struct RadioBridge {
     private enum Connection: Equatable {
-        /// The port has none.
         case none
-        /// This one of the port's, which the board knows or is about to know of.
+        /// The board knows of it, or is about to.
         case carried(UInt32)
-        /// This one's channel has ended, and the port was told.
+        /// Its channel has ended, and the port was told.
         case ended(UInt32)
     }
 
-    /// The most bytes of the line that wait while the port has no room, 1 MiB. A board that waits for its turn says far less.
+    /// 1 MiB of the line that waits while the port has no room. A board that waits for its turn says far less.
     static var mostUnheard: Int { 1 << 20 }
 
     private let port: any RadioPort
     private var channel = SerialChannel(role: .bridge)
     private var connection = Connection.none
     private var frames = FrameReader(largestPayload: SerialChannel.largestPacket(sdu: WatchLimits.largestSDU))
-    /// Bytes of the line that wait until the datagram before them was handed on.
+    /// Bytes of the line behind a datagram that was not handed on yet.
     private(set) var unheard: [UInt8] = []
-    /// The datagram from the board that the port had no room for.
+    /// A datagram from the board that the port had no room for.
     private var arrived: [UInt8]?
-    /// The datagram from the port that the channel has not taken over.
+    /// A datagram from the port that the channel has not taken.
     private var waiting: [UInt8]?
-    /// The datagram that the channel has taken over.
+    /// A datagram that the channel has taken.
     private var underWay: [UInt8] = []
     private var said: [UInt8] = []
 
-    /// A bridge to `port`.
     init(to port: any RadioPort) {
         self.port = port
     }
 
-    /// When to call `service` even if nothing happens.
+    /// When to call `service` at the latest.
     var deadline: Instant? {
         [channel.deadline, port.interest.wakeAt].compactMap { $0 }.min()
     }
 
-    /// What to wait for at the port. While a datagram of the port's waits for the channel, another one is no event.
+    /// While a datagram of the port waits for the channel, another one is no event.
     var interest: RadioInterest {
         var interest = port.interest
         switch (interest.watching, waiting) {
@@ -54,7 +52,7 @@ struct RadioBridge {
         return interest
     }
 
-    /// Hears the line, does what there is to do, and returns what there is to say on the line.
+    /// Hears the line, and returns what to say on it.
     mutating func service(hearing bytes: [UInt8], at now: Instant) -> [UInt8] {
         if unheard.count + bytes.count <= RadioBridge.mostUnheard { unheard += bytes }
         port.service(at: now)
@@ -68,7 +66,7 @@ struct RadioBridge {
         return said
     }
 
-    /// Takes notice of the port's connection.
+    /// Follows the port's connection.
     private mutating func followPort(at now: Instant) {
         switch (port.state, connection) {
         case (.down, .none): break
@@ -86,7 +84,6 @@ struct RadioBridge {
         }
     }
 
-    /// Ends the port's connection when its channel has ended.
     private mutating func followChannel() {
         guard case .carried(let number) = connection, channel.state == .closed else { return }
         forget()
@@ -117,7 +114,6 @@ struct RadioBridge {
         unheard.removeFirst(position)
     }
 
-    /// Gives the port the datagram that has arrived from the board.
     private mutating func handOn() {
         guard let datagram = arrived else { return }
         switch port.send(datagram.span) {
@@ -129,7 +125,7 @@ struct RadioBridge {
         arrived = nil
     }
 
-    /// Gives the board the datagrams that wait at the port, as far as the channel takes them.
+    /// Gives the board the port's datagrams, as far as the channel takes them.
     private mutating func offer(at now: Instant) {
         while case .open = channel.state {
             if waiting == nil { waiting = nextOfPort() }

@@ -1,22 +1,20 @@
 import Watch
 
-/// What the panel is drawn as in a terminal of a certain size.
 enum PanelPicture: Equatable {
-    /// As text of this width. The title bar and each row are `linesPerRow` lines high.
+    /// The title bar and each row are `linesPerRow` lines high.
     case text(columns: Int, linesPerRow: Int)
-    /// As braille dots, one to one.
     case braille
-    /// As pixels, each as `scale` pixels of the terminal in both directions.
+    /// `scale` pixels of the terminal, in both directions, for one of the panel.
     case pixels(GraphicsProtocol, scale: Int, cell: PixelSize)
 
-    /// The title bar and the rows: strips of the panel of one height.
+    /// Strips of one height: the title bar and the rows.
     static let strips = PanelGeometry.height / RowGeometry.rowHeight
-    /// The most columns of the panel as text: about as wide as it is high.
+    /// Then the panel is about as wide as high.
     private static let widestText = 36
-    /// The largest scale: a panel of 1,152 x 1,344 pixels.
+    /// A panel of 1,152 x 1,344 pixels.
     private static let largestScale = 8
 
-    /// The picture for a terminal of `size`, which is at least `WatchLayout.smallestDisplay`.
+    /// `size` is at least `WatchLayout.smallestDisplay`.
     init(_ preference: ViewPreference, size: CellSize, graphics: TerminalGraphics) {
         let pixels = PanelPicture.pixels(in: size, graphics)
         let text = PanelPicture.text(in: size)
@@ -30,7 +28,7 @@ enum PanelPicture: Equatable {
         }
     }
 
-    /// The views that a terminal can show, in the order in which the key for the next one goes through them.
+    /// The views that a terminal can show, in the order of the key for the next one.
     static func kinds(size: CellSize, graphics: TerminalGraphics) -> [ViewKind] {
         ViewKind.allCases.filter { PanelPicture(.always($0), size: size, graphics: graphics).kind == $0 }
     }
@@ -56,7 +54,7 @@ enum PanelPicture: Equatable {
         }
     }
 
-    /// The pixel in the middle of a cell of the whole panel, or where one would be that is beside it.
+    /// The pixel in the middle of a cell; a cell beside the panel gives a pixel beside it.
     func pixel(at cell: CellPoint) -> PanelPixel {
         switch self {
         case .text:
@@ -77,7 +75,8 @@ enum PanelPicture: Equatable {
         return .text(columns: min(widestText, size.columns - edges.columns), linesPerRow: lines)
     }
 
-    /// The largest picture of whole pixels that leaves room for the side panel, or without that one that fits.
+    /// The largest picture of whole pixels that leaves room for the side panel; without such a one, the largest that
+    /// fits.
     private static func pixels(in size: CellSize, _ graphics: TerminalGraphics) -> PanelPicture? {
         guard case .some(let type, let cell) = graphics, cell.width > 0, cell.height > 0 else { return nil }
         let fitting = (1...largestScale).reversed().map { PanelPicture.pixels(type, scale: $0, cell: cell) }
@@ -89,21 +88,18 @@ enum PanelPicture: Equatable {
     }
 }
 
-/// How the watch's panel is drawn in a terminal.
 package enum ViewKind: String, CaseIterable, Sendable {
-    /// What the screen says, as text: the whole screen in few cells.
+    /// The whole screen as text, in few cells.
     case text
-    /// Its pixels as braille dots, one to one.
+    /// One braille dot for each pixel.
     case braille
-    /// Its pixels as pixels of the terminal, which has to have a protocol for pictures.
+    /// Needs a protocol for pictures.
     case pixels
 }
 
-/// Which view a user wants.
 package enum ViewPreference: Equatable, Sendable {
     /// The best one that shows the whole panel.
     case automatic
-    /// This one, where the terminal can show it.
     case always(ViewKind)
 }
 

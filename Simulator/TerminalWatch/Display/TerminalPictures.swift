@@ -2,15 +2,10 @@ import CChafa
 import Foundation
 import Pictures
 
-/// Pictures made of sixels, by way of chafa: this file is the only one that knows the library.
 enum SixelPicture {
-    /// Lines of pixels in a sixel.
+    /// Lines of pixels of a sixel.
     static let height = 6
 
-    /// What shows the rows of an image where the cursor is.
-    ///
-    /// The library scales a picture to whole cells and cuts the last lines off that make no sixel. With cells of one pixel by six
-    /// nothing is scaled, and each pixel is what it was.
     static func text(_ image: PanelImage, rows: Range<Int>) -> String {
         let sixels = (image.lines(ofRows: rows) + height - 1) / height
         let lines = sixels * height
@@ -45,15 +40,15 @@ enum SixelPicture {
     }
 }
 
-/// Pictures by kitty's graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol): PNG files in base 64. Each row of cells is a
-/// picture of its own, whose number is that of the row, so that a change sends no more than the rows that it is in.
+/// Kitty's graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol): PNG files in base 64. Each row of cells is a
+/// picture with the row's number, so a change sends only its rows.
 enum KittyPicture {
     /// The most characters of a file in one escape sequence.
     private static let piece = 4_096
-    /// The number of the first row's picture: away from the numbers that programs tend to begin with.
+    /// Away from the numbers that programs usually begin with.
     private static let firstNumber = 7_001
 
-    /// What shows the rows of an image; the cursor is put to each place with `move`, and stays there.
+    /// `move` puts the cursor to a place; it stays there.
     static func text(_ image: PanelImage, rows: Range<Int>, move: (CellPoint) -> String) -> String {
         var text = ""
         for row in rows {

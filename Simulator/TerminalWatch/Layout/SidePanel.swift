@@ -3,17 +3,16 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// A few lines of the side panel that belong together under a heading.
+/// Lines of the side panel under a heading.
 struct PanelBlock: Equatable {
     var heading: String
     var lines: [StyledText]
 
-    /// The rows it takes, the heading's own among them.
+    /// The heading included.
     var rows: Int { lines.count + 1 }
 }
 
 extension PanelBlock {
-    /// The link to the phone, and whether the phone is in sync.
     static func phone(_ status: WatchStatus, columns: Int) -> PanelBlock {
         let waiting =
             switch status.waiting {
@@ -44,7 +43,6 @@ extension PanelBlock {
             heading: "Phone", lines: [linkLine(status.link), remedy, step, notice, waiting].compactMap(\.self))
     }
 
-    /// The link's state with a sign before it.
     static func linkLine(_ link: ScreenDescription.Link) -> StyledText {
         switch link {
         case .reachable:
@@ -56,7 +54,6 @@ extension PanelBlock {
         }
     }
 
-    /// The number of items left.
     static func list(_ status: WatchStatus) -> PanelBlock {
         var line = StyledText([
             .init(text: "\(status.remaining)", style: .bold), .init(text: " left", style: .plain),
@@ -90,7 +87,7 @@ extension PanelBlock {
         return PanelBlock(heading: "Last tap (\(tap.tap.count))", lines: lines)
     }
 
-    /// When the row was gone, and how much of that it was kept under the finger: the mark is reported without it.
+    /// When the row was gone, and for how long it was kept under the finger. The mark does not include that time.
     private static func removal(_ time: Microseconds, columns: Int) -> StyledText {
         let hold = WatchLimits.struckRowHold
         let words = columns >= 38 ? "  \(hold.milliseconds) of them held" : "  \(hold.milliseconds) held"
@@ -114,7 +111,7 @@ extension PanelBlock {
         return PanelBlock(heading: "Haptic", lines: [line])
     }
 
-    /// What the watch is, how it is shown, the pace of its time, and what is wrong with it.
+    /// What the watch is, how it is shown, its pace, and its faults.
     static func watch(_ status: WatchStatus, view: ViewKind) -> PanelBlock {
         let setup = StyledText("\(status.label.profile), \(status.label.handler) handler")
         let unusual = TextStyle(.yellow, weight: .bold)
@@ -137,7 +134,6 @@ extension PanelBlock {
         }
     }
 
-    /// The keys and their meanings.
     static func keys(_ hints: [KeyMap.Hint]) -> PanelBlock {
         let width = hints.map { TextPieces($0.keys).columns }.max() ?? 0
         let lines = hints.map { hint in
@@ -151,17 +147,15 @@ extension PanelBlock {
 
 /// The panel beside the watch: the simulation, the phone, the list, the last tap, the haptic driver and the keys.
 enum SidePanel {
-    /// What stands under the state of watch, phone and list.
+    /// What stands under watch, phone and list.
     enum Page {
-        /// The last tap, the haptic driver and the keys.
         case tap
-        /// What has happened lately.
         case events
     }
 
-    /// Draws the panel beside the watch: its blocks one below the other, the last ones left out where there is no room.
+    /// Draws the blocks one below the other, as many as there is room for.
     ///
-    /// - Parameter top: the row of the case's upper edge: the panel begins there, or further up where it is longer.
+    /// - Parameter top: the row of the case's upper edge. A longer panel begins further up.
     static func drawBeside(
         _ status: WatchStatus, view: ViewKind, page: Page, hints: [KeyMap.Hint], in rect: CellRect, top: Int,
         on canvas: inout TextCanvas
@@ -194,7 +188,7 @@ enum SidePanel {
         }
     }
 
-    /// Draws the panel under the watch: its blocks in three columns. The events take two of them.
+    /// Draws the blocks in three columns. The events take two.
     static func drawBelow(
         _ status: WatchStatus, view: ViewKind, page: Page, hints: [KeyMap.Hint], in rect: CellRect,
         on canvas: inout TextCanvas
@@ -265,7 +259,7 @@ extension HapticPattern {
 
 /// A horizontal bar with a resolution of half a column.
 enum Bar {
-    /// A bar of `fraction` (0 to 1) of `columns`; at least half a column, so that there is something to see.
+    /// `fraction` is 0 to 1. At least half a column, so that there is something to see.
     static func text(_ fraction: Double, columns: Int) -> String {
         guard columns > 0 else { return "" }
         let halves = max(1, Int((max(0, min(1, fraction)) * Double(columns * 2)).rounded()))
@@ -274,13 +268,11 @@ enum Bar {
 }
 
 extension String {
-    /// Which side of a text is flush.
     enum Flush {
         case left
         case right
     }
 
-    /// The text with spaces up to `columns`.
     func padded(to columns: Int, _ flush: Flush = .left) -> String {
         let space = String(repeating: " ", count: max(0, columns - TextPieces(self).columns))
         switch flush {
@@ -290,22 +282,19 @@ extension String {
     }
 }
 
-/// Something that a part of the watch or the phone has done.
+/// What a part of the watch or the phone has done.
 struct LoggedEvent: Equatable {
-    /// When, since the watch started.
     var time: Instant
-    /// Which part did it: the tap's handler, the panel, the flash, the radio, the phone or the haptic driver.
+    /// The tap's handler, the panel, the flash, the radio, the phone or the haptic driver.
     var part: String
-    /// What it did.
     var words: String
 }
 
 /// What has happened lately, by the traces of the device.
 enum EventLog {
-    /// The most events that are listed: more than a terminal has rows beside the watch.
+    /// More than a terminal has rows beside the watch.
     static let capacity = 64
 
-    /// The newest events, oldest first.
     static func events(in snapshot: WatchSnapshot) -> [LoggedEvent] {
         // A tap has eight marks.
         let taps = snapshot.taps.suffix(capacity / TapMark.all.count).flatMap(events(of:))
@@ -329,7 +318,6 @@ enum EventLog {
 }
 
 extension PanelBlock {
-    /// The newest events, at most `lines` of them, at least 1.
     static func log(_ events: [LoggedEvent], lines: Int) -> PanelBlock {
         guard !events.isEmpty else { return PanelBlock(heading: "Events", lines: [StyledText("none yet")]) }
         let shown = events.suffix(max(1, lines)).map { event in
@@ -344,7 +332,6 @@ extension PanelBlock {
 }
 
 extension TapMark {
-    /// The part that reaches it.
     fileprivate var part: String {
         switch self {
         case .touch, .handled: "tap"
@@ -355,7 +342,6 @@ extension TapMark {
         }
     }
 
-    /// What that part has done.
     fileprivate var deed: String {
         switch self {
         case .touch: "touched"
@@ -371,7 +357,7 @@ extension TapMark {
 }
 
 extension Instant {
-    /// Seconds since the start with four digits behind the point, which is a tenth of a millisecond.
+    /// Four digits behind the point: tenths of a millisecond.
     fileprivate var seconds: String {
         let tenths = (Instant.start <= self ? (self - .start).count : 0) / 100
         let rest = String(tenths % 10_000)

@@ -9,7 +9,7 @@ package struct CastRecording: RecordingFormat {
 
     package var ending: String { ".cast" }
 
-    /// A recording as lines of JSON: what the terminal is, and what is written to it when. It has no scale.
+    /// Lines of JSON: the terminal, then what is written when. It has no scale.
     package func file(of recording: PanelRecording, scale: Int) throws(DeviceModelError) -> [UInt8] {
         let size = BrailleRenderer.size
         var lines = ["{\"version\": 2, \"width\": \(size.columns), \"height\": \(size.rows), \"title\": \"Tapline\"}"]
@@ -27,7 +27,7 @@ package struct CastRecording: RecordingFormat {
         return Array((lines.joined(separator: "\n") + "\n").utf8)
     }
 
-    /// The panel at a tick, with a red disc where it was touched.
+    /// With a red disc for each touch.
     private static func canvas(of recording: PanelRecording, at tick: Int) -> TextCanvas {
         var canvas = BrailleRenderer.render(recording.frame(at: tick).bytes)
         for touch in recording.touches(at: tick) {
@@ -38,13 +38,12 @@ package struct CastRecording: RecordingFormat {
         return canvas
     }
 
-    /// What draws a run of cells: its place (ECMA-48, 8.3.21), counted from 1, its style and its text.
+    /// Place (ECMA-48, 8.3.21), from 1, style and text.
     private static func sequence(for run: CellRun) -> String {
         "\u{1B}[\(run.origin.row + 1);\(run.origin.column + 1)H" + sequence(for: run.style) + run.text
     }
 
-    /// The sequence that chooses a style: all attributes off, then the colours of the palette (ECMA-48, 8.3.117, and the numbers that
-    /// xterm gives to a palette's colours).
+    /// All attributes off, then the palette's colours (ECMA-48, 8.3.117, with xterm's numbers for colours).
     private static func sequence(for style: TextStyle) -> String {
         let weight = style.weight == .bold ? ";1" : ""
         let foreground = style.foreground.map { ";38;5;\($0.rawValue)" } ?? ""
@@ -77,11 +76,9 @@ package enum RecordingFormats {
     package static var all: [any RecordingFormat] { [GIFRecording(), CastRecording()] }
 }
 
-/// What the key for recordings does: the first time one begins, the second time it becomes a GIF file in the working directory.
+/// The key for recordings. It begins one, or makes a GIF file of it in the working directory.
 enum RecordingKey {
-    /// Begins or ends a recording.
-    ///
-    /// - Returns: the remark on it that the terminal shows, nil for none.
+    /// - Returns: the remark to show; nil for none.
     static func toggle(_ device: some WatchDevice) -> String? {
         guard let recorder = device.recorder else { return "this watch is not recorded" }
         if recorder.isOn { return end(device) }
@@ -90,9 +87,6 @@ enum RecordingKey {
         return recorder.begin(device.snapshot.frame, at: device.now, into: file).map { "\($0.path) is recorded" }
     }
 
-    /// Ends a recording, and writes it.
-    ///
-    /// - Returns: the remark on it that the terminal shows, nil where there was no recording.
     @discardableResult
     static func end(_ device: some WatchDevice) -> String? {
         switch device.endRecording() {

@@ -1,39 +1,32 @@
 import CUnibilium
 import Glibc
 
-/// How the watch is shown.
 package enum DisplayMode: Equatable {
     /// As lines of text, without an escape sequence: for pipes, dumb terminals and screen readers.
     case plain
     /// In its case, with mouse and keys.
     case drawn(ViewPreference)
 
-    /// What the user asks for.
     package enum Preference {
-        /// Whatever suits the terminal.
         case automatic
-        /// This mode. Drawing still needs a terminal.
+        /// Drawing still needs a terminal.
         case always(DisplayMode)
     }
 
-    /// What is known of the terminal.
     package struct Environment {
-        /// What standard input and output are.
         enum Streams {
-            /// Both are a terminal.
             case terminal
-            /// At least one of them is a pipe or a file.
+            /// At least one is a pipe or a file.
             case redirected
         }
 
         var streams: Streams
-        /// The value of `TERM`, nil where it is not set.
+        /// `TERM`; nil if it is not set.
         var terminalType: String?
-        /// What a terminal of this type can do.
         var abilities: TerminalAbilities
     }
 
-    /// The mode for a preference at this terminal, and why. The size does not matter: there is a view for each.
+    /// The mode, and why. The size does not matter: there is a view for each.
     package static func choice(_ preference: Preference, _ environment: Environment) -> (mode: DisplayMode, why: String)
     {
         let wanted: ViewPreference
@@ -59,20 +52,18 @@ package enum DisplayMode: Equatable {
         }
     }
 
-    /// The mode for a preference at this terminal.
     package init(preference: Preference, environment: Environment) {
         self = DisplayMode.choice(preference, environment).mode
     }
 }
 
-/// Which view a terminal gets by itself, and why: for whoever asks before a watch is there.
+/// The view that a terminal gets by itself, and why, before a watch is there.
 package struct ViewForecast: Equatable {
     /// `plain`, or the name of a view.
     package let name: String
-    /// Why, as the end of a line.
     package let why: String
 
-    /// The forecast for a terminal of the type in `TERM`, of a size in cells, that draws such pictures.
+    /// - Parameter type: `TERM`.
     package init(type: String?, columns: Int, rows: Int, graphics: TerminalGraphics, because reason: String) {
         let environment = DisplayMode.Environment(
             streams: .terminal, terminalType: type, abilities: TerminalAbilities(type: type))
@@ -99,27 +90,26 @@ package struct ViewForecast: Equatable {
 }
 
 extension DisplayMode {
-    /// What plain text is called where the views have names.
+    /// The name of plain text among the views.
     package static let plainName = "plain"
 }
 
-/// What a terminal of a type can do, by its entry in the terminfo database.
 package enum TerminalAbilities: Equatable {
-    /// A picture can be drawn on it, and the screen before it comes back.
+    /// A picture can be drawn, and the screen before it comes back.
     case drawing
-    /// So it can, but its font has few signs.
+    /// As `drawing`, but its font has few signs.
     case console
-    /// Something is missing that drawing takes.
+    /// It lacks what drawing needs.
     case lacking(String)
 
-    /// What drawing takes, and what that is called in an explanation.
+    /// What drawing needs, with words for an explanation.
     private static let needed: [(unibi_string, String)] = [
         (unibi_cursor_address, "way to put the cursor somewhere"),
         (unibi_clear_screen, "way to clear the screen"),
         (unibi_enter_ca_mode, "second screen to draw on"),
     ]
 
-    /// The abilities of the type in `TERM`. One that the database does not have is taken for one like xterm.
+    /// - Parameter type: `TERM`. A type that the database lacks is taken for one like xterm.
     package init(type: String?) {
         switch type {
         case nil, "": self = .lacking("known abilities: TERM is not set")
@@ -137,11 +127,10 @@ package enum TerminalAbilities: Equatable {
     }
 }
 
-/// Whether the user wants colours.
 enum ColourWish {
     case wanted
     case refused
 
-    /// None where NO_COLOR is set and not empty (no-color.org).
+    /// Refused if NO_COLOR is set and not empty (no-color.org).
     static var usual: ColourWish { getenv("NO_COLOR").map { $0.pointee != 0 } == true ? .refused : .wanted }
 }

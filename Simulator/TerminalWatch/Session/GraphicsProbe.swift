@@ -3,11 +3,10 @@ import HostSystem
 
 /// Finds out what pictures a terminal draws.
 package struct GraphicsProbe {
-    /// What it draws.
     package let graphics: TerminalGraphics
-    /// Why, as the end of a line.
+    /// The end of a line.
     package let why: String
-    /// What somebody has typed meanwhile.
+    /// What the user typed meanwhile.
     let typed: [UInt8]
 
     private init(_ graphics: TerminalGraphics, _ why: String, typed: [UInt8] = []) {
@@ -16,7 +15,7 @@ package struct GraphicsProbe {
         self.typed = typed
     }
 
-    /// What is to be said to a user who wants a view that the terminal cannot show, nil for nothing.
+    /// A remark for a user who wants a view that the terminal cannot show; nil for none.
     func remark(wanting view: ViewPreference) -> String? {
         switch (view, graphics) {
         case (.always(.pixels), .none): "no pixels: \(why)"
@@ -24,15 +23,13 @@ package struct GraphicsProbe {
         }
     }
 
-    /// How long a terminal has for its answers: the way over a slow line and back.
+    /// Milliseconds for the answers: a slow line's way and back.
     package static let patience = 500
 
-    /// Asks the terminal, unless something between it and this program keeps pictures to itself.
+    /// Asks the terminal, unless a program in between keeps pictures to itself. The modes of `input` are the same
+    /// afterwards.
     ///
-    /// - Parameters:
-    ///   - input: what it sends; its modes are the same afterwards.
-    ///   - output: what it is sent.
-    ///   - environment: TERM, TMUX and STY count.
+    /// - Parameter environment: TERM, TMUX and STY count.
     package init(input: CInt, output: CInt, environment: (String) -> String? = GraphicsProbe.variable) {
         let type = environment("TERM") ?? ""
         if environment("TMUX") != nil || type.hasPrefix("tmux") {
@@ -44,7 +41,7 @@ package struct GraphicsProbe {
         }
     }
 
-    /// What follows from the answers and from the size of a cell by the terminal's driver, where that knows it.
+    /// - Parameter size: a cell by the terminal's driver, if known.
     init(_ answers: GraphicsAnswers, size: PixelSize?) {
         let cell = answers.cell ?? size
         switch (answers.protocols.first, cell) {
@@ -62,12 +59,12 @@ package struct GraphicsProbe {
         }
     }
 
-    /// A variable of this process's environment, nil where it is empty.
+    /// Nil if the variable is empty.
     package static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The size of a cell as the terminal's driver has it, nil where it does not.
+    /// By the terminal's driver; nil if unknown.
     static func cell(of descriptor: CInt) -> PixelSize? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
@@ -112,39 +109,33 @@ extension GraphicsProtocol {
     }
 }
 
-/// What a terminal answers to the questions about its graphics: a machine that takes bytes.
+/// Collects a terminal's answers about its graphics, byte by byte.
 struct GraphicsAnswers {
-    /// What is asked: whether a picture by kitty's protocol could be shown, the size of a cell in pixels (XTWINOPS 16), and
-    /// last what kind of terminal it is (DA1), which every terminal answers.
+    /// Asks whether a picture by kitty's protocol could be shown, the size of a cell in pixels (XTWINOPS 16), and last
+    /// the kind of terminal (DA1), which every terminal answers.
     static let questions = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[16t\u{1B}[c"
 
-    /// How far the answers are.
     enum Progress: Equatable {
-        /// There may be more.
         case waiting
-        /// The last one is here.
         case complete
     }
 
     private(set) var progress = Progress.waiting
-    /// The protocols that the terminal has said it understands.
     private(set) var protocols: [GraphicsProtocol] = []
-    /// The size of a cell, nil where the terminal has not said it.
     private(set) var cell: PixelSize?
-    /// What is no answer: somebody has typed it meanwhile.
+    /// Bytes that the user typed meanwhile.
     private(set) var typed: [UInt8] = []
     private var pending: [UInt8] = []
 
-    /// The number by which DA1 says that a terminal draws sixels (xterm's ctlseqs, "Send Device Attributes").
+    /// The number of sixels in the answer to DA1 (xterm's ctlseqs, "Send Device Attributes").
     private static let sixelAttribute = 4
     private static let escape: UInt8 = 0x1B
 
-    /// Takes bytes that the terminal has sent.
     mutating func take(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { take(byte) }
     }
 
-    /// Takes what is left of an answer that never ended as typed.
+    /// Takes an answer that never ended as typed.
     mutating func finish() {
         typed += pending
         pending = []
@@ -192,18 +183,17 @@ struct GraphicsAnswers {
     }
 }
 
-/// How much has come of an answer about kitty's pictures (`ESC _ G ... ESC \`) after the time that there was for it.
+/// How much of a late answer about kitty's pictures (`ESC _ G ... ESC \`) has come.
 ///
-/// The library takes it for keys, of which some are digits: each would tap a row.
+/// The library takes it for keys, some of which are digits: each would tap a row.
 enum LateAnswer {
-    /// Nothing.
     case none
-    /// ESC and `_`, which are a key together.
+    /// ESC and `_`, which make one key.
     case begun
-    /// The letter too that follows them in such an answer.
+    /// Also the letter that follows in such an answer.
     case inside
 
-    /// Whether a key is part of an answer, and not the user's.
+    /// Whether a key is part of an answer.
     mutating func takes(_ key: KeyPress) -> Bool {
         switch (self, key) {
         case (_, .named("M-_")):

@@ -1,23 +1,20 @@
 import DeviceModel
 import Watch
 
-/// A key as a terminal reports it.
 enum KeyPress: Equatable {
-    /// A key that stands for a character.
     case text(String)
-    /// A named key with its modifiers in front: `Up`, `PageDown`, `Enter`, `C-c`, `S-Left`.
+    /// With its modifiers: `Up`, `PageDown`, `Enter`, `C-c`, `S-Left`.
     case named(String)
 }
 
-/// How far the list is scrolled by one key.
 enum Scroll {
     case pageUp
     case pageDown
     case top
     case bottom
 
-    /// How far the crown turns for it, down when positive: as many detents as the panel has rows, or as an input can have, which is
-    /// more than the list has rows.
+    /// Detents of the crown, down if positive: as many as the panel has rows, or the most of an input, which is more
+    /// than the list has rows.
     var detents: Int8 {
         switch self {
         case .pageUp: -Int8(RowGeometry.rowsVisible)
@@ -30,11 +27,11 @@ enum Scroll {
 
 /// What a key changes about the watch.
 enum Adjustment: Equatable {
-    /// The wearer swipes: to another face, or from the list to the past items.
+    /// To another face, or from the list to the past items.
     case swipe(ScriptSwipe)
-    /// Off the wrist, or on again.
+    /// Off or on.
     case wrist
-    /// The face counts the hours to 12 or to 24.
+    /// 12 or 24.
     case hours
 
     /// The inputs for it, on a watch that shows this.
@@ -57,51 +54,36 @@ enum Adjustment: Equatable {
     }
 }
 
-/// What a key or a click asks for.
 enum TerminalCommand: Equatable {
-    /// Something the wearer does to the watch.
     case input(Input)
-    /// A finger on a pixel of the panel, which lifts when the button goes up.
+    /// The finger lifts when the button goes up.
     case touch(PanelPixel)
-    /// A tap on a pixel of the panel.
     case tap(PanelPixel)
-    /// A tap on the row that is shown at this place of the list, 0 for the uppermost.
+    /// The row at this position, 0 for the uppermost.
     case tapVisibleRow(Int)
-    /// Scroll the list.
     case scroll(Scroll)
-    /// Change something about the watch that depends on how it is.
+    /// Depends on the watch's state.
     case adjust(Adjustment)
-    /// Show the panel in another way.
     case nextView
-    /// Show what has happened lately beside the watch, or the last tap again.
+    /// What has happened lately, or the last tap.
     case toggleEvents
-    /// Begin to record the panel, or end that and write the file.
+    /// Begins a recording, or ends it and writes the file.
     case toggleRecording
-    /// Move the view by this many halves of the window's width and height.
+    /// Halves of the window's width and height.
     case pan(columns: Int, rows: Int)
-    /// Pause or resume the watch.
     case togglePause
-    /// Run until the next event, then pause.
     case step
-    /// Go to the next speed up.
     case faster
-    /// Go to the next speed down.
     case slower
-    /// Show or hide the faults.
     case toggleFaults
-    /// Set a fault to its next size.
     case change(Fault)
-    /// Show or hide the help.
     case toggleHelp
-    /// Draw everything again.
     case redraw
-    /// Give the terminal back to the shell until the job is continued.
     case suspend
     case quit
-    /// The key has no meaning.
     case nothing
 
-    /// The position of the row that it touches, if there is one: 0 for the one below the title bar.
+    /// The position of the touched row, if any: 0 is below the title bar.
     var position: Int? {
         switch self {
         case .tapVisibleRow(let position): position
@@ -114,9 +96,7 @@ enum TerminalCommand: Equatable {
     }
 }
 
-/// Which key does what.
 enum KeyMap {
-    /// The command of `key` while nothing covers the watch.
     static func command(for key: KeyPress) -> TerminalCommand {
         switch key {
         case .text(let text): command(forText: text)
@@ -124,7 +104,7 @@ enum KeyMap {
         }
     }
 
-    /// The command of `key` while the help is shown: most keys hide it.
+    /// Most keys hide the help.
     static func commandInHelp(for key: KeyPress) -> TerminalCommand {
         let command = command(for: key)
         return switch command {
@@ -136,7 +116,7 @@ enum KeyMap {
         }
     }
 
-    /// The command of `key` while the faults are shown: a digit changes a fault or nothing, most other keys hide the faults.
+    /// A digit changes a fault or nothing. Most other keys hide the faults.
     static func commandInFaults(for key: KeyPress) -> TerminalCommand {
         if case .text(let text) = key {
             if let fault = Fault(key: text) { return .change(fault) }
@@ -203,13 +183,12 @@ enum KeyMap {
         }
     }
 
-    /// One line of the help.
     struct Hint: Equatable {
         var keys: String
         var meaning: String
     }
 
-    /// The keys that work the watch, the most important ones first.
+    /// The keys for the watch, the most important ones first.
     static let hints: [Hint] = [
         Hint(keys: "click", meaning: "touch, drag or hold"),
         Hint(keys: "1-\(RowGeometry.rowsVisible)", meaning: "tap that row"),
@@ -226,10 +205,10 @@ enum KeyMap {
         Hint(keys: "t", meaning: "12 or 24 hours"),
         Hint(keys: "r", meaning: "record, and end that"),
     ]
-    /// The fewest of them that are listed: those up to the one to leave by.
+    /// Those up to the key that quits.
     static let fewestHints = 7
 
-    /// The keys where there is no room for a list: at most `rows` lines, of several keys each. At least 1.
+    /// For little room: at most `rows` lines, at least 1, of several keys each.
     static func shortestHints(rows: Int) -> [Hint] {
         let most = [
             Hint(keys: "? q", meaning: "all keys, quit"), Hint(keys: "v l", meaning: "another view, events"),
@@ -238,13 +217,11 @@ enum KeyMap {
         return Array(most.prefix(rows))
     }
 
-    /// The keys for pairing a phone.
     static let pairingHints: [Hint] = [
         Hint(keys: "y", meaning: "hold the crown: yes"),
         Hint(keys: "a", meaning: "hold side: pair"),
     ]
 
-    /// The keys that control the simulation.
     static let simulationHints: [Hint] = [
         Hint(keys: "p", meaning: "pause, resume"),
         Hint(keys: "n", meaning: "single step"),
@@ -252,12 +229,12 @@ enum KeyMap {
         Hint(keys: "f", meaning: "faults"),
     ]
 
-    /// The keys that change faults, with the present sizes.
+    /// The keys for the faults, with the present sizes.
     static func hints(_ faults: WatchFaults) -> [Hint] {
         FaultTable.faults.map { Hint(keys: $0.key, meaning: $0.meaning(faults)) }
     }
 
-    /// Every key, for the help, which is all that lists some of them.
+    /// Every key, for the help.
     static let all: [Hint] = [
         Hint(keys: "click", meaning: "touch, drag or hold"),
         Hint(keys: "1-\(RowGeometry.rowsVisible)", meaning: "tap that row"),
@@ -287,8 +264,8 @@ enum KeyMap {
         Hint(keys: "Ctrl-D Ctrl-\\", meaning: "quit"),
     ]
 
-    /// The keys that matter where rows of the display are out of view.
+    /// For rows out of view.
     static let panRowsHint = Hint(keys: "Shift-↑↓", meaning: "move the view")
-    /// The keys that matter where columns of the display are out of view.
+    /// For columns out of view.
     static let panColumnsHint = Hint(keys: "← →", meaning: "move it sideways")
 }

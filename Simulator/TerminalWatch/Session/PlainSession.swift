@@ -6,16 +6,16 @@ import WatchLink
 
 /// A watch as text: reads commands line by line, and writes the lines that have changed.
 struct PlainSession {
-    /// How long the first screen waits for the phone, and the last one for messages that are still on their way.
+    /// For the phone at the first screen, and for messages at the last one.
     static var patience: Microseconds { .seconds(3) }
     /// How long a command waits for its consequences.
     static var settling: Microseconds { .seconds(2) }
 
     /// What a wrong command does.
     private enum Strictness {
-        /// It is reported, and the next one is read: a person can try again.
+        /// It is reported: a person can try again.
         case forgiving
-        /// It ends the session with an error: no person is there to correct it.
+        /// It ends the session: no person is there to correct it.
         case strict
     }
 
@@ -26,7 +26,7 @@ struct PlainSession {
     private var renderer = PlainRenderer()
     private var reader = LineReader()
     private var runner: ScriptRunner
-    /// What was written last of the watch's speed and its faults.
+    /// The notices about speed and faults that were written last.
     private var circumstances: [String] = []
 
     init(device: any WatchDevice, descriptors: TerminalSession.Descriptors) {
@@ -72,7 +72,6 @@ struct PlainSession {
         }
     }
 
-    /// Runs one command, waits for its consequences, and writes what has changed.
     private mutating func obey(_ line: String) throws(TerminalError) -> ScriptRunner.Progress {
         if isOnRow(line) {
             switch device.snapshot.description.screen {
@@ -98,7 +97,6 @@ struct PlainSession {
         }
     }
 
-    /// Whether a command names a row of the list.
     private func isOnRow(_ line: String) -> Bool {
         let words = line.split(whereSeparator: \.isWhitespace)
         return words.first == "tap" || words.prefix(2) == ["hold", "row"]
@@ -111,8 +109,7 @@ struct PlainSession {
         }
     }
 
-    /// Ends the session: runs the command in an unfinished last line, and waits until a phone that can be reached has
-    /// every message.
+    /// Runs an unfinished last line, and waits until a reachable phone has every message.
     private mutating func finish(obeying line: String?) throws(TerminalError) -> ExitReason {
         if let line { _ = try obey(line) }
         do throws(ScriptError) { try runner.finish() } catch { try report(error) }
@@ -121,8 +118,7 @@ struct PlainSession {
         return .asked
     }
 
-    /// Opens the list: whoever taps a row by its number means a row of the list, and cannot see that another screen is
-    /// up.
+    /// Opens the list: a row's number means the list, and the user cannot see another screen.
     private func openList() {
         // From a sheet the crown leads to the screen under it, which may be the face.
         // A paused watch does not show what its screen will be.
@@ -136,8 +132,8 @@ struct PlainSession {
         }
     }
 
-    /// Waits until the watch has handled its inputs and struck rows are gone. The phone's acknowledgement is waited for at the end
-    /// alone: it may take seconds, and the next command does not need it.
+    /// Waits for the inputs and until struck rows are gone. Only the end waits for the phone's acknowledgement: it may
+    /// take seconds, and the next command does not need it.
     private func settle() {
         guard !device.isPaused else { return }
         let newest = device.sent
@@ -155,14 +151,14 @@ struct PlainSession {
     }
 }
 
-/// Chooses the lines to write: those of the screen that have changed, all of them when another screen comes up.
+/// Chooses the lines to write: those that have changed, or all of another screen.
 ///
-/// They are made from the watch's own state and never from its pixels: for pipes, dumb terminals and screen readers.
+/// They come from the watch's state, never from its pixels: for pipes, dumb terminals and screen readers.
 struct PlainRenderer {
     private var shown: [String] = []
     private var screen: ScreenDescription.Screen?
 
-    /// The lines to write now, without escape sequences and line ends.
+    /// Without escape sequences and line ends.
     mutating func news(in description: ScreenDescription) -> [String] {
         let lines = description.lines
         defer {
@@ -175,7 +171,7 @@ struct PlainRenderer {
 }
 
 extension WatchDevice {
-    /// A notice for each deviation from normal speed and from a watch without faults.
+    /// Notices about pace, faults and battery.
     fileprivate var circumstances: [String] {
         let time = control?.state.words
         return (time.map { [$0] } ?? []) + (faults?.faults.words ?? []) + shownBattery.notices
@@ -183,10 +179,9 @@ extension WatchDevice {
 }
 
 extension WatchSnapshot {
-    /// Whether a row is about to go.
     fileprivate var hasStruckRow: Bool { description.rows.contains { $0.state == .struck } }
 
-    /// Whether something is going on that will end by itself.
+    /// Whether something goes on that ends by itself.
     fileprivate var isBusy: Bool {
         if hasStruckRow { return true }
         return switch description.link {
@@ -204,7 +199,7 @@ extension PlainSession {
         case input
     }
 
-    /// Waits until there is something to read or the device has changed; input comes first.
+    /// Input comes first.
     private func waitForNews() -> News {
         while true {
             var watched = [
@@ -217,7 +212,7 @@ extension PlainSession {
         }
     }
 
-    /// What can be read now, nil at the end of the input.
+    /// Nil at the end of the input.
     private func readInput() -> ArraySlice<UInt8>? {
         var bytes = [UInt8](repeating: 0, count: LineReader.longestLine)
         let count = read(descriptors.input, &bytes, bytes.count)
@@ -246,12 +241,12 @@ extension PlainSession {
 
 /// Takes lines out of a stream of bytes as they become complete.
 struct LineReader {
-    /// Bytes of the longest line: a longer one is cut into pieces of this length.
+    /// In bytes. A longer line is cut into pieces of this length.
     static let longestLine = 4_096
 
     private var pending: [UInt8] = []
 
-    /// Returns the lines that these bytes complete, without their ends. Bytes that are not UTF-8 are replaced.
+    /// The completed lines, without their ends. Bytes that are not UTF-8 are replaced.
     mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
         var lines: [String] = []
         for byte in bytes {
@@ -261,7 +256,7 @@ struct LineReader {
         return lines
     }
 
-    /// The unfinished last line, nil where there is none.
+    /// The unfinished last line; nil if there is none.
     mutating func end() -> String? {
         pending.isEmpty ? nil : flush()
     }

@@ -2,20 +2,18 @@ import DeviceModel
 import Glibc
 import HostSystem
 
-/// Shows a watch to the person at this terminal, or to the program at the other end of a pipe.
+/// Shows a watch to the user of this terminal, or to the program at the other end of a pipe.
 package enum TerminalSession {
     /// The descriptors that a session reads and writes.
     package struct Descriptors {
         var input: CInt
         var output: CInt
 
-        /// Without arguments, standard input and output.
         package init(input: CInt = STDIN_FILENO, output: CInt = STDOUT_FILENO) {
             self.input = input
             self.output = output
         }
 
-        /// What is known of the terminal behind them.
         package var environment: DisplayMode.Environment {
             let areTerminals = isatty(input) == 1 && isatty(output) == 1
             let type = getenv("TERM").map { String(cString: $0) }
@@ -25,13 +23,11 @@ package enum TerminalSession {
         }
     }
 
-    /// Shows the watch until there is a reason to end, and leaves the terminal as it was. The device goes on running.
+    /// Shows the watch until there is a reason to end, and leaves the terminal as it was. The device goes on.
     ///
-    /// - Parameters:
-    ///   - label: what is written on the watch's case.
-    ///   - mode: drawing needs a terminal that can be drawn on: see `DisplayMode.init`.
-    /// - Throws: `.unusableTerminal`; `.systemCall`; in plain mode, `.commandFailed` for a command from a pipe or a
-    ///   file that went wrong.
+    /// - Parameter mode: drawing needs a terminal that can draw: see `DisplayMode.init`.
+    /// - Throws: `.unusableTerminal`; `.systemCall`; in plain mode `.commandFailed` for a wrong command from a pipe or
+    /// a file.
     package static func run(
         device: some WatchDevice, label: WatchLabel, mode: DisplayMode, descriptors: Descriptors = Descriptors()
     ) throws(TerminalError) -> ExitReason {
@@ -67,19 +63,17 @@ package enum TerminalSession {
     }
 }
 
-/// Why a session ended.
 package enum ExitReason: Equatable {
-    /// The user asked for it, or the input came to an end.
+    /// Or the input came to an end.
     case asked
-    /// A signal asked for it: SIGTERM, SIGHUP or SIGQUIT. (SIGINT is how the terminal says Ctrl-C: the user asked.)
+    /// SIGTERM, SIGHUP or SIGQUIT. (SIGINT is the terminal's Ctrl-C: the user asked.)
     case signal(CInt)
-    /// The terminal has gone away.
     case terminalGone
-    /// The hardware under the watch's program ended by itself: why, in one line.
+    /// The hardware ended by itself.
     case watchFailed(reason: String)
 
-    /// 0, 1 for a failure, or 128 and the signal's number, as a shell reports a program that a signal killed. A
-    /// terminal that has gone away counts as SIGHUP, which it sends to the programs that it controls.
+    /// 0, 1 for a failure, or 128 and the signal's number, as a shell reports it. A terminal that is gone counts as
+    /// SIGHUP, which it sends to its programs.
     package var exitStatus: CInt {
         switch self {
         case .asked: 0
@@ -90,19 +84,14 @@ package enum ExitReason: Equatable {
     }
 }
 
-/// Why the watch cannot be shown in a terminal.
 package enum TerminalError: Error, Equatable, CustomStringConvertible {
-    /// Neither the terminal's own type nor `xterm-256color` can be driven.
+    /// Neither its own type nor `xterm-256color` works.
     case unusableTerminal(type: String)
-    /// A call of the operating system failed: its name, and the errno it left.
     case systemCall(String, errno: CInt)
-    /// A command on standard input failed; the text says which one and why.
     case commandFailed(String)
 
-    /// A failed call of the operating system.
     init(_ error: HostSystemError) { self = .systemCall(error.call, errno: error.reason.rawValue) }
 
-    /// One line for a person.
     package var description: String {
         switch self {
         case .unusableTerminal(let type):

@@ -1,11 +1,10 @@
-/// A line of text whose parts are drawn differently.
+/// A line of text in several styles.
 struct StyledText: Equatable {
     struct Part: Equatable {
         var text: String
         var style: TextStyle
     }
 
-    /// From left to right.
     var parts: [Part]
 
     init(_ parts: [Part]) {
@@ -24,7 +23,7 @@ struct StyledText: Equatable {
 }
 
 extension TextCanvas {
-    /// Writes a line of text from `point` on into at most `limit` columns, on `background` where its parts have none.
+    /// Writes at most `limit` columns, on `background` if a part has none.
     mutating func write(
         _ text: StyledText, at point: CellPoint, on background: TerminalColour? = nil, limit: Int = .max
     ) {
@@ -39,8 +38,7 @@ extension TextCanvas {
     }
 }
 
-/// The sixteen colours that every colour terminal has, by their place in its palette. What they look like is the
-/// terminal's own choice.
+/// The sixteen colours of every terminal, by their place in its palette. The terminal chooses how they look.
 enum TerminalColour: UInt8 {
     case black, red, green, yellow, blue
     case cyan = 6
@@ -51,11 +49,11 @@ enum TerminalColour: UInt8 {
 
 enum TextWeight {
     case regular
-    /// Bold, or bright where a terminal has no bold.
+    /// Bold, or bright if a terminal has no bold.
     case bold
 }
 
-/// How a cell is drawn. A colour that is nil is the terminal's own, which suits light and dark themes.
+/// A nil colour is the terminal's own, which suits light and dark themes.
 struct TextStyle: Equatable {
     var foreground: TerminalColour?
     var background: TerminalColour?
@@ -71,6 +69,6 @@ struct TextStyle: Equatable {
 
     static let plain = TextStyle()
     static let bold = TextStyle(weight: .bold)
-    /// Lines and rules that need not be readable.
+    /// For lines and rules that need not be readable.
     static let decoration = TextStyle(.brightBlack)
 }
