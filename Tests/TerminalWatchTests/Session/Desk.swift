@@ -1,5 +1,6 @@
 import DeviceModel
 import Glibc
+import Testing
 import WatchLink
 
 @testable import TerminalWatch
@@ -46,3 +47,6 @@ struct Desk {
         return session.turn(milliseconds: nil)
     }
 }
+
+/// The tests that use a terminal or signals, one after the other: both belong to the whole process.
+@Suite(.serialized) struct TerminalTests {}
