@@ -2,7 +2,7 @@ import Glibc
 import HostSystem
 import SystemPackage
 
-/// What can go wrong in the device model, apart from scripts, which have `ScriptError`.
+/// An error of the device model. Scripts have `ScriptError`.
 public enum DeviceModelError: Error, Equatable, Sendable {
     /// A call of the operating system failed: its name, and the errno it left.
     case systemCall(String, errno: CInt)
@@ -19,7 +19,7 @@ extension DeviceModelError {
         self = .systemCall(error.call, errno: error.reason.rawValue)
     }
 
-    /// Why, without what it was about: of a call of the operating system what the errno means.
+    /// Why, without the call: the meaning of the errno.
     public var reason: String {
         switch self {
         case .systemCall(_, let number): String(cString: strerror(number))

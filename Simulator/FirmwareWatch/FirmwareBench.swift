@@ -46,7 +46,7 @@ package final class FirmwareBench {
 
     package func connect() {
         radio.connect()
-        _ = watch?.wait(for: .seconds(60)) { $0.description.synchronization == .synchronized }
+        _ = watch?.wait(for: .seconds(60)) { $0.description.isSynchronized }
     }
 
     package func cut() { radio.cut() }

@@ -20,7 +20,7 @@ struct FirmwareCore {
     /// The board reports that it plays a pattern, and not when.
     private static var nothingYet: BoardOutput {
         var output = BoardOutput()
-        output.hapticTimes = .unknown
+        output.knowsHapticTimes = false
         return output
     }
 
@@ -132,7 +132,7 @@ struct FirmwareCore {
             inquiry = .due
             handled = asked
         }
-        do throws(DescriptionError) {
+        do throws(CBORError) {
             description = try ScreenDescription(cbor: bytes)
         } catch {
             strange += 1

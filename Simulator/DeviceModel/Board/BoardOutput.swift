@@ -11,21 +11,22 @@ public struct BoardOutput: Sendable, Equatable {
     package internal(set) var taps = TapLog()
     package internal(set) var moments = MomentLog()
     package internal(set) var begunTaps = BegunTaps()
-    package var hapticTimes = HapticTimes.known
+    /// Whether the board knows when a haptic pattern is felt, and not only that it plays.
+    package var knowsHapticTimes = true
     package internal(set) var voltage = VoltageWarning.none
     package internal(set) var screenChanges = 0
     package internal(set) var panelRun = PanelRun.last
     /// The earliest time of a finger that counts for what the panel shows: its last change, and a scan of the touch controller
     /// where there is one.
     package internal(set) var touchableFrom = Instant.start
-    /// The last failure of the flash journal, or nil when there was none.
+    /// The last failure of the flash journal, or nil if there was none.
     public internal(set) var journalFailure: JournalError?
-    /// The wearer's answers to pairing requests, oldest first: the first 65,536.
+    /// The wearer's first 65,536 answers to pairing requests, oldest first.
     public internal(set) var pairingAnswers: [PairingAnswer] = []
     /// Stages, messages, buttons and files that cost nothing because nobody has counted their instructions.
     package internal(set) var uncounted: Set<String> = []
     package internal(set) var work = BoardWork()
-    /// Counts the changes of everything above except the work, so that an observer sees that there is news.
+    /// Counts all changes above except those of the work, for observers.
     public internal(set) var revision: UInt64 = 0
 
     /// A dark panel and nothing else, as at the start.
@@ -111,13 +112,6 @@ package enum VoltageWarning: Sendable, Equatable {
     }
 }
 
-/// Whether the times of a board's haptic patterns are those at which they are felt.
-package enum HapticTimes: Sendable, Equatable {
-    case known
-    /// The board says that it plays a pattern, and not when.
-    case unknown
-}
-
 /// Whether more of a screen may follow the lines that a program has sent at once.
 package enum PanelRun: Sendable, Equatable {
     case last
@@ -172,7 +166,7 @@ public struct HapticLog: Sendable, Equatable {
 
     /// The number of all.
     public private(set) var count = 0
-    /// The last ones, oldest first, at most 64.
+    /// The last 64, oldest first.
     public private(set) var pulses: [HapticPulse] = []
 
     mutating func enter(_ pulse: HapticPulse) {
@@ -182,7 +176,7 @@ public struct HapticLog: Sendable, Equatable {
     }
 }
 
-/// Something that the wearer has waited for besides a tap, and how long.
+/// What the wearer has waited for besides a tap, and how long.
 public struct MomentRecord: Sendable, Equatable {
     /// What it is.
     public let moment: WatchMoment

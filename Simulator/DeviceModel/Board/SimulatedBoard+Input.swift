@@ -3,10 +3,10 @@ import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// The oldest input that has not been taken yet, or nil. None is ever lost. The radio learns that there is one.
+    /// Takes the oldest input; nil if none waits. The radio learns of it.
     ///
-    /// What a finger does is seen at the next scan of the touch controller, which is when its interrupt fires: the input bears that
-    /// time.
+    /// A finger is seen at the next scan of the touch controller, which is when its interrupt fires. The input bears
+    /// that time.
     public func nextInput() -> TimedInput? {
         // The run loop comes by here before everything else that it does.
         control?.waitUntilItGoes()
@@ -77,11 +77,10 @@ extension Input {
 }
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Waits for an input, the radio, the end of an erase or `deadline`. Returns at once when a datagram waits, or an input whose
-    /// interrupt has fired.
+    /// Waits for an input, the radio, the end of an erase or `deadline`. Returns at once if a datagram waits, or an
+    /// input whose interrupt has fired.
     ///
-    /// On a virtual clock with no deadline and nothing scheduled there is nothing to wait for: it returns, and whoever
-    /// drives the board sees that the time has not moved.
+    /// On a virtual clock without a deadline and events it returns, and the time has not moved.
     public func idle(until deadline: Instant?) {
         // First of all, so that an input that comes meanwhile is not slept through.
         if drawing == .removal { execute { $0.wake } }

@@ -2,7 +2,7 @@ import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Charges what the processor does before it sends the first line: it draws, unless that was done.
+    /// Charges the processor's work before the first line: it draws, unless that was done.
     public func beginLines() {
         switch drawing {
         // The lines of a screen are charged one by one.
@@ -13,8 +13,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         execute { $0.flush }
     }
 
-    /// Hands one line over to the panel's bus, once a transfer buffer is free. Lines outside the panel, or of another length
-    /// than 18 bytes, are ignored.
+    /// Hands a line to the panel's bus once a transfer buffer is free. Ignores lines outside the panel, or not of 18
+    /// bytes.
     public func writeLine(_ line: Int, pixels: Span<UInt8>) {
         awaitPanel(until: panelBus.bufferFree)
         if drawing == .screen { execute { $0.drawnLine } }

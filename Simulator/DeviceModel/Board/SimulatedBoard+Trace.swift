@@ -2,7 +2,7 @@ import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Enters `event` into the tap histories, or counts it. What follows the event is charged after it, so that a stage's
+    /// Enters `event` into the tap histories, or counts it. Its consequences are charged afterwards, so that a stage's
     /// instructions lie between its beginning and its end.
     public func trace(_ event: TraceEvent) {
         if let control, let label = event.label { control.happened(label) }
@@ -29,7 +29,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         execute(name) { $0.stages[name] }
     }
 
-    /// Charges what the watch does for a message of its handler's.
+    /// Charges what the watch does for a message of its handler.
     public func began(_ work: MessageWork) {
         let title = work.title
         if let control { control.happened("\(title) began") }

@@ -3,18 +3,18 @@ import WatchLink
 
 /// A board made of software.
 ///
-/// It is a handle on shared state: the copy that a runtime owns and the one that its maker keeps are the same board. It
-/// belongs to one thread, the runtime's, apart from `inputs` and `clock`, which every thread may use.
+/// It is a handle on shared state: the copies of a runtime and of its maker are the same board. It belongs to the
+/// runtime's thread, apart from `inputs` and `clock`, which every thread may use.
 ///
-/// Every operation is charged what the device of the profile takes for it. On a virtual clock the time jumps on by that much,
-/// and `idle` jumps to the next scheduled event: two runs with the same inputs give the same bytes. On the real clock the
-/// thread waits until so much time has passed, and `idle` waits in poll(2).
+/// Every operation is charged what the profile's device takes for it. On a virtual clock the time jumps by that much,
+/// and `idle` jumps to the next event: two runs with the same inputs give the same bytes. On the real clock the thread
+/// waits for that time, and `idle` waits in poll(2).
 public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     /// The clock.
     public let clock: SimulatedClock
     /// Touches, the crown and the buttons, on their way to the runtime.
     public let inputs: InputQueue
-    /// The flash chip itself, for tests that fail or inspect it; the runtime's way to it are the board's own methods.
+    /// The flash chip, for tests that fail or inspect it. The runtime uses the board's methods.
     public var flash: Flash
     /// What has come out of the board so far.
     public internal(set) var output = BoardOutput()
@@ -39,7 +39,8 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     public let calendarControl: CalendarControl?
     /// The last input that was taken when a wait ended for an input that was not taken.
     var announcedAfter: InputNumber?
-    var eraseProgress = EraseProgress.none
+    /// The last erase, as long as the profile says.
+    var erase: SectorErase?
     /// Where the wrist sensor sees the watch.
     public internal(set) var wrist = WristState.worn
     /// The scan in which the touch controller last saw a finger, or its first scan.
@@ -50,13 +51,10 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     /// A board with a dark panel.
     ///
     /// - Parameters:
-    ///   - flash: the flash chip.
-    ///   - radio: the host's side of the radio; nil for a radio that hears nobody.
-    ///   - clock: real or virtual.
-    ///   - calendar: where the wall clock comes from.
+    ///   - radio: the host's side of the radio; nil for none.
     ///   - profile: what operations take; nothing by default.
     ///   - faults: the switches whose faults it has.
-    /// - Throws: `.systemCall` when there are no descriptors left.
+    /// - Throws: `.systemCall` if there are no descriptors left.
     public init(
         flash: consuming Flash, radio: (any RadioPort)? = nil, clock: SimulatedClock,
         calendar: BoardCalendar, profile: DeviceProfile = .instant,
@@ -73,9 +71,7 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
         fingerWait = profile.touch.scanInterval
     }
 
-    /// Gives the watch an input of the wearer's, now. Callable from every thread.
-    ///
-    /// - Returns: the input's number.
+    /// Gives the watch an input now, from any thread. Returns the input's number.
     @discardableResult public func post(_ input: Input) -> InputNumber {
         inputs.post(TimedInput(input, at: clock.now))
     }
@@ -98,11 +94,6 @@ enum RadioReading {
     case due
 }
 
-enum EraseProgress {
-    case none
-    case erasing(SectorErase)
-}
-
 struct SectorErase {
     var sector: Int
     var until: Instant
@@ -114,10 +105,10 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// The time since the board started.
     public var now: Instant { clock.now }
 
-    /// What the wall clock shows now, or nil while nobody has set it.
+    /// What the wall clock shows now; nil while it is unset.
     public var calendar: LocalTime? { calendar(at: clock.now) }
 
-    /// What the wall clock shows at `instant`, or nil while nobody has set it.
+    /// What the wall clock shows at `instant`; nil while it is unset.
     public func calendar(at instant: Instant) -> LocalTime? {
         let passed = Int64(clamping: (clock.now - instant).count)
         return calendarControl?.time(at: instant, ahead: (control?.ahead ?? 0) - passed)
@@ -131,7 +122,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         calendarControl?.set(time, at: clock.now)
     }
 
-    /// Starts `pattern`, and records when it is felt; or records a warning, where the battery has not enough for it.
+    /// Starts `pattern` and records when it is felt. Records a warning instead if the battery is too low.
     public func play(_ pattern: HapticPattern) {
         switch switches.faults.supply {
         case .sufficient: start(pattern)
@@ -157,7 +148,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         radio?.send(bytes) ?? .refused
     }
 
-    /// Copies the next datagram into `buffer` and returns its full length, or nil when none waits.
+    /// Copies the next datagram into `buffer` and returns its full length; nil if none waits.
     public func receiveDatagram(into buffer: inout MutableSpan<UInt8>) -> Int? {
         radioReading = .asked
         guard let count = radio?.receive(into: &buffer) else { return nil }
@@ -178,10 +169,10 @@ extension SimulatedBoard where Flash: ~Copyable {
     }
 
     /// It can be restarted: its flash chip is this program's own.
-    public static var restarts: RestartSupport { .possible }
+    public static var canRestart: Bool { true }
 
-    /// Does what a request asks for to the flash chip, and takes the power away and gives it back unless the request only reads.
-    /// An erase that is under way is waited for; reading and replacing the contents takes no time of the watch's.
+    /// Performs a request on the flash chip, and takes the power away and gives it back unless the request only reads.
+    /// Waits for a running erase; reading and replacing the contents takes none of the watch's time.
     ///
     /// - Returns: what is in the flash now.
     public func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage {

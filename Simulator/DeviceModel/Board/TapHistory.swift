@@ -28,8 +28,7 @@ public struct StageSpan: Sendable, Equatable {
     public var instructionCount = InstructionCount.counted
     /// Known once the stage has ended, if its board knows.
     package var spent: TimeSpent?
-    /// The instructions that the processor executed from its beginning to its end, if its board counts them: known once it
-    /// has ended.
+    /// The instructions from its beginning to its end, if its board counts them. Known once it has ended.
     public var instructions: Int?
     /// The cycles of these instructions, where the machine code was executed.
     package var cycles: Int?
@@ -45,7 +44,7 @@ public struct StageSpan: Sendable, Equatable {
     }
 }
 
-/// What is known of one tap: the marks on its time line and the stages it went through.
+/// The marks on a tap's time line, and its stages.
 public struct TapHistory: Sendable, Equatable {
     static let mostStages = 256
 
@@ -62,7 +61,7 @@ public struct TapHistory: Sendable, Equatable {
         self.tap = tap
     }
 
-    /// When the tap reached `mark`, or nil when it has not.
+    /// When the tap reached `mark`; nil if it has not.
     public func time(of mark: TapMark) -> Instant? {
         times[Int(mark.rawValue)]
     }
@@ -72,7 +71,7 @@ public struct TapHistory: Sendable, Equatable {
         margins[Int(mark.rawValue)]
     }
 
-    /// The time from the touch interrupt to `mark`, or nil while one of the two is missing.
+    /// The time from the touch interrupt to `mark`; nil while one of the two is missing.
     public func sinceTouch(_ mark: TapMark) -> Microseconds? {
         guard let touch = time(of: .touch), let reached = time(of: mark) else { return nil }
         return reached - touch
@@ -94,7 +93,7 @@ public struct TapHistory: Sendable, Equatable {
         felt = felt ?? time
     }
 
-    /// What the wearer waited for: from the touch to the last line of the struck row being on the panel.
+    /// The time from the touch until the last line of the struck row is on the panel.
     public var tapToUpdate: Microseconds? { sinceTouch(.updated) }
 
     /// Notes that the tap reached `mark`, and what is open of the board's time then. The first time counts.

@@ -11,9 +11,9 @@ public enum BoardCalendar: Sendable {
     case unset
     case set(LocalTime, at: Instant)
 
-    /// What the wall clock shows at `instant`, or nil while nobody has set it.
+    /// What the wall clock shows at `instant`; nil while it is unset.
     ///
-    /// - Parameter ahead: by how many microseconds the board's clock is ahead of the machine's.
+    /// - Parameter ahead: microseconds by which the board's clock is ahead of the machine's.
     public func time(at instant: Instant, ahead: Int64 = 0) -> LocalTime? {
         switch self {
         case .machineMoved(let seconds):
@@ -27,7 +27,7 @@ public enum BoardCalendar: Sendable {
         }
     }
 
-    /// The calendar after somebody set it to `time` at `instant`.
+    /// The calendar after the program set it to `time` at `instant`.
     public func setting(_ time: LocalTime, at instant: Instant) -> BoardCalendar {
         switch self {
         case .machineMoved: self

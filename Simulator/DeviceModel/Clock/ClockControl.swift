@@ -2,12 +2,12 @@ import Glibc
 import HostSystem
 import WatchLink
 
-/// The way to a running watch's time, from every thread: its speed, pause, single steps. The time is this machine's monotonic
+/// Speed, pause and single steps of a running watch's time, from every thread. The time is this machine's monotonic
 /// clock, as `ClockMotion` bends it.
 ///
-/// A paused watch does nothing at all; what the wearer does meanwhile waits, and so does what the phone sends, which stays in
-/// real time. A single step lasts until an input or a datagram is taken, a deadline of the watch's passes, a stage begins or
-/// ends, or a tap reaches a mark.
+/// A paused watch does nothing. Inputs wait meanwhile, and so does what the phone sends, which stays in real time. A
+/// single step lasts until an input or a datagram is taken, a deadline of the watch passes, a stage begins or ends, or
+/// a tap reaches a mark.
 public final class ClockControl: Sendable {
     private struct Contents {
         var motion: ClockMotion
@@ -108,7 +108,7 @@ public struct ClockSpeed: Sendable, Equatable {
         self.factor = factor
     }
 
-    /// The speed that `text` says, such as `0.5` or `100`, or nil.
+    /// The speed in `text`, such as `0.5` or `100`; nil if it is none.
     public init?(text: String) {
         guard let factor = Double(text) else { return nil }
         self.init(factor)
@@ -128,7 +128,7 @@ public struct ClockSpeed: Sendable, Equatable {
         ClockSpeed(unchecked: ClockSpeed.ladder.last { $0 < factor } ?? ClockSpeed.range.lowerBound)
     }
 
-    /// The multiple without a fraction that is none: `10`, `0.5`.
+    /// The multiple, without a needless fraction: `10`, `0.5`.
     public var text: String {
         factor == factor.rounded() ? String(Int(factor)) : String(factor)
     }

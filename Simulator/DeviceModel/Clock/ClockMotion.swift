@@ -147,7 +147,7 @@ public struct ClockState: Sendable, Equatable {
 }
 
 extension ClockState {
-    /// A notice about the clock: paused, stepping, or its speed; nil while it runs at this machine's speed.
+    /// A notice: paused, stepping, or the speed; nil at this machine's speed.
     public var words: String? {
         switch mode {
         case .paused(nil): "paused"

@@ -1,10 +1,10 @@
 import Watch
 import WatchLink
 
-/// A watch that runs a program, a phone and the radio link between them on one virtual clock. `WatchBench` is the one for a
-/// handler.
+/// A watch that runs a program, a phone and the radio link between them on one virtual clock. `WatchBench` is the one
+/// for a handler.
 ///
-/// Everything is deterministic: the same calls give the same snapshots and the same times, to the byte.
+/// The same calls give the same snapshots and the same times, to the byte.
 public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surface == SimulatedBoard<SharedFlash> {
     package typealias Board = SimulatedBoard<SharedFlash>
     /// Makes the program on a board, with randomness for its identity.
@@ -82,11 +82,12 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
     /// What the watch is like at the moment: its rows, its link, the histories of its taps.
     public var snapshot: WatchSnapshot { watch.snapshot }
 
-    /// Stages, and messages, buttons and files of the handler, that took no time so far because nobody has counted what they execute, in
-    /// alphabetical order: "stopwatch/elapsed: value", "button 0". Empty where every time of this bench is what a device takes.
+    /// What took no time because nobody has counted its instructions: stages, messages, buttons and files of the
+    /// handler, in alphabetical order: "stopwatch/elapsed: value", "button 0". If it is empty, every time is that of a
+    /// device.
     public var uncounted: [String] { watch.output.uncounted.sorted() }
 
-    /// The phone's numbers of the items that have been checked off in its database, in the order in which they arrived.
+    /// The phone's numbers of the checked off items in its database, in order of arrival.
     public var checkOffs: [UInt32] { phone.checkOffs.map(\.id) }
 
     package var work: BoardWork { watch.output.work }
@@ -101,7 +102,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
     /// Opens a channel to the phone and waits until both are in sync.
     public func connect() {
         radio.connect()
-        run(until: { $0.description.synchronization == .synchronized })
+        run(until: { $0.description.isSynchronized })
     }
 
     /// Cuts the link to the phone, until `connect`.
@@ -114,7 +115,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
         _ = watch.wait(for: length) { _ in false }
     }
 
-    /// Runs until a condition holds, for a minute of virtual time at most. Returns whether it holds.
+    /// Runs until a condition holds, at most a minute of virtual time. Returns whether it holds.
     @discardableResult
     public func run(until condition: (WatchSnapshot) -> Bool) -> Bool {
         switch watch.wait(for: .seconds(60), until: condition) {
@@ -123,25 +124,25 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
         }
     }
 
-    /// Taps the row at a position on the panel, once it has been there for a scan of the touch controller, and runs until the
-    /// watch has handled it.
+    /// Taps a row of the panel once it has been there for a scan of the touch controller. Runs until the watch has
+    /// handled it.
     public func tap(_ position: Int) {
         send(.tap(row: position))
     }
 
-    /// Taps a pixel, once the panel has rested for a scan of the touch controller, and runs until the watch has handled it.
+    /// Taps a pixel once the panel has rested for a scan of the touch controller. Runs until the watch has handled it.
     public func tap(x: Int16, y: Int16) {
         send(.tap(x: x, y: y))
     }
 
-    /// Does what the wearer would, who looks before touching, all at one time, and runs until the watch has handled it.
+    /// Sends inputs at one time, after a look at the panel. Runs until the watch has handled them.
     public func send(_ tap: [Input]) {
         watch.look()
         watch.sendHavingLooked(tap)
         _ = watch.settle()
     }
 
-    /// Does what the wearer would, who looks before touching, and runs until the watch has handled it.
+    /// Sends an input, after a look at the panel. Runs until the watch has handled it.
     public func send(_ input: Input) {
         switch input {
         case .touch: watch.look()
@@ -157,7 +158,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
         radio.runPhone()
     }
 
-    /// Takes the power away and gives it back: the watch starts again with what is in its flash, and is not connected.
+    /// Takes the power away and gives it back. The watch starts with its flash, and is not connected.
     public func restart() throws(DeviceModelError) {
         radio.cut()
         watch.stop()
@@ -176,7 +177,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
 
 // What programs on the phone pass, ask and hear under names of a handler's own.
 extension ProgramBench where Program: ~Copyable {
-    /// What the watch has passed, asked and replied, in the order of its arrival, and what it has rejected.
+    /// What the watch has passed, asked, replied and rejected, in order of arrival.
     public var heard: [ProgramMessage] { phone.heard }
 
     /// A program on the phone passes a latest value.
@@ -196,14 +197,14 @@ extension ProgramBench where Program: ~Copyable {
 
     /// A program on the phone asks the watch something. The reply is among `heard`.
     ///
-    /// - Parameter patience: milliseconds for which it waits.
+    /// - Parameter patience: the wait in milliseconds.
     public func ask(_ name: String, _ value: some MessageValue, patience: UInt32 = 2_000) {
         onPhone { $0.ask(name, ProgramMessage.bytes(of: value), patience: patience) }
     }
 
-    /// A program on the phone answers what the watch asks under a name, from now on.
+    /// A program on the phone answers the watch's questions under a name from now on.
     ///
-    /// - Parameter answer: the answer to a question; nil where it fails.
+    /// - Parameter answer: returns nil to fail.
     public func answer<Value: MessageValue & SendableMetatype>(
         _ name: String, with answer: @escaping @Sendable (ProgramMessage) -> Value?
     ) {
@@ -218,21 +219,21 @@ extension ProgramBench where Program: ~Copyable {
     /// How far each file has got, by its transfer.
     public var fileStates: [UInt64: PhoneFileState] { phone.files }
 
-    /// A program on the phone sends a file. It waits while the watch takes none. Traps where another file has had its
-    /// transfer.
+    /// A program on the phone sends a file. It waits while the watch takes none. Traps if the transfer's number was
+    /// used before.
     public func send(_ file: PhoneFile) {
         onPhone { $0.send(file) }
     }
 
-    /// A program on the phone cancels a file. One that has ended stays as it is.
+    /// A program on the phone cancels a file, unless it has ended.
     public func cancelFile(transfer: UInt64) {
         onPhone { $0.cancelFile(transfer: transfer) }
     }
 }
 
-/// A watch with a handler, a phone and the radio link between them on one virtual clock: what tests and measurements work with.
+/// A watch with a handler, a phone and the radio link between them on one virtual clock, for tests and measurements.
 ///
-/// Everything is deterministic: the same calls give the same snapshots and the same times, to the byte.
+/// The same calls give the same snapshots and the same times, to the byte.
 public final class WatchBench<Handler: TapHandler>: ProgramBench<RuntimeProgram<SimulatedBoard<SharedFlash>, Handler>> {
     /// A bench with a new watch, not connected yet.
     ///
@@ -263,10 +264,10 @@ public final class WatchBench<Handler: TapHandler>: ProgramBench<RuntimeProgram<
         }
     }
 
-    /// A bench with a new watch, not connected yet, and a phone with `count` items, called "Item 1" and so on, whose numbers
-    /// begin with 1.
+    /// A bench with a new watch, not connected yet, and a phone with `count` items, called "Item 1" and so on, numbered
+    /// from 1.
     ///
-    /// - Throws: `.systemCall` when there are no descriptors left.
+    /// - Throws: `.systemCall` if there are no descriptors left.
     public convenience init(
         items count: Int, handler: Handler, profile: DeviceProfile = .memoryLCD, seed: UInt64 = 1
     ) throws(DeviceModelError) {

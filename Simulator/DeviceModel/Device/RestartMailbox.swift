@@ -1,7 +1,8 @@
 import HostSystem
+import Synchronization
 import Watch
 
-/// Requests to a watch's thread for a restart, one at a time.
+/// Requests to a watch's thread: for a restart, one at a time, and for its end.
 final class RestartMailbox: Sendable {
     private enum State {
         case free
@@ -15,6 +16,14 @@ final class RestartMailbox: Sendable {
     private static let patience: UInt64 = 30_000_000
 
     private let state = WaitableState(State.free)
+    /// Held by the asker whose turn it is.
+    private let turn = Mutex(())
+    private let stopping = Mutex(false)
+
+    /// Whether the watch's thread is to end.
+    var isStopping: Bool { stopping.withLock { $0 } }
+
+    func stop() { stopping.withLock { $0 = true } }
 
     /// The request that waits. For the watch's thread, as is `answer`.
     var request: RestartRequest? {
@@ -41,7 +50,18 @@ final class RestartMailbox: Sendable {
 
     /// Wakes the watch's thread by `wake`, and waits for the answer.
     func ask(_ request: RestartRequest, wake: () -> Void) throws(RestartError) -> FlashImage {
-        try takeTurn(for: request)
+        try turn.withLock { _ in answer(to: request, wake: wake) }.get()
+    }
+
+    private func answer(to request: RestartRequest, wake: () -> Void) -> Result<FlashImage, RestartError> {
+        let isClosed = state.change { state in
+            switch state {
+            case .free, .asked, .answered: state = .asked(request)
+            case .closed: return true
+            }
+            return false
+        }
+        if isClosed { return .failure(.ended) }
         wake()
         let end = ClockControl.machineTime + RestartMailbox.patience
         let answer: Result<FlashImage, RestartError>? = state.block { state in
@@ -53,45 +73,23 @@ final class RestartMailbox: Sendable {
                 return now < end ? .wait(microseconds: end - now) : .finish(nil)
             }
         }
-        let late = state.change { state -> Result<FlashImage, RestartError>? in
+        // The answer may have come just now.
+        let late: Result<FlashImage, RestartError> = state.change { state in
             switch state {
             case .answered(let answer):
                 state = .free
                 return answer
             case .asked, .free:
                 state = .free
-                return nil
-            case .closed: return nil
+                return .failure(.neverAtRest)
+            case .closed: return .failure(.ended)
             }
         }
-        guard let answer = answer ?? late else { throw .neverAtRest }
-        return try answer.get()
-    }
-
-    private func takeTurn(for request: RestartRequest) throws(RestartError) {
-        while true {
-            let isClosed = state.block { state in
-                switch state {
-                case .free: .finish(false)
-                case .closed: .finish(true)
-                case .asked, .answered: .wait(microseconds: nil)
-                }
-            }
-            if isClosed { throw .ended }
-            let isMine = state.change { state in
-                switch state {
-                case .free:
-                    state = .asked(request)
-                    return true
-                case .asked, .answered, .closed: return false
-                }
-            }
-            if isMine { return }
-        }
+        return answer ?? late
     }
 }
 
-/// What is done to a running watch between two steps of its program, beyond what the wearer does.
+/// What is done to a running watch between two steps of its program.
 public enum RestartRequest: Sendable, Equatable {
     /// Nothing: only the contents of its flash are wanted.
     case read
@@ -101,13 +99,6 @@ public enum RestartRequest: Sendable, Equatable {
     case reset
     /// Other contents come into the flash before that.
     case load(FlashImage)
-}
-
-/// Whether a watch can be restarted in place.
-public enum RestartSupport: Sendable, Equatable {
-    case possible
-    /// Its program and its flash are beyond reach, as the firmware's are.
-    case impossible
 }
 
 /// Why a watch was not restarted, or its flash not read. It goes on as it was, except after `.flashFailed`.

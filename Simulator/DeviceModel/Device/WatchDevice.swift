@@ -2,7 +2,7 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// How a wait for a condition ended, with the snapshot that it was judged by.
+/// How a wait ended, with the snapshot that decided it.
 public enum WaitOutcome: Sendable {
     case met(WatchSnapshot)
     case timedOut(WatchSnapshot)
@@ -17,7 +17,7 @@ public enum WaitOutcome: Sendable {
     }
 }
 
-/// A running watch, as a front end sees it: it takes input and shows what it is like at the moment.
+/// A running watch for a front end: it takes input and shows its state.
 ///
 /// Every method may be called from every thread.
 public protocol WatchDevice: Sendable {
@@ -48,7 +48,7 @@ public protocol WatchDevice: Sendable {
 
     var battery: BatteryControl? { get }
 
-    var restarts: RestartSupport { get }
+    var canRestart: Bool { get }
 
     /// Does what a request asks for once the watch is at rest. Returns when the watch has started again. A paused watch
     /// runs meanwhile.
@@ -74,14 +74,14 @@ extension WatchDevice {
         wait(until: now + length, for: condition)
     }
 
-    /// Gives the watch an input of the wearer's, now.
+    /// Gives the watch an input now.
     ///
     /// - Returns: the input's number, which `WatchSnapshot.handled` reaches when the watch has handled it.
     @discardableResult public func send(_ input: Input) -> InputNumber {
         send(input, noSoonerThan: .start)
     }
 
-    /// Gives the watch inputs that the wearer makes at one time, or now where that is over.
+    /// Gives the watch inputs at one time, or now if that is over.
     ///
     /// - Returns: the number of the last one.
     @discardableResult public func send(_ inputs: [Input], noSoonerThan time: Instant = .start) -> InputNumber {
@@ -108,7 +108,7 @@ extension WatchDevice {
     public var battery: BatteryControl? { nil }
 
     /// It cannot.
-    public var restarts: RestartSupport { .impossible }
+    public var canRestart: Bool { false }
 
     /// Fails: it cannot be restarted.
     @discardableResult public func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage {
@@ -125,7 +125,8 @@ extension WatchDevice {
         wait(until: now + length, for: condition)
     }
 
-    /// Waits until every input sent before has been handled, but no longer than `length` on the watch's clock and on this machine's.
+    /// Waits until every earlier input was handled, but no longer than `length` on the watch's clock and on this
+    /// machine's.
     public func settle(within length: Microseconds = .seconds(30)) -> WaitOutcome {
         let newest = sent
         return wait(patiently: length) { $0.handled >= newest }
@@ -133,7 +134,7 @@ extension WatchDevice {
 }
 
 extension Input {
-    /// A finger comes down on the middle of the list's row at a position of the panel, 0 for the one below the title bar.
+    /// A finger comes down on the middle of a row of the panel, 0 below the title bar.
     public static func touch(row position: Int) -> Input {
         .touch(x: middle, y: middle(ofRow: position))
     }
@@ -153,7 +154,7 @@ extension Array<Input> {
     /// A tap on a pixel: the finger comes down and lifts at once.
     public static func tap(x: Int16, y: Int16) -> [Input] { [.touch(x: x, y: y), .lifted(x: x, y: y)] }
 
-    /// A tap on the middle of the list's row at a position of the panel, 0 for the one below the title bar.
+    /// A tap on the middle of a row of the panel, 0 below the title bar.
     public static func tap(row position: Int) -> [Input] { [.touch(row: position), .lifted(row: position)] }
 }
 
@@ -162,10 +163,10 @@ extension Array<Input> {
 /// A touch counts for the rows that were on the panel for a whole scan of the touch controller before its interrupt. A
 /// program can touch sooner than that.
 extension WatchDevice {
-    /// Waits until the panel shows the whole screen with the rows that the description names, and has shown the same for a scan of the
-    /// touch controller, but no longer than a second of the watch's time, and not at all where that stands still.
+    /// Waits until the panel has shown the described rows for a scan of the touch controller. At most a second of the
+    /// watch's time, and not at all if that stands still.
     ///
-    /// - Returns: `.met` where the panel is so, with the snapshot that says it.
+    /// - Returns: `.met` with the snapshot, or why not.
     @discardableResult public func look() -> WaitOutcome {
         let limit = now + .seconds(1)
         while !isPaused, now < limit {

@@ -4,7 +4,7 @@ import WatchLink
 
 /// Runs a watch's program step by step and publishes a snapshot whenever there is something new to see.
 struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
-    private var program: Program
+    private(set) var program: Program
     private let mailbox: SnapshotMailbox
     private(set) var latest = WatchSnapshot()
 
@@ -66,14 +66,6 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         publish(handled: program.surface.handled)
         return image
     }
-
-    func idle(until deadline: Instant?) {
-        program.surface.idle(until: deadline)
-    }
-
-    func look<Answer>(_ question: (borrowing Program) -> Answer) -> Answer { question(program) }
-
-    var output: BoardOutput { program.surface.output }
 
     var phase: WatchSnapshot.Phase { latest.phase }
 

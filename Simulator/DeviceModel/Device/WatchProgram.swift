@@ -1,8 +1,7 @@
 import Watch
 import WatchLink
 
-/// The program that a watch runs: the watch's runtime on a simulated board, the firmware in an emulator, or a smaller one
-/// in a test.
+/// A watch's program: the runtime on a simulated board, the firmware in an emulator, or a smaller one in a test.
 public protocol WatchProgram: ~Copyable, SendableMetatype {
     associatedtype Surface: WatchSurface
 
@@ -18,7 +17,7 @@ public protocol WatchProgram: ~Copyable, SendableMetatype {
     /// Whether the panel shows the rows that `describe` names; true if unknown.
     var isPanelCurrent: Bool { get }
 
-    static var restarts: RestartSupport { get }
+    static var canRestart: Bool { get }
 
     /// Does what a request asks for. Unless that only reads, the program has then started up again and drawn its first
     /// frame.
@@ -32,14 +31,14 @@ extension WatchProgram where Self: ~Copyable {
     public var isPanelCurrent: Bool { true }
 
     /// It cannot.
-    public static var restarts: RestartSupport { .impossible }
+    public static var canRestart: Bool { false }
 
     /// Fails: it cannot be restarted.
     public mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage { throw .impossible }
 }
 
-/// What whoever drives a watch needs of the hardware under its program, wherever that is: inputs go in, the picture and the
-/// reports come out, and time can be waited for.
+/// Host-side interface to the watch's hardware: inputs go in, the picture and the reports come out, and a thread can
+/// wait.
 ///
 /// It belongs to the thread that runs the program, apart from `clock` and `inputs`, which every thread may use.
 public protocol WatchSurface: AnyObject {
@@ -71,9 +70,9 @@ public enum SurfaceCondition: Sendable, Equatable {
     case failed(reason: String)
 }
 
-/// A board whose outputs can be looked at from the thread that runs it, whatever flash chip it has.
+/// A board of any flash chip, whose outputs the thread that runs it can look at.
 public protocol HostBoard: WatchSurface, Board {
-    static var restarts: RestartSupport { get }
+    static var canRestart: Bool { get }
 
     /// Does what a request asks for; the program on it then starts anew, unless the request only reads.
     ///
@@ -83,12 +82,12 @@ public protocol HostBoard: WatchSurface, Board {
 
 extension HostBoard {
     /// It cannot.
-    public static var restarts: RestartSupport { .impossible }
+    public static var canRestart: Bool { false }
 
     /// Fails: it cannot be restarted.
     public func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage { throw .impossible }
 
-    /// The newest input that the runtime has taken. It is asked when the runtime is idle, which has handled it by then.
+    /// The newest input that the runtime has taken. The runtime is idle when this is asked, so it has handled it.
     public var handled: InputNumber { inputs.taken }
 
     /// A board made of software does not break.

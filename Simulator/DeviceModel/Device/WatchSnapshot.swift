@@ -1,7 +1,7 @@
 import Watch
 import WatchLink
 
-/// A watch at one moment: all that a front end needs in order to show it.
+/// A watch at one moment, for a front end.
 public struct WatchSnapshot: Sendable {
     /// Whether the watch runs.
     public enum Phase: Sendable, Equatable {
@@ -12,7 +12,7 @@ public struct WatchSnapshot: Sendable {
         case failed(reason: String)
     }
 
-    /// Counts up with every snapshot, from 1 for the first frame.
+    /// From 1 for the first frame.
     public var number: UInt64 = 0
     /// When it was taken, on the board's clock.
     public var time = Instant.start
@@ -30,7 +30,7 @@ public struct WatchSnapshot: Sendable {
     package var panelRows = PanelRows.current
     /// What has come out of the board: the picture, the haptic pulses, the taps.
     public var output = BoardOutput()
-    /// The newest input that has been handled: everything that followed from it at once is in this snapshot.
+    /// The newest handled input: all of its immediate consequences are in this snapshot.
     public var handled = InputNumber(0)
 
     /// Nothing is known of the watch yet.

@@ -148,7 +148,7 @@ extension WatchStateFile {
         calendar = Calendar(shows: state.calendar.time?.seconds, keptBy: keeper, zone: state.zone)
         clock = Clock(speed: state.speed.factor, state: state.motion.rawValue)
         faults = Faults(state.faults)
-        battery = Battery(percent: Int(state.battery.percent), charging: state.battery.charging == .on ? "on" : "off")
+        battery = Battery(percent: Int(state.battery.percent), charging: state.battery.isCharging ? "on" : "off")
         link = state.link.rawValue
         wrist = state.wrist == .worn ? "on" : "off"
     }
@@ -162,8 +162,8 @@ extension WatchStateFile {
             guard let motion = WatchState.Motion(rawValue: clock.state) else { throw .damaged("clock.state") }
             guard let link = WatchState.Link(rawValue: link) else { throw .damaged("link") }
             guard var battery = BatteryState(percent: battery.percent) else { throw .damaged("battery.percent") }
-            battery.charging = try WatchStateFile.value(
-                self.battery.charging, of: ["on": .on, "off": .off], "battery.charging")
+            battery.isCharging = try WatchStateFile.value(
+                self.battery.charging, of: ["on": true, "off": false], "battery.charging")
             // What the script's word can set.
             guard (-14 * 3_600...14 * 3_600).contains(calendar.zone) else { throw .damaged("calendar.zone") }
             let wrist: WristState = try WatchStateFile.value(

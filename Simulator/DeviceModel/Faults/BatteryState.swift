@@ -2,31 +2,25 @@ import Synchronization
 
 /// What the gauge of a watch's battery says.
 public struct BatteryState: Sendable, Equatable {
-    /// Whether it is on a charger.
-    public enum Charging: Sendable, Equatable {
-        case on
-        case off
-    }
-
     /// The charge in percent, 0 to 100.
     public let percent: UInt8
     /// Whether it is on a charger.
-    public var charging: Charging
+    public var isCharging: Bool
 
     /// A charge; nil for more than 100 percent.
-    public init?(percent: Int, charging: Charging = .off) {
+    public init?(percent: Int, isCharging: Bool = false) {
         guard (0...100).contains(percent) else { return nil }
         self.percent = UInt8(percent)
-        self.charging = charging
+        self.isCharging = isCharging
     }
 
-    private init(clamping percent: UInt8, _ charging: Charging) {
+    private init(clamping percent: UInt8, isCharging: Bool) {
         self.percent = min(percent, 100)
-        self.charging = charging
+        self.isCharging = isCharging
     }
 
     /// Full, and on no charger.
-    public static let full = BatteryState(clamping: 100, .off)
+    public static let full = BatteryState(clamping: 100, isCharging: false)
     /// The most that the gauge says while `fault battery low` is on, in percent.
     package static let lowest: UInt8 = 1
 
@@ -34,19 +28,14 @@ public struct BatteryState: Sendable, Equatable {
     package func shown(with supply: Supply) -> BatteryState {
         switch supply {
         case .sufficient: self
-        case .low: BatteryState(clamping: min(percent, BatteryState.lowest), charging)
+        case .low: BatteryState(clamping: min(percent, BatteryState.lowest), isCharging: isCharging)
         }
     }
 
-    func setting(percent: UInt8) -> BatteryState { BatteryState(clamping: percent, charging) }
+    func setting(percent: UInt8) -> BatteryState { BatteryState(clamping: percent, isCharging: isCharging) }
 
     /// In words: `battery 80 %, charging`.
-    package var words: String {
-        switch charging {
-        case .on: "battery \(percent) %, charging"
-        case .off: "battery \(percent) %"
-        }
-    }
+    package var words: String { "battery \(percent) %\(isCharging ? ", charging" : "")" }
 }
 
 /// A change of what the gauge says.
@@ -54,11 +43,11 @@ public enum BatteryChange: Sendable, Equatable {
     /// `battery N`: the charge in percent; more than 100 counts as 100.
     case charge(percent: UInt8)
     /// `charging on|off`.
-    case charging(BatteryState.Charging)
+    case charging(Bool)
 }
 
-/// The gauge of a running watch's battery. Any thread may change it. It says only what others are told: what a weak battery
-/// does to the watch is `fault battery low`.
+/// The gauge of a running watch's battery. Any thread may change it. It changes only what others are told: the effects
+/// of a weak battery are those of `fault battery low`.
 public final class BatteryControl: Sendable {
     private let contents = Mutex(BatteryState.full)
     private let observers = Mutex<[@Sendable () -> Void]>([])
@@ -74,7 +63,7 @@ public final class BatteryControl: Sendable {
         change { state in
             switch wanted {
             case .charge(let percent): state = state.setting(percent: percent)
-            case .charging(let charging): state.charging = charging
+            case .charging(let charging): state.isCharging = charging
             }
         }
     }

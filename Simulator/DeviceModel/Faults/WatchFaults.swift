@@ -13,7 +13,7 @@ public enum Supply: Sendable, Equatable {
     case low
 }
 
-/// The duration of flash operations, of the two that a datasheet gives.
+/// Which of a datasheet's two durations flash operations take.
 public enum FlashPace: Sendable, Equatable {
     case typical
     /// The longest: of a chip at the end of its life, cold, at the lowest supply.
@@ -22,7 +22,7 @@ public enum FlashPace: Sendable, Equatable {
 
 /// The faults of a watch, its radio link and its phone.
 public struct WatchFaults: Sendable, Equatable {
-    /// Whether phone and watch can reach each other at all.
+    /// Whether phone and watch can reach each other.
     public enum Link: Sendable, Equatable {
         case open
         /// They cannot: a channel is closed, and none is opened.
@@ -30,8 +30,8 @@ public struct WatchFaults: Sendable, Equatable {
         case cutUntil(Instant)
     }
 
-    /// The share of packets that are lost, of either way with its answer, 0 to 1. A lost one closes its connection event and is
-    /// sent again in the next, so a loss costs time and no data; at 1 the link dies after the supervision timeout.
+    /// The share of lost packets, counted with their answers, 0 to 1. A lost packet closes its connection event and is
+    /// sent again in the next, so a loss costs time and no data. At 1 the link dies after the supervision timeout.
     public var loss: Double
     /// The longest additional delay of a datagram; delays are evenly distributed.
     public var jitter: Microseconds

@@ -15,14 +15,9 @@ package struct FlashCheck: Sendable {
         case handler
     }
 
-    package enum Use: Sendable, Equatable {
-        case idle
-        /// A watch has it locked, so it may have changed during the read.
-        case running
-    }
-
     package let path: String
-    package let use: Use
+    /// Whether a watch has it locked. Then it may have changed during the read.
+    package let isInUse: Bool
     package let findings: FlashFindings
     package let waiting: [Waiting]
 
@@ -32,7 +27,7 @@ package struct FlashCheck: Sendable {
     package init(path: String) throws(FlashFileError) {
         self.path = path
         let bytes: [UInt8]
-        (bytes, use) = try FlashCheck.read(path)
+        (bytes, isInUse) = try FlashCheck.read(path)
         let missing = FlashCheck.geometry.capacity - bytes.count
         // A watch makes a whole chip of a file that was begun and never written.
         guard missing == 0 || bytes.allSatisfy({ $0 == 0xFF }) else {
@@ -58,7 +53,7 @@ package struct FlashCheck: Sendable {
     private static var firmwareSize: Int { 16_777_216 }
 
     /// The bytes of the chip, which begins the file, as far as they are there.
-    private static func read(_ path: String) throws(FlashFileError) -> ([UInt8], Use) {
+    private static func read(_ path: String) throws(FlashFileError) -> ([UInt8], isInUse: Bool) {
         let descriptor: CInt
         do throws(HostSystemError) {
             descriptor = try Descriptors.open(path, O_RDONLY | O_NONBLOCK)
@@ -74,7 +69,7 @@ package struct FlashCheck: Sendable {
         guard size <= geometry.capacity else {
             throw .wrongSize(path: path, expected: geometry.capacity, found: found)
         }
-        let use: Use = flock(descriptor, LOCK_SH | LOCK_NB) == 0 ? .idle : .running
+        let isInUse = flock(descriptor, LOCK_SH | LOCK_NB) != 0
         var bytes = [UInt8](repeating: 0, count: size)
         var done = 0
         while done < bytes.count {
@@ -85,7 +80,7 @@ package struct FlashCheck: Sendable {
             guard count > 0 else { throw .cannotOpen(path: path, code: count < 0 ? errno : EIO) }
             done += count
         }
-        return (bytes, use)
+        return (bytes, isInUse)
     }
 }
 

@@ -123,7 +123,7 @@ package struct FlashFile: ~Copyable, Sendable {
 }
 
 /// Why a file cannot serve as a watch's flash. The description is one line and says what to do.
-public enum FlashFileError: Error, Sendable, Equatable {
+package enum FlashFileError: Error, Sendable, Equatable {
     case inUse(path: String)
     /// It holds something else, or the flash of a watch with another chip. Sizes in bytes.
     case wrongSize(path: String, expected: Int, found: Int)
@@ -134,8 +134,7 @@ public enum FlashFileError: Error, Sendable, Equatable {
 }
 
 extension FlashFileError: CustomStringConvertible {
-    /// One line for people.
-    public var description: String {
+    package var description: String {
         switch self {
         case .inUse(let path):
             "\(path): another watch is running on this flash file; quit that watch or name another file"
@@ -153,20 +152,19 @@ extension FlashFileError: CustomStringConvertible {
     }
 }
 
-/// A flash chip in a file: what a watch keeps across a kill of its process.
+/// A flash chip in a file, for a watch that outlives its process.
 ///
-/// The file is exactly as long as the chip and holds its bytes. Programs and erases go straight to it, so a process that is
-/// killed loses nothing that was programmed; they are not forced to the disk, so a host that loses power may. The
-/// file is locked for as long as the chip exists: two watches cannot share it.
-public struct FileFlash: ~Copyable, Sendable {
-    /// The chip's layout.
-    public let flashGeometry: FlashGeometry
+/// The file has the chip's bytes, no more. Programs and erases go straight to it, so a killed process loses nothing.
+/// They are not forced to the disk, so a host without power may. The file is locked while the chip exists: two watches
+/// cannot share it.
+package struct FileFlash: ~Copyable, Sendable {
+    package let flashGeometry: FlashGeometry
     private let file: FlashFile
 
-    /// Opens the chip in the file at `path`, or makes it, erased throughout, where there is none.
+    /// Opens the chip, or creates an erased one.
     ///
-    /// - Throws: `FlashFileError`. Of a file that is refused nothing is changed.
-    public init(path: String, geometry: FlashGeometry) throws(FlashFileError) {
+    /// - Throws: `FlashFileError`. A refused file is unchanged.
+    package init(path: String, geometry: FlashGeometry) throws(FlashFileError) {
         file = try FlashFile(path: path, chip: geometry.capacity, size: geometry.capacity)
         flashGeometry = geometry
     }
@@ -184,12 +182,9 @@ public struct FileFlash: ~Copyable, Sendable {
 
 extension FileFlash: NORFlash {
     /// Always ready: an erase is over when `beginErase` returns.
-    public var flashActivity: FlashActivity { .ready }
+    package var flashActivity: FlashActivity { .ready }
 
-    /// Copies bytes out of the file.
-    ///
-    /// - Throws: `.outOfRange`; `.notResponding` when the file cannot be read, or has been cut short since.
-    public func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
+    package func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
         guard address >= 0, destination.count <= flashGeometry.capacity,
             address <= flashGeometry.capacity - destination.count
         else { throw .outOfRange }
@@ -197,11 +192,9 @@ extension FileFlash: NORFlash {
         for index in destination.indices { destination[index] = bytes[index] }
     }
 
-    /// Clears bits of one page.
-    ///
-    /// - Throws: `.outOfRange`; `.verifyFailed` when a bit would have to be set, which stays clear; `.notResponding` when
-    ///   the file cannot be written, of a full disk for example.
-    public func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
+    /// - Throws: `.outOfRange`; `.verifyFailed` if a bit would have to be set, which stays clear; `.notResponding` if
+    /// the file cannot be written, such as on a full disk.
+    package func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
         let page = flashGeometry.pageSize
         guard address >= 0, bytes.count <= page, address <= flashGeometry.capacity - bytes.count,
             bytes.isEmpty || address / page == (address + bytes.count - 1) / page
@@ -213,15 +206,12 @@ extension FileFlash: NORFlash {
         guard isPossible else { throw .verifyFailed }
     }
 
-    /// Erases a sector.
-    ///
-    /// - Throws: `.outOfRange`; `.notResponding` when the file cannot be written.
-    public func beginErase(sector: Int) throws(FlashError) {
+    package func beginErase(sector: Int) throws(FlashError) {
         guard sector >= 0, sector < flashGeometry.sectorCount else { throw .outOfRange }
         let erased = [UInt8](repeating: 0xFF, count: flashGeometry.sectorSize)
         try write(at: sector * flashGeometry.sectorSize, erased)
     }
 
     /// Returns at once: there is never an erase in progress.
-    public func finishErase() {}
+    package func finishErase() {}
 }

@@ -7,7 +7,7 @@ public struct FlashImage: Sendable, Equatable {
     /// As many as the chip has.
     public let bytes: [UInt8]
 
-    /// A chip's contents; nil unless there are as many bytes as the chip has.
+    /// Nil unless there are as many bytes as the chip has.
     public init?(_ geometry: FlashGeometry, bytes: [UInt8]) {
         guard bytes.count == geometry.capacity else { return nil }
         self.geometry = geometry

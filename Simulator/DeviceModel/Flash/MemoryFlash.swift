@@ -2,9 +2,9 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// A flash chip in memory: keeps the rules of NOR flash, counts what is done to it, and fails on demand.
+/// A flash chip in memory. It keeps the rules of NOR flash, counts operations, and fails on demand.
 ///
-/// It is a value: a copy is a second chip with the same contents. Every failure is drawn from a seed, so it can be repeated.
+/// A copy is a second chip with the same contents. Every failure is drawn from a seed, so it can be repeated.
 public struct MemoryFlash: Sendable {
     /// When an erase that was begun is over.
     package enum EraseEnd: Sendable, Equatable {
@@ -185,7 +185,7 @@ extension MemoryFlash: NORFlash {
         }
     }
 
-    /// Copies bytes out of the chip. An erase of another sector is suspended; one of the same sector is waited for.
+    /// Copies bytes out of the chip. Suspends an erase of another sector, and waits for one of the same sector.
     public mutating func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
         try requirePower()
         guard address >= 0, destination.count <= contents.count, address <= contents.count - destination.count else {
@@ -196,7 +196,8 @@ extension MemoryFlash: NORFlash {
         for index in destination.indices { destination[index] = contents[address + index] }
     }
 
-    /// Clears bits of one page. A bit that would have to be set stays clear, is counted as a violation, and fails to verify.
+    /// Clears bits of one page. A bit that would have to be set stays clear, counts as a violation, and fails to
+    /// verify.
     public mutating func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
         try requirePower()
         let page = flashGeometry.pageSize
@@ -222,7 +223,7 @@ extension MemoryFlash: NORFlash {
         }
     }
 
-    /// Begins to erase a sector; `eraseEnd` says when that is over. An erase that is still under way is waited for.
+    /// Begins to erase a sector, after a running erase. `eraseEnd` tells when it is over.
     public mutating func beginErase(sector: Int) throws(FlashError) {
         try requirePower()
         guard sector >= 0, sector < flashGeometry.sectorCount else { throw .outOfRange }
@@ -285,8 +286,7 @@ package struct FlashNoise: Sendable {
     }
 }
 
-/// A flash chip in memory that outlives the board it is on: a test takes it off one board and puts it on the next, as a
-/// power cut does.
+/// A flash chip in memory that outlives its board: a test moves it to the next board, as after a power cut.
 public final class SharedFlash: NORFlash, Sendable {
     private let chip: Mutex<MemoryFlash>
     /// The chip's layout.

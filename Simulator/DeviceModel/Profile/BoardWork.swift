@@ -43,10 +43,10 @@ public struct RadioTraffic: Sendable, Equatable {
     public var packets = 0
     /// Bytes of their payloads: datagrams, what frames them, and credits.
     public var payloadOnAir = 0
-    /// The time of connection events in which packets were in the air, from an event's beginning to the end of its last packet, while
-    /// something was on its way.
+    /// The time of connection events from their beginning to the end of their last packet, while something was on its
+    /// way.
     public var onAir = Microseconds.zero
-    /// The time in which something was on its way and nothing in the air: it waited for a connection event.
+    /// The time in which something waited for a connection event.
     public var waiting = Microseconds.zero
 
     /// None.

@@ -68,7 +68,7 @@ extension DeviceProfile {
             "An interrupt between the two transfers of a line takes 3 us.",
         ] + commonAssumptions)
 
-    /// Nothing takes any time or charge: for tests in which time is not the subject.
+    /// Nothing takes time or charge.
     public static let instant = DeviceProfile(
         name: "instant", title: "everything takes no time",
         processor: Processor(clockHertz: nil, cyclesPerInstruction: 0),

@@ -1,6 +1,6 @@
 import WatchLink
 
-/// What everything costs on a device: the time that the model charges for it, and the charge from the battery.
+/// The costs of operations on a device: the time that the model charges, and the charge from the battery.
 public struct DeviceProfile: Sendable, Equatable {
     /// The short name by which it is chosen, such as "memory-lcd".
     public var name: String
@@ -20,7 +20,7 @@ public struct DeviceProfile: Sendable, Equatable {
     /// The built-in profiles.
     public static let builtIn: [DeviceProfile] = [.memoryLCD, .colourSPI, .instant]
 
-    /// The built-in profile called `name`, or nil.
+    /// Nil if there is none of this name.
     public static func named(_ name: String) -> DeviceProfile? {
         builtIn.first { $0.name == name }
     }

@@ -89,73 +89,60 @@ struct ProfileReader {
         return text
     }
 
-    mutating func integer(
-        _ table: String, _ key: String, _ range: ClosedRange<Int>
-    ) throws(ProfileError) -> Int {
-        let path = "\(table).\(key)"
-        guard case .number(let value) = try value(table, key), let number = Int(exactly: value) else {
-            throw error(path, .wrongType(path, expected: "a whole number"))
+    /// What the value of a key may be.
+    enum Rule {
+        case any(ClosedRange<Double>)
+        case whole(ClosedRange<Int>)
+        /// 0 stands for no time or an absent part.
+        case wholeOrZero(ClosedRange<Int>)
+        case powerOfTwoOrZero(ClosedRange<Int>)
+        /// One of these words. Its place counts as the number.
+        case word([String])
+    }
+
+    /// The number under a key, `table.key`.
+    mutating func number(_ key: String, _ rule: Rule) throws(ProfileError) -> Double {
+        let value = try value(key)
+        switch (rule, value) {
+        case (.word(let words), .text(let text)):
+            guard let place = words.firstIndex(of: text) else {
+                throw error(key, .outOfRange(key, allowed: words.joined(separator: " or ")))
+            }
+            return Double(place)
+        case (.word, .number), (.word, .table), (.word, .other): throw error(key, .wrongType(key, expected: "a text"))
+        case (.any(let range), .number(let number)):
+            guard range.contains(number) else {
+                throw error(key, .outOfRange(key, allowed: "\(range.lowerBound) to \(range.upperBound)"))
+            }
+            return number
+        case (.any, .text), (.any, .table), (.any, .other): throw error(key, .wrongType(key, expected: "a number"))
+        case (.whole(let range), _): return Double(try whole(value, key, range))
+        case (.wholeOrZero(let range), _): return Double(try wholeOrZero(value, key, range))
+        case (.powerOfTwoOrZero(let range), _):
+            let number = try wholeOrZero(value, key, range)
+            guard number.nonzeroBitCount <= 1 else {
+                throw error(key, .outOfRange(key, allowed: "0, or a power of two"))
+            }
+            return Double(number)
+        }
+    }
+
+    private func whole(_ value: Value, _ key: String, _ range: ClosedRange<Int>) throws(ProfileError) -> Int {
+        guard case .number(let value) = value, let number = Int(exactly: value) else {
+            throw error(key, .wrongType(key, expected: "a whole number"))
         }
         guard range.contains(number) else {
-            throw error(path, .outOfRange(path, allowed: "\(range.lowerBound) to \(range.upperBound)"))
+            throw error(key, .outOfRange(key, allowed: "\(range.lowerBound) to \(range.upperBound)"))
         }
         return number
     }
 
-    /// Nil for 0, which stands for something that takes no time.
-    mutating func integerUnlessZero(
-        _ table: String, _ key: String, _ range: ClosedRange<Int>
-    ) throws(ProfileError) -> Int? {
-        let number = try integer(table, key, 0...range.upperBound)
+    private func wholeOrZero(_ value: Value, _ key: String, _ range: ClosedRange<Int>) throws(ProfileError) -> Int {
+        let number = try whole(value, key, 0...range.upperBound)
         guard number == 0 || range.contains(number) else {
-            let path = "\(table).\(key)"
-            throw error(path, .outOfRange(path, allowed: "0, or \(range.lowerBound) to \(range.upperBound)"))
-        }
-        return number == 0 ? nil : number
-    }
-
-    /// Nil for 0, which stands for an absent part.
-    mutating func powerOfTwoUnlessZero(
-        _ table: String, _ key: String, _ range: ClosedRange<Int>
-    ) throws(ProfileError) -> Int? {
-        guard let number = try integerUnlessZero(table, key, range) else { return nil }
-        guard number.nonzeroBitCount == 1 else {
-            let path = "\(table).\(key)"
-            throw error(path, .outOfRange(path, allowed: "0, or a power of two"))
+            throw error(key, .outOfRange(key, allowed: "0, or \(range.lowerBound) to \(range.upperBound)"))
         }
         return number
-    }
-
-    mutating func number(
-        _ table: String, _ key: String, _ range: ClosedRange<Double>
-    ) throws(ProfileError) -> Double {
-        let path = "\(table).\(key)"
-        guard case .number(let number) = try value(table, key) else {
-            throw error(path, .wrongType(path, expected: "a number"))
-        }
-        guard range.contains(number) else {
-            throw error(path, .outOfRange(path, allowed: "\(range.lowerBound) to \(range.upperBound)"))
-        }
-        return number
-    }
-
-    mutating func word<Word: RawRepresentable<String> & CaseIterable>(
-        _ table: String, _ key: String
-    ) throws(ProfileError) -> Word {
-        let path = "\(table).\(key)"
-        let words = Word.allCases.map(\.rawValue)
-        guard case .text(let text) = try value(table, key) else {
-            throw error(path, .wrongType(path, expected: "a text"))
-        }
-        guard let word = Word(rawValue: text) else {
-            throw error(path, .outOfRange(path, allowed: words.joined(separator: " or ")))
-        }
-        return word
-    }
-
-    /// A length in microseconds, of an hour at most.
-    mutating func length(_ table: String, _ key: String) throws(ProfileError) -> Microseconds {
-        Microseconds(UInt64(try integer(table, key, 0...3_600_000_000)))
     }
 
     /// Throws if a key was not read.
@@ -192,12 +179,12 @@ struct ProfileReader {
         return found
     }
 
-    private mutating func value(_ table: String, _ key: String) throws(ProfileError) -> Value {
-        let path = "\(table).\(key)"
+    private mutating func value(_ path: String) throws(ProfileError) -> Value {
+        let parts = path.split(separator: ".").map(String.init)
         known.insert(path)
-        guard let found = root[table] else { throw error(table, .missing(table)) }
-        guard case .table(let inside) = found else { throw error(table, .wrongType(table, expected: "a table")) }
-        guard let value = inside[key] else { throw error(path, .missing(path)) }
+        guard let found = root[parts[0]] else { throw error(parts[0], .missing(parts[0])) }
+        guard case .table(let inside) = found else { throw error(parts[0], .wrongType(parts[0], expected: "a table")) }
+        guard let value = inside[parts[1]] else { throw error(path, .missing(path)) }
         return value
     }
 }

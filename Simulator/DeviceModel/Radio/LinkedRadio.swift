@@ -1,11 +1,11 @@
 import Watch
 import WatchLink
 
-/// A radio over a radio link with faults: what it hands on to another radio, and gets from it, takes the time that the
-/// link's connection events take, and longer where some are lost; a cut closes the channel and keeps it closed.
+/// A radio over a radio link with faults. What passes between it and another radio takes the time of the link's
+/// connection events, and longer if some are lost. A cut closes the channel and keeps it closed.
 ///
-/// Without faults, and with a cost of nothing, it is the other radio.
-public final class LinkedRadio: RadioPort {
+/// Without faults and costs it is the other radio.
+package final class LinkedRadio: RadioPort {
     /// A datagram of the phone that its database delays.
     private struct Answer {
         var bytes: [UInt8]
@@ -30,9 +30,9 @@ public final class LinkedRadio: RadioPort {
     /// The last call of `service`, which comes just before each send or receive; nil before the first.
     private var serviced: Instant?
 
-    /// A radio whose faults `switches` has, over the radio link of `profile`; see the other initialiser. With
-    /// `.instant` the radio under it takes its own time, as one over Bluetooth does.
-    public convenience init(
+    /// The radio link has the costs of `profile`. With `.instant` the radio underneath takes its own time, as one over
+    /// Bluetooth does.
+    package convenience init(
         _ radio: any RadioPort, switches: FaultSwitches, clock: ClockControl, profile: DeviceProfile, seed: UInt64
     ) {
         self.init(radio, switches: switches, clock: clock, cost: profile.radio, seed: seed)
@@ -55,16 +55,14 @@ public final class LinkedRadio: RadioPort {
         link = RadioLink(.events(cost), seed: seed)
     }
 
-    /// What the radio can do at the moment: nothing while it is cut.
-    public var state: RadioState {
+    package var state: RadioState {
         switch switches.faults.link {
         case .open: radio.state
         case .cut, .cutUntil: .down
         }
     }
 
-    /// What to watch while waiting.
-    public var interest: RadioInterest {
+    package var interest: RadioInterest {
         switch switches.faults.link {
         case .cut: return RadioInterest(.nothing)
         case .cutUntil(let end): return RadioInterest(.nothing, wakeAt: end)
@@ -77,8 +75,8 @@ public final class LinkedRadio: RadioPort {
         return interest
     }
 
-    /// Services the radio underneath, and delivers delayed datagrams that are due.
-    public func service(at now: Instant) {
+    /// Also delivers delayed datagrams that are due.
+    package func service(at now: Instant) {
         serviced = now
         switches.reopen(at: now)
         let faults = switches.faults
@@ -120,8 +118,8 @@ public final class LinkedRadio: RadioPort {
         }
     }
 
-    /// Sends one datagram, or keeps it until it is due. Refuses it before the first `service`.
-    public func send(_ datagram: Span<UInt8>) -> RadioOutcome {
+    /// Keeps the datagram until it is due. Refuses it before the first `service`.
+    package func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         guard state != .down, let now = serviced else { return .refused }
         if isPlain {
             if !datagram.isEmpty { hold(for: datagram[0]) }
@@ -133,8 +131,7 @@ public final class LinkedRadio: RadioPort {
         return .sent
     }
 
-    /// Copies the next datagram that has arrived into `buffer`.
-    public func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
+    package func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
         guard state != .down, switches.faults.loss < 1 else { return nil }
         if isPlain {
             guard let count = radio.receive(into: &buffer) else { return nil }
@@ -148,17 +145,16 @@ public final class LinkedRadio: RadioPort {
     }
 
     /// Closes the channel; the radio then connects again by itself.
-    public func disconnect() {
+    package func disconnect() {
         clear()
         clock.release()
         radio.disconnect()
     }
 
-    /// What the radio has carried.
-    public var traffic: RadioTraffic { radio.traffic }
+    package var traffic: RadioTraffic { radio.traffic }
 
-    /// Has the link become fast, and reports it to the radio.
-    public func wearerActed(at now: Instant) {
+    /// The link becomes fast, and the radio underneath learns of it.
+    package func wearerActed(at now: Instant) {
         link.wearerActed(at: now)
         radio.wearerActed(at: now)
     }

@@ -2,7 +2,7 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// What a board's wait has to watch for a radio.
+/// What a board has to wait for on behalf of a radio.
 public struct RadioInterest: Sendable {
     /// What poll(2) is to watch.
     public enum Watching: Sendable, Equatable {
@@ -16,10 +16,10 @@ public struct RadioInterest: Sendable {
 
     /// What poll(2) is to watch.
     public var watching: Watching
-    /// A second descriptor that poll(2) is to watch for being readable, whatever the first one is watched for: that of a port
-    /// to which the other side connects, and may connect again. Nil for none.
+    /// A second descriptor to watch for being readable in any case: that of a port to which the other side connects,
+    /// again and again. Nil for none.
     public var listening: CInt?
-    /// When `service` wants to be called even if nothing happens, such as to try a connection again; nil for never.
+    /// When to call `service` at the latest, such as to try a connection again; nil for never.
     public var wakeAt: Instant?
 
     /// An interest in `watching`, in connections that come in at `listening`, and in being called at `wakeAt`.
@@ -41,16 +41,16 @@ extension RadioInterest {
     }
 }
 
-/// The host's side of a simulated radio: what `Radio` asks for, and what a thread that waits for it needs to know.
+/// The host's side of a simulated radio: what `Radio` asks for, and what a waiting thread needs.
 ///
-/// A port is used from the runtime's thread alone. It goes on connecting, or accepting, by itself, in `service`.
+/// Only the runtime's thread uses a port. It goes on connecting, or accepting, by itself, in `service`.
 public protocol RadioPort: AnyObject {
     var state: RadioState { get }
 
     /// Sends one datagram. After `.busy`, `interest` includes the descriptor becoming writable.
     func send(_ datagram: Span<UInt8>) -> RadioOutcome
 
-    /// Copies the next datagram into `buffer` and returns its full length, or nil when none waits. What is longer than the
+    /// Copies the next datagram into `buffer` and returns its full length, or nil if none waits. What is longer than the
     /// buffer is cut.
     func receive(into buffer: inout MutableSpan<UInt8>) -> Int?
 

@@ -12,9 +12,7 @@ public struct PanelFrame: Sendable, Equatable {
         bytes = [UInt8](repeating: 0, count: PanelGeometry.bytesPerFrame)
     }
 
-    /// A frame of these bytes, laid out as `bytes` says.
-    ///
-    /// - Throws: `.malformedImage` when there are not 3,024 of them.
+    /// - Throws: `.malformedImage` unless there are 3,024 bytes.
     public init(bytes: [UInt8]) throws(DeviceModelError) {
         guard bytes.count == PanelGeometry.bytesPerFrame else {
             throw .malformedImage("\(CountText(bytes.count, "byte")) instead of \(PanelGeometry.bytesPerFrame)")
@@ -33,7 +31,7 @@ public struct PanelFrame: Sendable, Equatable {
         bytes[line * PanelGeometry.bytesPerLine..<(line + 1) * PanelGeometry.bytesPerLine]
     }
 
-    /// Replaces the pixels of `line`. A line outside the panel, or of another length, is ignored, as the panel does.
+    /// Replaces the pixels of `line`. Ignores a line outside the panel or of another length, as the panel does.
     public mutating func setLine(_ line: Int, to pixels: Span<UInt8>) {
         guard (0..<PanelGeometry.height).contains(line), pixels.count == PanelGeometry.bytesPerLine else { return }
         let start = line * PanelGeometry.bytesPerLine
@@ -42,10 +40,10 @@ public struct PanelFrame: Sendable, Equatable {
 }
 
 extension PanelFrame {
-    /// The frame as a PNG file of one bit a pixel: lit pixels white, dark ones black.
+    /// A PNG file of one bit a pixel: lit pixels white, dark ones black.
     ///
-    /// - Parameter scale: how many pixels of the image, across and down, one pixel of the panel makes: 1 to 16. Values
-    ///   outside are taken as the nearest one inside.
+    /// - Parameter scale: pixels of the image, across and down, for one pixel of the panel: 1 to 16. Other values count
+    /// as the nearest of these.
     /// - Throws: `.encodingFailed` with libpng's own message.
     public func portableNetworkGraphics(scale: Int = 1) throws(DeviceModelError) -> [UInt8] {
         let scale = min(max(scale, 1), 16)

@@ -3,7 +3,7 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// Records what the panel of a watch shows, from when it is asked to until it is asked to stop.
+/// Records what the panel of a watch shows.
 ///
 /// Every method may be called from every thread.
 public final class PanelRecorder: Sendable {

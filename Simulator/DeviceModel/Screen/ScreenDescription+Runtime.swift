@@ -27,7 +27,7 @@ extension ScreenDescription {
         more = runtime.more
         link = runtime.linkIndicator
         waitingMessages = UInt32(runtime.waitingMessages)
-        synchronization = runtime.isSynchronized ? .synchronized : .pending
+        isSynchronized = runtime.isSynchronized
         notice = runtime.notice
         placeholder = runtime.placeholder
         complication = Complication(runtime.complicationContent, remaining: remaining)

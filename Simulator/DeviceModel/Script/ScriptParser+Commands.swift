@@ -34,7 +34,9 @@ extension ScriptParser {
                 try words.only("battery N with N 0 to 100") {
                     number($0, in: 0...100).map { .charge(percent: UInt8($0)) }
                 })
-        case "charging": return .battery(.charging(try words.only("charging on or charging off") { charging($0) }))
+        case "charging":
+            let isCharging = try words.only("charging on or charging off") { ["on": true, "off": false][$0] }
+            return .battery(.charging(isCharging))
         case "fault": return .fault(try fault(&words))
         case "save": return .save(file: try words.text("save FILE"))
         case "load": return .load(file: try words.text("load FILE"))
@@ -174,14 +176,6 @@ extension ScriptParser {
         case "on": .worn
         case "off": .removed
         case "raise": .raised
-        default: nil
-        }
-    }
-
-    private static func charging(_ word: String) -> BatteryState.Charging? {
-        switch word {
-        case "on": .on
-        case "off": .off
         default: nil
         }
     }

@@ -62,7 +62,7 @@ extension ScriptRunner {
             if let other = recorder.begin(frame, at: device.now, into: file) {
                 throw error(.recordsAlready(file: other.path))
             }
-            recordings = .begun
+            hasBegunRecording = true
         case .end:
             _ = try settled()
             guard try endRecording() else { throw error(.recordsNothing) }
@@ -72,7 +72,7 @@ extension ScriptRunner {
     /// Ends the recording and writes it; false if none runs.
     @discardableResult
     mutating func endRecording() throws(ScriptError) -> Bool {
-        recordings = .none
+        hasBegunRecording = false
         switch device.endRecording(scale: max(screenshotScale, 2)) {
         case .none: return false
         case .notWritten(let reason, let path): throw error(.cannotWrite(file: path, reason: "\(reason)"))
@@ -84,9 +84,9 @@ extension ScriptRunner {
 
     /// Writes the recording that this script began, at the end of a whole script.
     mutating func endOwnRecording() throws(ScriptError) {
-        switch (recordings, extent) {
-        case (.begun, .whole): try endRecording()
-        case (.begun, .part), (.none, _): break
+        switch extent {
+        case .whole: if hasBegunRecording { try endRecording() }
+        case .part: break
         }
     }
 

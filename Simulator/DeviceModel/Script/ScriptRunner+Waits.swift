@@ -88,7 +88,7 @@ extension ScriptCondition {
 
     func holds(in snapshot: WatchSnapshot) -> Bool {
         switch self {
-        case .synced: return snapshot.description.synchronization == .synchronized
+        case .synced: return snapshot.description.isSynchronized
         case .settled:
             return snapshot.panelRows == .current && !snapshot.description.rows.contains { $0.state == .struck }
         case .row(let number, let text):

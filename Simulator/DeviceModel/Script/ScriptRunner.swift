@@ -27,11 +27,6 @@ package struct ScriptRunner {
         case part
     }
 
-    enum Recordings {
-        case none
-        case begun
-    }
-
     /// What the script has seen of the panel before a touch.
     enum Look {
         /// It has looked at this screen, and done nothing since but touch it.
@@ -47,7 +42,7 @@ package struct ScriptRunner {
     let screenshotScale: Int
     let extent: Extent
     let formats: [any RecordingFormat]
-    var recordings = Recordings.none
+    var hasBegunRecording = false
     private let parser: ScriptParser
     let output: (String) -> Void
     var look = Look.due
@@ -242,13 +237,13 @@ extension ScriptRunner {
             case .fault: try demand(device.faults != nil, "fault", statement)
             case .expect(.mark(.felt, _)):
                 // The firmware's board has no actuator: it says that it plays a pattern, and not when that is felt.
-                try demand(device.snapshot.output.hapticTimes == .known, "expect felt", statement)
+                try demand(device.snapshot.output.knowsHapticTimes, "expect felt", statement)
             case .record: try demand(device.recorder != nil, "record", statement)
             case .time: try demand(device.calendar != nil, "time", statement)
-            case .restart: try demand(device.restarts == .possible, "restart", statement)
-            case .reset: try demand(device.restarts == .possible, "reset", statement)
-            case .save: try demand(device.restarts == .possible, "save", statement)
-            case .load: try demand(device.restarts == .possible, "load", statement)
+            case .restart: try demand(device.canRestart, "restart", statement)
+            case .reset: try demand(device.canRestart, "reset", statement)
+            case .save: try demand(device.canRestart, "save", statement)
+            case .load: try demand(device.canRestart, "load", statement)
             case .battery(.charge): try demand(device.battery != nil, "battery", statement)
             case .battery(.charging): try demand(device.battery != nil, "charging", statement)
             case .phone: if phone == nil { throw ScriptError(.noPhone("phone"), at: statement.place) }

@@ -20,12 +20,12 @@ extension PanelBlock {
             default: StyledText("\(CountText(status.waiting, "message")) waiting", TextStyle(.yellow))
             }
         let step =
-            switch (status.synchronization, status.link) {
-            case (.synchronized, _):
+            switch (status.isSynchronized, status.link) {
+            case (true, _):
                 StyledText([.init(text: "✓", style: TextStyle(.green)), .init(text: " in sync", style: .plain)])
-            case (.pending, .reachable):
+            case (false, .reachable):
                 StyledText([.init(text: "…", style: TextStyle(.yellow)), .init(text: " syncing", style: .plain)])
-            case (.pending, .connecting), (.pending, .down):
+            case (false, .connecting), (false, .down):
                 StyledText([
                     .init(text: "…", style: TextStyle(.yellow)), .init(text: " not in sync", style: .plain),
                 ])
@@ -119,11 +119,11 @@ extension PanelBlock {
         // A pause is told with what it came after, which takes a line.
         switch status.control {
         case .none:
-            let words = status.batteryWords + status.recording.words
+            let words = status.batteryWords + status.recordingWords
             return PanelBlock(heading: "Watch", lines: [setup, shown] + words.map { StyledText($0, unusual) })
         case .some(let clock, let faults):
             let pause = (clock.isPaused ? [clock.words] : []).compactMap(\.self)
-            let words = pause + faults.words + status.batteryWords + status.recording.words
+            let words = pause + faults.words + status.batteryWords + status.recordingWords
             let pace =
                 switch (clock.isPaused, clock.words) {
                 case (true, _): StyledText("")

@@ -137,7 +137,7 @@ enum CaseCaptions {
     /// The most important one first.
     static func summary(_ status: WatchStatus) -> [String] {
         var parts =
-            [status.remark].compactMap(\.self) + status.recording.words + status.control.words + status.batteryWords
+            [status.remark].compactMap(\.self) + status.recordingWords + status.control.words + status.batteryWords
         parts.append("\(status.remaining) left")
         if status.more > 0 { parts.append("\(status.more) of them only on the phone") }
         switch status.absence {
@@ -146,9 +146,10 @@ enum CaseCaptions {
         case .noPhone: parts.append("start a phone: tapline phone serve")
         }
         if let update = status.lastTap?.tapToUpdate { parts.append("updated in \(update.milliseconds) ms") }
-        switch status.synchronization {
-        case .synchronized: parts.append("in sync")
-        case .pending: if status.waiting > 0 { parts.append("\(status.waiting) waiting") }
+        if status.isSynchronized {
+            parts.append("in sync")
+        } else if status.waiting > 0 {
+            parts.append("\(status.waiting) waiting")
         }
         return parts
     }

@@ -62,18 +62,6 @@ struct WatchStatus: Equatable {
         }
     }
 
-    enum Recording: Equatable {
-        case off
-        case on
-
-        var words: [String] {
-            switch self {
-            case .off: []
-            case .on: ["recording, r ends it"]
-            }
-        }
-    }
-
     /// Why the phone is out of reach.
     enum Absence: Equatable {
         /// A fault has cut the link: a phone would not help.
@@ -91,11 +79,11 @@ struct WatchStatus: Equatable {
     var more = 0
     /// Messages that the phone has not acknowledged.
     var waiting = 0
-    var synchronization = ScreenDescription.Synchronization.pending
+    var isSynchronized = false
     var lastTap: TapHistory?
     var haptic = Haptic.none
     var control = Control.none
-    var recording = Recording.off
+    var isRecording = false
     /// Nil for a watch without a gauge.
     var battery: BatteryState?
     /// What the wearer has to know beyond the state of the link; nil for nothing.
@@ -109,19 +97,19 @@ extension WatchStatus {
     /// - Parameter patternsOver: the number of haptic patterns that have ended.
     init(
         label: WatchLabel, snapshot: WatchSnapshot, patternsOver: Int, control: Control = .none,
-        recording: Recording = .off, battery: BatteryState? = nil, remark: String? = nil
+        isRecording: Bool = false, battery: BatteryState? = nil, remark: String? = nil
     ) {
         self.init(label: label)
         self.battery = battery
         self.control = control
-        self.recording = recording
+        self.isRecording = isRecording
         self.remark = remark
         notice = snapshot.description.noticeLine
         link = snapshot.description.link
         remaining = Int(snapshot.description.remaining)
         more = Int(snapshot.description.more)
         waiting = Int(snapshot.description.waitingMessages)
-        synchronization = snapshot.description.synchronization
+        isSynchronized = snapshot.description.isSynchronized
         lastTap = snapshot.taps.last
         events = EventLog.events(in: snapshot)
         let log = snapshot.haptics
@@ -142,6 +130,8 @@ extension WatchStatus {
     }
 
     var batteryWords: [String] { battery.notices }
+
+    var recordingWords: [String] { isRecording ? ["recording, r ends it"] : [] }
 }
 
 extension BatteryState? {

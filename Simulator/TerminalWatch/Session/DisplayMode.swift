@@ -14,13 +14,8 @@ package enum DisplayMode: Equatable {
     }
 
     package struct Environment {
-        enum Streams {
-            case terminal
-            /// At least one is a pipe or a file.
-            case redirected
-        }
-
-        var streams: Streams
+        /// Whether standard input and output are both a terminal.
+        var isTerminal: Bool
         /// `TERM`; nil if it is not set.
         var terminalType: String?
         var abilities: TerminalAbilities
@@ -36,10 +31,7 @@ package enum DisplayMode: Equatable {
         case .automatic: wanted = .automatic
         }
         let type = environment.terminalType ?? ""
-        switch environment.streams {
-        case .redirected: return (.plain, "standard input and output are not both a terminal")
-        case .terminal: break
-        }
+        guard environment.isTerminal else { return (.plain, "standard input and output are not both a terminal") }
         switch environment.abilities {
         case .drawing: return (.drawn(wanted), "a terminal")
         case .lacking(let what): return (.plain, "a terminal of the type '\(type)' has no \(what)")
@@ -66,7 +58,7 @@ package struct ViewForecast: Equatable {
     /// - Parameter type: `TERM`.
     package init(type: String?, columns: Int, rows: Int, graphics: TerminalGraphics, because reason: String) {
         let environment = DisplayMode.Environment(
-            streams: .terminal, terminalType: type, abilities: TerminalAbilities(type: type))
+            isTerminal: true, terminalType: type, abilities: TerminalAbilities(type: type))
         let choice = DisplayMode.choice(.automatic, environment)
         guard case .drawn = choice.mode else {
             (name, why) = (DisplayMode.plainName, choice.why)
@@ -125,12 +117,4 @@ package enum TerminalAbilities: Equatable {
             self = missing.map { .lacking($0.1) } ?? .drawing
         }
     }
-}
-
-enum ColourWish {
-    case wanted
-    case refused
-
-    /// Refused if NO_COLOR is set and not empty (no-color.org).
-    static var usual: ColourWish { getenv("NO_COLOR").map { $0.pointee != 0 } == true ? .refused : .wanted }
 }

@@ -41,7 +41,7 @@ struct PlainSession {
 
     /// Runs commands until one asks to quit or there are no more.
     mutating func run() throws(TerminalError) -> ExitReason {
-        _ = device.wait(patiently: Self.patience) { $0.description.synchronization == .synchronized }
+        _ = device.wait(patiently: Self.patience) { $0.description.isSynchronized }
         writeNews()
         switch device.snapshot.description.link {
         case .reachable, .connecting: break
@@ -185,7 +185,7 @@ extension WatchSnapshot {
     fileprivate var isBusy: Bool {
         if hasStruckRow { return true }
         return switch description.link {
-        case .reachable: description.synchronization == .pending
+        case .reachable: !description.isSynchronized
         case .down, .connecting: false
         }
     }

@@ -143,7 +143,7 @@ final class ScreenSession<Device: WatchDevice> {
         rowChanges.note((0..<RowGeometry.rowsVisible).map { snapshot.description.item(at: $0) }, at: time())
         scene.status = WatchStatus(
             label: scene.status.label, snapshot: snapshot, patternsOver: patternsOver, control: device.simulation,
-            recording: device.recorder?.isOn == true ? .on : .off, battery: device.shownBattery,
+            isRecording: device.recorder?.isOn == true, battery: device.shownBattery,
             remark: remark(on: snapshot))
         switch tracking {
         case .following: if let changed { look(at: changed) }

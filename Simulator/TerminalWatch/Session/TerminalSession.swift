@@ -18,7 +18,7 @@ package enum TerminalSession {
             let areTerminals = isatty(input) == 1 && isatty(output) == 1
             let type = getenv("TERM").map { String(cString: $0) }
             return DisplayMode.Environment(
-                streams: areTerminals ? .terminal : .redirected, terminalType: type,
+                isTerminal: areTerminals, terminalType: type,
                 abilities: TerminalAbilities(type: type))
         }
     }

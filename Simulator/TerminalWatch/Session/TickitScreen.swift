@@ -54,18 +54,12 @@ final class TickitScreen {
         case own
     }
 
-    private enum MouseReports {
-        case on
-        case off
-    }
-
     /// Asks for buttons and for movements while one is down, in decimal numbers (SGR): modes 1002 and 1006 of xterm,
     /// which others have taken over.
-    private func report(_ reports: MouseReports) {
-        switch (mouse, reports) {
-        case (.ofLibrary, _): break
-        case (.own, .on): send("\u{1B}[?1002h\u{1B}[?1006h")
-        case (.own, .off): send("\u{1B}[?1002l\u{1B}[?1006l")
+    private func reportMouse(_ isWanted: Bool) {
+        switch mouse {
+        case .ofLibrary: break
+        case .own: send(isWanted ? "\u{1B}[?1002h\u{1B}[?1006h" : "\u{1B}[?1002l\u{1B}[?1006l")
         }
     }
 
@@ -82,16 +76,18 @@ final class TickitScreen {
             TickitScreen.build(input: input, output: output, type: type)
             ?? TickitScreen.build(input: input, output: output, type: TickitScreen.fallbackType)
         guard let built else { throw .unusableTerminal(type: type) }
-        try self.init(tickit: built, type: type, colours: .usual)
+        // No colours if NO_COLOR is set and not empty (no-color.org).
+        let refusesColours = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
+        try self.init(tickit: built, type: type, hasColours: !refusesColours)
     }
 
     /// Takes over an existing terminal, such as the library's own stand-in, and owns it.
-    convenience init(terminal: OpaquePointer, colours: ColourWish = .wanted) throws(TerminalError) {
+    convenience init(terminal: OpaquePointer, hasColours: Bool = true) throws(TerminalError) {
         guard let tickit = tickit_new_for_term(terminal) else { throw .unusableTerminal(type: "given") }
-        try self.init(tickit: tickit, type: "given", colours: colours)
+        try self.init(tickit: tickit, type: "given", hasColours: hasColours)
     }
 
-    private init(tickit: OpaquePointer, type: String, colours wish: ColourWish) throws(TerminalError) {
+    private init(tickit: OpaquePointer, type: String, hasColours: Bool) throws(TerminalError) {
         guard let terminal = tickit_get_term(tickit), let pen = tickit_pen_new() else {
             tickit_unref(tickit)
             throw .unusableTerminal(type: type)
@@ -101,14 +97,14 @@ final class TickitScreen {
         self.pen = pen
         var colours: CInt = 0
         let known = tickit_term_getctl_int(terminal, TICKIT_TERMCTL_COLORS, &colours)
-        palette = known && colours < 8 || wish == .refused ? .monochrome : .colours
+        palette = known && colours < 8 || !hasColours ? .monochrome : .colours
         bindEvents()
         // The library switches to the alternate screen, and clears it, the first time it waits.
         tickit_tick(tickit, TICKIT_RUN_NOHANG)
         var mode: CInt = 0
         let knowsMouse = tickit_term_getctl_int(terminal, TICKIT_TERMCTL_MOUSE, &mode) && mode != 0
         if !knowsMouse, tickit_term_get_output_fd(terminal) >= 0 { mouse = .own }
-        report(.on)
+        reportMouse(true)
     }
 
     private static var nothing: UnsafePointer<CChar>? {
@@ -154,7 +150,7 @@ final class TickitScreen {
         case .open:
             phase = .closed
             clear()
-            report(.off)
+            reportMouse(false)
             tickit_pen_unref(pen)
             tickit_unref(tickit)
         }
@@ -354,13 +350,13 @@ extension TickitScreen {
     /// Gives the terminal back during `stop`, which returns when the program goes on.
     func suspend(during stop: () -> Void) {
         clear()
-        report(.off)
+        reportMouse(false)
         tickit_term_pause(terminal)
         // Without this the shell would stay on the alternate screen: what gives the terminal back is still in a buffer.
         tickit_term_flush(terminal)
         stop()
         tickit_term_resume(terminal)
-        report(.on)
+        reportMouse(true)
         refreshSize()
         invalidate()
     }

@@ -85,7 +85,7 @@ struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
     private mutating func tell(_ tap: TapNumber) {
         var board = surface
         screen.waitingMessages += 1
-        screen.synchronization = .pending
+        screen.isSynchronized = false
         let title = Array((screen.rows.last { $0.state == .struck }?.title ?? "?").utf8)
         if board.sendDatagram(title.span) == .sent { board.trace(.mark(.sent, tap: tap, at: board.now)) }
     }
@@ -97,7 +97,7 @@ struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
         var span = buffer.mutableSpan
         guard let count = board.receiveDatagram(into: &span) else {
             let isInStep = screen.link == .reachable && screen.waitingMessages == 0
-            screen.synchronization = isInStep ? .synchronized : .pending
+            screen.isSynchronized = isInStep
             return false
         }
         if count == 0 {

@@ -9,7 +9,7 @@ import Testing
         let changes = Mutex(0)
         control.observe { changes.withLock { $0 += 1 } }
         control.make(.charge(percent: 40))
-        control.make(.charging(.on))
+        control.make(.charging(true))
         #expect(control.state == BatteryState(percent: 40, charging: .on))
         control.make(.charge(percent: 200))
         #expect(control.state.percent == 100)

@@ -47,7 +47,7 @@ import Watch
         #expect(found.findings.isComplete && found.findings.damaged == 0 && found.findings.unreadable == 0)
         #expect(found.findings.rows == 2 && found.findings.remaining == 2 && found.findings.identity != nil)
         #expect(found.waiting == [.checkOff(item: 1, title: "Item 1")])
-        #expect(found.use == .idle)
+        #expect(!found.isInUse)
     }
 
     @Test func `the file of the firmware's memory begins with the chip`() throws {

@@ -124,8 +124,8 @@ import WatchLink
         ("load a bug.json", .load(file: "a bug.json")),
         ("battery 0", .battery(.charge(percent: 0))),
         ("battery 100", .battery(.charge(percent: 100))),
-        ("charging on", .battery(.charging(.on))),
-        ("charging off", .battery(.charging(.off))),
+        ("charging on", .battery(.charging(true))),
+        ("charging off", .battery(.charging(false))),
         ("  \ttap\t 1  ", .tap(row: 1, .mustHit)),
     ])
     func `Every command has its form`(line: String, expected: ScriptCommand) throws {

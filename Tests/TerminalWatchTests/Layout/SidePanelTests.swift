@@ -83,7 +83,7 @@ struct SidePanelTests {
             ])
         status.waiting = 0
         status.link = .reachable
-        status.synchronization = .synchronized
+        status.isSynchronized = true
         #expect(text(.phone(status, columns: 30)) == ["● reachable", "✓ in sync", "nothing waiting"])
     }
 }

@@ -39,7 +39,7 @@ final class FakeWatch: WatchDevice {
             ScreenDescription.Row(id: UInt32($0.offset + 1), title: $0.element)
         }
         snapshot.description.link = .reachable
-        snapshot.description.synchronization = .synchronized
+        snapshot.description.isSynchronized = true
         snapshot.output.frame = FakeWatch.frame(of: snapshot.description)
         state = Mutex(State(snapshot: snapshot))
     }

@@ -53,7 +53,7 @@ struct PlainSessionTests {
     @Test func `a phone that does not acknowledge holds up the end, and no command`() throws {
         let watch = try FakeWatch()
         watch.letsStruckRowsGo = .atOnce
-        watch.change { $0.description.synchronization = .pending }
+        watch.change { $0.description.isSynchronized = false }
         let (_, result) = run("tap 1\ntap 1\ntap 1\nquit\n", on: watch)
         #expect(result == .success(.asked))
         #expect(watch.inputs.count == 6)

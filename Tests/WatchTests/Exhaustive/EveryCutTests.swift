@@ -20,7 +20,7 @@ struct EveryCutTests {
         #expect(checked.count >= felt, "\(place): \(felt) were felt, \(checked)")
         #expect(checked.count <= taps, "\(place): \(taps) were made, \(checked)")
         #expect(run.titles == run.phone.waiting.map(\.title), "\(place)")
-        #expect(run.screen.synchronization == .synchronized, "\(place)")
+        #expect(run.screen.isSynchronized, "\(place)")
     }
 
     @Test func `a cut at every operation, in every torn form, loses nothing that was felt`() throws {

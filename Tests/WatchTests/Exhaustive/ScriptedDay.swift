@@ -86,7 +86,7 @@ final class WatchedRun {
     /// Connects and waits until both are in sync, and for what follows from that.
     func connect() {
         radio.connect()
-        run(for: .seconds(20)) { screen.synchronization == .synchronized }
+        run(for: .seconds(20)) { screen.isSynchronized }
         run(for: .milliseconds(500))
     }
 
