@@ -5,7 +5,6 @@ import SeededNumbers
 import Watch
 import WatchLink
 
-/// The same inputs make the same bytes.
 enum Determinism {
     /// What a wearer does, and what a phone does to it.
     static func play(_ machine: LineBench) throws -> SerialPhone {
@@ -82,7 +81,7 @@ enum FlashTrouble {
     }
 }
 
-/// An image has no power over the host: what it asks of a debugger is a fault like any other.
+/// An image has no power over the host: a call of a debugger is a fault like any other.
 enum HostCommands {
     /// Operations of the Arm semihosting specification 2.0 that would leave a file at `path`, each with the words of its block;
     /// the first of them is the address of a text.
@@ -174,7 +173,7 @@ enum LineNoise {
 
 /// A fault prints the registers on the console and ends the machine with a failure.
 enum ProcessorFaults {
-    /// Machine code of the Thumb set, and how the console begins after it.
+    /// Thumb code, and the console's first words after it.
     private static let planted: [(code: [UInt8], complaint: @Sendable (UInt32) -> String)] = [
         // An instruction that is not defined.
         ([0x00, 0xDE], { "usage fault pc " + hexadecimal($0) + " lr " }),

@@ -1,6 +1,5 @@
 import Foundation
 
-/// In which folder a module's declarations are, read from its sources.
 struct DeclarationTable {
     /// The modules that have sources: the watch's own, and those of every board.
     private(set) var modules: Set<String> = []
@@ -27,12 +26,11 @@ struct DeclarationTable {
         try require(!folders.isEmpty, "there are no sources in \(top)")
     }
 
-    /// The table of some text, for tests.
     init(_ files: [(module: String, folder: String, text: String)]) {
         for file in files { read(file.text, module: file.module, folder: file.folder) }
     }
 
-    /// The folder of a declaration of a module, of a type or of a member, whichever the table has.
+    /// The folder of a module's declaration: of a type or of a member, whichever the table has.
     func folder(module: String, type: String, member: String?) -> String? {
         let names = [member.map { "\(module).\(type).\($0)" }, "\(module).\(type)"].compactMap { $0 }
         return names.lazy.compactMap { folders[$0] }.first { $0.count == 1 }?.first
@@ -70,7 +68,6 @@ enum PlantedCode {
         try write(over: name, of: image, to: copy) { _ in code }
     }
 
-    /// The same with machine code that depends on its address.
     @discardableResult
     static func write(
         over name: String, of image: String, to copy: String, code: (UInt32) -> [UInt8]

@@ -12,7 +12,7 @@ struct ELFImage {
         var name: String
         /// Without the bit that marks Thumb code.
         var address: UInt32
-        /// Its bytes, 0 where the linker was not told.
+        /// 0 if the linker was not told.
         var size: Int
         var kind: Kind
 

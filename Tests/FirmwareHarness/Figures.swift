@@ -11,7 +11,6 @@ enum MachineTime {
 }
 
 extension HarnessSetting {
-    /// A machine with a list of `items` items.
     func machine(items: Int) throws -> LineBench {
         let machine = try idleMachine(flash: "flash.\(items)")
         let phone = SerialPhone(machine)
@@ -21,7 +20,7 @@ extension HarnessSetting {
     }
 }
 
-/// The most bytes of the stacks that were in use while a watch with a phone did what it does.
+/// The most bytes of the stacks in use while a watch works with a phone.
 enum StackUse {
     static func run(_ setting: HarnessSetting) throws {
         let machine = try setting.machine()
@@ -39,7 +38,7 @@ enum StackUse {
 /// What a tap on the first row takes, in instructions, stage by stage.
 enum TapInstructions {
     private static let lengths = [8, 32, 128]
-    /// The most instructions that parts of a tap may take, however long the list.
+    /// The most instructions of parts of a tap, at any length of the list.
     private static let budget: [(name: String, most: Double)] = [
         ("handled", 2_000), ("updated", 3_000), ("removal", 48_000),
     ]

@@ -7,7 +7,6 @@ import SeededNumbers
 import Watch
 import WatchLink
 
-/// The command that drives a firmware image in its emulator and reads what the linker made of it.
 @main enum FirmwareHarness {
     static func main() {
         var arguments = Array(CommandLine.arguments.dropFirst())
@@ -51,16 +50,15 @@ import WatchLink
     }
 }
 
-/// A case of the command: its name, what it takes and what it does.
+/// A case of the command.
 struct HarnessCase: Sendable {
     var name: String
     /// Its arguments after the image, as the help shows them.
     var takes = ""
     /// How many arguments it takes.
     var arguments = 0...0
-    /// What it does, in a line.
     var summary: String
-    /// Does it. It throws what is wrong with the image.
+    /// Throws what is wrong with the image.
     var run: @Sendable (HarnessSetting) throws -> Void
 
     var usage: String { takes.isEmpty ? name : "\(name) \(takes)" }
@@ -178,18 +176,18 @@ struct HarnessFailure: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// The rule that a condition holds, and what is wrong where it does not.
+/// Requires a condition; `what` tells what is wrong otherwise.
 func require(_ condition: Bool, _ what: @autoclosure () -> String) throws(HarnessFailure) {
     if !condition { throw HarnessFailure(what()) }
 }
 
 extension LineBench {
-    /// The rule that nothing is on the console.
+    /// Requires that the console is empty.
     func requireSilence() throws {
         try require(consoleText.isEmpty, "on the console: \(consoleText)")
     }
 
-    /// The rule that the watch handles an input, and has nothing to complain about.
+    /// Requires that the watch handles an input without a complaint.
     func requireLife() throws {
         let before = try act(.press(.crown), after: .milliseconds(1))
         let after = try act(.press(.crown), after: .milliseconds(1))
@@ -197,7 +195,7 @@ extension LineBench {
         try requireSilence()
     }
 
-    /// The rule that the panel shows a picture.
+    /// Requires that the panel shows a picture.
     func requirePicture(_ picture: PanelFrame, _ name: String) throws {
         let different = try zip(frame.bytes, picture.bytes).count { $0 != $1 }
         try require(different == 0, "\(different) bytes of the frame differ from \(name)")

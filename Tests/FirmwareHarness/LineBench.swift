@@ -5,13 +5,11 @@ import MPS2Memory
 import Watch
 import WatchLink
 
-/// The firmware in an emulator, driven byte by byte over its serial lines: for tests that say what no phone and no wearer
-/// says, and that read every report. `FirmwareBench` is the same machine with a phone.
+/// The firmware in an emulator, driven byte by byte over its serial lines. It sends what no phone and no wearer sends,
+/// and reads every report. `FirmwareBench` is the same machine with a phone.
 ///
-/// Where the time is the bench's it stands while the runtime is idle, so what the board says is the same on every
-/// machine.
+/// The bench's time stands while the runtime is idle, so what the board says is the same on every machine.
 final class LineBench {
-    /// Everything that the board has said.
     private(set) var said = LineLog()
     /// Every report among it, in its order.
     private(set) var reports: [FirmwareReport] = []
@@ -32,17 +30,10 @@ final class LineBench {
     private var awaited = 0
     private var radioSent: UInt32 = 0
 
-    /// How long the host waits for the board, which takes milliseconds.
+    /// Many times what the board takes.
     private static var patience: Microseconds { .seconds(20) }
 
-    /// Switches a machine on.
-    ///
-    /// - Parameters:
-    ///   - image: the ELF file.
-    ///   - flash: the flash chip.
-    ///   - pacing: who moves the board's clock on.
-    ///   - outputs: which way the lines of the console and the panel go.
-    /// - Throws: why the machine does not start.
+    /// - Parameter outputs: which way the lines of the console and the panel go.
     init(
         image: String, flash: consuming FirmwareFlash, pacing: BootSettings.Pacing = .paced,
         hearing outputs: Hearing = .asBuilt
@@ -61,11 +52,9 @@ final class LineBench {
         self.flash = flash
     }
 
-    /// On which lines the board's ports are connected both ways.
+    /// The lines that are connected both ways.
     enum Hearing: Sendable {
-        /// On the radio's and the bench's.
         case asBuilt
-        /// On all of them.
         case everywhere
     }
 
@@ -85,7 +74,6 @@ final class LineBench {
         }
     }
 
-    /// Puts a command on the bench's line.
     func tell(_ command: BenchCommand) {
         send(command.frame, on: .bench)
     }
@@ -97,9 +85,9 @@ final class LineBench {
         tell(.go(now: idle.now + length, radioBytes: radioSent))
     }
 
-    /// Waits until the runtime has nothing to do, and has what it sent to the panel and to the radio.
+    /// Waits until the runtime is idle and everything that it sent has arrived.
     ///
-    /// - Returns: the number of inputs that it has handled.
+    /// - Returns: the number of handled inputs.
     @discardableResult
     func awaitIdle() throws(FirmwareError) -> UInt32 {
         idle = try nextReport { report in
@@ -110,7 +98,6 @@ final class LineBench {
         return idle.inputs
     }
 
-    /// Runs for `length`, with all that falls due meanwhile. Returns the number of inputs that were handled.
     @discardableResult
     func wait(_ length: Microseconds) throws(FirmwareError) -> UInt32 {
         let end = idle.now + length
@@ -122,8 +109,8 @@ final class LineBench {
         return try awaitIdle()
     }
 
-    /// Gives the watch an input after a time, and waits until the runtime has handled it. Returns the number of inputs that were
-    /// handled.
+    /// Gives the watch an input after a time, and waits until the runtime has handled it. Returns the number of handled
+    /// inputs.
     @discardableResult
     func act(_ input: Input, after length: Microseconds = .zero) throws(FirmwareError) -> UInt32 {
         try act([input], after: length)
@@ -140,7 +127,7 @@ final class LineBench {
 
     // MARK: Hearing
 
-    /// The first result of `choose` that is not nil, report by report; earlier reports are skipped.
+    /// The first result of `choose` that is not nil. Earlier reports are skipped.
     func nextReport<Answer>(
         _ choose: (FirmwareReport) -> Answer?
     ) throws(FirmwareError) -> Answer {
@@ -189,7 +176,6 @@ final class LineBench {
         if case .ended(let end) = progress { throw .stopped("\(end): \(consoleText)") }
     }
 
-    /// Waits for the machine to say something, and takes it.
     private func exchange() throws(FirmwareError) {
         var interest = machine.interest
         guard PolledDescriptor.wait(for: &interest, microseconds: LineBench.patience.count) else {
@@ -213,7 +199,6 @@ final class LineBench {
     }
 }
 
-/// A serial line of the board.
 enum BoardLine: CaseIterable, Sendable {
     case console
     /// Datagrams of the link, as serial frames.
@@ -225,7 +210,6 @@ enum BoardLine: CaseIterable, Sendable {
 
 /// Everything that a board has said on its lines since it was switched on.
 struct LineLog: Equatable, Sendable {
-    /// Text of the firmware, and of the emulator.
     var console: [UInt8] = []
     var radio: [UInt8] = []
     var panel: [UInt8] = []

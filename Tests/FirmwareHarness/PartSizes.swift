@@ -1,6 +1,5 @@
 import Foundation
 
-/// The bytes that each part of an image takes of flash and of RAM.
 struct PartSizes: Equatable {
     struct Row: Equatable {
         var part: String
@@ -73,7 +72,6 @@ struct PartSizes: Equatable {
     }
 }
 
-/// Prints what each part of the firmware takes.
 enum ImageParts {
     static func run(_ setting: HarnessSetting) throws {
         let image = try ELFImage([UInt8](Data(contentsOf: URL(filePath: setting.image))))

@@ -37,8 +37,8 @@ enum Pictures {
         try machine.requireSilence()
     }
 
-    /// An answer is reported before any description of the screen that it led to, also where the bench asks what the screen
-    /// says in the same breath as the wearer answers: a host that sees the question gone has the answer.
+    /// An answer is reported before any description of the screen that follows from it, also if the bench asks at once:
+    /// a host that sees the question gone has the answer.
     static func answerFirst(_ setting: HarnessSetting) throws {
         let machine = try setting.machine(pacing: .free)
         try machine.awaitIdle()

@@ -4,8 +4,8 @@ import ListFeed
 import Watch
 import WatchLink
 
-/// A phone at the end of the firmware's radio line that can be made to say anything: the bridge's side of the serial
-/// channel, and as much of the link as it takes to give a watch its list and to hear its check-offs.
+/// A phone at the end of the firmware's radio line that can be made to send anything: the bridge's side of the serial
+/// channel, and enough of the link to give a watch its list and to hear check-offs.
 final class SerialPhone {
     /// The serial channel, as far as it is agreed on.
     enum Channel {
@@ -14,17 +14,15 @@ final class SerialPhone {
         case open
     }
 
-    /// How a settled phone knows that nobody has anything to say: so much silence.
+    /// The silence after which a phone is settled.
     static var patience: Microseconds { .milliseconds(200) }
 
     private(set) var channel = Channel.closed
     /// Check-offs that arrived.
     private(set) var checkOffs = 0
-    /// Messages besides.
     private(set) var others = 0
     /// Why the watch has closed channels.
     private(set) var goodbyes: [Goodbye] = []
-    /// The last queued message that was issued, and the last that the watch has acknowledged.
     private(set) var queued: UInt32 = 0
     private(set) var acknowledged: UInt32 = 0
 
@@ -71,7 +69,6 @@ final class SerialPhone {
 
     func forgetGoodbyes() { goodbyes = [] }
 
-    /// Sends a datagram as soon as those before it are taken.
     func send(_ datagram: [UInt8]) { waiting.append(datagram) }
 
     /// Queues changes of the list. The sequence stays theirs where the channel is closed.
@@ -80,7 +77,7 @@ final class SerialPhone {
         send(try Datagrams.list(changes, more: more, sequence: queued))
     }
 
-    /// Goes on until nobody has had anything to say for a time.
+    /// Goes on until both ends have been silent for a time.
     func settle(patience: Microseconds = SerialPhone.patience) throws {
         var quiet = Microseconds.zero
         while quiet < patience {
@@ -95,8 +92,7 @@ final class SerialPhone {
         }
     }
 
-    /// Gives the watch a list, in batches that fit a datagram; of more items than it holds the first 128. With a name,
-    /// that too.
+    /// Gives the watch a list and a name, in batches that fit a datagram; the first 128 of more items.
     func giveList(_ count: Int, name: String? = nil) throws {
         let most = WatchLimits.items
         var changes = [.clear] + Datagrams.puts(min(count, most))
@@ -225,13 +221,13 @@ enum Datagrams {
         try ComplicationFeed(entries: entries).message().datagram(.latest, sequence: sequence)
     }
 
-    /// The first titles of the list that the lab measures with.
+    /// The titles with which the lab measures.
     private static var titles: [String] {
         ["Apples", "Bananas", "Bread rolls", "Brown rice", "Butter", "Carrots", "Cheddar", "Chickpeas", "Cocoa"]
     }
 
-    /// Changes that put items on a list, from the number `first` on. Their identifiers are spread over 32 bits, as a
-    /// phone's are.
+    /// Changes that put items on a list, from the number `first` on. Identifiers are spread over 32 bits, as a phone's
+    /// are.
     static func puts(_ count: Int, first: Int = 1) -> [ListChange] {
         (first..<first + count).map { number in
             .put(

@@ -7,7 +7,6 @@ import WatchLink
 @testable import DeviceModel
 @testable import FirmwareWatch
 
-/// The firmware does what the simulated watch does: the same pictures, the same words, the same messages.
 @Suite(.serialized, .enabled(if: FirmwareUnderTest.image != nil, "FIRMWARE names no image"))
 struct FirmwareParityTests {
     private static let pause = ParityStep.run(.milliseconds(400))
@@ -80,7 +79,7 @@ enum FirmwareUnderTest {
 }
 
 extension DeviceProfile {
-    /// The memory LCD without a touch controller: on the firmware's machine a finger is an interrupt at once.
+    /// On the firmware's machine a finger is an interrupt at once.
     static var asTheFirmware: DeviceProfile {
         var profile = DeviceProfile.memoryLCD
         profile.touch = TouchCost(scanInterval: .zero)
@@ -88,7 +87,7 @@ extension DeviceProfile {
     }
 }
 
-/// What the firmware says of its screen over the bench line is what the simulator takes from the runtime itself.
+/// The firmware's description of its screen equals the runtime's own.
 struct SameDescriptionTests {
     @Test func `the encoded description says what the typed one says, whatever the screen shows`() throws {
         let clock = VirtualClock()

@@ -4,7 +4,6 @@ import Testing
 
 @testable import FirmwareWatch
 
-/// What an image can make the host keep.
 struct MachineLineTests {
     @Test func `a machine that reads nothing makes a megabyte wait at most`() throws {
         var other = CInt(-1)

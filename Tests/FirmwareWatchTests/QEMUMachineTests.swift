@@ -52,7 +52,7 @@ struct QEMUCommandTests {
         #expect(try end(parent: 1) == .exited(status: 1))
     }
 
-    /// How a command ends whose emulator is `true`, as a child of `parent`'s or not.
+    /// How a command ends, with `true` as the emulator, as a child of `parent` or not.
     private func end(parent: pid_t) throws -> ChildProcess.End {
         let command = QEMUCommand(
             emulator: "true", image: "image", flash: "flash",

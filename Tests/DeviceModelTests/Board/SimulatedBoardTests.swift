@@ -219,7 +219,7 @@ private final class AttentiveRadio: RadioPort {
     func wearerActed(at now: Instant) { acted.append(now) }
 }
 
-/// A finger that a resting touch controller sees late means the rows that were on the panel when it came down.
+/// A finger that a resting touch controller sees late means the rows that were there when it came down.
 @Suite struct RestingTouchTests {
     /// Only the touch controller takes time.
     private var profile: DeviceProfile {
@@ -230,8 +230,8 @@ private final class AttentiveRadio: RadioPort {
         return profile
     }
 
-    /// What the phone has checked off after a finger on the second row, at some time after a rest, from above which the phone takes a
-    /// row away some time later.
+    /// The phone's check-offs after a finger on the second row, some time after a rest. The phone removes a row above
+    /// some time later.
     private func checkOffs(finger: UInt64, removal: UInt64) throws -> [UInt32] {
         let bench = try WatchBench(phone: SimulatedPhone(items: 6), handler: ShippingHandler(), profile: profile)
         bench.connect()

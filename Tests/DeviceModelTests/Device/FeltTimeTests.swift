@@ -4,17 +4,15 @@ import WatchLink
 @testable import DeviceModel
 @testable import Watch
 
-/// How long after the touch a tap is felt on the product's own device, whatever its flash chip is doing.
+/// How long after the touch a tap is felt on the product's device, whatever its flash chip does.
 @Suite struct FeltTimeTests {
     private typealias Bench = WatchBench<ShippingHandler>
 
-    /// When in the life of the flash chip the taps come.
+    /// What the flash chip does meanwhile.
     enum Moment: CaseIterable {
-        /// Nothing else is being done.
         case quiet
-        /// A sector is being erased.
         case erasing
-        /// The banks are being changed, and a snapshot is written.
+        /// The banks change, and a snapshot is written.
         case any
     }
 

@@ -3,11 +3,11 @@ import WatchLink
 
 @testable import DeviceModel
 
-/// A tiny watch: a list of titles that can be struck by a tap and go 250 ms later.
+/// A tiny watch: a list of titles that a tap strikes and that go 250 ms later.
 ///
-/// It tells the phone with one datagram of the title's bytes, which an empty datagram acknowledges; any other datagram is a
-/// new title. Pressing the crown goes to the face and back. It does little of what a watch does, and all of what a device
-/// needs from a program.
+/// It tells the phone by a datagram of the title's bytes, which an empty datagram acknowledges; any other datagram is a
+/// new title. Pressing the crown goes to the face and back. It does little of what a watch does, and all that a device
+/// needs of a program.
 struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
     static var hold: Microseconds { .milliseconds(250) }
 
@@ -125,7 +125,6 @@ struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
     }
 }
 
-/// A flash chip for boards whose flash is not the subject: it keeps nothing and always reads as erased.
 struct BlankFlash: NORFlash {
     let flashGeometry = FlashGeometry(sectorCount: 4)
     let flashActivity = FlashActivity.ready

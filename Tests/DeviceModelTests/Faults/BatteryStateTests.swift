@@ -10,7 +10,7 @@ import Testing
         control.observe { changes.withLock { $0 += 1 } }
         control.make(.charge(percent: 40))
         control.make(.charging(true))
-        #expect(control.state == BatteryState(percent: 40, charging: .on))
+        #expect(control.state == BatteryState(percent: 40, isCharging: true))
         control.make(.charge(percent: 200))
         #expect(control.state.percent == 100)
         #expect(changes.withLock { $0 } == 3)

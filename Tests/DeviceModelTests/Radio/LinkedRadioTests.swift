@@ -105,7 +105,7 @@ import WatchLink
     }
 }
 
-/// A radio that does as a test says: it connects whenever it is looked after, and keeps what it is given.
+/// A radio that connects at each service and keeps what it is given.
 private final class ScriptedRadio: RadioPort {
     var arrived: [[UInt8]] = []
     var outcome = RadioOutcome.sent

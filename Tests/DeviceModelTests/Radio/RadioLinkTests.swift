@@ -80,7 +80,6 @@ import WatchLink
         #expect(events(every: 30, since: at(1_000), of: third) == [at(10_180)])
     }
 
-    /// How many packets of `down` bytes to the watch, answered with `up`, arrive in one event of 15 ms.
     private func packets(down: Int, up: Int = 0, megabits: Int, atMost most: Int = 1_000) -> Int {
         let cost = RadioCost(
             interval: .milliseconds(15), latency: 0, packetBytes: 251, packetsPerEvent: most, megabits: megabits,

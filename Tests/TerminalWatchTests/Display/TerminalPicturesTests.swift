@@ -8,7 +8,6 @@ import WatchLink
 @testable import TerminalWatch
 
 struct SixelPictureTests {
-    /// A panel with random pixels in random areas.
     private func image(_ random: inout SplitMix64, scale: Int, cell: PixelSize) -> PanelImage {
         var frame = [UInt8](repeating: 0, count: PanelGeometry.bytesPerFrame)
         for index in frame.indices where random.next() & 3 != 0 {
@@ -65,7 +64,7 @@ struct SixelPictureTests {
     }
 }
 
-/// A terminal that takes sixels, written from DEC's description of them (STD 070, chapter 9): what a test looks at.
+/// A terminal for sixels, after DEC's description (STD 070, chapter 9).
 struct DecodedSixels {
     struct Pixel: Hashable {
         var x: Int

@@ -69,7 +69,7 @@ struct SidePanelTests {
         var status = WatchStatus(label: .sample)
         status.battery = .full
         #expect(!CaseCaptions.summary(status).contains { $0.contains("battery") })
-        status.battery = BatteryState(percent: 80, charging: .on)
+        status.battery = BatteryState(percent: 80, isCharging: true)
         #expect(CaseCaptions.summary(status).contains("battery 80 %, charging"))
         #expect(text(.watch(status, view: .text)).contains("battery 80 %, charging"))
     }

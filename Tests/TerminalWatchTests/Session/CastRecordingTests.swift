@@ -12,7 +12,6 @@ struct CastRecordingTests {
         let output: String
     }
 
-    /// The header and the events of a file.
     private func read(_ recording: PanelRecording) throws -> ([String: Any], [Event]) {
         let bytes = try CastRecording().file(of: recording, scale: 1)
         var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { Data($0.utf8) }
@@ -25,7 +24,7 @@ struct CastRecordingTests {
         return (try #require(header), events)
     }
 
-    /// What a terminal shows after some output: a character for each cell. It knows the sequences for place and style alone.
+    /// A terminal's cells after some output. It knows the sequences for place and style alone.
     private func screen(_ output: String) -> [[Character]] {
         var cells = [[Character]](repeating: [Character](repeating: " ", count: 72), count: 42)
         var (column, row) = (0, 0)

@@ -10,7 +10,6 @@ final class DeskClock {
     var now = Instant.start
 }
 
-/// A watch, a terminal and the session that joins them.
 struct Desk {
     let watch: FakeWatch
     let terminal: Pseudoterminal

@@ -50,13 +50,11 @@ final class FakeWatch: WatchDevice {
         "Washing-up liquid", "Apples",
     ]
 
-    /// What happens when the side button is pressed.
     var onSideButton: @Sendable () -> Void {
         get { state.withLock { $0.sideButton } }
         set { state.withLock { $0.sideButton = newValue } }
     }
 
-    /// When a struck row goes.
     var letsStruckRowsGo: RowRemoval {
         get { state.withLock { $0.letsStruckRowsGo } }
         set { state.withLock { $0.letsStruckRowsGo = newValue } }
@@ -65,7 +63,6 @@ final class FakeWatch: WatchDevice {
     /// How many waits were for something that did not come.
     var unmetWaits: Int { state.withLock { $0.unmetWaits } }
 
-    /// Everything that was sent to the watch.
     var inputs: [Input] { state.withLock { $0.inputs } }
 
     var now: Instant {
@@ -144,7 +141,7 @@ final class FakeWatch: WatchDevice {
         }
     }
 
-    /// The list as the watch would draw it.
+    /// The list as the watch draws it.
     static func frame(of description: ScreenDescription) -> PanelFrame {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 16)
         defer { memory.deallocate() }
@@ -186,6 +183,5 @@ final class FakeWatch: WatchDevice {
 }
 
 extension WatchLabel {
-    /// The label of a test's watch.
     static let sample = WatchLabel(name: "Tapline", profile: "memory-lcd", handler: "shipping")
 }

@@ -6,7 +6,7 @@ import Watch
 @testable import TerminalWatch
 
 struct PlainSessionTests {
-    /// Runs a session over two pipes and returns what it wrote.
+    /// Runs a session over two pipes and returns its output.
     private func run(_ commands: String, on watch: FakeWatch) -> (
         output: String, result: Result<ExitReason, TerminalError>
     ) {

@@ -8,7 +8,6 @@ import WatchLink
 @testable import TerminalWatch
 
 extension TerminalTests {
-    /// A session at a pseudoterminal, a turn at a time.
     @Suite struct ScreenSessionTests {
         @Test func `a watch that fails by itself ends the session, and says why`() throws {
             let desk = try Desk()
@@ -276,7 +275,6 @@ extension TerminalTests {
     }
 }
 
-/// Something that is there later.
 private final class Box<Value> {
     var value: Value?
 }
