@@ -51,7 +51,7 @@ import WatchLink
                 $0.battery =
                     BatteryState(
                         percent: .random(in: 0...100, using: &random),
-                        charging: Bool.random(using: &random) ? .on : .off)
+                        isCharging: .random(using: &random))
                     ?? .full
                 $0.link = Bool.random(using: &random) ? .up : .down
             }
