@@ -278,7 +278,7 @@ let package = Package(
             swiftSettings: spans),
         .testTarget(
             name: "FirmwareWatchTests",
-            dependencies: ["DeviceModelTesting", "FirmwareWatch", "HostSystem", "MPS2Memory"],
+            dependencies: ["DeviceModelTesting", "FirmwareHarness", "FirmwareWatch", "HostSystem", "MPS2Memory"],
             swiftSettings: spans),
         .executableTarget(
             name: "FirmwareHarness",
@@ -287,7 +287,6 @@ let package = Package(
                 "SeededNumbers", "Watch", "WatchLink",
             ],
             path: "Tests/FirmwareHarness", swiftSettings: spans),
-        .testTarget(name: "FirmwareHarnessTests", dependencies: ["FirmwareHarness"], swiftSettings: spans),
         .testTarget(
             name: "WatchControlTests",
             dependencies: ["DeviceModel", "DeviceModelTesting", "Watch", "WatchControl", "WatchLink"],

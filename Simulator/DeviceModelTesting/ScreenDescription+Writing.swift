@@ -26,7 +26,7 @@ extension ScreenDescription {
         try number(5, screen.more, into: &writer)
         try number(6, screen.link == .down ? 0 : screen.link == .connecting ? 1 : 2, into: &writer)
         try number(7, screen.waitingMessages, into: &writer)
-        try number(8, screen.synchronization == .pending ? 0 : 1, into: &writer)
+        try number(8, screen.isSynchronized ? 1 : 0, into: &writer)
         try writer.unsigned(UInt32(9))
         try writer.array(count: 2)
         try text(screen.complication.text, into: &writer)

@@ -72,7 +72,7 @@ package struct WatchReport: Encodable, Equatable, Sendable {
     /// A report of a watch as it is now.
     package init(_ device: any WatchDevice) {
         self.init(device.snapshot)
-        battery = device.shownBattery.map { Battery(percent: $0.percent, charging: $0.charging == .on ? "on" : "off") }
+        battery = device.shownBattery.map { Battery(percent: $0.percent, charging: $0.isCharging ? "on" : "off") }
         if device.isPaused, phase == WatchReport.name(.running) { phase = "paused" }
     }
 
@@ -87,7 +87,7 @@ package struct WatchReport: Encodable, Equatable, Sendable {
         complication = screen.complication.text
         time = screen.time
         link = WatchReport.name(screen.link)
-        synchronization = WatchReport.name(screen.synchronization)
+        synchronization = screen.isSynchronized ? "synced" : "pending"
         waitingMessages = screen.waitingMessages
         notice = screen.noticeLine
         pairingDigits = screen.pairingDigits
@@ -123,13 +123,6 @@ package struct WatchReport: Encodable, Equatable, Sendable {
         case .down: "down"
         case .connecting: "connecting"
         case .reachable: "reachable"
-        }
-    }
-
-    private static func name(_ state: ScreenDescription.Synchronization) -> String {
-        switch state {
-        case .pending: "pending"
-        case .synchronized: "synced"
         }
     }
 

@@ -105,7 +105,7 @@ import WatchLink
             taps += 1
         }
         bench.connect()
-        #expect(bench.snapshot.description.synchronization == .synchronized)
+        #expect(bench.snapshot.description.isSynchronized)
         bench.run(for: .seconds(2))
 
         let before = bench.work.radio.bytes

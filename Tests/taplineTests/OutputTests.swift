@@ -8,7 +8,7 @@ import Testing
     /// What writes to the standard output or error by itself, by file.
     private static let writers: [String: [String]] = [
         // It shows the text of the watch's view.
-        "Simulator/TerminalWatch/Plain/PlainSession.swift": ["Glibc.write("],
+        "Simulator/TerminalWatch/Session/PlainSession.swift": ["Glibc.write("],
         // Its questions are of this program's words and digits alone.
         "Sources/tapline/Bluetooth/AnsweringTerminal.swift": ["Glibc.write("],
         "Sources/tapline/Bluetooth/RadioNotes.swift": ["standardError"],

@@ -68,7 +68,7 @@ extension DeviceProfile {
             "An interrupt between the two transfers of a line takes 3 us.",
         ] + commonAssumptions)
 
-    /// Nothing takes any time or charge: for tests in which time is not the subject.
+    /// Nothing takes time or charge.
     public static let instant = DeviceProfile(
         name: "instant", title: "everything takes no time",
         processor: Processor(clockHertz: nil, cyclesPerInstruction: 0),
@@ -90,7 +90,7 @@ extension DeviceProfile {
             programMicroamperes: 0,
             sectorErase: 0, hapticPattern: 0, radioEvent: 0, radioByte: 0))
 
-    /// What is assumed of both.
+    /// Assumed for both.
     private static let commonAssumptions = [
         "The touch controller scans every 40 ms after 2 s without a touch.",
         "Code that the cache lacks takes 3 wait states a line of 16 bytes; the cache holds 2 KB, in two ways.",

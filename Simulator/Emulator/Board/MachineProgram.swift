@@ -161,7 +161,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
             case .board(let call): try copy.carryOut(call, on: surface)
             case .description(let bytes, let panel):
                 self.panel = panel == 0 ? .behind : .current
-                do throws(DescriptionError) {
+                do throws(CBORError) {
                     return try ScreenDescription(cbor: bytes)
                 } catch {
                     throw .strange

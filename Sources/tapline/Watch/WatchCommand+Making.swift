@@ -59,7 +59,7 @@ extension WatchCommand {
                 files.forEach(EndOfRun.forget)
             }
         }
-        if surroundings.phone != nil { _ = watch.wait(patiently: Self.meetingLimit, for: \.isSynchronized) }
+        if surroundings.phone != nil { _ = watch.wait(patiently: Self.meetingLimit, for: \.description.isSynchronized) }
         try body(watch)
     }
 
@@ -122,7 +122,7 @@ extension WatchCommand {
         clock.control.set(speed)
         let faults = FaultSwitches()
         var generator = SystemRandomNumberGenerator()
-        let faulty = FaultyRadio(
+        let faulty = LinkedRadio(
             radio, switches: faults, clock: clock.control,
             profile: linkIsRadio ? .instant : device, seed: generator.next())
         let board = try SimulatedBoard(
@@ -194,15 +194,5 @@ extension WatchCommand {
         try? FileManager.default.createDirectory(
             atPath: Places.usual.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return usual
-    }
-}
-
-extension WatchSnapshot {
-    /// Whether watch and phone know the same.
-    fileprivate var isSynchronized: Bool {
-        switch description.synchronization {
-        case .synchronized: true
-        case .pending: false
-        }
     }
 }

@@ -31,7 +31,7 @@ struct OtherHandlerTests {
         #expect(after.snapshot.description.rows.map(\.title) == rows)
         after.connect()
         after.run(for: .seconds(2))
-        #expect(after.snapshot.description.synchronization == .synchronized)
+        #expect(after.snapshot.description.isSynchronized)
         #expect(after.snapshot.description.notice == StatusNotice.none)
     }
 
@@ -46,7 +46,7 @@ struct OtherHandlerTests {
         #expect(after.snapshot.description.notice == .recordsLost)
         #expect(after.snapshot.description.rows.map(\.title) == rows)
         after.connect()
-        #expect(after.run { $0.description.synchronization == .synchronized })
+        #expect(after.run { $0.description.isSynchronized })
         // The wearer reads it on the status sheet, and no later start tells it again.
         after.send(.tap(x: 72, y: 10))
         after.run(for: .seconds(2))

@@ -120,7 +120,7 @@ struct UnchangedRowsTests {
         bench.run(for: .milliseconds(500))
         let settled = bench.work.panelLines
         bench.run(for: .seconds(20))
-        #expect(bench.screen.synchronization == .synchronized)
+        #expect(bench.screen.isSynchronized)
         #expect(bench.work.panelLines - settled <= 2 * RowGeometry.titleBarHeight)
     }
 }

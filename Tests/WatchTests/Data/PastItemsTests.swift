@@ -46,7 +46,7 @@ struct PastItemsTests {
         #expect(bench.titles == ["Past 2"])
         bench.run(for: .seconds(2))
         #expect(openItems(bench) == ["Past 2"])
-        #expect(bench.screen.synchronization == .synchronized)
+        #expect(bench.screen.isSynchronized)
     }
 
     @Test func `a touch changes the panel, then the addition is kept, then it is felt`() throws {
@@ -150,7 +150,7 @@ struct PastItemsTests {
         }
         bench.run(for: .seconds(5))
         #expect(bench.titles.count == 128)
-        #expect(bench.screen.synchronization == .synchronized)
+        #expect(bench.screen.isSynchronized)
     }
 
     @Test func `the sheet, with one added, and without any`() throws {

@@ -79,7 +79,7 @@ struct UpdatePaceTests {
         let bench = try WatchBench(phone: phone, handler: ShippingHandler())
         bench.send(.press(.crown))
         bench.connect()
-        #expect(bench.screen.synchronization == .synchronized)
+        #expect(bench.screen.isSynchronized)
         #expect(bench.screen.complication.text == "Market day")
     }
 
@@ -108,7 +108,7 @@ struct UpdatePaceTests {
             bench.run(for: .seconds(1))
         }
         #expect(bench.screen.complication.text == "Second")
-        #expect(bench.screen.synchronization == .synchronized, "a push is acknowledged like any message")
+        #expect(bench.screen.isSynchronized, "a push is acknowledged like any message")
     }
 
     @Test

@@ -19,7 +19,7 @@ struct EveryCutTests {
         #expect(checked.count >= felt, "\(place): \(felt) were felt, \(checked)")
         #expect(checked.count <= taps, "\(place): \(taps) were made, \(checked)")
         #expect(run.titles == run.phone.waiting.map(\.title), "\(place)")
-        #expect(run.screen.synchronization == .synchronized, "\(place)")
+        #expect(run.screen.isSynchronized, "\(place)")
     }
 
     @Test func `a cut at every operation, in every torn form, loses nothing that was felt`() throws {
@@ -170,7 +170,7 @@ final class WatchedRun {
     /// Connects, and waits until both are in sync.
     func connect() {
         radio.connect()
-        run(for: .seconds(20)) { screen.synchronization == .synchronized }
+        run(for: .seconds(20)) { screen.isSynchronized }
         run(for: .milliseconds(500))
     }
 

@@ -129,7 +129,7 @@ struct FullOutboxTests {
         let bench = try tapped(TwiceTelling())
         #expect(bench.snapshot.haptics.pulses.contains { $0.pattern == .failure })
         bench.connect()
-        #expect(bench.screen.synchronization == .synchronized)
+        #expect(bench.screen.isSynchronized)
         #expect(Set(bench.phone.checkOffs.map(\.id)).count >= 96)
         #expect(bench.titles == bench.phone.waiting.map(\.title))
     }

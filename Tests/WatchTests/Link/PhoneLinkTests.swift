@@ -124,7 +124,7 @@ struct PhoneLinkTests {
             }
         }
         bench.radio.connect()
-        #expect(bench.run(until: { $0.description.synchronization == .synchronized }))
+        #expect(bench.run(until: { $0.description.isSynchronized }))
         bench.run(for: .seconds(1))
         let ids = bench.phone.checkOffs.map(\.id)
         #expect(Set(ids).count == ids.count, "seed \(seed)")

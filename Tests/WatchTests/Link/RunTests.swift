@@ -374,7 +374,7 @@ extension WatchBench<ShippingHandler> {
     }
 
     func expectAgreement() {
-        #expect(screen.synchronization == .synchronized)
+        #expect(screen.isSynchronized)
         #expect(titles == phone.waiting.map(\.title))
     }
 

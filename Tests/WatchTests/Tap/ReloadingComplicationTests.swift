@@ -39,7 +39,7 @@ struct ReloadingComplicationTests {
         #expect(bench.phone.checkOffs.map(\.id) == numbers, comment)
         #expect(bench.titles == bench.phone.waiting.prefix(WatchLimits.items).map(\.title), comment)
         #expect(bench.screen.remaining == UInt32(Self.items - taps), comment)
-        #expect(bench.screen.synchronization == .synchronized, comment)
+        #expect(bench.screen.isSynchronized, comment)
     }
 
     @Test(arguments: [Microseconds.seconds(1), .seconds(20)])
@@ -135,7 +135,7 @@ struct ReloadingComplicationTests {
         // Five seconds for the acknowledgement, as many for the reload.
         #expect(try #require(tap.tapToUpdate) >= .seconds(10))
         #expect(try #require(tap.tapToUpdate) <= .milliseconds(10_200))
-        bench.run(until: { $0.description.synchronization == .synchronized })
+        bench.run(until: { $0.description.isSynchronized })
         bench.run(for: .seconds(20))
         expectInStep(bench, taps: 1, "after a slow phone")
         bench.faults = WatchFaults()

@@ -107,7 +107,7 @@ struct TapTests {
             bench.tap(0)
             bench.tap(1)
         }
-        bench.run(until: { $0.description.synchronization == .synchronized })
+        bench.run(until: { $0.description.isSynchronized })
         bench.run(for: .seconds(1))
         #expect(Set(bench.phone.checkOffs.map(\.id)).count == bench.phone.checkOffs.count)
         #expect(bench.phone.checkOffs.count + bench.phone.waiting.count == 200)
