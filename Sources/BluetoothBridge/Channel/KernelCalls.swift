@@ -101,7 +101,6 @@ package enum KernelCalls {
 
     // MARK: Adapters
 
-    /// The adapter with this number, or nil where there is none.
     static func adapter(_ index: CInt) throws(BluetoothError) -> LocalAdapter? {
         var info = hci_dev_info()
         guard hci_devinfo(index, &info) == 0 else {
@@ -133,7 +132,6 @@ package enum KernelCalls {
         return outcome == 0 ? nil : Errno(rawValue: errno)
     }
 
-    /// Whether an adapter has a connection to this address already.
     static func isLinked(_ adapter: LocalAdapter, to peer: BluetoothAddress) -> Bool {
         var address = bdaddr_t(peer)
         return cbluez_link_handle(CInt(adapter.index), &address) >= 0
@@ -158,7 +156,6 @@ package enum KernelCalls {
 
     // MARK: Helpers
 
-    /// The error of the C function that has just failed.
     private static func failure(_ call: String, _ reason: Errno = Errno(rawValue: errno)) -> BluetoothError {
         reason == .addressFamilyNotSupported ? .noAdapter(name: nil) : .system(call: call, reason)
     }

@@ -5,7 +5,7 @@ import Wormhole
 /// The kernel demands security level 4 of every peer: a device that is not paired has to pair, or is refused, before
 /// `accept` returns it. The listener keeps working when the adapter is switched off and on.
 public final class L2CAPListener: TransportListener {
-    /// The number that a watch serves where it is free: one of the unassigned numbers (0x80 to 0xff, Core Specification
+    /// The number that a watch serves if it is free: one of the unassigned numbers (0x80 to 0xff, Core Specification
     /// 5.4, volume 3, part A, section 4.22).
     package static let usualPSM: UInt16 = 0x95
 
@@ -19,7 +19,7 @@ public final class L2CAPListener: TransportListener {
     /// - Parameters:
     ///   - psm: the number to serve; nil for any that is free.
     ///   - largestArriving: the most bytes of one datagram to receive, at least `LinkLimits.smallestSDU`, at most 65,535.
-    /// - Throws: `.noAdapter`; `.system`, with `.addressInUse` where the number is served already.
+    /// - Throws: `.noAdapter`; `.system`, with `.addressInUse` if the number is served already.
     package convenience init(
         on adapter: BluetoothAddress, psm: UInt16? = nil, largestArriving: Int = L2CAPChannel.usualLargestArriving
     ) throws(BluetoothError) {
@@ -64,7 +64,7 @@ public final class L2CAPListener: TransportListener {
 
     /// Waits for the next peer.
     ///
-    /// - Throws: as `acceptWaiting`; `.ended` where the task is cancelled, too.
+    /// - Throws: as `acceptWaiting`; `.ended` if the task is cancelled, too.
     package func next() async throws(BluetoothError) -> L2CAPChannel {
         while !Task.isCancelled {
             if let channel = try acceptWaiting() { return channel }

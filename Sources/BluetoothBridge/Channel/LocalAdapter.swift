@@ -10,12 +10,11 @@ package struct LocalAdapter: Hashable, Sendable {
 
     /// The kernel's number: 0 for hci0.
     package let index: Int
-    /// The kernel's name: hci0, hci1.
     package let name: String
     package let address: BluetoothAddress
     package let power: Power
 
-    /// All adapters, in the order of their numbers; none where the kernel has no Bluetooth.
+    /// All adapters, in the order of their numbers; none if the kernel has no Bluetooth.
     ///
     /// - Throws: `.system`.
     package static func all() throws(BluetoothError) -> [LocalAdapter] {
@@ -39,9 +38,6 @@ package struct LocalAdapter: Hashable, Sendable {
         return found
     }
 
-    /// The adapter with this address.
-    ///
-    /// - Throws: `.noAdapter`; `.system`.
     package static func at(_ address: BluetoothAddress) throws(BluetoothError) -> LocalAdapter {
         guard let found = try all().first(where: { $0.address == address }) else {
             throw .noAdapter(name: address.description)

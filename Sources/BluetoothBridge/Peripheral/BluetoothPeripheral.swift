@@ -84,3 +84,34 @@ public final class BluetoothPeripheral: Sendable {
         return WatchPublication(serving: serving, work: Task { await peripheral.run() })
     }
 }
+
+/// A watch that phones can find, until this ends.
+public final class WatchPublication: Sendable {
+    private let serving: BluetoothRegistration
+    private let work: Task<Void, Never>
+
+    init(serving: BluetoothRegistration, work: Task<Void, Never>) {
+        self.serving = serving
+        self.work = work
+    }
+
+    deinit { work.cancel() }
+
+    /// Withdraws the watch and returns when BlueZ has confirmed that.
+    public func end() async {
+        work.cancel()
+        await work.value
+        await serving.end()
+    }
+}
+
+/// Whoever wears a watch, as its Bluetooth asks them.
+public protocol Wearer: Sendable {
+    /// How often they have let phones pair since the start.
+    var openings: Int { get }
+
+    /// Has them compare the digits of a pairing with those of the phone. The task is cancelled if the phone has given up.
+    ///
+    /// - Returns: `.reject` if they cannot be asked, too.
+    func compare(_ request: PairingRequest) async -> PairingDecision
+}

@@ -18,7 +18,7 @@ struct NotedTransport: DatagramTransport {
     private let transport: any DatagramTransport
     private let note: @Sendable (Frame) -> Void
 
-    /// - Parameter note: is called once for each datagram that is not empty, where it was sent or received.
+    /// - Parameter note: is called once for each datagram that is not empty, if it was sent or received.
     init(_ transport: any DatagramTransport, note: @escaping @Sendable (Frame) -> Void) {
         self.transport = transport
         self.note = note

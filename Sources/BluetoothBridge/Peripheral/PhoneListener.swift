@@ -12,7 +12,6 @@ import Wormhole
 public final class PhoneListener: TransportListener {
     private struct State {
         var throttle = ChannelThrottle()
-        /// The number of the newest channel.
         var newest: UInt64 = 0
     }
 
@@ -95,5 +94,149 @@ public final class PhoneListener: TransportListener {
         // A newer channel may be that of another phone.
         guard state.withLock({ $0.newest == number }) else { return }
         phone.set(nil)
+    }
+}
+
+/// A channel that a phone has opened to a watch: one of `L2CAPListener`, or a test's own.
+package protocol PhoneChannel: DatagramTransport {
+    var device: BluetoothPeer { get }
+
+    /// Requests connection parameters, without waiting for them.
+    ///
+    /// - Throws: `.ended` if the channel has ended; `.noAdapter`; `.system`.
+    func request(_ priority: ConnectionPriority) throws(BluetoothError) -> PriorityRequestOutcome
+}
+
+/// Where phones open channels.
+package protocol PhoneChannelSource: Sendable {
+    /// Waits for the next channel.
+    ///
+    /// - Throws: `.insecure` and `.tooNarrow` for a phone that was refused, after which the next call continues; `.ended` once
+    ///   this is closed, or the task is cancelled; `.system`.
+    func nextChannel() async throws(BluetoothError) -> any PhoneChannel
+
+    /// Takes no more channels. Those that were taken stay open.
+    func close()
+}
+
+extension L2CAPChannel: PhoneChannel {}
+
+extension ConnectionParameterPolicy {
+    /// Requests from a channel what it wishes now, if anything.
+    ///
+    /// - Returns: what the owner should know: the first refusal of the system, or an error other than that the channel has ended.
+    package mutating func request(from channel: any PhoneChannel, at now: Instant) -> BluetoothError? {
+        guard let wish = wish(at: now) else { return nil }
+        do throws(BluetoothError) {
+            return switch requested(wish, at: now, try channel.request(wish)) {
+            case .nothing: nil
+            case .firstRefusal: .parametersKept
+            }
+        } catch {
+            // Requested again with the next change only: the link works with any parameters.
+            _ = requested(wish, at: now, .requested)
+            return error == .ended ? nil : error
+        }
+    }
+}
+
+extension L2CAPListener: PhoneChannelSource {
+    package func nextChannel() async throws(BluetoothError) -> any PhoneChannel { try await next() }
+}
+
+/// Requests the connection parameters of the newest channel, when `ConnectionParameterPolicy` decides so.
+final class ParameterRequests: Sendable {
+    private enum Timer {
+        case none
+        /// The task looks again when the policy has said to.
+        case set(Task<Void, Never>)
+
+        func cancel() {
+            switch self {
+            case .none: break
+            case .set(let task): task.cancel()
+            }
+        }
+    }
+
+    private enum Link {
+        case none
+        case open(number: UInt64, any PhoneChannel)
+    }
+
+    private struct State {
+        var policy = ConnectionParameterPolicy()
+        var link = Link.none
+        var timer = Timer.none
+    }
+
+    private let clock: any LinkClock
+    private let note: @Sendable (BluetoothError) -> Void
+    private let state = Mutex(State())
+
+    /// - Parameter note: receives once that the system allows no requests, and each error of one.
+    init(clock: any LinkClock, note: @escaping @Sendable (BluetoothError) -> Void) {
+        self.clock = clock
+        self.note = note
+    }
+
+    /// A channel was opened, with a number higher than those before.
+    func opened(_ channel: any PhoneChannel, _ number: UInt64) {
+        report(
+            state.withLock { state in
+                state.timer.cancel()
+                state.timer = .none
+                state.link = .open(number: number, channel)
+                state.policy.opened(at: clock.now)
+                return request(&state)
+            })
+    }
+
+    func carried(_ kind: FrameKind, over number: UInt64) {
+        report(
+            state.withLock { state in
+                guard case .open(number, _) = state.link else { return nil }
+                state.policy.carried(kind, at: clock.now)
+                return request(&state)
+            })
+    }
+
+    func ended(_ number: UInt64) {
+        state.withLock { state in
+            guard case .open(number, _) = state.link else { return }
+            state.timer.cancel()
+            (state.timer, state.link) = (.none, .none)
+            state.policy.closed()
+        }
+    }
+
+    private func timerFired(_ number: UInt64) {
+        report(
+            state.withLock { state in
+                guard case .open(number, _) = state.link else { return nil }
+                state.timer = .none
+                return request(&state)
+            })
+    }
+
+    /// Requests what the policy wants now, and sets the timer for what it will want.
+    ///
+    /// - Returns: what to note.
+    private func request(_ state: inout State) -> BluetoothError? {
+        guard case .open(let number, let channel) = state.link else { return nil }
+        let now = clock.now
+        let news = state.policy.request(from: channel, at: now)
+        if case .none = state.timer, let next = state.policy.wakeAt(from: now) {
+            state.timer = .set(
+                Task { [weak self, clock] in
+                    guard (try? await clock.sleep(until: next)) != nil else { return }
+                    self?.timerFired(number)
+                })
+        }
+        return news
+    }
+
+    private func report(_ news: BluetoothError?) {
+        if let news { note(news) }
     }
 }
