@@ -31,19 +31,13 @@ public protocol BluetoothControl: Sendable {
         with peer: BluetoothPeer, on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError)
 
-    /// Accepts pairings that other devices start, until the registration ends: `answer` compares the digits. A newer
-    /// registration replaces an older one.
+    /// Answers pairings that other devices start, until the registration ends: `answer` compares the digits; nil refuses all.
+    /// A newer registration replaces an older one. Without one, BlueZ's adapters may accept some pairings.
     ///
     /// A device that begins to pair in another way is refused: pairing is switched off until the next registration, the
     /// device is disconnected, keys that it may have got are deleted, and `refuse` is told.
     func answerPairing(
-        on adapter: String, asking answer: @escaping PairingAnswer, refusing refuse: @escaping PairingRefusal
-    ) async throws(BluetoothError) -> BluetoothRegistration
-
-    /// Refuses every pairing that other devices start, until the registration ends; `refuse` is told. Without this, and
-    /// without `answerPairing`, BlueZ's adapters may accept some.
-    func declinePairing(
-        on adapter: String, refusing refuse: @escaping PairingRefusal
+        on adapter: String, asking answer: PairingAnswer?, refusing refuse: @escaping PairingRefusal
     ) async throws(BluetoothError) -> BluetoothRegistration
 
     /// Deletes a device and its keys. An unknown device is no error.
@@ -79,7 +73,7 @@ extension BluetoothControl {
         let adapters = try await adapters()
         let chosen =
             if let name { adapters.first { $0.name == name } } else {
-                adapters.first { $0.power == .on } ?? adapters.first
+                adapters.first(where: \.isOn) ?? adapters.first
             }
         guard let chosen else { throw .noAdapter(name: name) }
         return chosen

@@ -10,13 +10,6 @@ public struct BluetoothDevice: Hashable, Sendable {
         case bonded
     }
 
-    /// Whether the machine lets it connect.
-    public enum Admission: Hashable, Sendable {
-        case admitted
-        /// A person, or `tapline unpair`, has shut it out.
-        case blocked
-    }
-
     /// Whether there is a connection.
     public enum Connection: Hashable, Sendable {
         case none
@@ -41,8 +34,8 @@ public struct BluetoothDevice: Hashable, Sendable {
     public var presence: Presence
     /// The keys that it shares with the adapter.
     public var trust: Trust
-    /// Whether it may connect.
-    public var admission: Admission
+    /// Whether a person, or `tapline unpair`, has shut it out, so that it may not connect.
+    public var isBlocked: Bool
     /// Whether it is connected.
     public var connection: Connection
     /// The services that it advertises or offers.
@@ -51,13 +44,13 @@ public struct BluetoothDevice: Hashable, Sendable {
     /// A device as a `BluetoothControl` reports it; see the properties.
     public init(
         peer: BluetoothPeer, name: String?, presence: Presence, trust: Trust,
-        admission: Admission = .admitted, connection: Connection, services: Set<BluetoothUUID>
+        isBlocked: Bool = false, connection: Connection, services: Set<BluetoothUUID>
     ) {
         self.peer = peer
         self.name = name
         self.presence = presence
         self.trust = trust
-        self.admission = admission
+        self.isBlocked = isBlocked
         self.connection = connection
         self.services = services
     }
@@ -80,21 +73,6 @@ public struct BluetoothDevice: Hashable, Sendable {
 
 /// A Bluetooth adapter of this machine.
 public struct BluetoothAdapter: Hashable, Sendable {
-    /// Whether it is switched on.
-    public enum Power: Hashable, Sendable {
-        case on
-        /// Off: `powerOn` switches it on.
-        case off
-    }
-
-    /// Whether other devices can pair with it.
-    public enum Pairing: Hashable, Sendable {
-        /// They can, and the program that answers pairings is asked.
-        case on
-        /// It makes no bonds.
-        case off
-    }
-
     /// The kernel's name, such as `hci0`.
     public var name: String
     /// Its public address.
@@ -102,17 +80,17 @@ public struct BluetoothAdapter: Hashable, Sendable {
     /// The name that other devices see.
     public var alias: String
     /// Whether it is switched on.
-    public var power: Power
-    /// Whether other devices can pair with it.
-    public var pairing: Pairing
+    public var isOn: Bool
+    /// Whether other devices can pair with it. If so, the program that answers pairings is asked.
+    public var isPairable: Bool
 
     /// An adapter of a simulated machine.
-    public init(name: String, address: BluetoothAddress, alias: String, power: Power, pairing: Pairing = .off) {
+    public init(name: String, address: BluetoothAddress, alias: String, isOn: Bool, isPairable: Bool = false) {
         self.name = name
         self.address = address
         self.alias = alias
-        self.power = power
-        self.pairing = pairing
+        self.isOn = isOn
+        self.isPairable = isPairable
     }
 }
 
@@ -140,11 +118,6 @@ public struct BluetoothDiscovery: AsyncSequence, Sendable {
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(BluetoothError) -> BluetoothDevice? {
             try await iterator.next(isolation: actor)?.get()
-        }
-
-        /// The next device; nil when the time is over or the task is cancelled.
-        public mutating func next() async throws(BluetoothError) -> BluetoothDevice? {
-            try await iterator.next()?.get()
         }
     }
 

@@ -1,5 +1,5 @@
+import HostSystem
 import Logging
-import Synchronization
 import WatchLink
 import Wormhole
 
@@ -24,7 +24,7 @@ public final class BondedWatches: TransportListener {
     /// The pause between two reads of the list of bonded devices.
     static let lookingPause = Microseconds.seconds(2)
     /// The pause after failures to reach a watch: the return of a watch may be noticed one second late.
-    fileprivate static let backoff = ReconnectBackoff(shortest: .milliseconds(50), longest: .seconds(1))
+    fileprivate static let backoff = DoublingPause(shortest: .milliseconds(50), longest: .seconds(1))
     /// The pause after a channel. bluetoothd deletes a device that it is told to forget as soon as its link has ended, and a
     /// connection that begins just then can crash Linux 6.1.
     static let settlingPause = Microseconds.milliseconds(500)
@@ -50,7 +50,7 @@ public final class BondedWatches: TransportListener {
         self.init(control, adapter: adapter, memory: memory, clock: SystemClock(), logger: logger) {
             watch, psm, adapter throws(BluetoothError) in
             // A channel without authenticated keys is refused.
-            try await L2CAPConnector(to: watch, psm: psm, from: adapter).open()
+            try await L2CAPConnector(to: watch, psm: psm, from: adapter).open().transport
         }
     }
 
@@ -59,11 +59,11 @@ public final class BondedWatches: TransportListener {
         clock: any LinkClock, logger: Logger, open: @escaping Opening
     ) {
         let channels = ChannelQueue()
-        let rounds = BondedWatchRounds(
+        let scanner = BondScanner(
             control: control, adapterName: adapter, memory: memory, clock: clock, logger: logger.aboutPeers(clock),
             open: open, channels: channels)
         self.channels = channels
-        work = Task { await rounds.run() }
+        work = Task { await scanner.run() }
     }
 
     deinit { close() }
@@ -83,7 +83,7 @@ public final class BondedWatches: TransportListener {
 }
 
 /// Reads the bonds again and again, and runs one task for each watch among them.
-private struct BondedWatchRounds {
+private struct BondScanner {
     let control: any BluetoothControl
     let adapterName: String?
     let memory: WatchMemory
@@ -93,20 +93,24 @@ private struct BondedWatchRounds {
     let channels: ChannelQueue
 
     func run() async {
-        var known: Set<BluetoothPeer> = []
+        let served = WaitableState<Set<BluetoothPeer>>([])
         var trouble: BluetoothError?
-        var policy = OffPolicy.switchOn
+        var maySwitchOn = true
         await withDiscardingTaskGroup { group in
-            let finished = FinishedWatches()
             while !Task.isCancelled {
                 do throws(BluetoothError) {
-                    let adapter = try await readyAdapter(policy)
-                    policy = .leaveOff
-                    known.subtract(finished.take())
-                    for watch in try await watches(on: adapter) where known.insert(watch).inserted {
+                    let adapter = try await control.adapter(named: adapterName)
+                    if !adapter.isOn {
+                        // An adapter that was on before was switched off by a person.
+                        guard maySwitchOn else { throw .adapterDown(name: adapter.name) }
+                        try await control.powerOn(adapter.name)
+                    }
+                    maySwitchOn = false
+                    for watch in try await watches(on: adapter)
+                    where served.change({ $0.insert(watch).inserted }) {
                         group.addTask {
                             await serve(watch, on: adapter)
-                            finished.put(watch)
+                            served.change { _ = $0.remove(watch) }
                         }
                     }
                     if trouble != nil { logger.info("Bluetooth is available again") }
@@ -122,26 +126,9 @@ private struct BondedWatchRounds {
         }
     }
 
-    /// What to do with an adapter that is off.
-    private enum OffPolicy {
-        case switchOn
-        /// It was on, so a person has switched it off since.
-        case leaveOff
-    }
-
-    private func readyAdapter(_ policy: OffPolicy) async throws(BluetoothError) -> BluetoothAdapter {
-        let adapter = try await control.adapter(named: adapterName)
-        switch (adapter.power, policy) {
-        case (.on, .switchOn), (.on, .leaveOff): break
-        case (.off, .switchOn): try await control.powerOn(adapter.name)
-        case (.off, .leaveOff): throw .adapterDown(name: adapter.name)
-        }
-        return adapter
-    }
-
     private func watches(on adapter: BluetoothAdapter) async throws(BluetoothError) -> [BluetoothPeer] {
         try await control.bonds(on: adapter.name).filter { device in
-            guard device.admission == .admitted else { return false }
+            guard !device.isBlocked else { return false }
             if device.services.contains(.tapline) { memory.remember(device.peer, on: adapter.address) }
             return device.mayBeWatch || memory.contains(device.peer, on: adapter.address)
         }.map(\.peer)
@@ -162,7 +149,7 @@ private struct BondedWatchRounds {
                     memory.forget(watch, on: adapter.address)
                     return
                 }
-                let channel = EndingTransport(PacedTransport(try await openChannel(to: watch, on: adapter), delay))
+                let channel = delay.observe(try await openChannel(to: watch, on: adapter))
                 logger.info("a channel to \(watch.address) is open", metadata: about)
                 memory.remember(watch, on: adapter.address)
                 trouble = nil
@@ -177,9 +164,10 @@ private struct BondedWatchRounds {
                 // Nobody wants the watch any more.
                 guard !Task.isCancelled else { return }
                 // `run` logs errors of the machine, once for all watches.
-                if trouble != error, !error.isOfMachine { logger.warning("\(error)", metadata: about) }
+                let nature = error.nature
+                if trouble != error, !nature.isOfMachine { logger.warning("\(error)", metadata: about) }
                 trouble = error
-                pauseLength = error.needsPeople ? BondedWatches.hopelessPause : failures.failed()
+                pauseLength = nature.needsPerson ? BondedWatches.hopelessPause : failures.failed()
             }
             await pause(pauseLength, before: watch, on: adapter)
         }
@@ -224,47 +212,21 @@ private struct BondedWatchRounds {
     }
 }
 
-private final class FinishedWatches: Sendable {
-    private let watches = Mutex<Set<BluetoothPeer>>([])
-
-    func put(_ watch: BluetoothPeer) { _ = watches.withLock { $0.insert(watch) } }
-
-    func take() -> Set<BluetoothPeer> {
-        watches.withLock { watches in
-            defer { watches = [] }
-            return watches
-        }
-    }
-}
-
 extension BluetoothDevice {
     /// Whether it offers the service of a watch, or its services are not known yet.
     fileprivate var mayBeWatch: Bool { services.isEmpty || services.contains(.tapline) }
 }
 
 extension BluetoothError {
-    /// Whether another attempt can only succeed after a person has done something.
-    fileprivate var needsPeople: Bool {
+    /// Whether it concerns this machine's Bluetooth as a whole, and whether only a person can remove its cause.
+    fileprivate var nature: (isOfMachine: Bool, needsPerson: Bool) {
         switch self {
-        case .bondLost, .insecure, .noService, .notPaired, .notAllowed: true
-        case .system, .noAdapter, .adapterDown, .adapterBlocked, .noBus, .noDaemon, .malformedAddress, .outOfReach,
-            .notListening, .cutOff, .tooNarrow, .ended, .pairingFailed, .notCompared, .alreadyPaired, .parametersKept,
-            .timedOut,
-            .cancelled,
-            .refused, .unexpectedAnswer:
-            false
-        }
-    }
-
-    /// Whether it concerns this machine's Bluetooth as a whole, and not one watch.
-    fileprivate var isOfMachine: Bool {
-        switch self {
-        case .noAdapter, .adapterDown, .adapterBlocked, .noBus, .noDaemon, .notAllowed: true
-        case .system, .malformedAddress, .outOfReach, .notPaired, .notListening, .cutOff, .tooNarrow, .ended, .insecure,
-            .bondLost, .pairingFailed, .notCompared, .noService, .alreadyPaired, .parametersKept, .timedOut, .cancelled,
-            .refused,
-            .unexpectedAnswer:
-            false
+        case .notAllowed: (true, true)
+        case .noAdapter, .adapterDown, .adapterBlocked, .noBus, .noDaemon: (true, false)
+        case .bondLost, .insecure, .noService, .notPaired: (false, true)
+        case .system, .malformedAddress, .outOfReach, .notListening, .cutOff, .tooNarrow, .ended, .pairingFailed,
+            .notCompared, .alreadyPaired, .parametersKept, .timedOut, .cancelled, .refused, .unexpectedAnswer:
+            (false, false)
         }
     }
 }

@@ -1,6 +1,6 @@
 import HostSystem
 
-/// The GATT services of a watch: the PSM of its channel, device information, and its battery.
+/// What the GATT services of a watch say: the PSM of its channel, and its battery. Device information is the same for all.
 public struct WatchServices: Sendable {
     /// The PSM of its L2CAP channel.
     ///
@@ -8,30 +8,13 @@ public struct WatchServices: Sendable {
     /// channel itself demands authenticated keys. A characteristic that required encryption would make the reader's
     /// system encrypt with keys that the watch may have lost, which crashes Linux 6.1.
     public var channelNumber: UInt16
-    /// Device information.
-    public var information: WatchInformation
     /// The charge of its battery.
     public var battery: BatteryLevel
 
     /// The services of a watch; see the properties.
-    public init(channelNumber: UInt16, information: WatchInformation, battery: BatteryLevel) {
+    public init(channelNumber: UInt16, battery: BatteryLevel) {
         self.channelNumber = channelNumber
-        self.information = information
         self.battery = battery
-    }
-}
-
-/// The device information of a watch.
-public struct WatchInformation: Hashable, Sendable {
-    package var manufacturer: String
-    package var model: String
-    package var firmware: String
-
-    /// The texts of the device information service: manufacturer, model, firmware revision.
-    public init(manufacturer: String, model: String, firmware: String) {
-        self.manufacturer = manufacturer
-        self.model = model
-        self.firmware = firmware
     }
 }
 

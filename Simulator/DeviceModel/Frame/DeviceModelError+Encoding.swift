@@ -1,5 +1,3 @@
-import Pictures
-
 extension DeviceModelError {
     /// What a picture's encoder returns.
     ///

@@ -1,5 +1,4 @@
 import HostSystem
-import Pictures
 import Watch
 
 /// Where two pictures of the panel differ.

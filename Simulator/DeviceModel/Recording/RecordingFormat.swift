@@ -1,5 +1,3 @@
-import Pictures
-
 /// A kind of file that a recording becomes.
 package protocol RecordingFormat: Sendable {
     /// The end of its names, such as `.gif`.

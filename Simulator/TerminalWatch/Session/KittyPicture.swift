@@ -1,5 +1,5 @@
+import DeviceModel
 import Foundation
-import Pictures
 
 /// Pictures by kitty's graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol): PNG files in base 64. Each row of cells is a
 /// picture of its own, whose number is that of the row, so that a change sends no more than the rows that it is in.

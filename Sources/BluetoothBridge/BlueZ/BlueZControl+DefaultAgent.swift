@@ -8,15 +8,11 @@ import WatchLink
 /// A watch that declines makes its agent the default one too, so that an agent that refuses always exists. bluetoothd keeps
 /// the agents as a stack and asks the top one. A watch that asks returns to the top after one that declines has gone there.
 extension BlueZControl {
-    func beAsked(_ stance: PairingAgent.Stance) async throws(BluetoothError) {
-        switch stance {
-        case .asking: break
-        case .declining:
-            // An adapter becomes pairable with every new default agent. If that agent belongs to a watch of this user, bluetoothd
-            // is to ask it. The devices that an agent of another user accepts are not our concern.
-            if isRegistered(.nothing), await isExplained() { return }
-        }
-        try await registerDefaultAgent(stance.capability)
+    func beAsked(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
+        // An adapter becomes pairable with every new default agent. If that agent belongs to a watch of this user, bluetoothd
+        // is to ask it. The devices that an agent of another user accepts are not our concern.
+        if capability == .nothing, isRegistered(.nothing), await isExplained() { return }
+        try await registerDefaultAgent(capability)
     }
 
     func registerDefaultAgent(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
@@ -32,15 +28,11 @@ extension BlueZControl {
     }
 
     /// Keeps the agent of a watch that asks on top, until the tasks are cancelled.
-    func stayAsked(on adapter: String, _ stance: PairingAgent.Stance) -> [Task<Void, Never>] {
-        switch stance {
-        case .declining: []
-        case .asking:
-            [
-                Task { [self] in await outlastDeclining() },
-                Task { [self] in await followConnections(on: adapter) },
-            ]
-        }
+    func stayAsked(on adapter: String) -> [Task<Void, Never>] {
+        [
+            Task { [self] in await outlastDeclining() },
+            Task { [self] in await followConnections(on: adapter) },
+        ]
     }
 
     private func outlastDeclining() async {

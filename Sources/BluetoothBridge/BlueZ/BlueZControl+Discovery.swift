@@ -14,7 +14,7 @@ extension BlueZControl {
             do throws(BluetoothError) {
                 try await look(for: service, on: adapter, within: limit) { device in
                     continuation.yield(.success(device))
-                    return .goOn
+                    return .continue
                 }
             } catch {
                 if error != .cancelled { continuation.yield(.failure(error)) }
@@ -45,7 +45,7 @@ extension BlueZControl {
         let path = BlueZ.path(of: peer.address, on: adapter)
         if try await link.tree().device(at: path) != nil { return }
         try await look(for: nil, on: adapter, within: BluetoothLimits.discovery) { device in
-            device.peer.address == peer.address ? .enough : .goOn
+            device.peer.address == peer.address ? .enough : .continue
         }
         guard try await link.tree().device(at: path) != nil else { throw .outOfReach(peer.address) }
     }
@@ -56,7 +56,7 @@ extension BlueZControl {
     private static let scan = Microseconds.seconds(3)
 
     private enum Verdict {
-        case goOn
+        case `continue`
         case enough
     }
 
@@ -103,12 +103,10 @@ extension BlueZControl {
     }
 
     private func stopScan(on adapter: String) async {
-        // This task may be cancelled, which would cancel its calls too. If bluetoothd or the adapter is gone, there is
-        // nothing to stop.
-        await Task {
-            try? await patiently(within: .seconds(10), about: .adapter(adapter)) { [link] () throws(BluetoothError) in
+        await link.undo { [self] () throws(BluetoothError) in
+            try await patiently(within: .seconds(10), about: .adapter(adapter)) { [link] () throws(BluetoothError) in
                 try await link.call(BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "StopDiscovery")
             }
-        }.value
+        }
     }
 }

@@ -19,14 +19,15 @@ extension BlueZControl {
             try await link.call(path, BlueZ.device, "Pair", within: BlueZControl.pairingLimit)
         } catch {
             let comparison = agent.finish(path)
-            await giveUp(path, after: error)
+            // Without that bluetoothd would continue a pairing that no caller waits for.
+            if error == .cancelled || error == .timedOut { await cancelPairing(path) }
             if case .refused(let method) = comparison { throw .notCompared(peer.address, method) }
             throw error.about(.device(peer.address, adapter: adapter))
         }
         switch agent.finish(path) {
-        case .accepted: break
+        case .compared: break
         // The keys are worthless: a machine in the middle could have exchanged them.
-        case .none:
+        case .begun, nil:
             try await forget(peer, on: adapter)
             throw .notCompared(peer.address, .justWorks)
         case .refused(let method):
@@ -35,11 +36,6 @@ extension BlueZControl {
         }
         let isBonded = try await link.wait(within: .seconds(5)) { $0.device(at: path)?.isBonded == true ? true : nil }
         guard isBonded != nil else { throw .pairingFailed(peer.address, "the keys were not kept") }
-    }
-
-    private func giveUp(_ path: String, after error: BluetoothError) async {
-        guard error == .cancelled || error == .timedOut else { return }
-        await cancelPairing(path)
     }
 
     /// Ends a pairing that is no comparison of digits, which the agent has refused already.
@@ -79,48 +75,30 @@ extension BlueZControl {
     }
 
     private func cancelPairing(_ path: String) async {
-        let bus = link.bus
-        // This task is cancelled, which would cancel its calls too.
-        await Task {
-            _ = try? await bus.call(
-                BusCall(destination: BlueZ.name, path: path, interface: BlueZ.device, member: "CancelPairing"))
-        }.value
+        await link.undo { [link] () throws(BluetoothError) in
+            try await link.call(path, BlueZ.device, "CancelPairing")
+        }
     }
 
-    /// Accepts pairings that other devices start; see `BluetoothControl`.
+    /// Answers pairings that other devices start; see `BluetoothControl`.
     public func answerPairing(
-        on adapter: String, asking answer: @escaping PairingAnswer, refusing refuse: @escaping PairingRefusal
-    ) async throws(BluetoothError) -> BluetoothRegistration {
-        try await respond(on: adapter, .asking, answer, refuse)
-    }
-
-    /// Refuses pairings that other devices start; see `BluetoothControl`.
-    public func declinePairing(
-        on adapter: String, refusing refuse: @escaping PairingRefusal
-    ) async throws(BluetoothError) -> BluetoothRegistration {
-        try await respond(on: adapter, .declining, { _ in .reject }, refuse)
-    }
-
-    private func respond(
-        on adapter: String, _ stance: PairingAgent.Stance,
-        _ answer: @escaping PairingAnswer, _ refuse: @escaping PairingRefusal
+        on adapter: String, asking answer: PairingAnswer?, refusing refuse: @escaping PairingRefusal
     ) async throws(BluetoothError) -> BluetoothRegistration {
         _ = try await known(adapter)
-        let number = agent.respond(on: adapter, stance, answer, refuse)
-        let staying = stayAsked(on: adapter, stance)
+        let isAsking = answer != nil
+        let number = agent.respond(on: adapter, answer, refuse)
+        let staying = isAsking ? stayAsked(on: adapter) : []
         do {
             return try await register(on: adapter) { [self] () throws(BluetoothError) in
-                try await beAsked(stance)
-                try await link.set(
-                    BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "Pairable", .boolean(stance == .asking))
+                try await beAsked(isAsking ? .displayYesNo : .nothing)
+                try await link.set(BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "Pairable", .boolean(isAsking))
             } undo: { [self] in
                 for task in staying { task.cancel() }
                 // A newer registration continues.
                 guard agent.stop(number) else { return }
-                // This task is cancelled, which would cancel its calls too.
-                await Task {
-                    try? await link.set(BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "Pairable", .no)
-                }.value
+                await link.undo { [link] () throws(BluetoothError) in
+                    try await link.set(BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "Pairable", .no)
+                }
                 if !agent.isPairing { await unregisterAgent() }
             }
         } catch {

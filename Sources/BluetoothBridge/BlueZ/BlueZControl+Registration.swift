@@ -142,12 +142,9 @@ extension BlueZControl {
                     }
                 }
             } undo: { [link] in
-                let call = BusCall(
-                    destination: BlueZ.name, path: place, interface: manager, member: "Unregister" + what,
-                    body: [.objectPath(path)])
-                let bus = link.bus
-                // This task is cancelled, which would cancel its calls too. A daemon that is gone has forgotten the object.
-                await Task { _ = try? await bus.call(call) }.value
+                await link.undo { () throws(BluetoothError) in
+                    try await link.call(place, manager, "Unregister" + what, [.objectPath(path)])
+                }
                 await undo()
             }
         } catch {

@@ -61,7 +61,7 @@ public final class BlueZControl: BluetoothControl {
     /// Switches an adapter on, and waits until it is.
     public func powerOn(_ adapter: String) async throws(BluetoothError) {
         let path = BlueZ.path(ofAdapter: adapter)
-        if try await known(adapter).power == .on { return }
+        if try await known(adapter).isOn { return }
         do throws(BluetoothError) {
             try await patiently(within: .seconds(10), about: .adapter(adapter)) { [link] () throws(BluetoothError) in
                 try await link.set(path, BlueZ.adapter, "Powered", .yes)
@@ -71,7 +71,7 @@ public final class BlueZControl: BluetoothControl {
             guard case .refused = error, LocalAdapter.isBlocked(adapter) else { throw error }
             throw .adapterBlocked(name: adapter)
         }
-        let isOn = try await link.wait(within: .seconds(10)) { $0.adapter(adapter)?.power == .on ? true : nil }
+        let isOn = try await link.wait(within: .seconds(10)) { $0.adapter(adapter)?.isOn == true ? true : nil }
         guard isOn != nil else { throw .adapterDown(name: adapter) }
     }
 
@@ -129,7 +129,7 @@ extension BlueZControl {
 
     func poweredOn(_ adapter: String) async throws(BluetoothError) -> BluetoothAdapter {
         let found = try await known(adapter)
-        guard found.power == .on else { throw .adapterDown(name: adapter) }
+        guard found.isOn else { throw .adapterDown(name: adapter) }
         return found
     }
 
@@ -172,14 +172,10 @@ extension BlueZControl {
 
     func unregisterAgent() async {
         agentRegistration.withLock { $0 = nil }
-        let bus = link.bus
-        // The task may be cancelled, which would cancel its calls too. A daemon that is gone has forgotten the agent.
-        await Task {
-            _ = try? await bus.call(
-                BusCall(
-                    destination: BlueZ.name, path: BlueZ.manager, interface: BlueZ.agentManager,
-                    member: "UnregisterAgent", body: [.objectPath(PairingAgent.path)]))
-        }.value
+        await link.undo { [link] () throws(BluetoothError) in
+            try await link.call(
+                BlueZ.manager, BlueZ.agentManager, "UnregisterAgent", [.objectPath(PairingAgent.path)])
+        }
     }
 
     func nextObject() -> UInt64 {

@@ -125,6 +125,12 @@ extension BlueZLink {
             within: limit)
     }
 
+    /// Makes calls that undo something, to the end, in a task that may be cancelled: that would cancel its calls too. A bluetoothd
+    /// that is gone has nothing to undo.
+    func undo(_ calls: @escaping @Sendable () async throws(BluetoothError) -> Void) async {
+        await Task { try? await calls() }.value
+    }
+
     func set(_ path: String, _ interface: String, _ name: String, _ value: BusValue) async throws(BluetoothError) {
         try await call(path, BlueZ.properties, "Set", [.string(interface), .string(name), .variant(value)])
     }

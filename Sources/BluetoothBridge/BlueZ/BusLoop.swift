@@ -17,32 +17,24 @@ final class BusLoop {
         case lost(BluetoothError, again: WatchLink.Instant)
         /// Open, though its greeting may not be answered yet.
         case open(BusLibrary)
-    }
-
-    private enum Alarm {
-        case none
-        case set(WatchLink.Instant, Task<Void, Never>)
-    }
-
-    private enum Life {
-        case running
-        case ending
+        /// The thread ends.
+        case closed
     }
 
     private let inbox: BusInbox
     private let address: String
     private let clock: any LinkClock
-    private var alarm = Alarm.none
+    /// Wakes the thread for a deadline.
+    private var alarm: (time: WatchLink.Instant, task: Task<Void, Never>)?
     private var link = Link.unused
-    private var life = Life.running
     private var connections: UInt64 = 0
     /// A bus that comes back is noticed within two seconds.
-    private var backoff = ReconnectBackoff(shortest: .milliseconds(100), longest: .seconds(2))
+    private var backoff = DoublingPause(shortest: .milliseconds(100), longest: .seconds(2))
     private var waiting: [UInt64: Waiting] = [:]
     private var numbers: [UInt64: UInt64] = [:]
     private var subscriptions: [(match: BusMatch, hear: @Sendable (BusSignal) -> Void)] = []
     private var watchers: [@Sendable (BusCondition) -> Void] = []
-    private var exports = BusExports()
+    var exports = BusExports()
     private var owners = BusOwners()
 
     private init(inbox: BusInbox, address: String, clock: any LinkClock) {
@@ -51,7 +43,7 @@ final class BusLoop {
         self.clock = clock
     }
 
-    /// Starts the thread of a bus. It ends with the request `.close`.
+    /// Starts the thread of a bus. It ends with `close`.
     ///
     /// - Throws: `.system` if the process has no thread left.
     static func start(inbox: BusInbox, address: String, clock: any LinkClock) throws(BluetoothError) {
@@ -65,8 +57,8 @@ final class BusLoop {
 
     private func run() {
         while true {
-            for request in inbox.take() { perform(request) }
-            if case .ending = life { return clearAlarm() }
+            for request in inbox.take() { request(self) }
+            if case .closed = link { return clearAlarm() }
             reconnectIfDue()
             pump()
             expire()
@@ -74,33 +66,34 @@ final class BusLoop {
         }
     }
 
-    private func perform(_ request: BusRequest) {
-        switch request {
-        case .call(let number, let call, let deadline, let finish): make(call, number, deadline, finish)
-        case .cancel(let number): finish(number, .failure(.cancelled))
-        case .subscribe(let match, let hear):
-            subscriptions.append((match, hear))
-            if case .open(let library) = link { add(match, to: library) }
-        case .watch(let hear):
-            watchers.append(hear)
-            if case .unused = link { connect() } else { hear(condition) }
-        case .export(let path, let object): exports[path] = object
-        case .answer(let number, let result):
-            withLibrary { library throws(BluetoothError) in try library.answer(number, result) }
-        case .emit(let signal):
-            withLibrary { library throws(BluetoothError) in try library.send(signal) }
-        case .close:
-            for number in Array(waiting.keys) { finish(number, .failure(.cancelled)) }
-            link = .unused
-            life = .ending
-        }
+    func subscribe(_ match: BusMatch, _ hear: @escaping @Sendable (BusSignal) -> Void) {
+        subscriptions.append((match, hear))
+        if case .open(let library) = link { add(match, to: library) }
+    }
+
+    func watch(_ hear: @escaping @Sendable (BusCondition) -> Void) {
+        watchers.append(hear)
+        if case .unused = link { connect() } else { hear(condition) }
+    }
+
+    private func answer(_ number: BusIncomingCall.Number, _ result: Result<[BusValue], BusFault>) {
+        withLibrary { library throws(BluetoothError) in try library.answer(number, result) }
+    }
+
+    func emit(_ signal: BusSignal) {
+        withLibrary { library throws(BluetoothError) in try library.send(signal) }
+    }
+
+    func close() {
+        for number in Array(waiting.keys) { finish(number, .failure(.cancelled)) }
+        link = .closed
     }
 
     private var condition: BusCondition {
         switch link {
         case .open: .connected
         case .lost(let error, _): .lost(error)
-        case .unused: .lost(.noBus("not connected yet"))
+        case .unused, .closed: .lost(.noBus("not connected yet"))
         }
     }
 }
@@ -176,19 +169,18 @@ extension BusLoop {
         var deadlines = waiting.values.map(\.deadline)
         if case .lost(_, let again) = link, !watchers.isEmpty { deadlines.append(again) }
         guard let first = deadlines.min() else { return }
-        if case .set(let earlier, _) = alarm, earlier <= first, earlier > clock.now { return }
+        if let alarm, alarm.time <= first, alarm.time > clock.now { return }
         clearAlarm()
-        alarm = .set(
-            first,
-            Task { [clock, inbox] in
-                guard (try? await clock.sleep(until: first)) != nil else { return }
-                inbox.wake()
-            })
+        let task = Task { [clock, inbox] in
+            guard (try? await clock.sleep(until: first)) != nil else { return }
+            inbox.wake()
+        }
+        alarm = (first, task)
     }
 
     private func clearAlarm() {
-        if case .set(_, let task) = alarm { task.cancel() }
-        alarm = .none
+        alarm?.task.cancel()
+        alarm = nil
     }
 }
 
@@ -220,23 +212,23 @@ extension BusLoop {
                 subscription.hear(signal)
             }
         case .call(let call):
-            exports.handle(call) { [inbox] result in inbox.post(.answer(call.number, result)) }
+            exports.handle(call) { [inbox] result in inbox.post { $0.answer(call.number, result) } }
         case .housekeeping, .nothing: break
         }
     }
 }
 
 extension BusLoop {
-    private func make(
+    func make(
         _ call: BusCall, _ number: UInt64, _ deadline: WatchLink.Instant,
         _ finish: @escaping @Sendable (Result<[BusValue], BluetoothError>) -> Void
     ) {
         switch link {
         case .unused, .lost: connect()
-        case .open: break
+        case .open, .closed: break
         }
         switch link {
-        case .unused: finish(.failure(.noBus("not connected")))
+        case .unused, .closed: finish(.failure(.noBus("not connected")))
         case .lost(let error, _): finish(.failure(error))
         case .open(let library):
             do throws(BluetoothError) {
@@ -258,7 +250,7 @@ extension BusLoop {
         if let number = numbers[cookie] { finish(number, result) }
     }
 
-    private func finish(_ number: UInt64, _ result: Result<[BusValue], BluetoothError>) {
+    func finish(_ number: UInt64, _ result: Result<[BusValue], BluetoothError>) {
         guard let call = waiting.removeValue(forKey: number) else { return }
         numbers[call.cookie] = nil
         call.finish(result)

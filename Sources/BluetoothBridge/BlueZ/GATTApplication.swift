@@ -18,7 +18,6 @@ final class GATTApplication: Sendable {
     init(watch: WatchServices, root: String) {
         self.root = root
         let number = watch.channelNumber
-        let information = watch.information
         let battery = watch.battery
         self.battery = battery
         let text: (BluetoothUUID, String) -> Characteristic = { uuid, text in
@@ -35,8 +34,8 @@ final class GATTApplication: Sendable {
             (
                 .deviceInformation,
                 [
-                    text(.manufacturerName, information.manufacturer), text(.modelNumber, information.model),
-                    text(.firmwareRevision, information.firmware),
+                    text(.manufacturerName, "Tapline"), text(.modelNumber, "Tapline watch"),
+                    text(.firmwareRevision, "1"),
                 ]
             ),
             (

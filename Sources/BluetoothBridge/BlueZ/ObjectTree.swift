@@ -69,8 +69,7 @@ extension ObjectTree {
         else { return nil }
         return BluetoothAdapter(
             name: name, address: address, alias: properties["Alias"]?.text ?? name,
-            power: properties["Powered"]?.truth == true ? .on : .off,
-            pairing: properties["Pairable"]?.truth == true ? .on : .off)
+            isOn: properties["Powered"]?.truth == true, isPairable: properties["Pairable"]?.truth == true)
     }
 
     func devices(on adapter: String) -> [BluetoothDevice] {
@@ -92,7 +91,7 @@ extension ObjectTree {
         return BluetoothDevice(
             peer: BluetoothPeer(address, kind), name: properties["Name"]?.text.flatMap(\.printable),
             presence: presence(properties["RSSI"]?.number), trust: isBonded ? .bonded : isPaired ? .paired : .stranger,
-            admission: properties["Blocked"]?.truth == true ? .blocked : .admitted,
+            isBlocked: properties["Blocked"]?.truth == true,
             connection: isResolved ? .resolved : isConnected ? .connected : .none,
             services: Set((properties["UUIDs"]?.texts ?? []).map(BluetoothUUID.init)))
     }

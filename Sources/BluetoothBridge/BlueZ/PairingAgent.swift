@@ -29,30 +29,18 @@ final class PairingAgent: Sendable {
     /// not block.
     typealias Refusing = @Sendable (_ device: String, _ method: PairingMethod, _ starter: Starter) -> Void
 
-    /// What a device that begins to pair with an adapter meets.
-    enum Stance: Hashable, Sendable {
-        case asking
-        case declining
-
-        var capability: Capability {
-            switch self {
-            case .asking: .displayYesNo
-            case .declining: .nothing
-            }
-        }
-    }
-
     private struct Responder {
         let number: UInt64
         let adapter: String
-        /// A refusal makes it decline for good.
-        var stance: Stance
-        let answer: PairingAnswer
+        /// Nil declines. A refusal makes it nil for good.
+        var answer: PairingAnswer?
         let refuse: PairingRefusal
     }
 
-    private enum Initiated {
+    /// A pairing that this side has started.
+    enum Initiated {
         case begun(PairingAnswer)
+        /// A person has compared digits and accepted them.
         case compared
         case refused(PairingMethod)
     }
@@ -89,12 +77,11 @@ final class PairingAgent: Sendable {
     ///
     /// - Returns: a number for `stop`.
     func respond(
-        on adapter: String, _ stance: Stance, _ answer: @escaping PairingAnswer, _ refuse: @escaping PairingRefusal
+        on adapter: String, _ answer: PairingAnswer?, _ refuse: @escaping PairingRefusal
     ) -> UInt64 {
         state.withLock { state in
             state.nextNumber += 1
-            state.responder = Responder(
-                number: state.nextNumber, adapter: adapter, stance: stance, answer: answer, refuse: refuse)
+            state.responder = Responder(number: state.nextNumber, adapter: adapter, answer: answer, refuse: refuse)
             return state.nextNumber
         }
     }
@@ -102,7 +89,7 @@ final class PairingAgent: Sendable {
     /// The adapter on which somebody compares digits for devices that begin to pair, or did until a refusal.
     var respondingAdapter: String? { state.withLock { $0.responder?.adapter } }
 
-    var isAsking: Bool { state.withLock { $0.responder?.stance == .asking } }
+    var isAsking: Bool { state.withLock { $0.responder?.answer != nil } }
 
     /// Stops accepting pairings.
     ///
@@ -119,26 +106,15 @@ final class PairingAgent: Sendable {
         state.withLock { $0.initiated[device] = .begun(answer) }
     }
 
-    enum Comparison: Hashable, Sendable {
-        /// A person has compared digits and accepted them.
-        case accepted
-        case none
-        case refused(PairingMethod)
-    }
-
     var isPairing: Bool { state.withLock { !$0.initiated.isEmpty } }
 
     /// Ends that pairing and its question.
-    func finish(_ device: String) -> Comparison {
+    func finish(_ device: String) -> Initiated? {
         let (initiated, question) = state.withLock { state in
             (state.initiated.removeValue(forKey: device), state.questions.removeValue(forKey: device))
         }
         question?.end(.failure(BlueZ.fault("Canceled", "the pairing is over")))
-        switch initiated {
-        case .compared: return .accepted
-        case .begun, nil: return .none
-        case .refused(let method): return .refused(method)
-        }
+        return initiated
     }
 
     /// All questions of bluetoothd are void, for example because it has gone.
@@ -181,9 +157,9 @@ final class PairingAgent: Sendable {
                 // bluetoothd asks one program about the devices of all adapters. While that asks somebody, it has to stop:
                 // a passkey for another adapter is guessed as well.
                 guard let responder = state.responder,
-                    responder.adapter == place.adapter || responder.stance == .asking
+                    responder.adapter == place.adapter || responder.answer != nil
                 else { return .them { _ in } }
-                state.responder?.stance = .declining
+                state.responder?.answer = nil
                 return .them(responder.refuse)
             }
         }
@@ -213,9 +189,7 @@ final class PairingAgent: Sendable {
     private func asked(_ device: String, adapter: String) -> PairingAnswer? {
         state.withLock { state in
             if case .begun(let answer) = state.initiated[device] { return answer }
-            guard let responder = state.responder, responder.adapter == adapter, responder.stance == .asking else {
-                return nil
-            }
+            guard let responder = state.responder, responder.adapter == adapter else { return nil }
             return responder.answer
         }
     }

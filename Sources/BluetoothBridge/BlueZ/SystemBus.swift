@@ -33,11 +33,12 @@ final class SystemBus: Sendable {
         try BusLoop.start(inbox: inbox, address: address, clock: clock)
     }
 
-    deinit { inbox.post(.close) }
+    deinit { inbox.post { $0.close() } }
 
     /// Makes a call. `finish` gets the result on the thread of the bus, in order with the signals.
     func send(_ call: BusCall, _ finish: @escaping @Sendable (Result<[BusValue], BluetoothError>) -> Void) {
-        inbox.post(.call(inbox.nextNumber(), call, deadline: clock.now + SystemBus.usualLimit, finish))
+        let (number, deadline) = (inbox.nextNumber(), clock.now + SystemBus.usualLimit)
+        inbox.post { $0.make(call, number, deadline, finish) }
     }
 
     /// Makes a call and waits for its answer.
@@ -49,60 +50,47 @@ final class SystemBus: Sendable {
         let deadline = clock.now + limit
         let result: Result<[BusValue], BluetoothError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                inbox.post(.call(number, call, deadline: deadline) { continuation.resume(returning: $0) })
+                inbox.post { $0.make(call, number, deadline) { continuation.resume(returning: $0) } }
                 // If the task was cancelled before, the request of `onCancel` came too early.
-                if Task.isCancelled { inbox.post(.cancel(number)) }
+                if Task.isCancelled { inbox.post { $0.finish(number, .failure(.cancelled)) } }
             }
         } onCancel: {
-            inbox.post(.cancel(number))
+            inbox.post { $0.finish(number, .failure(.cancelled)) }
         }
         return try result.get()
     }
 
     /// Delivers every signal of a match to `hear`, on the thread of the bus.
     func subscribe(_ match: BusMatch, _ hear: @escaping @Sendable (BusSignal) -> Void) {
-        inbox.post(.subscribe(match, hear))
+        inbox.post { $0.subscribe(match, hear) }
     }
 
     /// Reports the state of the connection, now and whenever it changes, on the thread of the bus. The connection is kept
     /// open from then on.
     func watch(_ hear: @escaping @Sendable (BusCondition) -> Void) {
-        inbox.post(.watch(hear))
+        inbox.post { $0.watch(hear) }
     }
 
     func export(_ object: BusExport, at path: String) {
-        inbox.post(.export(path: path, object))
+        inbox.post { $0.exports[path] = object }
     }
 
     func withdraw(_ path: String) {
-        inbox.post(.export(path: path, nil))
+        inbox.post { $0.exports[path] = nil }
     }
 
     /// Sends a signal, if there is a connection.
     func emit(_ signal: BusSignal) {
-        inbox.post(.emit(signal))
+        inbox.post { $0.emit(signal) }
     }
-}
-
-enum BusRequest: Sendable {
-    /// Make a call, and report its result or, at `deadline`, that there is none.
-    case call(
-        UInt64, BusCall, deadline: WatchLink.Instant, @Sendable (Result<[BusValue], BluetoothError>) -> Void)
-    /// Nobody waits for this call any more.
-    case cancel(UInt64)
-    case subscribe(BusMatch, @Sendable (BusSignal) -> Void)
-    /// Report the state of the connection, now and whenever it changes; the connection is kept open from then on.
-    case watch(@Sendable (BusCondition) -> Void)
-    case export(path: String, BusExport?)
-    case answer(BusIncomingCall.Number, Result<[BusValue], BusFault>)
-    case emit(BusSignal)
-    case close
 }
 
 /// The requests that the thread of a bus has not seen yet, and the descriptor that wakes it for them.
 final class BusInbox: Sendable {
-    private let requests = Mutex<[BusRequest]>([])
-    private let numbers = Mutex<UInt64>(0)
+    typealias Request = @Sendable (BusLoop) -> Void
+
+    private let requests = Mutex<[Request]>([])
+    private let numbers = Atomic<UInt64>(0)
     private let arrival: EventDescriptor
 
     init() throws(BluetoothError) {
@@ -119,19 +107,14 @@ final class BusInbox: Sendable {
     /// Makes the thread check its deadlines.
     func wake() { arrival.signal() }
 
-    func nextNumber() -> UInt64 {
-        numbers.withLock { number in
-            number += 1
-            return number
-        }
-    }
+    func nextNumber() -> UInt64 { numbers.add(1, ordering: .relaxed).newValue }
 
-    func post(_ request: BusRequest) {
+    func post(_ request: @escaping Request) {
         requests.withLock { $0.append(request) }
         arrival.signal()
     }
 
-    func take() -> [BusRequest] {
+    func take() -> [Request] {
         arrival.drain()
         return requests.withLock { requests in
             defer { requests = [] }

@@ -3,25 +3,23 @@ import Wormhole
 
 /// A channel to a peer over Bluetooth: an L2CAP LE connection-oriented channel of security level 4.
 ///
-/// It is a transport for tasks; a caller that polls on a thread of its own uses `socket` instead.
-///
 /// Datagrams stay in order as long as the kernel's receive buffer does not overflow. If it has overflowed, and the
 /// peer continues to send while this side reads, Linux (6.1.192, measured) delivers newer datagrams before older ones;
 /// none is lost. The buffer is as large as the system allows, which is 17 of the longest datagrams and 218 of 300 bytes
 /// (measured); the link has about ten unacknowledged.
-package struct L2CAPChannel: DatagramTransport {
+package struct L2CAPChannel: Sendable {
     /// The usual limit for a datagram to receive, in bytes. The kernel gives the peer one credit for
     /// each piece of such a datagram, so a lower limit would make the peer wait for credits.
     package static let usualLargestArriving = 4_096
 
     package let device: BluetoothPeer
-    package let adapter: BluetoothAddress
+    private let adapter: BluetoothAddress
     /// The security of the link, read once when the channel was opened.
     package let security: ChannelSecurity
     package let largestArriving: Int
-    /// The socket, for a caller that polls. The channel closes it.
+    /// The socket, for a caller that polls on a thread of its own. `transport` uses the same one.
     package let socket: DatagramSocket
-    private let transport: SocketTransport
+    package let transport: any DatagramTransport
 
     /// Takes over a connected socket after checking its security and its largest datagrams.
     ///
@@ -47,26 +45,6 @@ package struct L2CAPChannel: DatagramTransport {
             socket, from: .bondedDevice(address: device.description), largestDatagram: sizes.leaving,
             largestArriving: sizes.arriving)
     }
-
-    package var peer: TransportPeer { transport.peer }
-
-    package var largestDatagram: Int { transport.largestDatagram }
-
-    nonisolated(nonsending) package func send(_ datagram: [UInt8]) async throws(WormholeError) {
-        try await transport.send(datagram)
-    }
-
-    package func sendAtOnce(_ datagram: [UInt8]) throws(WormholeError) -> Bool { try transport.sendAtOnce(datagram) }
-
-    package var arrivals: (any TaskExecutor)? { transport.arrivals }
-
-    nonisolated(nonsending) package func receive() async throws(WormholeError) -> [UInt8] {
-        try await transport.receive()
-    }
-
-    package func receiveAtOnce() throws(WormholeError) -> [UInt8]? { try transport.receiveAtOnce() }
-
-    package func close() { transport.close() }
 
     /// Requests the connection parameters of `priority`, without waiting for them. This needs CAP_NET_RAW, or root.
     ///
@@ -113,7 +91,7 @@ package struct ChannelSecurity: Hashable, Sendable {
     /// Bytes of the key, 7 to 16; 0 if nothing is encrypted.
     package let keyLength: Int
 
-    static let demandedLevel = 4
+    package static let demandedLevel = 4
     /// The length of a key at level 4, in bytes (volume 3, part C, section 10.2.1).
     static let demandedKeyLength = 16
 

@@ -19,24 +19,17 @@ public final class L2CAPListener: TransportListener {
     /// - Parameters:
     ///   - psm: the number to serve; nil for any that is free.
     ///   - largestArriving: the most bytes of one datagram to receive, at least `LinkLimits.smallestSDU`, at most 65,535.
+    ///   - level: the security level that the kernel demands; a lower one is for tests of the checks after `accept`.
     /// - Throws: `.noAdapter`; `.system`, with `.addressInUse` if the number is served already.
-    package convenience init(
-        on adapter: BluetoothAddress, psm: UInt16? = nil, largestArriving: Int = L2CAPChannel.usualLargestArriving
-    ) throws(BluetoothError) {
-        try self.init(
-            on: adapter, psm: psm, largestArriving: largestArriving, level: UInt8(ChannelSecurity.demandedLevel))
-    }
-
-    /// A listener with another level, for tests of the checks after `accept`.
-    init(
+    package init(
         on adapter: BluetoothAddress, psm: UInt16? = nil, largestArriving: Int = L2CAPChannel.usualLargestArriving,
-        level: UInt8
+        level: Int = ChannelSecurity.demandedLevel
     ) throws(BluetoothError) {
         self.adapter = try LocalAdapter.at(adapter).address
         let descriptor = try KernelCalls.makeSocket()
         socket = ListeningSocket(owning: descriptor)
         try KernelCalls.bind(descriptor, to: adapter, psm: psm ?? 0)
-        try KernelCalls.demand(level, of: descriptor)
+        try KernelCalls.demand(UInt8(level), of: descriptor)
         try KernelCalls.setLargestArriving(largestArriving, of: descriptor)
         try KernelCalls.listen(descriptor)
         self.psm = try KernelCalls.psm(of: descriptor)
@@ -83,7 +76,7 @@ public final class L2CAPListener: TransportListener {
     ///   of the system.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
         do throws(BluetoothError) {
-            return try await next()
+            return try await next().transport
         } catch {
             throw WormholeError(error)
         }

@@ -3,16 +3,11 @@ import HostSystem
 
 /// A Bluetooth adapter of this machine, as the kernel knows it now.
 package struct LocalAdapter: Hashable, Sendable {
-    package enum Power: Hashable, Sendable {
-        case on
-        case off
-    }
-
     /// The kernel's number: 0 for hci0.
     package let index: Int
     package let name: String
     package let address: BluetoothAddress
-    package let power: Power
+    package let isOn: Bool
 
     /// All adapters, in the order of their numbers; none if the kernel has no Bluetooth.
     ///
@@ -32,7 +27,7 @@ package struct LocalAdapter: Hashable, Sendable {
         let adapters = try all()
         let found =
             if let name { adapters.first { $0.name == name } } else {
-                adapters.first { $0.power == .on } ?? adapters.first
+                adapters.first(where: \.isOn) ?? adapters.first
             }
         guard let found else { throw .noAdapter(name: name) }
         return found

@@ -13,15 +13,6 @@ package struct LinkPolicy: Equatable, Sendable {
     /// The doublings of that time: the longest is 320 s.
     static var mostDoublings: UInt32 { 5 }
 
-    package enum Reason: Hashable, Sendable {
-        /// It did not pair.
-        case idleStranger
-        /// It opened no channel.
-        case idlePhone
-        /// A bonded phone has come, which has the right of way.
-        case rightOfWay
-    }
-
     package enum Pairing: Hashable, Sendable {
         case nobody
         /// Whoever begins.
@@ -32,7 +23,7 @@ package struct LinkPolicy: Equatable, Sendable {
 
     package struct Drop: Hashable, Sendable {
         package let peer: BluetoothPeer
-        package let reason: Reason
+        package let reason: IdleConnection
     }
 
     private enum Standing: Hashable, Sendable {
@@ -84,12 +75,12 @@ package struct LinkPolicy: Equatable, Sendable {
 
     private mutating func drop(
         _ peer: BluetoothPeer, _ visit: Visit, _ hasRightOfWay: Bool, at now: Instant
-    ) -> Reason? {
+    ) -> IdleConnection? {
         switch visit.standing {
         case .busy, .pairing: return nil
         case .stranger:
-            if hasRightOfWay { return .rightOfWay }
-            return now >= visit.since + LinkPolicy.strangerLimit ? .idleStranger : nil
+            if hasRightOfWay { return .madeWay }
+            return now >= visit.since + LinkPolicy.strangerLimit ? .didNotPair : nil
         case .idle:
             let before = idleVisits[peer, default: 0]
             let limit = Microseconds(LinkPolicy.idleLimit.count << before)
@@ -97,7 +88,7 @@ package struct LinkPolicy: Equatable, Sendable {
             idleVisits[peer] = min(before + 1, LinkPolicy.mostDoublings)
             // If it does not end now, it has its time again.
             visits[peer] = Visit(standing: .idle, since: now)
-            return .idlePhone
+            return .openedNoChannel
         }
     }
 }

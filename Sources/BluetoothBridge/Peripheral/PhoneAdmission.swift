@@ -53,14 +53,13 @@ package struct ChannelThrottle: Equatable, Sendable {
 /// Devices that tried to pair without comparing digits. One of them may have guessed a passkey before it was disconnected,
 /// and its link then has the security level that a channel needs: so they get no channel, until the wearer has confirmed
 /// their digits.
-public final class BannedPeers: Sendable {
+package final class BannedPeers: Sendable {
     /// An attacker can have any number of addresses; each is banned for longer than its link can last.
     static let most = 64
 
     private let peers = Mutex<[BluetoothPeer]>([])
 
-    /// Nobody is banned.
-    public init() {}
+    package init() {}
 
     package func contains(_ peer: BluetoothPeer) -> Bool { peers.withLock { $0.contains(peer) } }
 
@@ -72,20 +71,13 @@ public final class BannedPeers: Sendable {
         }
     }
 
-    /// What was known of a device before it was admitted.
-    enum Standing: Hashable, Sendable {
-        case banned
-        case unknown
-    }
-
     /// Bans a device no longer.
     ///
-    /// - Returns: what it was, for who has to take that back.
-    @discardableResult func admit(_ peer: BluetoothPeer) -> Standing {
+    /// - Returns: whether it was banned.
+    @discardableResult func admit(_ peer: BluetoothPeer) -> Bool {
         peers.withLock { peers in
-            guard peers.contains(peer) else { return .unknown }
-            peers.removeAll { $0 == peer }
-            return .banned
+            defer { peers.removeAll { $0 == peer } }
+            return peers.contains(peer)
         }
     }
 }

@@ -12,7 +12,12 @@ import Wormhole
 public final class PhoneListener: TransportListener {
     private struct State {
         var throttle = ChannelThrottle()
+        var policy = ConnectionParameterPolicy()
         var newest: UInt64 = 0
+        /// The newest channel, until it ends.
+        var channel: (any PhoneChannel)?
+        /// Asks the policy again at the time that it has named.
+        var timer: Task<Void, Never>?
     }
 
     private let source: any PhoneChannelSource
@@ -20,7 +25,6 @@ public final class PhoneListener: TransportListener {
     private let banned: BannedPeers
     private let clock: any LinkClock
     private let note: @Sendable (BluetoothError) -> Void
-    private let parameters: ParameterRequests
     private let state = Mutex(State())
 
     /// The phones of a source, which nobody else uses.
@@ -39,7 +43,6 @@ public final class PhoneListener: TransportListener {
         self.banned = banned
         self.clock = clock
         self.note = note
-        parameters = ParameterRequests(clock: clock, note: note)
     }
 
     /// Waits for the next phone that may have a channel.
@@ -50,7 +53,7 @@ public final class PhoneListener: TransportListener {
             do throws(BluetoothError) {
                 let channel = try await source.nextChannel()
                 if admits(channel.device) { return take(channel) }
-                channel.close()
+                channel.transport.close()
             } catch {
                 guard error.isRefusal else { throw WormholeError(error) }
                 note(error)
@@ -68,12 +71,16 @@ public final class PhoneListener: TransportListener {
     private func take(_ channel: any PhoneChannel) -> any DatagramTransport {
         let number = state.withLock { state in
             state.newest += 1
+            state.timer?.cancel()
+            (state.channel, state.timer) = (channel, nil)
+            state.policy.opened(at: clock.now)
             return state.newest
         }
         phone.set(channel.device)
-        parameters.opened(channel, number)
-        let transport = EndingTransport(
-            NotedTransport(channel) { [weak self] frame in self?.carried(frame, over: number, to: channel.device) })
+        requestParameters(number)
+        let transport = ObservedTransport(channel.transport) { [weak self] datagram, direction in
+            self?.carried(datagram, direction, over: number, to: channel.device)
+        }
         Task { [weak self] in
             await transport.end()
             self?.ended(number)
@@ -81,24 +88,55 @@ public final class PhoneListener: TransportListener {
         return transport
     }
 
-    private func carried(_ frame: NotedTransport.Frame, over number: UInt64, to device: BluetoothPeer) {
-        switch frame {
-        case .received(.hello): state.withLock { $0.throttle.greeted(device) }
-        case .received, .sent: break
+    private func carried(
+        _ datagram: [UInt8], _ direction: ObservedTransport.Direction, over number: UInt64, to device: BluetoothPeer
+    ) {
+        guard let kind = datagram.first.map(FrameKind.init) else { return }
+        state.withLock { state in
+            if direction == .received, kind == .hello { state.throttle.greeted(device) }
+            if number == state.newest { state.policy.carried(kind, at: clock.now) }
         }
-        parameters.carried(frame.kind, over: number)
+        requestParameters(number)
     }
 
     private func ended(_ number: UInt64) {
-        parameters.ended(number)
+        let isNewest = state.withLock { state in
+            guard number == state.newest else { return false }
+            state.timer?.cancel()
+            (state.channel, state.timer) = (nil, nil)
+            state.policy.closed()
+            return true
+        }
         // A newer channel may be that of another phone.
-        guard state.withLock({ $0.newest == number }) else { return }
-        phone.set(nil)
+        if isNewest { phone.set(nil) }
+    }
+
+    /// Requests what the policy wants now for the newest channel, and sets the timer for what it will want.
+    private func requestParameters(_ number: UInt64) {
+        let news = state.withLock { state -> BluetoothError? in
+            guard number == state.newest, let channel = state.channel else { return nil }
+            let now = clock.now
+            let news = state.policy.request(from: channel, at: now)
+            if state.timer == nil, let next = state.policy.wakeAt(from: now) {
+                state.timer = Task { [weak self, clock] in
+                    guard (try? await clock.sleep(until: next)) != nil else { return }
+                    self?.timerFired(number)
+                }
+            }
+            return news
+        }
+        if let news { note(news) }
+    }
+
+    private func timerFired(_ number: UInt64) {
+        state.withLock { if number == $0.newest { $0.timer = nil } }
+        requestParameters(number)
     }
 }
 
 /// A channel that a phone has opened to a watch: one of `L2CAPListener`, or a test's own.
-package protocol PhoneChannel: DatagramTransport {
+package protocol PhoneChannel: Sendable {
+    var transport: any DatagramTransport { get }
     var device: BluetoothPeer { get }
 
     /// Requests connection parameters, without waiting for them.
@@ -142,101 +180,4 @@ extension ConnectionParameterPolicy {
 
 extension L2CAPListener: PhoneChannelSource {
     package func nextChannel() async throws(BluetoothError) -> any PhoneChannel { try await next() }
-}
-
-/// Requests the connection parameters of the newest channel, when `ConnectionParameterPolicy` decides so.
-final class ParameterRequests: Sendable {
-    private enum Timer {
-        case none
-        /// The task looks again when the policy has said to.
-        case set(Task<Void, Never>)
-
-        func cancel() {
-            switch self {
-            case .none: break
-            case .set(let task): task.cancel()
-            }
-        }
-    }
-
-    private enum Link {
-        case none
-        case open(number: UInt64, any PhoneChannel)
-    }
-
-    private struct State {
-        var policy = ConnectionParameterPolicy()
-        var link = Link.none
-        var timer = Timer.none
-    }
-
-    private let clock: any LinkClock
-    private let note: @Sendable (BluetoothError) -> Void
-    private let state = Mutex(State())
-
-    /// - Parameter note: receives once that the system allows no requests, and each error of one.
-    init(clock: any LinkClock, note: @escaping @Sendable (BluetoothError) -> Void) {
-        self.clock = clock
-        self.note = note
-    }
-
-    /// A channel was opened, with a number higher than those before.
-    func opened(_ channel: any PhoneChannel, _ number: UInt64) {
-        report(
-            state.withLock { state in
-                state.timer.cancel()
-                state.timer = .none
-                state.link = .open(number: number, channel)
-                state.policy.opened(at: clock.now)
-                return request(&state)
-            })
-    }
-
-    func carried(_ kind: FrameKind, over number: UInt64) {
-        report(
-            state.withLock { state in
-                guard case .open(number, _) = state.link else { return nil }
-                state.policy.carried(kind, at: clock.now)
-                return request(&state)
-            })
-    }
-
-    func ended(_ number: UInt64) {
-        state.withLock { state in
-            guard case .open(number, _) = state.link else { return }
-            state.timer.cancel()
-            (state.timer, state.link) = (.none, .none)
-            state.policy.closed()
-        }
-    }
-
-    private func timerFired(_ number: UInt64) {
-        report(
-            state.withLock { state in
-                guard case .open(number, _) = state.link else { return nil }
-                state.timer = .none
-                return request(&state)
-            })
-    }
-
-    /// Requests what the policy wants now, and sets the timer for what it will want.
-    ///
-    /// - Returns: what to note.
-    private func request(_ state: inout State) -> BluetoothError? {
-        guard case .open(let number, let channel) = state.link else { return nil }
-        let now = clock.now
-        let news = state.policy.request(from: channel, at: now)
-        if case .none = state.timer, let next = state.policy.wakeAt(from: now) {
-            state.timer = .set(
-                Task { [weak self, clock] in
-                    guard (try? await clock.sleep(until: next)) != nil else { return }
-                    self?.timerFired(number)
-                })
-        }
-        return news
-    }
-
-    private func report(_ news: BluetoothError?) {
-        if let news { note(news) }
-    }
 }

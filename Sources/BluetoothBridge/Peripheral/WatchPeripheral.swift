@@ -6,43 +6,26 @@ import Wormhole
 /// connections without a use are ended.
 ///
 /// `PairingMode` and `LinkPolicy` decide, twice a second; this performs.
-public actor WatchPeripheral {
-    /// When phones may pair at the start.
-    public enum Opening: Hashable, Sendable {
-        /// The owner asks for it.
-        case always
-        /// A watch without a bond is new, and its owner wants to pair.
-        case whereNew
-    }
-
+actor WatchPeripheral {
     /// What the watch itself knows.
-    public struct Situation: Hashable, Sendable {
+    struct Situation: Hashable, Sendable {
         /// The phone with a channel.
-        public var channel: BluetoothPeer?
+        var channel: BluetoothPeer?
         /// How often the wearer has opened the pairing mode since the start.
-        public var openings: Int
-
-        /// A situation; see the properties.
-        public init(channel: BluetoothPeer?, openings: Int) {
-            self.channel = channel
-            self.openings = openings
-        }
+        var openings: Int
     }
 
     private enum Comparison {
         case none
         case asking(BluetoothPeer)
-        /// The wearer has confirmed: until then the phone may, too. The bonds, and what was known of the phone, from before.
-        case confirmed(BluetoothPeer, before: Set<BluetoothPeer>, standing: BannedPeers.Standing, until: Instant)
+        /// The wearer has confirmed, and the phone may confirm until that time, too. The bonds, and whether the phone was banned,
+        /// are from before.
+        case confirmed(BluetoothPeer, before: Set<BluetoothPeer>, wasBanned: Bool, until: Instant)
     }
 
     private struct Answering {
-        enum Kind: Hashable, Sendable {
-            case asking
-            case declining
-        }
-
-        let kind: Kind
+        /// Whether the wearer compares digits.
+        let isAsking: Bool
         let registration: BluetoothRegistration
     }
 
@@ -76,14 +59,8 @@ public actor WatchPeripheral {
     private var announced = PeripheralNote.pairingClosed
     private var openings = 0
 
-    /// A peripheral that is not advertised yet.
-    ///
-    /// - Parameters:
-    ///   - banned: gets the devices that tried to pair without comparing digits.
-    ///   - situation: returns what the watch knows now.
-    ///   - answer: asks the wearer to compare digits.
-    ///   - note: is told what the owner should know.
-    public init(
+    /// - Parameter banned: gets the devices that tried to pair without comparing digits.
+    init(
         _ control: any BluetoothControl, adapter: String, advertisement: BluetoothAdvertisement,
         clock: any LinkClock = SystemClock(), banned: BannedPeers = BannedPeers(),
         situation: @escaping @Sendable () -> Situation,
@@ -104,7 +81,7 @@ extension WatchPeripheral {
     /// Advertises the watch, and opens the pairing mode if it is to be open at the start.
     ///
     /// - Throws: what advertising throws.
-    public func start(_ opening: Opening) async throws(BluetoothError) {
+    func start(_ opening: BluetoothPeripheral.Opening) async throws(BluetoothError) {
         bonds = Set(try await control.bonds(on: adapter).map(\.peer))
         advertising = try await control.advertise(advertisement, on: adapter)
         switch opening {
@@ -116,7 +93,7 @@ extension WatchPeripheral {
     }
 
     /// Keeps to the rules until the task is cancelled, and then withdraws everything.
-    public func run() async {
+    func run() async {
         while !Task.isCancelled {
             // Cancelling the pause ends the loop.
             try? await clock.sleep(until: clock.now + WatchPeripheral.lookingPause)
@@ -169,8 +146,8 @@ extension WatchPeripheral {
         case .accept:
             let deadline = clock.now + WatchPeripheral.confirmation
             // Now, because a phone opens its channel as soon as it has its keys, which the next look sees later.
-            let standing = banned.admit(request.peer)
-            comparison = .confirmed(request.peer, before: bonds, standing: standing, until: deadline)
+            let wasBanned = banned.admit(request.peer)
+            comparison = .confirmed(request.peer, before: bonds, wasBanned: wasBanned, until: deadline)
         case .reject: fail(request.peer)
         }
         return decision
@@ -179,17 +156,14 @@ extension WatchPeripheral {
     /// Learns whether a confirmed comparison has led to a bond.
     private func settle(_ devices: [BluetoothDevice], at now: Instant) {
         bonds = Set(devices.filter(\.isBonded).map(\.peer))
-        guard case .confirmed(let peer, let before, let standing, let deadline) = comparison else { return }
+        guard case .confirmed(let peer, let before, let wasBanned, let deadline) = comparison else { return }
         // A phone may give another address than the one that it came with.
         if bonds.contains(peer) || !bonds.isSubset(of: before) {
             comparison = .none
             mode.succeeded()
             note(.paired(bonds.subtracting(before).first ?? peer))
         } else if now >= deadline || !devices.contains(where: { $0.peer == peer && $0.isConnected }) {
-            switch standing {
-            case .banned: banned.ban(peer)
-            case .unknown: break
-            }
+            if wasBanned { banned.ban(peer) }
             fail(peer)
         }
     }
@@ -221,14 +195,14 @@ extension WatchPeripheral {
             announced = news
             note(news)
         }
-        let wanted = mode.isPairable ? Answering.Kind.asking : .declining
+        let isPairable = mode.isPairable
         // BlueZ makes every new adapter pairable, and a refusal makes it not pairable.
-        let isWanted = (adapter?.pairing ?? .off) == (mode.isPairable ? .on : .off)
-        if let answering, answering.kind == wanted, isWanted { return }
+        let isApplied = (adapter?.isPairable ?? false) == isPairable
+        if let answering, answering.isAsking == isPairable, isApplied { return }
         // The newer registration takes the place of the older one before that ends.
         let old = answering
         do throws(BluetoothError) {
-            answering = Answering(kind: wanted, registration: try await register(wanted))
+            answering = Answering(isAsking: isPairable, registration: try await answerPairing(isPairable))
         } catch {
             // There is no bluetoothd or no adapter now: the next look tries again.
             answering = nil
@@ -236,18 +210,10 @@ extension WatchPeripheral {
         await old?.registration.end()
     }
 
-    private func register(_ kind: Answering.Kind) async throws(BluetoothError) -> BluetoothRegistration {
-        let refusal: PairingRefusal = { [weak self] refused in
+    private func answerPairing(_ isAsking: Bool) async throws(BluetoothError) -> BluetoothRegistration {
+        let answer: PairingAnswer = { [weak self] request in await self?.compare(request) ?? .reject }
+        return try await control.answerPairing(on: adapter, asking: isAsking ? answer : nil) { [weak self] refused in
             Task { await self?.refuse(refused) }
-        }
-        switch kind {
-        case .declining: return try await control.declinePairing(on: adapter, refusing: refusal)
-        case .asking:
-            return try await control.answerPairing(on: adapter) { [weak self] request in
-                await self?.compare(request) ?? .reject
-            } refusing: {
-                refusal($0)
-            }
         }
     }
 }
@@ -258,7 +224,7 @@ extension WatchPeripheral {
     private func disconnect(_ drop: LinkPolicy.Drop, at now: Instant) {
         guard leaving.insert(drop.peer).inserted else { return }
         if mayNote(at: now) {
-            note(.disconnected(drop.peer, IdleConnection(drop.reason), others: silentDrops))
+            note(.disconnected(drop.peer, drop.reason, others: silentDrops))
             silentDrops = 0
         } else {
             silentDrops += 1
@@ -351,14 +317,6 @@ extension IdleConnection {
         case .didNotPair: "it was connected and did not pair"
         case .openedNoChannel: "it was connected and opened no channel"
         case .madeWay: "it made way for a paired phone"
-        }
-    }
-
-    init(_ reason: LinkPolicy.Reason) {
-        switch reason {
-        case .idleStranger: self = .didNotPair
-        case .idlePhone: self = .openedNoChannel
-        case .rightOfWay: self = .madeWay
         }
     }
 }
