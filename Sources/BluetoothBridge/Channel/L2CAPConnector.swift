@@ -70,10 +70,38 @@ package struct L2CAPConnector: TransportConnector {
         }
     }
 
+    /// The number of identifiers to use up. bluetoothd opens at most four bearers (`[GATT] Channels` in main.conf), the
+    /// kernel requests other connection parameters, and each datagram that the watch receives before uses one as well.
+    private static let passedIdentifiers = 24
+
+    /// A PSM that nobody serves: it is reserved, and programs cannot choose it (Bluetooth Core Specification 5.4, volume 3,
+    /// part A, section 4.22).
+    private static let unservedPSM: UInt16 = 0x7F
+
+    /// Opens the link with requests that the peer will refuse, which use up identifiers.
+    ///
+    /// An identifier, 1 to 255, matches an L2CAP response to its request; each side counts its own. Linux keeps the identifier
+    /// of the request that opened a channel, and looks up responses by identifier alone (`l2cap_le_connect_rsp` in
+    /// net/bluetooth/l2cap_core.c, 6.1.192 and earlier). bluetoothd on the other side opens Enhanced ATT bearers just after the
+    /// link is up. If it uses the same identifier, the response goes to our channel, and nothing that the watch sends arrives
+    /// any more (measured). Both sides start at 1, so the side that connects uses up the identifiers that bluetoothd will use:
+    /// once for each link, because on an existing link they would be used again.
     private func passIdentifiers(until deadline: WatchLink.Instant) async throws(BluetoothError) {
-        let identifiers = try LinkIdentifiers(to: peer, from: adapter)
-        defer { identifiers.end() }
-        try await wait(until: deadline) { () throws(WormholeError) in try await identifiers.areUsed() }
+        var requests: [DatagramSocket] = []
+        // Closing cancels the requests that have not been answered.
+        defer { for request in requests { request.close() } }
+        // All at once: each is one exchange over the radio link. A request that fails at once is skipped.
+        for _ in 0..<L2CAPConnector.passedIdentifiers {
+            let descriptor = try KernelCalls.makeSocket()
+            let socket = DatagramSocket(owning: descriptor)
+            try KernelCalls.bind(descriptor, to: adapter, psm: 0)
+            if case .nowInProgress = KernelCalls.connect(descriptor, to: peer, psm: L2CAPConnector.unservedPSM) {
+                requests.append(socket)
+            }
+        }
+        try await wait(until: deadline) { [requests] () throws(WormholeError) in
+            for request in requests { try await request.wait(until: .writable) }
+        }
     }
 
     private func waitUntilConnected(_ socket: DatagramSocket, until deadline: WatchLink.Instant)

@@ -66,7 +66,11 @@ struct PairingAgentTests {
         agent.begin(Self.device) { _ in .accept }
         _ = call("DisplayPasskey", [.objectPath(Self.device), .uint32(1), .uint16(0)])
         #expect(refusals.value == [Refusal(device: Self.device, method: .passkey, isOurs: true)])
-        #expect(agent.finish(Self.device) == .refused(.passkey))
+        let pairing = agent.finish(Self.device)
+        guard case .refused(.passkey) = pairing else {
+            Issue.record("\(String(describing: pairing))")
+            return
+        }
     }
 
     @Test func `A service that asks to be used is refused, and is no pairing`() {
