@@ -1,26 +1,27 @@
 import BluetoothBridge
+import BluetoothBridgeTesting
 import Glibc
 
 /// What an adapter's controller tells of the pace of its links: the events by which every change is made known (Bluetooth Core
 /// Specification 5.4, volume 4, part E, section 7.7.65.3: LE Connection Update Complete).
-package final class PaceChanges {
-    package struct Change: Equatable {
+final class PaceChanges {
+    struct Change: Equatable {
         /// The time between two meetings, in units of 1.25 ms.
-        package let interval: UInt16
+        let interval: UInt16
         /// How many meetings in a row the peripheral may miss.
-        package let latency: UInt16
+        let latency: UInt16
         /// After how long without a word the link is lost, in units of 10 ms.
-        package let supervisionTimeout: UInt16
+        let supervisionTimeout: UInt16
 
-        package init(interval: UInt16, latency: UInt16, supervisionTimeout: UInt16) {
+        init(interval: UInt16, latency: UInt16, supervisionTimeout: UInt16) {
             self.interval = interval
             self.latency = latency
             self.supervisionTimeout = supervisionTimeout
         }
     }
 
-    package struct Failure: Error, CustomStringConvertible {
-        package let description: String
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
     }
 
     /// struct hci_filter of BlueZ's hci.h: events of LE, and nothing else.
@@ -34,7 +35,7 @@ package final class PaceChanges {
     private let descriptor: CInt
 
     /// Listens to an adapter from now on, which takes root.
-    package init(of adapter: LocalAdapter) throws {
+    init(of adapter: LocalAdapter) throws {
         descriptor = socket(AF_BLUETOOTH, CInt(SOCK_RAW.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 1)
         var filter = Filter()
         // SOL_HCI, HCI_FILTER.
@@ -52,7 +53,7 @@ package final class PaceChanges {
     deinit { close(descriptor) }
 
     /// Waits for the next change, for four minutes at the most.
-    package func next() throws -> Change {
+    func next() throws -> Change {
         while true {
             try BareSocket.wait(descriptor)
             if let change = read() { return change }
@@ -60,7 +61,7 @@ package final class PaceChanges {
     }
 
     /// The changes that were told of already and not taken.
-    package func waiting() -> [Change] {
+    func waiting() -> [Change] {
         var changes: [Change] = []
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while poll(&entry, 1, 0) > 0 {
