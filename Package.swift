@@ -34,10 +34,18 @@ let package = Package(
         // What the phone and the watch share, and what runs on the phone's side.
         .target(name: "WatchLink", exclude: ["CAPTURE.md", "PROTOCOL.md"], swiftSettings: spans),
         .target(
-            name: "HostSystem", dependencies: ["COpenSSL", .product(name: "SystemPackage", package: "swift-system")],
+            name: "HostSystem", dependencies: ["CLibraries", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: spans),
+        // C libraries whose headers are where the compiler looks: a module for each.
         .systemLibrary(
-            name: "COpenSSL", path: "Sources/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+            name: "CLibraries",
+            providers: [
+                .apt([
+                    "libssl-dev", "libcurl4-openssl-dev", "libbluetooth-dev", "libsystemd-dev", "libpng-dev",
+                    "libgif-dev",
+                    "libtickit-dev", "libunibilium-dev",
+                ])
+            ]),
         .target(
             name: "Wormhole",
             dependencies: [
@@ -52,12 +60,8 @@ let package = Package(
         .target(name: "ShoppingOrder", dependencies: ["WatchLink"], swiftSettings: spans),
         .target(name: "ListFeedTesting", dependencies: ["ListFeed", "WatchLink"], swiftSettings: spans),
         // Lists on calendar servers.
-        .systemLibrary(
-            name: "CCurl", path: "Sources/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
-            name: "CalDAV",
-            dependencies: ["CCurl", "HostSystem"],
-            swiftSettings: spans),
+            name: "CalDAV", dependencies: ["CLibraries", "HostSystem"], swiftSettings: spans),
         // The keyring for their passwords.
         .systemLibrary(
             name: "CSecret", path: "Sources/CSecret", pkgConfig: "glib-2.0",
@@ -78,7 +82,7 @@ let package = Package(
         .target(
             name: "BluetoothBridge",
             dependencies: [
-                "CBlueZ", "CSystemBus", "HostSystem", "WatchLink", "Wormhole",
+                "CLibraries", "HostSystem", "WatchLink", "Wormhole",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -91,16 +95,6 @@ let package = Package(
         .target(
             name: "BluetoothBridgeTesting", dependencies: ["BluetoothBridge", "HostSystem", "WatchLink", "Wormhole"],
             swiftSettings: spans),
-        .systemLibrary(
-            name: "CBlueZ", path: "Sources/CBlueZ", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
-        .systemLibrary(
-            name: "CSystemBus", path: "Sources/CSystemBus", pkgConfig: "libsystemd",
-            providers: [.apt(["libsystemd-dev"])]),
-        .systemLibrary(
-            name: "CPNG", path: "Sources/CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-        .systemLibrary(
-            name: "CGIF", path: "Sources/CGIF", pkgConfig: "libgif7", providers: [.apt(["libgif-dev"])]),
-        .target(name: "Pictures", dependencies: ["CGIF", "CPNG", "HostSystem"], swiftSettings: spans),
         // The commands, and what both of them need.
         .target(
             name: "CommandSupport",
@@ -114,7 +108,7 @@ let package = Package(
             dependencies: [
                 "BluetoothBridge", "CalDAV", "CommandSupport", "DeviceModel", "FirmwareWatch", "HostRadio",
                 "HostSystem",
-                "PhoneHost", "Pictures", "ShoppingOrder", "TerminalWatch", "Watch", "WatchControl", "WatchLink",
+                "PhoneHost", "ShoppingOrder", "TerminalWatch", "Watch", "WatchControl", "WatchLink",
                 "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -166,7 +160,7 @@ let package = Package(
         .target(
             name: "DeviceModel",
             dependencies: [
-                "HostSystem", "ListFeed", "Pictures", "Watch", "WatchLink",
+                "CLibraries", "HostSystem", "ListFeed", "Watch", "WatchLink",
             ],
             path: "Simulator/DeviceModel", swiftSettings: spans),
         .target(
@@ -190,7 +184,7 @@ let package = Package(
         .target(
             name: "TerminalWatch",
             dependencies: [
-                "CChafa", "CTickit", "CUnibilium", "DeviceModel", "HostSystem", "Pictures", "Watch", "WatchLink",
+                "CChafa", "CLibraries", "DeviceModel", "HostSystem", "Watch", "WatchLink",
             ],
             path: "Simulator/TerminalWatch",
             swiftSettings: spans),
@@ -238,12 +232,6 @@ let package = Package(
             dependencies: ["DeviceModel", "SampleHandlers", "TapLatency", "Watch", "WatchLink"],
             path: "Tests/SamplePackage/Tests/SampleHandlersTests", packageAccess: false),
         .systemLibrary(
-            name: "CTickit", path: "Simulator/CTickit", pkgConfig: "tickit", providers: [.apt(["libtickit-dev"])]),
-        // It comes with libtickit, which reads the terminfo database by it.
-        .systemLibrary(
-            name: "CUnibilium", path: "Simulator/CUnibilium", pkgConfig: "unibilium",
-            providers: [.apt(["libunibilium-dev"])]),
-        .systemLibrary(
             name: "CChafa", path: "Simulator/CChafa", pkgConfig: "chafa",
             providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
 
@@ -274,7 +262,7 @@ let package = Package(
             ],
             exclude: ["Programs"], swiftSettings: spans),
         .testTarget(
-            name: "DeviceModelTests", dependencies: ["DeviceModel", "DeviceModelTesting", "Pictures", "SeededNumbers"],
+            name: "DeviceModelTests", dependencies: ["DeviceModel", "DeviceModelTesting", "SeededNumbers"],
             swiftSettings: spans),
         .testTarget(
             name: "FirmwareWatchTests",
@@ -292,7 +280,7 @@ let package = Package(
             dependencies: ["DeviceModel", "DeviceModelTesting", "Watch", "WatchControl", "WatchLink"],
             swiftSettings: spans),
         .testTarget(
-            name: "TerminalWatchTests", dependencies: ["Pictures", "SeededNumbers", "TerminalWatch", "WatchLink"],
+            name: "TerminalWatchTests", dependencies: ["DeviceModel", "SeededNumbers", "TerminalWatch", "WatchLink"],
             swiftSettings: spans),
         .target(name: "SeededNumbers", dependencies: ["WatchLink"], path: "Tests/SeededNumbers"),
         .target(
@@ -306,8 +294,6 @@ let package = Package(
                 "Wormhole", "soak",
             ],
             swiftSettings: spans),
-        .testTarget(
-            name: "PicturesTests", dependencies: ["Pictures", "SeededNumbers", "WatchLink"], swiftSettings: spans),
         .testTarget(name: "HostSystemTests", dependencies: ["HostSystem"], swiftSettings: spans),
         .testTarget(
             name: "WormholeTests",
@@ -323,14 +309,9 @@ let package = Package(
             packageAccess: false,
             swiftSettings: spans),
         .testTarget(
-            name: "HostRadioTests", dependencies: ["BluetoothBridge", "GuestSupport", "HostRadio", "WormholeTesting"],
-            swiftSettings: spans),
-        .target(
-            name: "GuestSupport", dependencies: ["BluetoothBridge"], path: "Tests/GuestSupport", swiftSettings: spans),
-        .testTarget(
             name: "BluetoothBridgeTests",
             dependencies: [
-                "BluetoothBridge", "BluetoothBridgeTesting", "GuestSupport", "HostSystem", "SeededNumbers",
+                "BluetoothBridge", "BluetoothBridgeTesting", "DeviceModel", "HostRadio", "HostSystem", "SeededNumbers",
                 "SpawnedPrograms", "WatchLink", "WormholeTesting",
             ],
             swiftSettings: spans),
@@ -352,7 +333,7 @@ let package = Package(
         .testTarget(
             name: "taplineTests",
             dependencies: [
-                "tapline", "tapline-lab", "CommandSupport", "FirmwareWatch", "GuestSupport", "PhoneHost",
+                "tapline", "tapline-lab", "CommandSupport", "FirmwareWatch", "PhoneHost",
                 "SpawnedPrograms",
                 "TapLatency",
                 "TerminalWatch", "Wormhole", "WormholeTesting",
@@ -381,7 +362,7 @@ if Context.environment["TAPLINE_BENCHMARKS"] != nil {
         .executableTarget(
             name: "ChannelBenchmark",
             dependencies: [
-                "BenchmarkFigures", "BluetoothBridge", "GuestSupport", "WatchLink", "Wormhole",
+                "BenchmarkFigures", "BluetoothBridge", "BluetoothBridgeTesting", "WatchLink", "Wormhole",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/ChannelBenchmark", swiftSettings: spans),

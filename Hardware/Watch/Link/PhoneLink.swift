@@ -246,7 +246,7 @@ private enum OutgoingFrame: BitwiseCopyable {
             let origin = queued.origin == epoch ? nil : queued.origin
             try queued.message.encodeFrame(sequence: sequence, origin: origin, tap: queued.tap, messages, into: &writer)
         case .withdrawn(let sequence):
-            try MessageHeader(.queued, sequence: sequence, flags: .noValue).encode(into: &writer)
+            try MessageHeader(.queued, sequence: sequence, hasValue: false).encode(into: &writer)
         case .handler(let frame): try messages.encode(frame, into: &writer)
         }
     }

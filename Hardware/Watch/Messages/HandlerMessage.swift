@@ -76,8 +76,7 @@ extension HandlerMessages {
     func encode(_ frame: HandlerFrame, into writer: inout CBORWriter) throws(CBORError) {
         switch frame {
         case .value(let slot, let revision):
-            let flags: MessageFlags = slots[slot].count == 0 ? .noValue : .none
-            try MessageHeader(.latest, sequence: revision, flags: flags).encode(into: &writer)
+            try MessageHeader(.latest, sequence: revision, hasValue: slots[slot].count != 0).encode(into: &writer)
             try writer.text(slots[slot].name)
             try writer.raw(slotBytes(slot).span)
         case .question(let slot, let header):

@@ -151,7 +151,7 @@ extension DeviceProfile {
         scanInterval: .milliseconds(10), rest: TouchCost.Rest(after: .seconds(2), scanInterval: .milliseconds(40)))
 
     /// The paces that Tapline asks for: 12 x 1.25 ms without latency while the watch is used, 24 to 36 x 1.25 ms with a
-    /// latency of 3 when nothing has happened for 5 s, supervision 6 s (Sources/BluetoothBridge/Channel/ConnectionParameters.swift and
+    /// latency of 3 when nothing has happened for 5 s, supervision 6 s (Sources/BluetoothBridge/Channel/L2CAPChannel.swift and
     /// ConnectionParameterPolicy.swift). Assumed: of the slow range the phone's controller takes the longest, which leaves it the most room. Packets
     /// have the longest data length, 251 bytes (Bluetooth Core Specification 5.4, volume 6, part B, section 2.4), at 1 Mbit/s.
     /// Assumed: three an event each way, what the 7.5 ms that nRF Connect plans for an event hold; controllers in use carry one

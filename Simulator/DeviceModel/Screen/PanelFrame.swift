@@ -1,5 +1,4 @@
 import HostSystem
-import Pictures
 import Watch
 
 /// What the panel shows: 144 x 168 pixels of one bit, a set bit lit (white).

@@ -1,4 +1,3 @@
-import Pictures
 import Synchronization
 import Watch
 import WatchLink

@@ -1,6 +1,6 @@
 import CChafa
+import DeviceModel
 import Foundation
-import Pictures
 
 enum SixelPicture {
     /// Lines of pixels of a sixel.

@@ -15,6 +15,31 @@ extension PeerLink {
         let time: WatchLink.Instant
     }
 
+    /// Takes datagrams, one at a time, until the channel ends.
+    func receiveAll() async {
+        while isRunning {
+            do throws(WormholeError) {
+                let datagram = try await transport.receive()
+                await receive(datagram)
+            } catch {
+                if case .datagramTooLong = error {
+                    close(.protocolFault(.tooLong))
+                } else {
+                    finish(endOfTransport(error))
+                }
+            }
+            wakeSender()
+        }
+    }
+
+    private func receive(_ datagram: [UInt8]) async {
+        do throws(WormholeError) {
+            try await handle(datagram)
+        } catch {
+            finish(.store(error))
+        }
+    }
+
     func handle(_ datagram: [UInt8]) async throws(WormholeError) {
         var next: Arrival? = take(datagram)
         defer { files.passOn() }

@@ -64,7 +64,7 @@ extension PeerLink {
         let origin = queued.origin
         switch queued.content {
         case .message(let message, let charge) where message.bodySize <= limit:
-            var header = MessageHeader(.queued, sequence: sequence, flags: .none)
+            var header = MessageHeader(.queued, sequence: sequence)
             header.origin = origin
             // A peer that takes none of them gets it as any other.
             let told = session.peer?.limits.kinds.include(.complications) == true ? charge : .nothing
@@ -97,7 +97,7 @@ extension PeerLink {
 
     /// Sends a sequence without its message. Returns whether the transport has taken it.
     private func transmitWithdrawal(_ sequence: UInt32, _ origin: UInt32?) async throws(WormholeError) -> Bool {
-        var header = MessageHeader(.queued, sequence: sequence, flags: .noValue)
+        var header = MessageHeader(.queued, sequence: sequence, hasValue: false)
         header.origin = origin
         return try await transmit(queued: header, PeerLink.datagram(header))
     }
@@ -129,7 +129,7 @@ extension PeerLink {
             }
             datagram = try PeerLink.datagram(MessageHeader(.latest, sequence: next.revision), next.name, payload)
         } else {
-            let header = MessageHeader(.latest, sequence: next.revision, flags: .noValue)
+            let header = MessageHeader(.latest, sequence: next.revision, hasValue: false)
             datagram = try PeerLink.datagram(header, next.name, [])
         }
         guard await send(datagram) else { return }

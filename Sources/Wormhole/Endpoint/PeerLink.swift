@@ -176,32 +176,8 @@ actor PeerLink {
         }
     }
 
-    private func receiveAll() async {
-        while isRunning {
-            do throws(WormholeError) {
-                let datagram = try await transport.receive()
-                await receive(datagram)
-            } catch {
-                if case .datagramTooLong = error {
-                    close(.protocolFault(.tooLong))
-                } else {
-                    finish(endOfTransport(error))
-                }
-            }
-            wakeSender()
-        }
-    }
-
-    private func receive(_ datagram: [UInt8]) async {
-        do throws(WormholeError) {
-            try await handle(datagram)
-        } catch {
-            finish(.store(error))
-        }
-    }
-
     /// A peer that has said goodbye closes the transport next, and its goodbye is the better reason.
-    private func endOfTransport(_ error: WormholeError) -> LinkEnd {
+    func endOfTransport(_ error: WormholeError) -> LinkEnd {
         switch session.reachability {
         case .closed(let reason): .closed(reason)
         case .noTransport, .connecting, .reachable: .transport(error)

@@ -204,7 +204,7 @@ extension Wormhole {
         while !isClosed {
             var end: CloseReason?
             do throws(WormholeError) {
-                let transport = PacedTransport(try await connector.connect(), delay)
+                let transport = delay.observe(try await connector.connect())
                 guard let link = await admit(transport, identity) else { return }
                 if case .closed(let reason) = await run(link) { end = reason }
             } catch {

@@ -51,10 +51,7 @@ struct PairCommand: AsyncParsableCommand {
     func run() async throws {
         let control = try BlueZControl()
         let dongle = try await control.adapter(named: adapter)
-        switch dongle.power {
-        case .on: break
-        case .off: try await control.powerOn(dongle.name)
-        }
+        if !dongle.isOn { try await control.powerOn(dongle.name) }
         if list {
             try await listNearby(control, dongle)
         } else {
@@ -77,7 +74,7 @@ extension PairCommand {
         if !output.json {
             for adapter in adapters {
                 try StandardOutput.print(
-                    "\(adapter.name)  \(adapter.address)  \(adapter.power == .on ? "on" : "off")\n")
+                    "\(adapter.name)  \(adapter.address)  \(adapter.isOn ? "on" : "off")\n")
             }
         }
         var found: [BluetoothPeer: BluetoothDevice] = [:]
@@ -167,7 +164,7 @@ extension PairCommand {
         init(_ adapter: BluetoothAdapter) {
             name = adapter.name
             address = adapter.address.description
-            power = adapter.power == .on ? "on" : "off"
+            power = adapter.isOn ? "on" : "off"
         }
     }
 
@@ -220,7 +217,8 @@ extension PairCommand {
     private func connectAgain(to watch: BluetoothDevice, _ dongle: BluetoothAdapter) async throws {
         let address = watch.peer.address
         if watch.connection == .none {
-            try await L2CAPConnector(to: watch.peer, psm: L2CAPListener.usualPSM, from: dongle.address).open().close()
+            try await L2CAPConnector(to: watch.peer, psm: L2CAPListener.usualPSM, from: dongle.address).open().socket
+                .close()
         }
         try StandardOutput.print("\(address) is already paired, and is connected again: \(serving(dongle))\n")
     }

@@ -5,7 +5,7 @@ import Synchronization
 struct ShellWatch {
     private let peripheral: BluetoothPeripheral
     private let name: String
-    private let opening: WatchPeripheral.Opening
+    private let opening: BluetoothPeripheral.Opening
     private let notes = RadioNotes(isHeld: false, toLetPair: "start this again with --pairing")
 
     /// Switches the adapter on. Phones cannot discover the watch before `publish()`.
@@ -15,7 +15,7 @@ struct ShellWatch {
     ///   - name: what phones see.
     /// - Throws: as `BluetoothPeripheral`.
     init(
-        adapter: String?, name: String, opening: WatchPeripheral.Opening, control: any BluetoothControl
+        adapter: String?, name: String, opening: BluetoothPeripheral.Opening, control: any BluetoothControl
     ) async throws(BluetoothError) {
         peripheral = try await BluetoothPeripheral(adapter: adapter, control: control)
         self.name = name

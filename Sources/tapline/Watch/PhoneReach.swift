@@ -19,7 +19,7 @@ enum PhoneReach {
 
     /// Lets phones find the watch until the returned publication ends; nil where they need not.
     func publish(
-        _ watch: any WatchDevice, name: String, opening: WatchPeripheral.Opening, _ notes: RadioNotes
+        _ watch: any WatchDevice, name: String, opening: BluetoothPeripheral.Opening, _ notes: RadioNotes
     ) throws -> WatchPublication? {
         switch self {
         case .socket: nil

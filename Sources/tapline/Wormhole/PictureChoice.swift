@@ -1,6 +1,6 @@
 import ArgumentParser
+import DeviceModel
 import Foundation
-import Pictures
 
 /// A size from the command line: `144x168`.
 extension PictureSize: ExpressibleByArgument {

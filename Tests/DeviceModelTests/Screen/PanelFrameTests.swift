@@ -1,5 +1,4 @@
 import DeviceModelTesting
-import Pictures
 import Testing
 import Watch
 

@@ -1,5 +1,5 @@
+import DeviceModel
 import Foundation
-import Pictures
 import SeededNumbers
 import Testing
 import Watch
