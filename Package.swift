@@ -114,9 +114,7 @@ let package = Package(
             name: "tapline",
             dependencies: [
                 "BluetoothBridge", "CalDAV", "CommandSupport", "DeviceModel", "FirmwareWatch", "HostRadio",
-                "HostSystem",
-                "PhoneHost", "Pictures", "ShoppingOrder", "TerminalWatch", "Watch", "WatchControl", "WatchLink",
-                "Wormhole",
+                "HostSystem", "PhoneHost", "Pictures", "ShoppingOrder", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -190,9 +188,6 @@ let package = Package(
             name: "HostRadio",
             dependencies: ["BluetoothBridge", "DeviceModel", "HostSystem", "Watch", "WatchLink", "Wormhole"],
             path: "Simulator/HostRadio", swiftSettings: spans),
-        .target(
-            name: "WatchControl", dependencies: ["DeviceModel", "HostSystem", "Watch", "WatchLink", "Wormhole"],
-            path: "Simulator/WatchControl", swiftSettings: spans),
         .target(
             name: "TerminalWatch",
             dependencies: [
@@ -312,10 +307,6 @@ let package = Package(
             dependencies: ["CortexM", "DeviceModel", "DeviceModelTesting", "MachineWatch", "Watch", "WatchLink"],
             swiftSettings: spans),
         .testTarget(
-            name: "WatchControlTests",
-            dependencies: ["DeviceModel", "DeviceModelTesting", "Watch", "WatchControl", "WatchLink"],
-            swiftSettings: spans),
-        .testTarget(
             name: "TerminalWatchTests", dependencies: ["Pictures", "SeededNumbers", "TerminalWatch", "WatchLink"],
             swiftSettings: spans),
         .target(name: "SeededNumbers", dependencies: ["WatchLink"], path: "Tests/SeededNumbers"),
@@ -378,10 +369,8 @@ let package = Package(
         .testTarget(
             name: "taplineTests",
             dependencies: [
-                "tapline", "tapline-lab", "CommandSupport", "FirmwareWatch", "GuestSupport", "PhoneHost",
-                "SpawnedPrograms",
-                "TapLatency",
-                "TerminalWatch", "Wormhole", "WormholeTesting",
+                "tapline", "tapline-lab", "CommandSupport", "DeviceModelTesting", "FirmwareWatch", "GuestSupport",
+                "PhoneHost", "SpawnedPrograms", "TapLatency", "TerminalWatch", "Wormhole", "WormholeTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: spans),

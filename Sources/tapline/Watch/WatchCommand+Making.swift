@@ -6,7 +6,6 @@ import FirmwareWatch
 import Foundation
 import HostRadio
 import Watch
-import WatchControl
 import WatchLink
 import Wormhole
 
@@ -67,9 +66,9 @@ extension WatchCommand {
     private static let meetingLimit = Microseconds.seconds(10)
 
     /// Lets other shells drive a watch. One that cannot be driven goes on without, and says so.
-    private func serve(_ watch: SimulatedWatch, _ notes: RadioNotes) -> WatchControlServer? {
-        do throws(WatchControlError) {
-            return try WatchControlServer(watch, in: socketDirectory, formats: ScriptFile.formats)
+    private func serve(_ watch: SimulatedWatch, _ notes: RadioNotes) -> WatchControl? {
+        do throws(WormholeError) {
+            return try WatchControl(watch, in: socketDirectory, formats: ScriptFile.formats)
         } catch {
             notes.write("no shell can attach to this watch: \(error)")
             return nil

@@ -7,7 +7,6 @@ import Foundation
 import HostRadio
 import TerminalWatch
 import Watch
-import WatchControl
 import WatchLink
 import Wormhole
 
@@ -45,7 +44,7 @@ struct WatchCommand: ParsableCommand {
             time: it disconnects a watch that is paused for more than 6 s, and the watch reconnects by itself. Nothing \
             is lost.
 
-            --attach sends at most \(ControlLimits.largestRequest) bytes at once, the names of directory and script \
+            --attach sends at most \(ControlSocket.largestDatagram) bytes at once, the names of directory and script \
             included. Longer scripts can be included by one line: include FILE.
 
             EXAMPLES

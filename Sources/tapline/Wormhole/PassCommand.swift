@@ -88,19 +88,19 @@ struct PassCommand: AsyncParsableCommand {
         if let every { return try await passRepeatedly(every) }
         if json == "-" {
             let lines = MessageLines()
-            return try await JoinedSide.again(side, .link) { try await passLines(lines, over: $0) }
+            return try await EndpointClient.again(side, .link) { try await passLines(lines, over: $0) }
         }
-        try await JoinedSide.again(side, .link) { side in
+        try await EndpointClient.again(side, .link) { side in
             try await pass(json.map { try JSONText(text: $0).payload }, over: side)
         }
     }
 
     /// Passes each line of the standard input, and then waits for the last one: those before it have arrived by then.
-    private func passLines(_ lines: MessageLines, over side: JoinedSide) async throws {
+    private func passLines(_ lines: MessageLines, over side: EndpointClient) async throws {
         while let line = lines.current {
             do {
                 lines.passed(try await store(try JSONText(text: line.text).payload, over: side))
-            } catch  where !JoinedSide.hasLeft(error) {
+            } catch  where !EndpointClient.hasLeft(error) {
                 throw WormholeFailure.text("line \(line.number), those before it are passed: \(error)")
             }
         }
@@ -108,7 +108,7 @@ struct PassCommand: AsyncParsableCommand {
         for number in numbers {
             let fate = Mutex(FateReport?.none)
             try await Limited.run(limit) {
-                try await side.perform(.fate(number, following: .toTheEnd)) { reply in
+                try await side.perform(.fate(.message(number), isFollowed: true)) { reply in
                     if case .fate(_, let present) = reply { fate.withLock { $0 = present } }
                 }
             }
@@ -123,16 +123,16 @@ struct PassCommand: AsyncParsableCommand {
     /// Passes a message, and returns once it is stored.
     ///
     /// - Throws: `.closed` where the program that has the end left before it was asked, and so has not stored it.
-    private func store(_ payload: [UInt8]?, over side: JoinedSide) async throws -> [SharedReply.Copy] {
+    private func store(_ payload: [UInt8]?, over side: EndpointClient) async throws -> [ControlReply.Copy] {
         let channel = try await side.begin(request(payload))
         defer { channel.close() }
-        return try await copies(CommandReplies(channel))
+        return try await copies(channel)
     }
 
     /// The copies of a message that the endpoint was asked to pass.
-    private func copies(_ replies: CommandReplies) async throws -> [SharedReply.Copy] {
+    private func copies(_ channel: ControlChannel) async throws -> [ControlReply.Copy] {
         do {
-            guard case .passed(let copies)? = try await replies.next() else { return [] }
+            guard case .passed(let copies)? = try await channel.next() else { return [] }
             return copies
         } catch WormholeError.closed {
             throw WormholeFailure.late(
@@ -145,9 +145,9 @@ struct PassCommand: AsyncParsableCommand {
         within ?? DurationChoice(milliseconds: delivery == .latest ? 1_000 : 5_000)
     }
 
-    private func request(_ payload: [UInt8]?) -> SharedRequest {
+    private func request(_ payload: [UInt8]?) -> ControlCommand {
         .pass(
-            SharedRequest.Passing(
+            ControlCommand.Passing(
                 name: name, payload: payload, delivery: delivery.delivery, recipient: to,
                 patience: limit.milliseconds))
     }
@@ -173,27 +173,26 @@ struct PassCommand: AsyncParsableCommand {
     private static let grace: UInt32 = 5_000
 
     /// Passes one message, and reports what becomes of it.
-    private func pass(_ payload: [UInt8]?, over side: JoinedSide) async throws {
+    private func pass(_ payload: [UInt8]?, over side: EndpointClient) async throws {
         let progress = PassProgress()
         let clock = SystemClock()
         let end = clock.now + limit.microseconds
         let channel = try await side.begin(request(payload))
         defer { channel.close() }
-        let replies = CommandReplies(channel)
         // The endpoint waits for a peer, and then says what it has done: that counts, and not whose clock was faster.
         try await Limited.run(DurationChoice(milliseconds: limit.milliseconds + PassCommand.grace)) {
-            progress.passed(try await copies(replies))
+            progress.passed(try await copies(channel))
         }
         let (json, name) = (output.json, name.text)
         let rest = DurationChoice(milliseconds: UInt32(clamping: (max(end, clock.now) - clock.now).count / 1_000))
         do {
             try await Limited.run(rest) {
-                while let reply = try await replies.next() {
+                while let reply = try await channel.next() {
                     guard let (copy, fate) = progress.take(reply) else { continue }
                     if json || fate.isFinal { try WormholeReport.write(copy, fate, of: name, json: json) }
                 }
             }
-        } catch  where JoinedSide.hasLeft(error) {
+        } catch  where EndpointClient.hasLeft(error) {
             return try conclude(progress, "when the program that had this end left")
         }
         try conclude(progress, "after \(limit)")
@@ -231,7 +230,7 @@ struct PassCommand: AsyncParsableCommand {
 /// How far the copies of a message have got.
 private final class PassProgress: Sendable {
     struct CopyState {
-        let copy: SharedReply.Copy
+        let copy: ControlReply.Copy
         var fate: FateReport?
     }
 
@@ -247,12 +246,12 @@ private final class PassProgress: Sendable {
     var state: State { known.withLock { $0 } }
 
     /// The endpoint has passed it.
-    func passed(_ copies: [SharedReply.Copy]) {
+    func passed(_ copies: [ControlReply.Copy]) {
         known.withLock { $0 = copies.isEmpty ? .forNobodyYet : .copies(copies.map { CopyState(copy: $0) }) }
     }
 
     /// Notes a reply. Returns the step of a copy that it tells.
-    func take(_ reply: SharedReply) -> (SharedReply.Copy, FateReport)? {
+    func take(_ reply: ControlReply) -> (ControlReply.Copy, FateReport)? {
         known.withLock { state in
             guard case .fate(let copy, let fate) = reply else { return nil }
             if case .copies(var copies) = state {
@@ -274,7 +273,7 @@ private final class MessageLines: Sendable {
     private struct Progress {
         var number = 0
         var line: Line?
-        var copies: [SharedReply.Copy] = []
+        var copies: [ControlReply.Copy] = []
     }
 
     private let progress = Mutex(Progress())
@@ -291,9 +290,9 @@ private final class MessageLines: Sendable {
     }
 
     /// The copies of the line that was passed last.
-    var lastCopies: [SharedReply.Copy] { progress.withLock { $0.copies } }
+    var lastCopies: [ControlReply.Copy] { progress.withLock { $0.copies } }
 
-    func passed(_ copies: [SharedReply.Copy]) {
+    func passed(_ copies: [ControlReply.Copy]) {
         progress.withLock { progress in
             progress.line = nil
             progress.copies = copies

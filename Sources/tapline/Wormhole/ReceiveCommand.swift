@@ -40,9 +40,8 @@ struct ReceiveCommand: AsyncParsableCommand {
         try await LongCommand.run(side) { side in
             let channel = try await side.begin(.receive(directory: path, atMost: left.count))
             defer { channel.close() }
-            let replies = CommandReplies(channel)
             while left.isRunning {
-                let reply = try await replies.nextOfMany()
+                let reply = try await channel.nextOfMany()
                 if case .progress(let progress) = reply, !json {
                     let share = progress.done * 100 / max(progress.total, 1)
                     line.show(progress.done, of: progress.total, as: "\(share) % of \(SizeText(progress.total))")
@@ -65,7 +64,7 @@ struct ReceiveCommand: AsyncParsableCommand {
         guard isDirectory.boolValue else { throw WormholeFailure.text("\(path): Not a directory: name another one") }
     }
 
-    private static func show(_ file: SharedReply.Received, json: Bool) throws {
+    private static func show(_ file: ControlReply.Received, json: Bool) throws {
         guard json else { return try StandardOutput.print("\(file.path)\n") }
         var fields = [
             "label": WormholeReport.quoted(file.label), "path": WormholeReport.quoted(file.path),

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import HostSystem
+import Synchronization
 import Wormhole
 
 /// `tapline wormhole send`: sends a file.
@@ -64,13 +66,13 @@ struct SendCommand: AsyncParsableCommand {
     }
 
     /// - Parameter pictures: get the file of a picture.
-    private func request(_ pictures: PictureFiles) throws -> SharedRequest {
+    private func request(_ pictures: PictureFiles) throws -> ControlCommand {
         if let resume { return .followFile(resume.value) }
         let named = file ?? picture.picture ?? ""
         var path = URL(fileURLWithPath: named).path
         if let picture = picture.picture { path = try pictures.add(try self.picture.portableBitmap(of: picture)) }
         return .send(
-            SharedRequest.Sending(
+            ControlCommand.Sending(
                 path: path, label: label(of: named), recipient: to,
                 metadata: try about.map { try JSONText(text: $0).payload }, patience: within.milliseconds,
                 owner: picture.picture == nil ? .sender : .transfer))
@@ -86,7 +88,7 @@ struct SendCommand: AsyncParsableCommand {
         }
         try await LongCommand.run(side) { side in
             // Where another program had the end and has left, the file is on its way already.
-            let begun = view.number.map(SharedRequest.followFile) ?? request
+            let begun = view.number.map(ControlCommand.followFile) ?? request
             try await side.perform(begun) { try view.take($0) }
         }
         switch view.fate {
@@ -102,7 +104,7 @@ struct SendCommand: AsyncParsableCommand {
 
     /// Of a picture that is still on its way the file is needed, and the endpoint removes it at the end of that. Here it is gone
     /// before the command ends.
-    private func remove(_ pictures: PictureFiles, _ request: SharedRequest, _ view: FileView) {
+    private func remove(_ pictures: PictureFiles, _ request: ControlCommand, _ view: FileView) {
         switch view.fate {
         case .applied, .failed, .expired: break
         case .queued, .sent, .delivered: return
@@ -111,5 +113,117 @@ struct SendCommand: AsyncParsableCommand {
         }
         if case .send(let sending) = request { pictures.remove(sending.path) }
         if let path = view.path { pictures.remove(path) }
+    }
+}
+
+/// The files of pictures that are on their way. The endpoint reads a file until it has arrived, maybe in a later run, so a picture
+/// waits beside the messages of its side.
+private struct PictureFiles {
+    private let directory: URL
+
+    init(_ options: SideOptions) {
+        directory = URL(fileURLWithPath: options.databasePath + "-pictures", isDirectory: true)
+    }
+
+    /// Writes a picture to a file of its own.
+    ///
+    /// - Returns: its path.
+    func add(_ bytes: [UInt8]) throws -> String {
+        do {
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            let file = directory.appendingPathComponent("\(UUID().uuidString).pbm")
+            try Data(bytes).write(to: file)
+            return file.path
+        } catch {
+            throw WormholeFailure.text(
+                "cannot write the picture to \(directory.path): make room, or name another --database")
+        }
+    }
+
+    /// Removes the file of a picture that has arrived, or never will. A file of the user's stays.
+    func remove(_ path: String) {
+        let file = URL(fileURLWithPath: path)
+        guard file.deletingLastPathComponent().path == directory.path else { return }
+        try? FileManager.default.removeItem(at: file)
+        // The last one takes the directory with it.
+        rmdir(directory.path)
+    }
+}
+
+/// What is shown of a file that is being sent.
+final class FileView: Sendable {
+    private struct State {
+        var file: ControlReply.File?
+        var fate: FateReport.Stage?
+    }
+
+    private let state = Mutex(State())
+    /// How it is shown.
+    enum Form {
+        case text
+        case json
+    }
+
+    private let form: Form
+    private let line = ProgressLine()
+
+    init(_ form: Form) {
+        self.form = form
+    }
+
+    /// The file itself, where the endpoint says it.
+    var path: String? { state.withLock { $0.file?.path } }
+    var number: UInt64? { state.withLock { $0.file?.number } }
+    var fate: FateReport.Stage? { state.withLock { $0.fate } }
+
+    func end() { line.end() }
+
+    func take(_ reply: ControlReply) throws {
+        if case .file(let file) = reply { state.withLock { $0.file = file } }
+        if case .progress(let progress) = reply { try show(progress) }
+        if case .fate(_, let fate) = reply {
+            state.withLock { $0.fate = fate.stage }
+            try show(fate)
+        }
+    }
+
+    private func show(_ progress: FileProgress) throws {
+        guard let file = state.withLock({ $0.file }) else { return }
+        switch form {
+        case .json: try WormholeReport.write(FileView.fields(of: progress, file.label))
+        case .text: line.show(progress.done, of: progress.total, as: FileView.words(about: progress, file.label))
+        }
+    }
+
+    /// What is behind the bar.
+    static func words(about progress: FileProgress, _ label: String) -> String {
+        let label = PlainLine(label)
+        if let pause = progress.busyFor {
+            return "the peer is busy, offered again in \(DurationChoice(milliseconds: pause))  \(label)"
+        }
+        return "\(progress.done * 100 / max(progress.total, 1)) % of \(SizeText(progress.total))  \(label)"
+    }
+
+    /// The line of JSON.
+    static func fields(of progress: FileProgress, _ label: String) -> [String: String] {
+        var fields = [
+            "label": WormholeReport.quoted(label), "done": "\(progress.done)", "total": "\(progress.total)",
+        ]
+        guard let pause = progress.busyFor else { return fields }
+        fields["event"] = WormholeReport.quoted("busy")
+        fields["againAfterMilliseconds"] = "\(pause)"
+        return fields
+    }
+
+    private func show(_ fate: FateReport) throws {
+        guard let file = state.withLock({ $0.file }) else { return }
+        line.end()
+        switch form {
+        case .json: try WormholeReport.write(file, fate)
+        case .text where fate.isFinal:
+            let reason = fate.reason.map { ", \($0)" } ?? ""
+            try StandardOutput.print("\(file.label): \(fate.stage.rawValue)\(reason) (\(file.peer))\n")
+        case .text: break
+        }
     }
 }

@@ -20,9 +20,8 @@ struct Host: Sendable {
         let watches = try UnixListener(PhoneSockets.watchSocketName, in: sockets)
         path = watches.path
         server = PhoneServer(
-            store: store, watches: BondedListener(watches), changes: try UnixListener("changes", in: sockets),
-            name: "Phone",
-            noticing: .looked(every: .seconds(1)), logger: .silent)
+            store: store, watches: BondedListener(watches),
+            control: try ControlSocket.endpoint(.phone).listener(in: sockets), name: "Phone", noticing: .looked(every: .seconds(1)), logger: .silent)
         try await server.start()
     }
 

@@ -11,7 +11,7 @@ import WormholeTesting
     let directory: TemporaryDirectory
     let store: PhoneStore
     let radioLink = InMemoryLink()
-    let changes = InMemoryLink()
+    let control = InMemoryLink()
 
     init() throws {
         directory = try TemporaryDirectory()
@@ -22,7 +22,7 @@ import WormholeTesting
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         return PhoneServer(
-            store: store, watches: radioLink.listener, changes: changes.listener, name: "Phone", logger: logger)
+            store: store, watches: radioLink.listener, control: control.listener, name: "Phone", logger: logger)
     }
 
     /// Says hello as the watch of this identity; returns the frames that come until the channel is closed.

@@ -1,11 +1,11 @@
 import DeviceModel
+import DeviceModelTesting
 import Foundation
-import Glibc
 import Testing
 import Watch
-import Wormhole
 
-@testable import WatchControl
+@testable import Wormhole
+@testable import tapline
 
 @Suite(.serialized) struct WatchControlTests {
     private let bench: WatchBench<ShippingHandler>
@@ -18,18 +18,25 @@ import Wormhole
         directory = try TemporaryPlace()
     }
 
-    private func answer(to script: String, _ watch: AttachedWatch) async throws -> (
-        ControlAnswer.Outcome, [String: Any]
-    ) {
-        let (line, outcome) = try await watch.run(script, name: "words", directory: "/")
-        let object = try JSONSerialization.jsonObject(with: Data(line))
-        return (outcome, try #require(object as? [String: Any]))
+    private func answer(to text: String, _ watch: ControlChannel) async throws -> (isDone: Bool, [String: Any]) {
+        let (line, isDone) = try await AttachedShell.run(script(text), on: watch)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect(object["outcome"] as? String == (isDone ? "done" : "failed"))
+        return (isDone, object)
+    }
+
+    private func script(_ text: String) -> ControlCommand.Script {
+        ControlCommand.Script(directory: "/", name: "words", text: text)
+    }
+
+    private func socket(of process: Int32) throws -> String {
+        ControlSocket.simulatedWatch(process: process).path(in: try SocketDirectory(path: directory.path))
     }
 
     /// Attaches to the watch of this bench, and ends both.
-    private func attached(_ body: (AttachedWatch) async throws -> Void) async throws {
-        let server = try WatchControlServer(bench.watch, in: directory.path)
-        let watch = try await AttachedWatch(in: directory.path, process: nil)
+    private func attached(_ body: (ControlChannel) async throws -> Void) async throws {
+        let server = try WatchControl(bench.watch, in: directory.path)
+        let watch = try await AttachedShell.connect(to: nil, in: directory.path)
         try await body(watch)
         watch.close()
         await server.end()
@@ -37,8 +44,8 @@ import Wormhole
 
     @Test func `The words of scripts drive it, and each answer says what it is like then`() async throws {
         try await attached { watch in
-            let (outcome, list) = try await answer(to: "expect screen list", watch)
-            #expect(outcome == .done)
+            let (isDone, list) = try await answer(to: "expect screen list", watch)
+            #expect(isDone)
             let state = try #require(list["watch"] as? [String: Any])
             #expect(state["title"] as? String == "Groceries")
             #expect(state["left"] as? Int == 3)
@@ -47,15 +54,13 @@ import Wormhole
             #expect(rows.map { $0["row"] as? Int } == [1, 2, 3])
             let (_, face) = try await answer(to: "press crown\nexpect screen face", watch)
             #expect((face["watch"] as? [String: Any])?["screen"] as? String == "face")
-            #expect(watch.process == getpid())
         }
     }
 
     @Test func `A touch is answered with the marks of its tap, in the watch's time`() async throws {
         try await attached { watch in
-            let script = "tap 1\nwait 1s"
-            let (outcome, object) = try await answer(to: script, watch)
-            #expect(outcome == .done)
+            let (isDone, object) = try await answer(to: "tap 1\nwait 1s", watch)
+            #expect(isDone)
             let state = try #require(object["watch"] as? [String: Any])
             let tap = try #require(state["tap"] as? [String: Any])
             #expect(tap["number"] as? Int == 1)
@@ -79,75 +84,76 @@ import Wormhole
     @Test
     func `An expectation that is not met and a word that is none are errors, and the watch goes on`() async throws {
         try await attached { watch in
-            let (outcome, missed) = try await answer(to: "expect screen face", watch)
-            #expect(outcome == .failed)
+            let (isMet, missed) = try await answer(to: "expect screen face", watch)
+            #expect(!isMet)
             #expect((missed["error"] as? String)?.hasPrefix("words:1: ") == true)
-            let (again, unknown) = try await answer(to: "describe\njump", watch)
-            #expect(again == .failed)
+            let (isKnown, unknown) = try await answer(to: "describe\njump", watch)
+            #expect(!isKnown)
             #expect((unknown["error"] as? String)?.hasPrefix("words:2: ") == true)
-            #expect(try await answer(to: "expect screen list", watch).0 == .done)
+            #expect(try await answer(to: "expect screen list", watch).isDone)
         }
     }
 
-    @Test func `Something that is no request is answered, and nothing is done`() {
-        let bytes = ControlSession(device: bench.watch, formats: []).answer(to: Array("tap 1".utf8))
-        #expect(ControlAnswer.outcome(in: bytes) == .failed)
-        #expect(bench.watch.sent == InputNumber(0))
+    @Test func `A request that is no script fails, and nothing is done`() async throws {
+        try await attached { watch in
+            try await watch.send(.read(nil))
+            guard case .failed = try await watch.receive() else { throw WormholeError.closed }
+            #expect(bench.watch.sent == InputNumber(0))
+        }
     }
 
     @Test func `A request that is too long is an error with the limit`() async throws {
         try await attached { watch in
             let script = String(repeating: "describe\n", count: 20_000)
-            await #expect(throws: WatchControlError.self) {
-                _ = try await watch.run(script, name: "words", directory: "/")
+            await #expect(throws: AttachmentError.tooLong(bytes: script.utf8.count + 6)) {
+                _ = try await AttachedShell.run(self.script(script), on: watch)
             }
-            let (after, _) = try await answer(to: "describe", watch)
-            #expect(after == .done)
+            #expect(try await answer(to: "describe", watch).isDone)
         }
     }
 
     @Test func `Several programs drive it at once`() async throws {
         try await attached { first in
-            let second = try await AttachedWatch(in: directory.path, process: getpid())
-            #expect(try await answer(to: "press crown\nexpect screen face", second).0 == .done)
-            #expect(try await answer(to: "expect screen face", first).0 == .done)
+            let second = try await AttachedShell.connect(to: getpid(), in: directory.path)
+            #expect(try await answer(to: "press crown\nexpect screen face", second).isDone)
+            #expect(try await answer(to: "expect screen face", first).isDone)
             second.close()
         }
     }
 
     @Test func `Where no watch runs, that is said, also where one was killed`() async throws {
-        await #expect(throws: WatchControlError.noWatch(directory: directory.path)) {
-            _ = try await AttachedWatch(in: directory.path, process: nil)
+        await #expect(throws: AttachmentError.noWatch(directory: directory.path)) {
+            _ = try await AttachedShell.connect(to: nil, in: directory.path)
         }
         let missing = directory.path + "/missing"
-        await #expect(throws: WatchControlError.noWatch(directory: missing)) {
-            _ = try await AttachedWatch(in: missing, process: nil)
+        await #expect(throws: AttachmentError.noWatch(directory: missing)) {
+            _ = try await AttachedShell.connect(to: nil, in: missing)
         }
         #expect(!FileManager.default.fileExists(atPath: missing))
-        let left = try ControlDirectory(path: directory.path).path(of: 1)
+        let left = try socket(of: 1)
         try Data().write(to: URL(filePath: left))
-        await #expect(throws: WatchControlError.noWatch(directory: directory.path)) {
-            _ = try await AttachedWatch(in: directory.path, process: nil)
+        await #expect(throws: AttachmentError.noWatch(directory: directory.path)) {
+            _ = try await AttachedShell.connect(to: nil, in: directory.path)
         }
-        await #expect(throws: WatchControlError.notAWatch(process: 1, running: [])) {
-            _ = try await AttachedWatch(in: directory.path, process: 1)
+        await #expect(throws: AttachmentError.notAWatch(process: 1, running: [])) {
+            _ = try await AttachedShell.connect(to: 1, in: directory.path)
         }
     }
 
     @Test func `A watch that ends leaves no file, and the next one removes what a killed one has left`() async throws {
-        let left = try ControlDirectory(path: directory.path).path(of: 1)
+        let left = try socket(of: 1)
         try Data().write(to: URL(filePath: left))
         try await attached { _ in }
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
     }
 
     @Test func `A watch that ends while a program is attached is said to have ended`() async throws {
-        let server = try WatchControlServer(bench.watch, in: directory.path)
-        let watch = try await AttachedWatch(in: directory.path, process: nil)
+        let server = try WatchControl(bench.watch, in: directory.path)
+        let watch = try await AttachedShell.connect(to: nil, in: directory.path)
         _ = try await answer(to: "describe", watch)
         await server.end()
-        await #expect(throws: WatchControlError.ended) {
-            _ = try await watch.run("describe", name: "words", directory: "/")
+        await #expect(throws: AttachmentError.ended) {
+            _ = try await AttachedShell.run(script("describe"), on: watch)
         }
     }
 }

@@ -3,74 +3,74 @@ import Watch
 import WatchLink
 
 /// What a watch is like at a moment, for programs: JSON with these keys.
-package struct WatchReport: Encodable, Equatable, Sendable {
+struct WatchReport: Encodable, Equatable, Sendable {
     /// A row of the list.
-    package struct Row: Encodable, Equatable, Sendable {
+    struct Row: Encodable, Equatable, Sendable {
         /// Its place on the panel, from 1; nil where the panel does not show it.
-        package var row: Int?
-        package var title: String
+        var row: Int?
+        var title: String
         /// `open`, or `struck` for a row that has just been checked off.
-        package var state: String
+        var state: String
     }
 
     /// A tap that the watch remembers.
-    package struct TapReport: Encodable, Equatable, Sendable {
+    struct TapReport: Encodable, Equatable, Sendable {
         /// Counted from 1 since the watch started.
-        package var number: UInt32
+        var number: UInt32
         /// The time from the touch to each mark that it has reached, in microseconds of the watch's time.
-        package var microseconds: [String: UInt64]
+        var microseconds: [String: UInt64]
     }
 
     /// The sheet of a handler's own.
-    package struct Sheet: Encodable, Equatable, Sendable {
-        package var title: String
-        package var text: String
-        package var buttons: [String]
+    struct Sheet: Encodable, Equatable, Sendable {
+        var title: String
+        var text: String
+        var buttons: [String]
     }
 
     /// The gauge of the battery.
-    package struct Battery: Encodable, Equatable, Sendable {
+    struct Battery: Encodable, Equatable, Sendable {
         /// The charge, 0 to 100.
-        package var percent: UInt8
+        var percent: UInt8
         /// `on` a charger, or `off`.
-        package var charging: String
+        var charging: String
     }
 
     /// `running`, `paused`, `stopped`, or why it has failed.
-    package var phase: String
+    var phase: String
     /// Since it started, in microseconds of its own time.
-    package var microseconds: UInt64
+    var microseconds: UInt64
     /// `face`, `list`, `status`, `title`, `pairing` or `sheet`.
-    package var screen: String
+    var screen: String
     /// Of the list, or of the item whose title is shown.
-    package var title: String
-    package var rows: [Row]
+    var title: String
+    var rows: [Row]
     /// Items that are not checked off.
-    package var left: UInt32
+    var left: UInt32
     /// The text of the complication.
-    package var complication: String
+    var complication: String
     /// On the face, HH:MM.
-    package var time: String
+    var time: String
     /// `down`, `connecting` or `reachable`.
-    package var link: String
+    var link: String
     /// `synced`, or `pending`.
-    package var synchronization: String
+    var synchronization: String
     /// Messages that the phone has not acknowledged.
-    package var waitingMessages: UInt32
+    var waitingMessages: UInt32
     /// What the wearer has to know, as on the status sheet.
-    package var notice: String?
+    var notice: String?
     /// The six digits of a phone that wants to pair.
-    package var pairingDigits: String?
-    package var sheet: Sheet?
+    var pairingDigits: String?
+    var sheet: Sheet?
     /// The haptic patterns that it has played since it started.
-    package var haptics: Int
+    var haptics: Int
     /// The newest tap.
-    package var tap: TapReport?
+    var tap: TapReport?
     /// What the gauge of the battery says; nil for a watch without one.
-    package var battery: Battery?
+    var battery: Battery?
 
     /// A report of a watch as it is now.
-    package init(_ device: any WatchDevice) {
+    init(_ device: any WatchDevice) {
         self.init(device.snapshot)
         battery = device.shownBattery.map { Battery(percent: $0.percent, charging: $0.charging == .on ? "on" : "off") }
         if device.isPaused, phase == WatchReport.name(.running) { phase = "paused" }

@@ -5,9 +5,9 @@ import Testing
 @testable import Wormhole
 @testable import tapline
 
-/// A command over the control socket of a program that has the side open.
-@Suite(.timeLimit(.minutes(60))) struct JoinedSideTests {
-    /// A program that has the phone's side, answers each command with the replies of a test, and counts its connections.
+/// A command over the control socket of a program that has the end open.
+@Suite(.timeLimit(.minutes(60))) struct EndpointClientTests {
+    /// A program that has the phone's end, answers each command with the replies of a test, and counts its connections.
     private final class Program: Sendable {
         private final class Count: Sendable {
             let connections = Mutex(0)
@@ -20,12 +20,12 @@ import Testing
 
         var connections: Int { count.connections.withLock { $0 } }
 
-        init(_ replies: [SharedReply]) throws {
+        init(_ replies: [ControlReply]) throws {
             // Short, because a socket's path has 107 bytes.
             directory = "\(FileManager.default.temporaryDirectory.path)/tl-\(UInt32.random(in: 1 ... .max))"
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            listener = try EndpointSharing.listener(for: .phone, in: SocketDirectory(path: directory))
+            listener = try ControlSocket.endpoint(.phone).listener(in: SocketDirectory(path: directory))
             serving = Task { [listener, count] in
                 while let transport = try? await listener.accept() {
                     count.connections.withLock { $0 += 1 }
@@ -36,7 +36,7 @@ import Testing
             }
         }
 
-        private static func send(_ reply: SharedReply, over transport: any DatagramTransport) async {
+        private static func send(_ reply: ControlReply, over transport: any DatagramTransport) async {
             guard let datagram = try? MessageEncoder().encode(reply) else { return }
             try? await transport.send(datagram)
         }
@@ -51,11 +51,11 @@ import Testing
     }
 
     @Test func `a command connects once`() async throws {
-        let program = try Program([.named("a"), .named("b"), .done])
+        let program = try Program([.value("a", [1]), .value("b", [2]), .done])
         var names: [MessageName] = []
-        try await JoinedSide.with(try program.options(), .store) { side in
-            try await side.perform(.names) { reply in
-                if case .named(let name) = reply { names.append(name) }
+        try await EndpointClient.with(try program.options(), .store) { side in
+            try await side.perform(.read(nil)) { reply in
+                if case .value(let name, _) = reply { names.append(name) }
             }
         }
         #expect(names == ["a", "b"])
@@ -65,29 +65,29 @@ import Testing
 
     @Test func `each further command of one program connects by itself`() async throws {
         let program = try Program([.done])
-        try await JoinedSide.with(try program.options(), .store) { side in
-            for _ in 0..<3 { try await side.perform(.names) }
+        try await EndpointClient.with(try program.options(), .store) { side in
+            for _ in 0..<3 { try await side.perform(.read(nil)) }
         }
         #expect(program.connections == 3)
         await program.end()
     }
 
     @Test func `what the endpoint says of a command that failed is its error`() async throws {
-        let failure = SharedReply.Failure(WormholeError.unreachable("away"))
+        let failure = ControlReply.Failure(WormholeError.unreachable("away"))
         let program = try Program([.failed(failure)])
         await #expect(throws: WormholeFailure.reply(failure)) {
-            try await JoinedSide.with(try program.options(), .store) { try await $0.perform(.peers) }
+            try await EndpointClient.with(try program.options(), .store) { try await $0.perform(.peers) }
         }
         #expect(WormholeFailure.reply(failure).status == EX_UNAVAILABLE)
         await program.end()
     }
 
     @Test func `a command that goes on and is told that it is done has lost its program`() async throws {
-        let program = try Program([.named("a"), .done])
-        try await JoinedSide.with(try program.options(), .store) { side in
-            let replies = CommandReplies(try await side.begin(.names))
-            #expect(try await replies.nextOfMany() == .named("a"))
-            await #expect(throws: WormholeError.closed) { try await replies.nextOfMany() }
+        let program = try Program([.value("a", [1]), .done])
+        try await EndpointClient.with(try program.options(), .store) { side in
+            let channel = try await side.begin(.read(nil))
+            #expect(try await channel.nextOfMany() == .value("a", [1]))
+            await #expect(throws: WormholeError.closed) { try await channel.nextOfMany() }
         }
         await program.end()
     }
