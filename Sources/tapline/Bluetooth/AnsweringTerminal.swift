@@ -1,3 +1,4 @@
+import BluetoothBridge
 import Glibc
 import HostSystem
 
@@ -66,5 +67,22 @@ struct AnsweringTerminal: Sendable {
     private func write(_ text: String) {
         let bytes = Array(text.utf8)
         _ = descriptor.with { Glibc.write($0, bytes, bytes.count) }
+    }
+}
+
+extension PairingRequest {
+    /// The question whether the other side shows the same digits.
+    func question(about other: String) -> String {
+        "Does the \(other) show \(digits.prefix(3)) \(digits.suffix(3))? [y/n] "
+    }
+}
+
+extension PairingDecision {
+    /// What a line means that a person has typed; nil for none. Any answer but yes is no.
+    init(answer: String?) {
+        switch answer?.lowercased() {
+        case "y", "yes": self = .accept
+        case _: self = .reject
+        }
     }
 }

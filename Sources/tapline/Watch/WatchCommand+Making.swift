@@ -5,6 +5,7 @@ import DeviceModel
 import FirmwareWatch
 import Foundation
 import HostRadio
+import HostSystem
 import Watch
 import WatchLink
 import Wormhole
@@ -204,4 +205,87 @@ extension WatchSnapshot {
         case .pending: false
         }
     }
+}
+
+/// How a watch reaches its phone.
+enum PhoneReach {
+    /// The socket of a phone's host at this path.
+    case socket(path: String)
+    case bluetooth(BluetoothPeripheral)
+
+    /// The watch's end of it.
+    func makeRadio(_ notes: RadioNotes) -> sending any RadioPort {
+        switch self {
+        case .socket(let path): SocketRadio(path: path)
+        case .bluetooth(let peripheral): peripheral.makeRadio { notes.write($0) }
+        }
+    }
+
+    /// Lets phones find the watch until the returned publication ends; nil where they need not.
+    func publish(
+        _ watch: any WatchDevice, name: String, opening: WatchPeripheral.Opening, _ notes: RadioNotes
+    ) throws -> WatchPublication? {
+        switch self {
+        case .socket: nil
+        case .bluetooth(let peripheral):
+            try runBlocking {
+                try await peripheral.publish(
+                    DeviceWearer(of: watch), name: name, battery: BatteryLevel(of: watch), opening: opening
+                ) {
+                    notes.write($0)
+                }
+            }
+        }
+    }
+}
+
+/// Runs something asynchronous to its end for a caller that is not, and returns its result. Not to be called from a
+/// task, whose thread it would take.
+func runBlocking<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+    let outcome = WaitableState<Result<Value, any Error>?>(nil)
+    Task.detached {
+        do {
+            let value = try await body()
+            outcome.change { $0 = .success(value) }
+        } catch {
+            outcome.change { $0 = .failure(error) }
+        }
+    }
+    return try outcome.block { outcome in
+        outcome.map { .finish($0) } ?? .wait(microseconds: nil)
+    }.get()
+}
+
+/// The file of `--load`, from which a watch goes on.
+struct LoadedState {
+    private let path: String
+    private let state: WatchState
+
+    /// Reads a file that `save` has written.
+    init(path: String) throws(LoadError) {
+        self.path = path
+        do throws(WatchStateError) {
+            state = try WatchState(contentsOf: path)
+        } catch {
+            throw LoadError(path: path, reason: "\(error)")
+        }
+    }
+
+    /// Has a watch that has just been made go on from it, at another speed where one was asked for.
+    func load(into watch: SimulatedWatch, at speed: ClockSpeed) throws(LoadError) {
+        do throws(RestartError) {
+            try watch.loadState(state)
+        } catch {
+            throw LoadError(path: path, reason: "\(error)")
+        }
+        if speed != .real { watch.control?.set(speed) }
+    }
+}
+
+/// A watch cannot go on from a file.
+struct LoadError: Error, Equatable, CustomStringConvertible {
+    let path: String
+    let reason: String
+
+    var description: String { "\(PlainLine(path)): \(reason)" }
 }
