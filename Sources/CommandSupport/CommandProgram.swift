@@ -71,7 +71,7 @@ package struct TooFewDescriptors: Error, CustomStringConvertible {
     package var description: String { "\(limit) open files are too few: raise the limit (ulimit -n 1024)" }
 }
 
-/// The command that somebody may have meant who has typed one that does not exist.
+/// Suggests a command to a person who has typed one that does not exist.
 package struct CommandSuggestion: Equatable {
     /// All of its words: `tapline phone add`.
     package let command: String
@@ -79,7 +79,7 @@ package struct CommandSuggestion: Equatable {
     /// The most letters that are wrong, missing, too many or changed with their neighbour.
     private static let mostErrors = 2
 
-    /// A suggestion for arguments of which a command's name is wrong; nil where none is, and where no command has a name like it.
+    /// A suggestion for arguments of which a command's name is wrong; nil if none is, or if no command has a name like it.
     package static func suggestion(
         for arguments: [String], of root: any ParsableCommand.Type
     ) -> CommandSuggestion? {
@@ -101,7 +101,7 @@ package struct CommandSuggestion: Equatable {
         return nil
     }
 
-    /// The name that is most like a word, nil where none is like it.
+    /// The name that is most like a word; nil if none is like it.
     private static func nearest(to word: String, of names: [String]) -> String? {
         let nearest = names.map { (name: $0, errors: EditDistance.between(word, $0)) }.min { $0.errors < $1.errors }
         // Of a short word two wrong letters leave nothing.

@@ -84,14 +84,14 @@ extension FoundHandler {
     }
 }
 
-/// An image for the watch's processor, and where it is by default.
+/// An image for the watch's processor, with its default place.
 package enum FirmwareImage: String {
     /// The watch's own, for QEMU.
     case watch = "Firmware"
     /// The one that the lab executes.
     case lab = "LabFirmware"
 
-    /// The image that belongs to this executable, `.build/TRIPLE/CONFIGURATION/tapline`, where there is one, or else
+    /// The image that belongs to this executable, `.build/TRIPLE/CONFIGURATION/tapline`, if there is one, or else
     /// the one below the current directory.
     package func usualPath(executable: String?, isFile: (String) -> Bool) -> String {
         let name = "armv7em-none-none-eabi/release/\(rawValue)"
@@ -108,7 +108,7 @@ package enum FirmwareImage: String {
         usualPath(executable: FirmwareImage.ownExecutable) { FileManager.default.fileExists(atPath: $0) }
     }
 
-    /// The file of this process; nil where the system does not say.
+    /// The file of this process; nil if the system does not say.
     package static var ownExecutable: String? {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     }

@@ -4,7 +4,7 @@ import Glibc
 import HostSystem
 import SystemPackage
 
-/// What the command prints where a program may read it.
+/// What the command prints for a person or a program.
 package enum StandardOutput {
     /// Writes all of a text. It is no error when the reader is gone.
     package static func write(_ text: String) throws(OutputError) {
@@ -62,7 +62,7 @@ package struct OutputOption: ParsableArguments {
     package init() {}
 }
 
-/// A progress line on standard error, drawn over itself; nothing where standard error is no terminal.
+/// A progress line on standard error, drawn over itself; nothing if standard error is no terminal.
 package struct ProgressLine {
     /// Who sees the line.
     private enum Viewer {

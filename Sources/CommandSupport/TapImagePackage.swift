@@ -1,9 +1,8 @@
 import Foundation
 
-/// The package that is made to build an image of somebody's handlers: it is kept below their build directory, so that it is built
+/// The package that is made to build an image of a user's handlers: it is kept below their build directory, so that it is built
 /// anew only as far as they have changed.
 package struct TapImagePackage {
-    /// Where the image runs.
     package enum Board: String {
         /// In the lab, with a choice of handlers.
         case lab = "LabBoard"
@@ -138,7 +137,7 @@ package struct TapImagePackage {
         }
     }
 
-    /// Writes a file where it says something else, so that nothing is built for nothing.
+    /// Writes a file only if its contents change, so that nothing is built again without need.
     private static func write(_ text: String, to path: String) throws {
         if FileManager.default.contents(atPath: path) == Data(text.utf8) { return }
         try Data(text.utf8).write(to: URL(filePath: path))

@@ -3,7 +3,7 @@ import Foundation
 import HostSystem
 import PhoneHost
 
-/// What a shell offers where a user types the argument of an option.
+/// What a shell offers to complete the argument of an option.
 enum Completions {
     /// The lists of the phone's usual database, or of the one that the command line names.
     @Sendable
@@ -51,7 +51,7 @@ enum Completions {
         }
     }
 
-    /// Nothing where there is no database that can be read: completion must neither create one nor complain.
+    /// None if no database can be read: completion must neither create one nor complain.
     private static func names(
         _ words: [String], _ read: (PhoneStore) async throws(PhoneError) -> [String]
     ) async -> [String] {

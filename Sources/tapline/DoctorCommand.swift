@@ -30,7 +30,6 @@ struct DoctorCommand: ParsableCommand {
 
 /// What the doctor found on a machine, to be printed.
 struct DoctorReport: Sendable {
-    /// The findings, in the order of the checks.
     let findings: [Finding]
 
     init(on machine: some Machine, checks: [any Check] = allChecks) {
@@ -62,14 +61,13 @@ struct DoctorReport: Sendable {
     }
 
     /// The findings as a JSON array of objects with `subject`, `purpose`, `state` ("present" or "lacking"), `detail`
-    /// and, where something lacks, `remedy`.
+    /// and, if something is missing, `remedy`.
     func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(findings.map(Row.init)), as: UTF8.self)
     }
 
-    /// The signs in front of a line.
     struct Marks: Sendable {
         var present: String
         var lacking: String
@@ -97,9 +95,7 @@ struct DoctorReport: Sendable {
     }
 }
 
-/// What one check of the doctor found.
 struct Finding: Equatable, Sendable {
-    /// A few words.
     var subject: String
     var purpose: Purpose
     var outcome: Outcome
@@ -115,7 +111,6 @@ struct Finding: Equatable, Sendable {
         /// The firmware's image needs it.
         case firmware
 
-        /// The heading of its group in the report.
         var heading: String {
             switch self {
             case .simulator: "Simulator"
@@ -137,12 +132,10 @@ struct Finding: Equatable, Sendable {
         Finding(subject: subject, purpose: purpose, outcome: .present(detail: detail))
     }
 
-    /// It is missing, and `remedy` fixes that.
     static func lacking(_ subject: String, for purpose: Purpose, _ detail: String, remedy: String) -> Finding {
         Finding(subject: subject, purpose: purpose, outcome: .lacking(detail: detail, remedy: remedy))
     }
 
-    /// Whether it is missing or unusable.
     var isLacking: Bool {
         switch outcome {
         case .present: false
@@ -159,7 +152,6 @@ struct Finding: Equatable, Sendable {
     }
 }
 
-/// One thing that the doctor looks at.
 protocol Check: Sendable {
     func finding(on machine: some Machine) -> Finding
 }

@@ -12,7 +12,6 @@ struct FilterProgram: Sendable {
         case failed(status: CInt)
         case killed(signal: CInt)
         case tooSlow(DurationChoice)
-        /// Nobody waits for the output any more.
         case cancelled
         case tooLong(limit: Int)
 
@@ -28,7 +27,7 @@ struct FilterProgram: Sendable {
         }
     }
 
-    /// The program, which PATH finds where it is no path, and its arguments.
+    /// The program, which PATH finds unless it is a path, and its arguments.
     let words: [String]
     let limit: DurationChoice
     /// The most bytes that it may print.
@@ -100,7 +99,7 @@ struct FilterProgram: Sendable {
         }
     }
 
-    /// Waits for a program, until its time is over or nobody waits any more.
+    /// Waits for a program, until its time is over or the task is cancelled.
     private struct Wait {
         private let clock = SystemClock()
         private let limit: DurationChoice
@@ -126,7 +125,7 @@ struct FilterProgram: Sendable {
         }
     }
 
-    /// A file without a name with what the program reads, so that a program which does not read it holds up nobody.
+    /// A file without a name with what the program reads, so that a program which does not read it blocks no writer.
     private static func file(of bytes: [UInt8]) throws(Fault) -> CInt {
         var path = Array("/tmp/tapline-input-XXXXXX".utf8CString)
         let descriptor = mkstemp(&path)

@@ -3,7 +3,6 @@ import Foundation
 import Glibc
 import TerminalWatch
 
-/// The machine that this process runs on.
 struct HostMachine: Machine {
     func variable(_ name: String) -> String? {
         guard let value = ProcessInfo.processInfo.environment[name], !value.isEmpty else { return nil }
@@ -62,10 +61,10 @@ struct HostMachine: Machine {
 
 /// What the doctor can learn about a machine, without changing anything on it.
 protocol Machine: Sendable {
-    /// The value of an environment variable, or nil where it is not set or empty.
+    /// The value of an environment variable, nil if it is not set or empty.
     func variable(_ name: String) -> String?
 
-    /// The size of the terminal that standard output is, or nil where it is none.
+    /// The size of the terminal that standard output is, nil if it is none.
     var terminal: TerminalSize? { get }
 
     /// The pictures that it draws, and why, as the end of a line.
@@ -73,19 +72,19 @@ protocol Machine: Sendable {
 
     var user: UInt32 { get }
 
-    /// The names in a directory, sorted; none where there is no such directory.
+    /// The names in a directory, sorted; none if there is no such directory.
     func names(in directory: String) -> [String]
 
-    /// The text of a small file, without the line end at its end, or nil where it cannot be read.
+    /// The text of a small file, without its last line end; nil if it cannot be read.
     func text(of file: String) -> String?
 
-    /// Where a command is found on PATH, or nil.
+    /// The path at which PATH finds a command; nil if it does not.
     func command(_ name: String) -> String?
 
     /// The access that this user has to a directory.
     func directory(_ path: String) -> DirectoryAccess
 
-    /// The version of the SQLite library in this process, or nil where there is none.
+    /// The version of the SQLite library in this process, nil if there is none.
     var sqliteVersion: String? { get }
 }
 
@@ -108,7 +107,7 @@ enum DirectoryAccess: Equatable, Sendable {
 }
 
 extension Machine {
-    /// Where the phone's list, the watch's flash and the sockets are on this machine.
+    /// The places of the phone's list, the watch's flash and the sockets on this machine.
     var places: Places {
         var environment: [String: String] = [:]
         for name in ["HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"] { environment[name] = variable(name) }

@@ -3,8 +3,8 @@ import HostSystem
 import Logging
 import Synchronization
 
-/// Where a host writes its log. A line for which the reader leaves no room is left out, and the next one says how many were:
-/// a host that waited for its reader would serve nobody, and not stop when asked to.
+/// The log of a host. A line for which the reader leaves no room is left out, and the next one says how many were: a host that waited
+/// for its reader would neither serve nor stop when asked to.
 final class LogOutput: TextOutputStream, Sendable {
     /// The most bytes that a descriptor which has room for some takes without a wait: PIPE_BUF (pipe(7)).
     private static let piece = 4_096
@@ -24,7 +24,6 @@ final class LogOutput: TextOutputStream, Sendable {
         }
     }
 
-    /// Whether there was room for all.
     private func put(_ bytes: String.UTF8View) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -32,15 +31,15 @@ final class LogOutput: TextOutputStream, Sendable {
             let piece = Array(rest.prefix(LogOutput.piece))
             let written = Glibc.write(descriptor, piece, piece.count)
             if written < 0, errno == EAGAIN || errno == EINTR { return false }
-            // Nobody is there to be told of any other error.
+            // No reader is left to be told of any other error.
             guard written > 0 else { return true }
             rest = rest.dropFirst(written)
         }
         return true
     }
 
-    /// A descriptor for the same pipe or terminal of which a write never waits, or the same one where there is none such. The
-    /// mode of the one that is given belongs to every program that has it: it is left alone. A file would be written from
+    /// A descriptor for the same pipe or terminal that never blocks in a write, or the same one if there is none. The mode
+    /// of the given descriptor belongs to every program that has it: it is left alone. A file would be written from
     /// its beginning, and takes everything anyway.
     private static func unhurried(_ descriptor: CInt) -> CInt {
         var information = stat()

@@ -33,7 +33,7 @@ extension LinkChoice {
         throw ValidationError("--link is bluetooth or bluetooth:ADAPTER; --sockets says where sockets are.")
     }
 
-    /// The bonded watches, where the link is Bluetooth.
+    /// The bonded watches, if the link is Bluetooth.
     func bondedWatches(_ logger: Logger) async throws -> [any TransportListener] {
         switch self {
         case .unix: return []

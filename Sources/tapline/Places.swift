@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where Tapline keeps its files and its sockets by default.
+/// The default places of Tapline's files and sockets.
 struct Places: Equatable, Sendable {
     /// The directory of the phone's database and the watch's flash.
     let data: String
@@ -11,7 +11,7 @@ struct Places: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - environment: HOME, XDG_DATA_HOME and XDG_RUNTIME_DIR count.
-    ///   - home: the home directory where HOME does not say it.
+    ///   - home: the home directory if HOME does not say it.
     init(environment: [String: String], home: String, user: UInt32) {
         let home = Places.absolute(environment["HOME"]) ?? home
         let data = Places.absolute(environment["XDG_DATA_HOME"]) ?? "\(home)/.local/share"

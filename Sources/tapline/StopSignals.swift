@@ -5,7 +5,7 @@ import Synchronization
 
 /// The signals that ask a program to stop, from the moment this is made.
 final class StopSignals {
-    /// The name of each.
+    /// The names of the signals that have come.
     let arrivals: AsyncStream<String>
     private let sources: [any DispatchSourceSignal]
 
@@ -23,15 +23,13 @@ final class StopSignals {
         }
     }
 
-    /// The name of the first one.
     func first() async -> String {
         for await name in arrivals { return name }
         return "the end of the program"
     }
 }
 
-/// The files that are removed where a signal asks the program to end: one that its own code hears in another way does not use
-/// this.
+/// Removes files if a signal ends the program. A program that handles those signals itself does not use this.
 enum EndOfRun {
     private struct Contents {
         var paths: Set<String> = []
@@ -40,7 +38,7 @@ enum EndOfRun {
 
     private static let contents = Mutex(Contents())
 
-    /// Removes a file, or a directory with all that is in it, where SIGINT, SIGTERM, SIGHUP or SIGQUIT comes.
+    /// Removes a file, or a directory with all that is in it, on SIGINT, SIGTERM, SIGHUP or SIGQUIT.
     static func remove(_ path: String) {
         contents.withLock { contents in
             contents.paths.insert(path)
@@ -49,7 +47,7 @@ enum EndOfRun {
         }
     }
 
-    /// Leaves it to the program.
+    /// Leaves the file to the program.
     static func forget(_ path: String) {
         contents.withLock { _ = $0.paths.remove(path) }
     }
@@ -62,7 +60,7 @@ enum EndOfRun {
         }
     }
 
-    /// Hears a signal, unless whoever has started the program wants it ignored.
+    /// Handles a signal, unless the program was started with that signal ignored.
     private static func source(of number: CInt) -> (any DispatchSourceSignal)? {
         var before = sigaction()
         sigaction(number, nil, &before)
@@ -71,14 +69,14 @@ enum EndOfRun {
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler {
-            // The lock is kept: nobody makes another one any more.
+            // The lock is kept: no other thread adds a path any more.
             contents.withLock { contents in
                 for path in contents.paths { clear(path) }
                 // SIGQUIT ends the program as the others do: without a core.
                 var none = rlimit(rlim_cur: 0, rlim_max: 0)
                 setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
                 signal(number, SIG_DFL)
-                // To this thread: every other one may have it blocked, and it would wait for ever.
+                // To this thread: every other one may have it blocked, and the signal would wait for ever.
                 SystemThread.receiving(number) { _ = raise(number) }
                 _exit(128 + number)
             }

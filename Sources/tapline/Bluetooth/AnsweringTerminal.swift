@@ -2,9 +2,9 @@ import BluetoothBridge
 import Glibc
 import HostSystem
 
-/// The terminal of whoever has started this command, for questions: the standard input and output may be anything else.
+/// The terminal of this command, for questions: the standard input and output may be anything else.
 struct AnsweringTerminal: Sendable {
-    /// Why nobody can be asked.
+    /// Why the person cannot be asked.
     enum Absence: Error, Hashable {
         /// The command has no terminal.
         case noTerminal
@@ -32,7 +32,7 @@ struct AnsweringTerminal: Sendable {
 
     /// Asks, and waits for a line. What was typed before the question is no answer.
     ///
-    /// - Returns: the line without its end; nil where the terminal is gone, and where the task is cancelled, which is told there.
+    /// - Returns: the line without its end; nil if the terminal is gone, or if the task is cancelled, which is printed there.
     func answer(to question: String) async -> String? {
         guard let end = try? EventDescriptor() else { return nil }
         return await withTaskCancellationHandler {

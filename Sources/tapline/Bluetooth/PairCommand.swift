@@ -267,17 +267,15 @@ struct WatchChoice {
     /// Watches without, in the order of their numbers.
     let candidates: [BluetoothDevice]
 
-    /// A choice among watches.
     init(among watches: some Sequence<BluetoothDevice>) {
         let sorted = watches.sorted { $0.peer.address.description < $1.peer.address.description }
         known = sorted.filter(\.isBonded)
         candidates = sorted.filter { !$0.isBonded }
     }
 
-    /// The number of watches with keys.
     var knownCount: Int { known.count }
 
-    /// One line for each watch, those with keys first, and a warning where a name is used more than once.
+    /// One line for each watch, those with keys first, and a warning if a name is used more than once.
     var lines: [String] {
         let old = known.map { watch in
             "\(watch.peer.address)  \(watch.shownName)  paired" + (watch.connection == .none ? "" : ", connected")
@@ -296,7 +294,6 @@ struct WatchChoice {
         return Set(candidates.compactMap(\.name)).filter { counts[$0, default: 0] > 1 }.sorted()
     }
 
-    /// The question to the person.
     var question: String {
         switch candidates.count {
         case 1: "Pair with \(candidates[0].shownName), \(candidates[0].peer.address)? [y/n] "
@@ -304,7 +301,6 @@ struct WatchChoice {
         }
     }
 
-    /// The watch that an answer means; nil for none.
     func watch(for answer: String?) -> BluetoothDevice? {
         let answer = answer?.trimmingPrefix { $0.isWhitespace }.lowercased() ?? ""
         if candidates.count == 1 { return ["y", "yes"].contains(answer) ? candidates[0] : nil }
@@ -314,7 +310,6 @@ struct WatchChoice {
 }
 
 extension BluetoothDevice {
-    /// Its name, or a note that it has none.
     var shownName: String { name ?? "(no name)" }
 }
 

@@ -58,13 +58,13 @@ final class PairingNews: Sendable {
     }
 }
 
-/// Whoever has started a shell that is a watch: the digits of a pairing are compared at the command's terminal.
+/// The person who has started a shell that is a watch: the digits of a pairing are compared at the command's terminal.
 struct TerminalWearer: Wearer {
     private let notes: RadioNotes
     private let open: @Sendable () throws(AnsweringTerminal.Absence) -> AnsweringTerminal
 
     /// - Parameters:
-    ///   - notes: gets the reason where nobody can be asked.
+    ///   - notes: gets the reason if the person cannot be asked.
     ///   - open: returns the terminal.
     init(
         _ notes: RadioNotes,

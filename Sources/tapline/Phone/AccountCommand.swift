@@ -118,7 +118,6 @@ struct AccountListCommand: AsyncParsableCommand {
         var number: Int64
         var address: String
         var user: String?
-        /// Where the password is.
         var password: String
         var lists: [List]
     }
@@ -189,7 +188,7 @@ struct AccountRemoveCommand: AsyncParsableCommand {
         let account = try await places.change { store throws(PhoneError) in
             let account = try await store.account(name)
             do throws(PhoneError) { try await passwords.forget(account) } catch .account(.keyring) {
-                // Whoever has no keyring any more can still forget the account.
+                // Without a keyring the account can still be forgotten.
                 let label = PlainLine(Keyring.label(of: account)).text
                 let line = "The keyring cannot be used: remove \"\(label)\" there yourself\n"
                 FileHandle.standardError.write(Data(line.utf8))

@@ -165,7 +165,6 @@ struct ComplicationText {
         return ([head] + entries + (notes.isEmpty ? [] : [""] + notes)).map { "\($0)\n" }.joined()
     }
 
-    /// A note on one line.
     static func line(_ note: FaceNote) -> String {
         let end = note.end.map { "until \(minute($0))" } ?? "until it is removed"
         return "\"\(note.text)\", from \(minute(note.start)) \(end), relevance \(note.relevance)"
@@ -186,7 +185,6 @@ struct ComplicationText {
 }
 
 extension PhoneReport {
-    /// The time line and the notes.
     struct Face: Encodable {
         var timeLine: [Entry]
         var notes: [Note]
@@ -211,7 +209,6 @@ extension PhoneReport {
         }
     }
 
-    /// A note for the face.
     struct Note: Encodable {
         var number: Int64
         var text: String
@@ -231,7 +228,7 @@ extension PhoneReport {
     }
 }
 
-/// A time as somebody types it: `18:30`, `2026-11-28 18:30`, or `2026-11-28T18:30:00Z`.
+/// A time on the command line: `18:30`, `2026-11-28 18:30`, or `2026-11-28T18:30:00Z`.
 enum ClockTime: Equatable {
     /// The next time that the clock shows this.
     case next(hour: Int, minute: Int)
@@ -292,14 +289,12 @@ enum ClockTime: Equatable {
     }
 }
 
-/// Why the time of a note is none.
 enum NoteTimeError: Error, Equatable, CustomStringConvertible {
     /// The text of an option is no time.
     case unreadable(option: String, text: String)
     /// The note would be shown for no time at all.
     case noLength
 
-    /// One line that says what to give.
     var description: String {
         switch self {
         case .unreadable(let option, let text):

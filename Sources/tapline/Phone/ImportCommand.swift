@@ -69,9 +69,9 @@ struct ServiceOptions: ParsableArguments {
     /// The most bytes that a service may print.
     private static let mostBytes = 16 << 20
 
-    /// The list in a file, or on the standard input where its name is a dash, behind the service.
+    /// The list in a file, or on the standard input if its name is a dash, after the service has changed it.
     ///
-    /// - Throws: `PhoneError` where it cannot be read, has no items or is a recipe without ingredients, `ServiceFailure`.
+    /// - Throws: `PhoneError` if it cannot be read, has no items or is a recipe without ingredients, `ServiceFailure`.
     func list(from path: String) async throws -> ListImport {
         let bytes = try ListImport.bytes(of: path)
         guard let service else { return try ServiceOptions.plainList(bytes, path == "-" ? "the standard input" : path) }
@@ -131,7 +131,6 @@ struct ServiceOptions: ParsableArguments {
     }
 }
 
-/// A service has given no lines.
 struct ServiceFailure: Error, Equatable, CustomStringConvertible {
     let service: String
     let reason: String

@@ -72,7 +72,6 @@ struct AddCommand: AsyncParsableCommand {
                 present: addition.present.map { PhoneReport.Item($0) }))
     }
 
-    /// The items of the command line.
     private func named() throws -> [ItemDraft] {
         try title.map { ItemDraft(title: try CleanTitle($0), detail: ItemDetail(amount: amount, note: note)) }
     }
@@ -87,7 +86,7 @@ struct AddCommand: AsyncParsableCommand {
     }
 }
 
-/// `tapline phone check`: checks items off, or the database where no item is named.
+/// `tapline phone check`: checks items off, or checks the database if no item is named.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

@@ -136,7 +136,6 @@ struct DescribeCommand: AsyncParsableCommand {
             PhoneReport.Described(list: name, item: PhoneReport.Item(described), outcome: reported))
     }
 
-    /// What is to be said of an item.
     private func detail(of item: StoredItem) -> ItemDetail {
         ItemDetail(amount: amount ?? item.detail.amount, note: note ?? item.detail.note)
     }

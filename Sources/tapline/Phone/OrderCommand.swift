@@ -154,7 +154,6 @@ struct StoreCommand: AsyncParsableCommand {
     }
 }
 
-/// What people read about orders.
 enum OrderText {
     static func text(_ order: StoreOrder) -> String {
         guard order.learned.count > 0 else {

@@ -27,7 +27,7 @@ struct PhoneCommand: AsyncParsableCommand {
         ])
 }
 
-/// Where the database and the sockets are: options of every `tapline phone` command.
+/// The database and the directory of sockets: options of every `tapline phone` command.
 struct PlaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The phone's database; commands that write create it.", valueName: "file"),
@@ -37,7 +37,6 @@ struct PlaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The directory of the sockets of `tapline phone serve`.", valueName: "directory"))
     var sockets: String = Places.usual.sockets
 
-    /// Opens the database.
     func open() throws(PhoneError) -> PhoneStore {
         try PhoneStore(path: database)
     }
@@ -52,8 +51,8 @@ struct PlaceOptions: ParsableArguments {
         }
     }
 
-    /// Opens the database and reads from it. Only the usual one is created where it is missing: a name with a typing error
-    /// would otherwise look like an empty list. Of one that cannot be written a copy is read.
+    /// Opens the database and reads from it. Only the usual one is created if it is missing: a name with a typing error
+    /// would otherwise look like an empty list. If it cannot be written, a copy is read.
     func look<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
         if !database.isEmpty, database != Places.usual.database, !FileManager.default.fileExists(atPath: database) {
             throw .cannotOpen(path: database, reason: "there is none; `tapline phone add` creates one")
@@ -69,8 +68,8 @@ struct PlaceOptions: ParsableArguments {
         return value
     }
 
-    /// Reads the list of this name, or the active one. Where a trip is over since it was sorted last it is sorted first, and a
-    /// serving host notified.
+    /// Reads the list of this name, or the active one. If a trip has ended since it was sorted, it is sorted first, and a serving
+    /// host is notified.
     func contents(of list: String?) async throws(PhoneError) -> ListContents {
         try await look { store throws(PhoneError) in
             if try await store.isOrderDue(of: list) {
@@ -96,7 +95,6 @@ struct PlaceOptions: ParsableArguments {
     }
 }
 
-/// Which list a command is about.
 struct ListOption: ParsableArguments {
     @Option(
         help: ArgumentHelp("The list; by default the one on the watches.", valueName: "name"),

@@ -42,7 +42,6 @@ enum AttachmentError: Error, Equatable, CustomStringConvertible {
 
 /// `tapline watch --attach`: the words of scripts for a watch that runs in another process. Each answer is a line of JSON.
 struct AttachedShell {
-    /// Where the words come from.
     enum Source {
         /// The arguments: one line.
         case words([String])

@@ -17,7 +17,7 @@ final class OwnPhone: ScriptPhone {
 
     /// Starts a phone without a list.
     ///
-    /// - Throws: `PhoneError` where there is no room for its files.
+    /// - Throws: `PhoneError` if there is no room for its files.
     init(in directory: PrivateDirectory) throws {
         let database = directory.file("phone.sqlite")
         let store = try PhoneStore(path: database)
@@ -99,9 +99,9 @@ final class OwnPhone: ScriptPhone {
 final class PrivateDirectory: Sendable {
     let path: String
 
-    /// A new directory that only its owner may enter, where the paths of sockets have room.
+    /// A new directory that only its owner may enter, with a path short enough for sockets.
     ///
-    /// - Parameter hearing: whether it is also removed where a signal asks the program to end.
+    /// - Parameter hearing: whether it is also removed if a signal ends the program.
     init(hearing: SignalHearing = .endOfRun) throws(PrivateDirectoryError) {
         let place = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         var failure: CInt = 0
@@ -122,7 +122,6 @@ final class PrivateDirectory: Sendable {
 
     deinit { remove() }
 
-    /// The path of a file in it.
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Removes it with all that is in it. A second time it does nothing.
@@ -140,7 +139,6 @@ enum SignalHearing {
     case display
 }
 
-/// There is no room for a directory of a run.
 struct PrivateDirectoryError: Error, Equatable, CustomStringConvertible {
     let reason: String
 

@@ -4,16 +4,14 @@ import HostSystem
 
 /// What came of the scripts of a directory.
 struct ScriptReport: Encodable, Equatable {
-    /// Whether a script did what it expects.
     enum Outcome: String, Encodable {
         case passed, failed
     }
 
-    /// Why a script failed.
     struct Failure: Encodable, Equatable {
-        /// The file of the line that failed; another one than the script's where that is included.
+        /// The file of the line that failed; another one than the script's if the line was included.
         var file: String
-        /// Counted from 1; nil where it is no line's fault.
+        /// Counted from 1; nil if no line is at fault.
         var line: Int?
         /// One line, as it is shown.
         var message: String
@@ -29,7 +27,6 @@ struct ScriptReport: Encodable, Equatable {
     struct Script: Encodable, Equatable {
         /// Its name in the directory.
         var name: String
-        /// Its path.
         var file: String
         var outcome: Outcome
         var seconds: Double
@@ -58,7 +55,6 @@ struct ScriptReport: Encodable, Equatable {
         }
     }
 
-    /// The directory.
     var directory: String
     var scripts: [Script] = []
 

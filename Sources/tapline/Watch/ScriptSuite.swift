@@ -12,15 +12,13 @@ struct ScriptSuite {
     /// The file of the report for continuous integration, nil for none.
     let junit: String?
 
-    /// - Throws: `ScriptFileError` where the directory has no scripts, or the file cannot be written, before anything is played.
+    /// - Throws: `ScriptFileError` if the directory has no scripts, or the file cannot be written, before anything is played.
     init(directory: String, junit: String?) throws(ScriptFileError) {
         self.directory = try ScriptDirectory(path: directory)
         self.junit = junit
         if let junit { try ScriptSuite.write("", to: junit) }
     }
 
-    /// Plays all of them.
-    ///
     /// - Parameters:
     ///   - show: takes the text of each script when it has ended.
     ///   - play: plays one, and gives what it prints to its second argument.
@@ -59,7 +57,6 @@ struct ScriptSuite {
     }
 }
 
-/// What a script has printed.
 private final class Printout: Sendable {
     private let contents = Mutex("")
 
@@ -100,7 +97,6 @@ struct ScriptDirectory {
         !name.hasPrefix(".") && (name.hasSuffix(".script") || name.hasSuffix(".tapline"))
     }
 
-    /// The path of a script.
     func path(of name: String) -> String { path.hasSuffix("/") ? path + name : "\(path)/\(name)" }
 }
 
@@ -126,9 +122,9 @@ struct ScriptFile {
     /// The kinds of recordings that a script makes.
     static var formats: [any RecordingFormat] { RecordingFormats.all }
 
-    /// Writes the recording that goes on where a watch ends.
+    /// Writes the recording that goes on when a watch ends.
     ///
-    /// - Returns: why it could not be written, nil where it was, or there was none.
+    /// - Returns: why it could not be written; nil if it was, or if there was none.
     static func endRecording(of watch: any WatchDevice) -> String? {
         switch watch.endRecording() {
         case .none, .written: nil
@@ -136,7 +132,6 @@ struct ScriptFile {
         }
     }
 
-    /// Plays it, and prints what it prints.
     func run(on watch: any WatchDevice, phone: (any ScriptPhone)?) throws {
         var failure: OutputError?
         var runner = ScriptRunner(watch, file: path, phone: phone, formats: ScriptFile.formats) { text in
@@ -224,7 +219,7 @@ extension WatchCommand {
         if report.failed > 0 { throw ExitCode.failure }
     }
 
-    /// Runs something with a directory of its own, and a phone where one is asked for. Both are gone afterwards.
+    /// Runs something with a directory of its own, and a phone if one is asked for. Both are gone afterwards.
     private func withSurroundings(_ body: (Surroundings) throws -> Void) throws {
         let directory = try PrivateDirectory()
         defer { directory.remove() }

@@ -14,7 +14,7 @@ extension WatchCommand {
     /// 64 KB in sixteen sectors: the part of a flash chip that the watch keeps its data in.
     private static let flashGeometry = FlashGeometry(sectorCount: 16)
 
-    /// Where a watch keeps its memory and finds its phone, unless the options say so.
+    /// The memory and the phone of a watch, unless the options name others.
     struct Surroundings {
         /// The directory for the watch's flash; nil for the usual place.
         var directory: PrivateDirectory?
@@ -45,7 +45,7 @@ extension WatchCommand {
         try state?.load(into: watch, at: speed)
         let publication = try reach.publish(watch, name: name, opening: pairing ? .always : .whereNew, notes)
         defer { if let publication { try? runBlocking { await publication.end() } } }
-        // A script that has everything to itself is driven by nobody else.
+        // No other shell drives a script that has everything to itself.
         let isPrivate = surroundings.phone != nil || surroundings.directory != nil
         let server = isPrivate ? nil : serve(watch, notes)
         let files = surroundings.hearing == .endOfRun ? server?.files ?? [] : []
@@ -84,7 +84,6 @@ extension WatchCommand {
         }
     }
 
-    /// The link to the phone.
     private func makeReach(_ phone: OwnPhone?) throws -> PhoneReach {
         if let phone { return .socket(path: phone.socketPath) }
         return switch link {
@@ -160,7 +159,7 @@ extension WatchCommand {
     /// Whether the watch is the firmware, and not simulated.
     var isFirmware: Bool { firmware || package != nil }
 
-    /// The firmware's image, which is built first where it is that of a package.
+    /// The firmware's image. That of a package is built first.
     private var imagePath: String {
         get throws {
             guard let package else { return image ?? FirmwareImage.watch.usualPath }
@@ -179,7 +178,6 @@ extension WatchCommand {
         }
     }
 
-    /// What `--speed` was given.
     static func speed(_ argument: String) throws -> ClockSpeed {
         guard let speed = ClockSpeed(text: argument) else {
             throw ValidationError("--speed takes 0.1 to 1000, such as 10, and not '\(argument)'.")
@@ -187,10 +185,10 @@ extension WatchCommand {
         return speed
     }
 
-    /// The file of the flash. The usual one's directory is made where there is none.
+    /// The file of the flash. The directory of the usual one is created if it is missing.
     private func flashPath(usual: String) throws -> String {
         if let flash { return flash }
-        // Where it cannot be made, the file's error says so in the words of the system.
+        // If it cannot be created, opening the file fails with the system's reason.
         try? FileManager.default.createDirectory(
             atPath: Places.usual.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return usual
@@ -207,7 +205,6 @@ extension WatchSnapshot {
     }
 }
 
-/// How a watch reaches its phone.
 enum PhoneReach {
     /// The socket of a phone's host at this path.
     case socket(path: String)
@@ -221,7 +218,7 @@ enum PhoneReach {
         }
     }
 
-    /// Lets phones find the watch until the returned publication ends; nil where they need not.
+    /// Lets phones find the watch until the returned publication ends; nil over sockets.
     func publish(
         _ watch: any WatchDevice, name: String, opening: WatchPeripheral.Opening, _ notes: RadioNotes
     ) throws -> WatchPublication? {
@@ -271,7 +268,7 @@ struct LoadedState {
         }
     }
 
-    /// Has a watch that has just been made go on from it, at another speed where one was asked for.
+    /// Has a new watch go on from the state, at another speed if one was asked for.
     func load(into watch: SimulatedWatch, at speed: ClockSpeed) throws(LoadError) {
         do throws(RestartError) {
             try watch.loadState(state)
@@ -282,7 +279,6 @@ struct LoadedState {
     }
 }
 
-/// A watch cannot go on from a file.
 struct LoadError: Error, Equatable, CustomStringConvertible {
     let path: String
     let reason: String

@@ -254,7 +254,6 @@ struct WatchCommand: ParsableCommand {
         try TerminalSession.run(device: watch, label: label, mode: mode)
     }
 
-    /// What is written on the watch's case.
     private var label: WatchLabel {
         let part = isFirmware ? "firmware in QEMU" : profile
         return WatchLabel(name: name, profile: part, handler: handler ?? (package == nil ? choice.rawValue : "its own"))

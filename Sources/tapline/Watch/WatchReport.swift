@@ -6,7 +6,7 @@ import WatchLink
 struct WatchReport: Encodable, Equatable, Sendable {
     /// A row of the list.
     struct Row: Encodable, Equatable, Sendable {
-        /// Its place on the panel, from 1; nil where the panel does not show it.
+        /// Its place on the panel, from 1; nil if the panel does not show it.
         var row: Int?
         var title: String
         /// `open`, or `struck` for a row that has just been checked off.
@@ -21,14 +21,12 @@ struct WatchReport: Encodable, Equatable, Sendable {
         var microseconds: [String: UInt64]
     }
 
-    /// The sheet of a handler's own.
     struct Sheet: Encodable, Equatable, Sendable {
         var title: String
         var text: String
         var buttons: [String]
     }
 
-    /// The gauge of the battery.
     struct Battery: Encodable, Equatable, Sendable {
         /// The charge, 0 to 100.
         var percent: UInt8
@@ -69,7 +67,6 @@ struct WatchReport: Encodable, Equatable, Sendable {
     /// What the gauge of the battery says; nil for a watch without one.
     var battery: Battery?
 
-    /// A report of a watch as it is now.
     init(_ device: any WatchDevice) {
         self.init(device.snapshot)
         battery = device.shownBattery.map { Battery(percent: $0.percent, charging: $0.charging == .on ? "on" : "off") }

@@ -46,7 +46,7 @@ struct AskCommand: AsyncParsableCommand {
                 try await side.perform(.ask(question)) { try show($0) }
             }
         } catch  where EndpointClient.hasLeft(error) {
-            // Whoever answers may have done so already: it is not asked twice.
+            // The peer may have answered already: it is not asked twice.
             throw WormholeFailure.late("the program that had this end has left before there was an answer: ask again")
         }
     }
@@ -142,7 +142,7 @@ private struct AnswerProgram: Sendable {
     /// The most bytes that it may print: what a message holds.
     static let longestAnswer = 64 << 10
 
-    /// The program, which PATH finds where it is no path, and its arguments.
+    /// The program, which PATH finds unless it is a path, and its arguments.
     let words: [String]
     let limit: DurationChoice
 

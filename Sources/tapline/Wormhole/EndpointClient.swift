@@ -6,7 +6,7 @@ import SystemPackage
 import WatchLink
 import Wormhole
 
-/// A command of `tapline wormhole` failed.
+/// Why a command of `tapline wormhole` failed.
 enum WormholeFailure: Error, Equatable, CustomStringConvertible {
     /// What the endpoint says.
     case reply(ControlReply.Failure)

@@ -87,7 +87,7 @@ struct SendCommand: AsyncParsableCommand {
             remove(pictures, request, view)
         }
         try await LongCommand.run(side) { side in
-            // Where another program had the end and has left, the file is on its way already.
+            // If another program had the end and has left, the file is on its way already.
             let begun = view.number.map(ControlCommand.followFile) ?? request
             try await side.perform(begun) { try view.take($0) }
         }
@@ -158,7 +158,6 @@ final class FileView: Sendable {
     }
 
     private let state = Mutex(State())
-    /// How it is shown.
     enum Form {
         case text
         case json
@@ -171,7 +170,7 @@ final class FileView: Sendable {
         self.form = form
     }
 
-    /// The file itself, where the endpoint says it.
+    /// The path of the file, once the endpoint has said it.
     var path: String? { state.withLock { $0.file?.path } }
     var number: UInt64? { state.withLock { $0.file?.number } }
     var fate: FateReport.Stage? { state.withLock { $0.fate } }
@@ -195,7 +194,7 @@ final class FileView: Sendable {
         }
     }
 
-    /// What is behind the bar.
+    /// The text behind the bar.
     static func words(about progress: FileProgress, _ label: String) -> String {
         let label = PlainLine(label)
         if let pause = progress.busyFor {
@@ -204,7 +203,6 @@ final class FileView: Sendable {
         return "\(progress.done * 100 / max(progress.total, 1)) % of \(SizeText(progress.total))  \(label)"
     }
 
-    /// The line of JSON.
     static func fields(of progress: FileProgress, _ label: String) -> [String: String] {
         var fields = [
             "label": WormholeReport.quoted(label), "done": "\(progress.done)", "total": "\(progress.total)",

@@ -3,10 +3,10 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// A command that runs until it is interrupted, or is done. Where the program that has the side open leaves, it goes on with
-/// the one that opens it next, or opens it itself.
+/// A command that runs until it is interrupted, or is done. If the program that has the endpoint open leaves, the command goes on with
+/// the program that opens it next, or opens it itself.
 enum LongCommand {
-    /// - Parameter body: performs the command over a side, which may be another each time; it throws `.closed` where that ends.
+    /// - Parameter body: performs the command, each time with another program; it throws `.closed` if that program leaves.
     static func run(
         _ options: SideOptions, _ body: @escaping @Sendable (EndpointClient) async throws -> Void
     ) async throws {
@@ -28,7 +28,7 @@ enum LongCommand {
             do {
                 return try await EndpointClient.with(options, .link, body)
             } catch WormholeError.closed {
-                // The program that had the side has left, or this one was interrupted.
+                // The program that had the endpoint has left, or this one was interrupted.
                 continue
             } catch WormholeFailure.reply(let failure) where failure.kind == .closed {
                 continue

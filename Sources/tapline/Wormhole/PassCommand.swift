@@ -6,7 +6,6 @@ import Synchronization
 import WatchLink
 import Wormhole
 
-/// How `tapline wormhole pass` delivers.
 enum DeliveryChoice: String, ExpressibleByArgument, CaseIterable {
     case latest
     case queued
@@ -122,7 +121,7 @@ struct PassCommand: AsyncParsableCommand {
 
     /// Passes a message, and returns once it is stored.
     ///
-    /// - Throws: `.closed` where the program that has the end left before it was asked, and so has not stored it.
+    /// - Throws: `.closed` if the program that has the end left before it was asked, and so has not stored it.
     private func store(_ payload: [UInt8]?, over side: EndpointClient) async throws -> [ControlReply.Copy] {
         let channel = try await side.begin(request(payload))
         defer { channel.close() }
@@ -159,10 +158,10 @@ struct PassCommand: AsyncParsableCommand {
             var next = clock.now
             while !Task.isCancelled {
                 do { _ = try await store(payload, over: side) } catch WormholeFailure.reply(let failure) {
-                    // Somebody may come.
+                    // A peer may come.
                     guard failure.kind == .unreachable else { throw WormholeFailure.reply(failure) }
                 }
-                // Of times that have gone by while nobody could pass, none is made up for.
+                // A time that has gone by meanwhile is not made up for.
                 next = max(next + every.microseconds, clock.now)
                 guard (try? await clock.sleep(until: next)) != nil else { return }
             }
@@ -227,7 +226,6 @@ struct PassCommand: AsyncParsableCommand {
     }
 }
 
-/// How far the copies of a message have got.
 private final class PassProgress: Sendable {
     struct CopyState {
         let copy: ControlReply.Copy
@@ -245,7 +243,6 @@ private final class PassProgress: Sendable {
 
     var state: State { known.withLock { $0 } }
 
-    /// The endpoint has passed it.
     func passed(_ copies: [ControlReply.Copy]) {
         known.withLock { $0 = copies.isEmpty ? .forNobodyYet : .copies(copies.map { CopyState(copy: $0) }) }
     }

@@ -49,16 +49,13 @@ enum WormholeReport {
         try write(fields)
     }
 
-    /// A fate for people.
-    ///
-    /// - Parameter peer: empty where it is not said.
+    /// - Parameter peer: empty if it is not printed.
     static func write(_ fate: FateReport, of name: String? = nil, for peer: String = "") throws {
         let about = name.map { "\(PlainLine($0)): " } ?? ""
         let reason = fate.reason.map { ", \($0)" } ?? ""
         try StandardOutput.print("\(about)\(fate.stage.rawValue)\(reason)\(peer.isEmpty ? "" : " (\(peer))")\n")
     }
 
-    /// The fate of a file in JSON.
     static func write(_ file: ControlReply.File, _ fate: FateReport) throws {
         var fields = ["label": quoted(file.label), "fate": quoted(fate.stage.rawValue), "peer": quoted(file.peer)]
         fields["number"] = file.number.map { quoted("\(FileNumber(value: $0))") }

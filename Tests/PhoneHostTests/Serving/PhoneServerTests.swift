@@ -121,7 +121,7 @@ import WormholeTesting
         await server.stop()
     }
 
-    @Test func `whoever holds connections to the notification socket keeps nobody else's change back`() async throws {
+    @Test func `a program that holds connections to the control socket keeps no other change back`() async throws {
         let server = server()
         try await server.start()
         let watch = FakeWatch(radioLink.connector, name: "A")
