@@ -1,9 +1,16 @@
 import Foundation
 import TerminalWatch
 
-/// The directory of the sockets over which watch and phone meet.
-struct SocketsCheck: Check {
-    func finding(on machine: some Machine) -> Finding {
+/// What the doctor looks at.
+enum DoctorChecks {
+    /// In the order of the report.
+    static let all: [@Sendable (any Machine) -> Finding] = [
+        sockets, data, sqlite, tickit, terminal, view, locale, mouse, adapter, radioSwitch, systemBus, bluetoothService,
+        bluetoothPermission, armEmulator, x86Emulator,
+    ]
+
+    /// The directory of the sockets over which watch and phone meet.
+    static func sockets(on machine: any Machine) -> Finding {
         let path = machine.places.sockets
         let subject = "sockets directory"
         switch machine.directory(path) {
@@ -24,11 +31,9 @@ struct SocketsCheck: Check {
             return .lacking(subject, for: .simulator, detail, remedy: "export XDG_RUNTIME_DIR=$(mktemp -d)")
         }
     }
-}
 
-/// The directory of the phone's list and the watch's flash.
-struct DataCheck: Check {
-    func finding(on machine: some Machine) -> Finding {
+    /// The directory of the phone's list and the watch's flash.
+    static func data(on machine: any Machine) -> Finding {
         let path = machine.places.data
         let subject = "data directory"
         switch machine.directory(path) {
@@ -46,21 +51,17 @@ struct DataCheck: Check {
             return .lacking(subject, for: .simulator, detail, remedy: "export XDG_DATA_HOME=$(mktemp -d)")
         }
     }
-}
 
-/// The library that holds the phone's list.
-struct SQLiteCheck: Check {
-    func finding(on machine: some Machine) -> Finding {
+    /// The library that holds the phone's list.
+    static func sqlite(on machine: any Machine) -> Finding {
         guard let version = machine.sqliteVersion else {
             return .lacking("SQLite", for: .simulator, "not loaded", remedy: "sudo apt-get install libsqlite3-0")
         }
         return .present("SQLite", for: .simulator, version)
     }
-}
 
-/// The library that draws the watch in a terminal.
-struct TickitCheck: Check {
-    func finding(on machine: some Machine) -> Finding {
+    /// The library that draws the watch in a terminal.
+    static func tickit(on machine: any Machine) -> Finding {
         // The libraries of this very process: a line of its memory map ends with the file.
         let lines = (machine.text(of: "/proc/self/maps") ?? "").split(separator: "\n")
         guard let line = lines.first(where: { $0.contains("/libtickit.so") }), let start = line.firstIndex(of: "/")
@@ -69,54 +70,43 @@ struct TickitCheck: Check {
         }
         return .present("libtickit", for: .simulator, String(line[start...]))
     }
-}
 
-/// Whether QEMU is there for a processor.
-struct EmulatorCheck: Check {
-    enum Processor: Sendable {
-        /// The watch's Cortex-M4.
-        case arm
-        /// A whole Linux machine with a Bluetooth stack of its own.
-        case x86
+    /// QEMU for the watch's Cortex-M4.
+    static func armEmulator(on machine: any Machine) -> Finding {
+        emulator("qemu-system-arm", package: "qemu-system-arm", on: machine)
     }
 
-    let processor: Processor
+    /// QEMU for a whole Linux machine with a Bluetooth stack of its own.
+    static func x86Emulator(on machine: any Machine) -> Finding {
+        emulator("qemu-system-x86_64", package: "qemu-system-x86", on: machine)
+    }
 
-    func finding(on machine: some Machine) -> Finding {
-        let (name, package) =
-            switch processor {
-            case .arm: ("qemu-system-arm", "qemu-system-arm")
-            case .x86: ("qemu-system-x86_64", "qemu-system-x86")
-            }
+    private static func emulator(_ name: String, package: String, on machine: any Machine) -> Finding {
         if let path = machine.command(name) { return .present(name, for: .firmware, path) }
         return .lacking(name, for: .firmware, "not on PATH", remedy: "sudo apt-get install \(package)")
     }
-}
 
-/// Whether standard output is a terminal that can do more than print.
-struct TerminalCheck: Check {
-    func finding(on machine: some Machine) -> Finding {
+    /// Whether standard output is a terminal that can do more than print.
+    static func terminal(on machine: any Machine) -> Finding {
         guard machine.terminal != nil else {
             return .lacking(
                 "terminal", for: .display, "standard output is not one: the watch prints plain text",
                 remedy: "tapline watch  # in a terminal, without a pipe")
         }
-        guard let name = machine.variable("TERM") else { return lacking("TERM is not set") }
+        guard let name = machine.variable("TERM") else { return withoutDrawing("TERM is not set") }
         switch TerminalAbilities(type: name) {
         case .drawing, .console: return .present("terminal", for: .display, name)
-        case .lacking(let what): return lacking("TERM is \(name), which has no \(what)")
+        case .lacking(let what): return withoutDrawing("TERM is \(name), which has no \(what)")
         }
     }
 
-    private func lacking(_ detail: String) -> Finding {
+    private static func withoutDrawing(_ detail: String) -> Finding {
         .lacking(
             "terminal", for: .display, "\(detail): the watch prints plain text", remedy: "export TERM=xterm-256color")
     }
-}
 
-/// Which view of the panel is taken by itself, and why.
-struct ViewCheck: Check {
-    func finding(on machine: some Machine) -> Finding {
+    /// Which view of the panel is taken by itself, and why.
+    static func view(on machine: any Machine) -> Finding {
         let subject = "view"
         guard let size = machine.terminal else {
             return .lacking(subject, for: .display, "plain: no terminal", remedy: "tapline watch  # in a terminal")
@@ -130,31 +120,16 @@ struct ViewCheck: Check {
         }
         return .present(subject, for: .display, detail)
     }
-}
 
-/// Whether the locale has braille.
-struct LocaleCheck: Check {
-    func finding(on machine: some Machine) -> Finding {
+    /// Whether the locale has braille.
+    static func locale(on machine: any Machine) -> Finding {
         let name = machine.localeName
         if machine.hasUnicode { return .present("UTF-8 locale", for: .display, name) }
         return .lacking("UTF-8 locale", for: .display, "the locale is \(name)", remedy: "export LC_ALL=C.UTF-8")
     }
-}
 
-extension Machine {
-    /// The locale of characters: the first of the three variables that is set, by the order of POSIX.
-    var localeName: String { variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") ?? "C" }
-
-    /// Whether that locale is one of UTF-8.
-    var hasUnicode: Bool {
-        let name = localeName.lowercased()
-        return name.hasSuffix("utf-8") || name.hasSuffix("utf8")
-    }
-}
-
-/// Whether a click can be a touch.
-struct MouseCheck: Check {
-    func finding(on machine: some Machine) -> Finding {
+    /// Whether a click can be a touch.
+    static func mouse(on machine: any Machine) -> Finding {
         let subject = "mouse"
         guard machine.terminal != nil else {
             return .lacking(subject, for: .display, "no terminal", remedy: "tapline watch  # in a terminal")
@@ -168,11 +143,9 @@ struct MouseCheck: Check {
                 remedy: "xterm -e tapline watch")
         }
     }
-}
 
-/// Whether the machine has a Bluetooth adapter.
-struct AdapterCheck: Check {
-    func finding(on machine: some Machine) -> Finding {
+    /// Whether the machine has a Bluetooth adapter.
+    static func adapter(on machine: any Machine) -> Finding {
         // Beside the adapters stand their connections: hci0:64.
         let adapters = machine.names(in: "/sys/class/bluetooth").filter { $0.hasPrefix("hci") && !$0.contains(":") }
         if adapters.isEmpty {
@@ -182,11 +155,9 @@ struct AdapterCheck: Check {
         }
         return .present("Bluetooth adapter", for: .bluetooth, adapters.joined(separator: ", "))
     }
-}
 
-/// Whether the radio is switched off.
-struct RadioSwitchCheck: Check {
-    func finding(on machine: some Machine) -> Finding {
+    /// Whether the radio is switched off.
+    static func radioSwitch(on machine: any Machine) -> Finding {
         let subject = "Bluetooth radio"
         let switches = machine.names(in: "/sys/class/rfkill").map { "/sys/class/rfkill/\($0)" }
             .filter { machine.text(of: "\($0)/type") == "bluetooth" }
@@ -202,22 +173,18 @@ struct RadioSwitchCheck: Check {
         }
         return .present(subject, for: .bluetooth, switches.isEmpty ? "no switch" : "on")
     }
-}
 
-/// Whether there is a system bus, over which BlueZ is controlled.
-struct SystemBusCheck: Check {
-    func finding(on machine: some Machine) -> Finding {
+    /// Whether there is a system bus, over which BlueZ is controlled.
+    static func systemBus(on machine: any Machine) -> Finding {
         let places = ["/run/dbus", "/var/run/dbus"]
         if let place = places.first(where: { machine.names(in: $0).contains("system_bus_socket") }) {
             return .present("system bus", for: .bluetooth, "\(place)/system_bus_socket")
         }
         return .lacking("system bus", for: .bluetooth, "none", remedy: "sudo systemctl start dbus")
     }
-}
 
-/// Whether BlueZ's daemon runs.
-struct BluetoothServiceCheck: Check {
-    func finding(on machine: some Machine) -> Finding {
+    /// Whether BlueZ's daemon runs.
+    static func bluetoothService(on machine: any Machine) -> Finding {
         let processes = machine.names(in: "/proc").filter { $0.allSatisfy(\.isNumber) }
         if let process = processes.first(where: { machine.text(of: "/proc/\($0)/comm") == "bluetoothd" }) {
             return .present("bluetoothd", for: .bluetooth, "process \(process)")
@@ -228,19 +195,17 @@ struct BluetoothServiceCheck: Check {
         }
         return .lacking("bluetoothd", for: .bluetooth, "not installed", remedy: "sudo apt-get install bluez")
     }
-}
 
-/// Whether this user may talk to BlueZ's daemon: as its policy on the system bus has it, everybody or a group.
-struct BluetoothPermissionCheck: Check {
-    func finding(on machine: some Machine) -> Finding {
+    /// Whether this user may talk to BlueZ's daemon: as its policy on the system bus has it, everybody or a group.
+    static func bluetoothPermission(on machine: any Machine) -> Finding {
         let subject = "Bluetooth access"
         let policies = ["/etc/dbus-1/system.d/bluetooth.conf", "/usr/share/dbus-1/system.d/bluetooth.conf"]
         guard let policy = policies.lazy.compactMap({ machine.text(of: $0) }).first else {
             return .present(subject, for: .bluetooth, "no policy forbids it")
         }
         if machine.user == 0 { return .present(subject, for: .bluetooth, "root") }
-        if Self.allowsEverybody(policy) { return .present(subject, for: .bluetooth, "everybody") }
-        if Self.isInGroup(machine) { return .present(subject, for: .bluetooth, "in the group bluetooth") }
+        if allowsEverybody(policy) { return .present(subject, for: .bluetooth, "everybody") }
+        if isInGroup(machine) { return .present(subject, for: .bluetooth, "in the group bluetooth") }
         return .lacking(
             subject, for: .bluetooth, "not in the group bluetooth",
             remedy: "sudo usermod -aG bluetooth $USER  # then log in again")
@@ -253,12 +218,23 @@ struct BluetoothPermissionCheck: Check {
         }
     }
 
-    private static func isInGroup(_ machine: some Machine) -> Bool {
+    private static func isInGroup(_ machine: any Machine) -> Bool {
         let line = machine.text(of: "/etc/group")?.split(separator: "\n").first { $0.hasPrefix("bluetooth:") }
         guard let number = line?.split(separator: ":", omittingEmptySubsequences: false).dropFirst(2).first else {
             return false
         }
         let groups = machine.text(of: "/proc/self/status")?.split(separator: "\n").first { $0.hasPrefix("Groups:") }
         return groups?.split(whereSeparator: \.isWhitespace).contains(number) == true
+    }
+}
+
+extension Machine {
+    /// The locale of characters: the first of the three variables that is set, by the order of POSIX.
+    var localeName: String { variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") ?? "C" }
+
+    /// Whether that locale is one of UTF-8.
+    var hasUnicode: Bool {
+        let name = localeName.lowercased()
+        return name.hasSuffix("utf-8") || name.hasSuffix("utf8")
     }
 }

@@ -32,8 +32,8 @@ struct DoctorCommand: ParsableCommand {
 struct DoctorReport: Sendable {
     let findings: [Finding]
 
-    init(on machine: some Machine, checks: [any Check] = allChecks) {
-        findings = checks.map { $0.finding(on: machine) }
+    init(on machine: any Machine) {
+        findings = DoctorChecks.all.map { $0(machine) }
     }
 
     /// Whether everything is there that the simulator needs.
@@ -151,15 +151,3 @@ struct Finding: Equatable, Sendable {
         }
     }
 }
-
-protocol Check: Sendable {
-    func finding(on machine: some Machine) -> Finding
-}
-
-/// Everything that the doctor looks at, in the order of its report.
-let allChecks: [any Check] = [
-    SocketsCheck(), DataCheck(), SQLiteCheck(), TickitCheck(),
-    TerminalCheck(), ViewCheck(), LocaleCheck(), MouseCheck(),
-    AdapterCheck(), RadioSwitchCheck(), SystemBusCheck(), BluetoothServiceCheck(), BluetoothPermissionCheck(),
-    EmulatorCheck(processor: .arm), EmulatorCheck(processor: .x86),
-]

@@ -30,7 +30,7 @@ final class StopSignals {
 }
 
 /// Removes files if a signal ends the program. A program that handles those signals itself does not use this.
-enum EndOfRun {
+enum ExitCleanup {
     private struct Contents {
         var paths: Set<String> = []
         var sources: [any DispatchSourceSignal] = []
@@ -43,7 +43,7 @@ enum EndOfRun {
         contents.withLock { contents in
             contents.paths.insert(path)
             guard contents.sources.isEmpty else { return }
-            contents.sources = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].compactMap(EndOfRun.source)
+            contents.sources = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].compactMap(ExitCleanup.source)
         }
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import tapline
 
-@Suite struct CheckTests {
+@Suite struct DoctorChecksTests {
     let sockets = "/run/user/1000/tapline"
     let data = "/home/ann/.local/share/tapline"
 
@@ -20,14 +20,14 @@ import Testing
     func socketsDirectoryIsTheUsersAlone(_ access: DirectoryAccess, _ remedy: String?) {
         var machine = MadeUpMachine.complete
         machine.access[sockets] = access
-        #expect(SocketsCheck().finding(on: machine).remedy == remedy)
+        #expect(DoctorChecks.sockets(on: machine).remedy == remedy)
     }
 
     @Test func socketsDirectoryHasThePlaceOfTheUserWithoutARuntimeDirectory() {
         var machine = MadeUpMachine.complete
         machine.variables["XDG_RUNTIME_DIR"] = nil
         machine.access["/tmp/tapline-1000"] = .writable(owner: 1000, mode: 0o700)
-        #expect(SocketsCheck().finding(on: machine).detail == "/tmp/tapline-1000")
+        #expect(DoctorChecks.sockets(on: machine).detail == "/tmp/tapline-1000")
     }
 
     @Test(arguments: [
@@ -40,7 +40,7 @@ import Testing
     func dataDirectoryCanBeWrittenTo(_ access: DirectoryAccess, _ remedy: String?) {
         var machine = MadeUpMachine.complete
         machine.access[data] = access
-        #expect(DataCheck().finding(on: machine).remedy == remedy)
+        #expect(DoctorChecks.data(on: machine).remedy == remedy)
     }
 
     @Test(arguments: [
@@ -52,23 +52,23 @@ import Testing
     func viewIsTheOneThatShowsTheWholePanel(_ columns: Int, _ rows: Int, _ detail: String) {
         var machine = MadeUpMachine.complete
         machine.terminal = TerminalSize(columns: columns, rows: rows)
-        #expect(ViewCheck().finding(on: machine).detail == detail)
+        #expect(DoctorChecks.view(on: machine).detail == detail)
     }
 
     @Test func pixelsAreTheViewWhereThereAreAny() {
         var machine = MadeUpMachine.complete
         machine.terminal = TerminalSize(columns: 80, rows: 24)
         machine.graphics = (.some(.sixel, cell: PixelSize(width: 10, height: 20)), "the terminal draws sixels")
-        let detail = ViewCheck().finding(on: machine).detail
+        let detail = DoctorChecks.view(on: machine).detail
         #expect(detail == "pixels in 80 x 24: the terminal draws sixels, so each pixel is 2 x 2")
     }
 
     @Test func viewOfATerminalThatCannotBeDrawnOnIsPlain() {
         var machine = MadeUpMachine.complete
         machine.variables["TERM"] = "vt100"
-        #expect(ViewCheck().finding(on: machine).detail.hasPrefix("plain in 120 x 50: "))
-        #expect(MouseCheck().finding(on: machine).remedy != nil)
-        #expect(TerminalCheck().finding(on: machine).remedy == "export TERM=xterm-256color")
+        #expect(DoctorChecks.view(on: machine).detail.hasPrefix("plain in 120 x 50: "))
+        #expect(DoctorChecks.mouse(on: machine).remedy != nil)
+        #expect(DoctorChecks.terminal(on: machine).remedy == "export TERM=xterm-256color")
     }
 
     @Test(arguments: [
@@ -76,65 +76,65 @@ import Testing
         (["LC_ALL": "C", "LANG": "en_GB.UTF-8"], "export LC_ALL=C.UTF-8"), ([:], "export LC_ALL=C.UTF-8"),
     ])
     func brailleNeedsUnicode(_ variables: [String: String], _ remedy: String?) {
-        #expect(LocaleCheck().finding(on: MadeUpMachine(variables: variables)).remedy == remedy)
+        #expect(DoctorChecks.locale(on: MadeUpMachine(variables: variables)).remedy == remedy)
     }
 
     @Test(arguments: ["dumb", nil]) func dumbTerminalGetsPlainText(_ name: String?) {
         var machine = MadeUpMachine.complete
         machine.variables["TERM"] = name
-        #expect(TerminalCheck().finding(on: machine).remedy == "export TERM=xterm-256color")
-        #expect(MouseCheck().finding(on: machine).remedy != nil)
+        #expect(DoctorChecks.terminal(on: machine).remedy == "export TERM=xterm-256color")
+        #expect(DoctorChecks.mouse(on: machine).remedy != nil)
     }
 
     @Test func connectionIsNotAnAdapter() {
         var machine = MadeUpMachine.complete
-        #expect(AdapterCheck().finding(on: machine).detail == "hci0")
+        #expect(DoctorChecks.adapter(on: machine).detail == "hci0")
         machine.directories["/sys/class/bluetooth"] = ["hci0:64"]
-        #expect(AdapterCheck().finding(on: machine).remedy != nil)
+        #expect(DoctorChecks.adapter(on: machine).remedy != nil)
     }
 
     @Test func blockedRadioIsUnblocked() {
         var machine = MadeUpMachine.complete
         machine.files["/sys/class/rfkill/rfkill1/soft"] = "1"
-        #expect(RadioSwitchCheck().finding(on: machine).remedy == "sudo rfkill unblock bluetooth")
+        #expect(DoctorChecks.radioSwitch(on: machine).remedy == "sudo rfkill unblock bluetooth")
         machine.files["/sys/class/rfkill/rfkill1/hard"] = "1"
-        #expect(RadioSwitchCheck().finding(on: machine).remedy == "rfkill list bluetooth")
+        #expect(DoctorChecks.radioSwitch(on: machine).remedy == "rfkill list bluetooth")
     }
 
     @Test func systemBusIsASocket() {
         var machine = MadeUpMachine.complete
-        #expect(SystemBusCheck().finding(on: machine).detail == "/run/dbus/system_bus_socket")
+        #expect(DoctorChecks.systemBus(on: machine).detail == "/run/dbus/system_bus_socket")
         machine.directories["/run/dbus"] = []
-        #expect(SystemBusCheck().finding(on: machine).remedy == "sudo systemctl start dbus")
+        #expect(DoctorChecks.systemBus(on: machine).remedy == "sudo systemctl start dbus")
     }
 
     @Test func whoMayTalkToBluetoothdIsAsItsPolicySays() {
         var machine = MadeUpMachine.complete
-        #expect(BluetoothPermissionCheck().finding(on: machine).detail == "no policy forbids it")
+        #expect(DoctorChecks.bluetoothPermission(on: machine).detail == "no policy forbids it")
         let group = "<policy group=\"bluetooth\">\n<allow send_destination=\"org.bluez\"/></policy>"
         let policy = "/etc/dbus-1/system.d/bluetooth.conf"
         machine.files[policy] = group + "<policy context=\"default\"><deny send_destination=\"org.bluez\"/></policy>"
         machine.files["/etc/group"] = "audio:x:29:\nbluetooth:x:111:\n"
         machine.files["/proc/self/status"] = "Name:\ttapline\nGroups:\t29 1000 \n"
         #expect(
-            BluetoothPermissionCheck().finding(on: machine).remedy
+            DoctorChecks.bluetoothPermission(on: machine).remedy
                 == "sudo usermod -aG bluetooth $USER  # then log in again")
         machine.files["/proc/self/status"] = "Name:\ttapline\nGroups:\t29 111 1000 \n"
-        #expect(BluetoothPermissionCheck().finding(on: machine).detail == "in the group bluetooth")
+        #expect(DoctorChecks.bluetoothPermission(on: machine).detail == "in the group bluetooth")
         machine.files["/proc/self/status"] = nil
         machine.files[policy] = group + "<policy context=\"default\"><allow send_destination=\"org.bluez\"/></policy>"
-        #expect(BluetoothPermissionCheck().finding(on: machine).detail == "everybody")
+        #expect(DoctorChecks.bluetoothPermission(on: machine).detail == "everybody")
         machine.user = 0
-        #expect(BluetoothPermissionCheck().finding(on: machine).detail == "root")
+        #expect(DoctorChecks.bluetoothPermission(on: machine).detail == "root")
     }
 
     @Test func bluetoothdIsStartedOrInstalled() {
         var machine = MadeUpMachine.complete
-        #expect(BluetoothServiceCheck().finding(on: machine).detail == "process 77")
+        #expect(DoctorChecks.bluetoothService(on: machine).detail == "process 77")
         machine.files["/proc/77/comm"] = "bash"
-        #expect(BluetoothServiceCheck().finding(on: machine).remedy == "sudo apt-get install bluez")
+        #expect(DoctorChecks.bluetoothService(on: machine).remedy == "sudo apt-get install bluez")
         machine.directories["/usr/libexec/bluetooth"] = ["bluetoothd"]
-        #expect(BluetoothServiceCheck().finding(on: machine).remedy == "sudo systemctl start bluetooth")
+        #expect(DoctorChecks.bluetoothService(on: machine).remedy == "sudo systemctl start bluetooth")
     }
 }
 

@@ -7,7 +7,7 @@ import Testing
     @Test func completeMachineLacksNothing() {
         let report = DoctorReport(on: MadeUpMachine.complete)
         #expect(report.findings.compactMap(\.remedy) == [])
-        #expect(report.findings.count == allChecks.count)
+        #expect(report.findings.count == DoctorChecks.all.count)
         #expect(report.simulatorCanRun)
     }
 
@@ -40,11 +40,11 @@ import Testing
         machine.sqliteVersion = nil
         machine.commands = [:]
         let lines = DoctorReport(on: machine).text(marks: .plain).split(separator: "\n")
-        #expect(lines.count == allChecks.count + Finding.Purpose.allCases.count)
+        #expect(lines.count == DoctorChecks.all.count + Finding.Purpose.allCases.count)
         #expect(lines.filter { $0.hasPrefix("  BAD ") }.count == 1)
         #expect(
             lines.filter { $0.hasPrefix("  no  ") && $0.contains("; fix: sudo apt-get install qemu") }.count == 2)
-        #expect(lines.filter { $0.hasPrefix("  ok  ") }.count == allChecks.count - 3)
+        #expect(lines.filter { $0.hasPrefix("  ok  ") }.count == DoctorChecks.all.count - 3)
     }
 
     @Test func groupsBeginWithWhatLacks() {
@@ -61,7 +61,7 @@ import Testing
         machine.commands["qemu-system-arm"] = nil
         let text = try DoctorReport(on: machine).json()
         let rows = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: String]])
-        #expect(rows.count == allChecks.count)
+        #expect(rows.count == DoctorChecks.all.count)
         let emulator = try #require(rows.first { $0["subject"] == "qemu-system-arm" })
         #expect(emulator["state"] == "lacking")
         #expect(emulator["purpose"] == "firmware")

@@ -101,18 +101,15 @@ final class PrivateDirectory: Sendable {
 
     /// A new directory that only its owner may enter, with a path short enough for sockets.
     ///
-    /// - Parameter hearing: whether it is also removed if a signal ends the program.
-    init(hearing: SignalHearing = .endOfRun) throws(PrivateDirectoryError) {
+    /// - Parameter isCleanedUp: whether it is also removed if a signal ends the program.
+    init(isCleanedUp: Bool = true) throws(PrivateDirectoryError) {
         let place = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         var failure: CInt = 0
         for parent in [place, "/tmp"].compactMap(\.self) {
             var template = Array("\(parent)/tapline-script.XXXXXX".utf8CString)
             if mkdtemp(&template) != nil {
                 path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-                switch hearing {
-                case .endOfRun: EndOfRun.remove(path)
-                case .display: break
-                }
+                if isCleanedUp { ExitCleanup.remove(path) }
                 return
             }
             failure = errno
@@ -127,16 +124,8 @@ final class PrivateDirectory: Sendable {
     /// Removes it with all that is in it. A second time it does nothing.
     func remove() {
         try? FileManager.default.removeItem(atPath: path)
-        EndOfRun.forget(path)
+        ExitCleanup.forget(path)
     }
-}
-
-/// Who hears a signal that asks a watch's program to end.
-enum SignalHearing {
-    /// `EndOfRun`.
-    case endOfRun
-    /// The session that draws on the terminal, which then ends as if it had been asked to.
-    case display
 }
 
 struct PrivateDirectoryError: Error, Equatable, CustomStringConvertible {

@@ -20,9 +20,9 @@ extension WatchCommand {
         var directory: PrivateDirectory?
         /// The script's own phone.
         var phone: OwnPhone?
-        /// Who hears the signals that ask the program to end. A session that draws also has what the radio has to say wait
-        /// until it has ended.
-        var hearing = SignalHearing.endOfRun
+        /// Whether a session draws on the terminal. It handles the signals that end the program, and the radio's notes wait until it
+        /// has ended.
+        var isDrawn = false
     }
 
     /// Runs something on a watch, which is gone afterwards.
@@ -33,12 +33,12 @@ extension WatchCommand {
         // Before there is a watch or a file for it.
         let state = try load.map { try LoadedState(path: $0) }
         let reach = try makeReach(surroundings.phone)
-        let notes = RadioNotes(isHeld: surroundings.hearing == .display)
+        let notes = RadioNotes(isHeld: surroundings.isDrawn)
         defer { notes.release() }
         // A watch that goes on from a file does not do so in the usual flash, unless that is asked for.
         let copy =
             try flash == nil && state != nil && surroundings.directory == nil
-            ? PrivateDirectory(hearing: surroundings.hearing) : nil
+            ? PrivateDirectory(isCleanedUp: !surroundings.isDrawn) : nil
         defer { copy?.remove() }
         let watch = try makeWatch(device, surroundings.directory ?? copy, radio: reach.makeRadio(notes))
         defer { watch.stop() }
@@ -48,15 +48,15 @@ extension WatchCommand {
         // No other shell drives a script that has everything to itself.
         let isPrivate = surroundings.phone != nil || surroundings.directory != nil
         let server = isPrivate ? nil : serve(watch, notes)
-        let files = surroundings.hearing == .endOfRun ? server?.files ?? [] : []
-        files.forEach(EndOfRun.remove)
+        let files = surroundings.isDrawn ? [] : server?.files ?? []
+        files.forEach(ExitCleanup.remove)
         defer {
             if let server {
                 // First the recording that a shell has begun, then the waits of shells that are attached.
                 if let complaint = ScriptFile.endRecording(of: watch) { notes.write(complaint) }
                 watch.stop()
                 try? runBlocking { await server.end() }
-                files.forEach(EndOfRun.forget)
+                files.forEach(ExitCleanup.forget)
             }
         }
         if surroundings.phone != nil { _ = watch.wait(patiently: Self.meetingLimit, for: \.isSynchronized) }

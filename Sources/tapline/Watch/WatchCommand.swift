@@ -232,7 +232,7 @@ struct WatchCommand: ParsableCommand {
         // A broken script is found before a watch is made for it.
         if let script { return try play(ScriptFile(path: script)) }
         let mode = displayMode
-        try withWatch(Surroundings(hearing: mode == .plain ? .endOfRun : .display)) { watch in
+        try withWatch(Surroundings(isDrawn: mode != .plain)) { watch in
             let reason = try show(watch, mode)
             switch reason {
             case .asked: break

@@ -81,7 +81,7 @@ struct SendCommand: AsyncParsableCommand {
     func run() async throws {
         let pictures = PictureFiles(side)
         let request = try request(pictures)
-        let view = FileView(output.json ? .json : .text)
+        let view = FileView(json: output.json)
         defer {
             view.end()
             remove(pictures, request, view)
@@ -158,16 +158,11 @@ final class FileView: Sendable {
     }
 
     private let state = Mutex(State())
-    enum Form {
-        case text
-        case json
-    }
-
-    private let form: Form
+    private let json: Bool
     private let line = ProgressLine()
 
-    init(_ form: Form) {
-        self.form = form
+    init(json: Bool) {
+        self.json = json
     }
 
     /// The path of the file, once the endpoint has said it.
@@ -188,10 +183,8 @@ final class FileView: Sendable {
 
     private func show(_ progress: FileProgress) throws {
         guard let file = state.withLock({ $0.file }) else { return }
-        switch form {
-        case .json: try WormholeReport.write(FileView.fields(of: progress, file.label))
-        case .text: line.show(progress.done, of: progress.total, as: FileView.words(about: progress, file.label))
-        }
+        guard !json else { return try WormholeReport.write(FileView.fields(of: progress, file.label)) }
+        line.show(progress.done, of: progress.total, as: FileView.words(about: progress, file.label))
     }
 
     /// The text behind the bar.
@@ -216,13 +209,8 @@ final class FileView: Sendable {
     private func show(_ fate: FateReport) throws {
         guard let file = state.withLock({ $0.file }) else { return }
         line.end()
-        switch form {
-        case .json: try WormholeReport.write(file, fate)
-        case .text where fate.isFinal:
-            let reason = fate.reason.map { ", \($0)" } ?? ""
-            try StandardOutput.print("\(file.label): \(fate.stage.rawValue)\(reason) (\(file.peer))\n")
-        case .text: break
-        }
+        guard !json else { return try WormholeReport.write(file, fate) }
+        if fate.isFinal { try WormholeReport.write(fate, of: file.label, for: file.peer) }
     }
 }
 
