@@ -114,7 +114,8 @@ let package = Package(
             name: "tapline",
             dependencies: [
                 "BluetoothBridge", "CalDAV", "CommandSupport", "DeviceModel", "FirmwareWatch", "HostRadio",
-                "HostSystem", "PhoneHost", "Pictures", "ShoppingOrder", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
+                "HostSystem", "PhoneHost", "Pictures", "ShoppingOrder", "TerminalWatch", "Watch", "WatchLink",
+                "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

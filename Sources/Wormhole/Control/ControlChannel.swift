@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 import WatchLink
 
 /// The control socket of a running program, by which other programs of its user speak to it: one for each program, in a directory of
@@ -67,18 +66,20 @@ package struct ControlChannel: Sendable {
         let transport = try await UnixConnector(path: path, largestDatagram: ControlSocket.largestDatagram).connect()
         way = .socket(transport)
         let process = transport.peer.process
-        let timeout = HandshakeTimeout(process)
-        let watchdog = Task {
-            if await timeout.expires() { transport.close() }
+        let timeout = Task {
+            guard await HandshakeTimeout.expires(process) else { return false }
+            transport.close()
+            return true
         }
-        defer { watchdog.cancel() }
+        defer { timeout.cancel() }
         do throws(WormholeError) {
             guard case .serving = try await receive() else {
                 throw .coding(.malformed("a program of another version"))
             }
         } catch {
             transport.close()
-            guard error == .closed, timeout.hasExpired else { throw error }
+            timeout.cancel()
+            guard error == .closed, await timeout.value else { throw error }
             throw .notAnswering(path: path, process: process)
         }
     }
@@ -136,30 +137,24 @@ extension DatagramTransport {
 }
 
 /// How long a program waits for another to say that it is there: as long as that may only be busy.
-private final class HandshakeTimeout: Sendable {
+private enum HandshakeTimeout {
+    /// Between two looks at a program that has not said that it is there.
     private static let interval = Microseconds.seconds(1)
-    /// How many intervals in a row the other has to be stopped: a debugger may stop it for a moment.
+    /// How many looks in a row find it stopped: a debugger may stop it for a moment.
     private static let mostStops = 2
-    /// A program that runs and says nothing for this many intervals serves no control socket.
-    private static let mostIntervals = 60
+    /// A program that runs and says nothing for this many looks serves no control socket.
+    private static let mostLooks = 60
 
-    private let process: Int32?
-    private let state = Mutex(false)
-
-    /// - Parameter process: the other program's; nil if the system does not say it.
-    init(_ process: Int32?) { self.process = process }
-
-    var hasExpired: Bool { state.withLock { $0 } }
-
-    /// Returns true once the time is over, and false if the task is cancelled before.
-    func expires() async -> Bool {
+    /// Returns true once the program is stopped, or has said nothing for a minute; false if the task is cancelled before.
+    ///
+    /// - Parameter process: the program's; nil if the system does not say it.
+    static func expires(_ process: Int32?) async -> Bool {
         let clock = SystemClock()
         var stops = 0
-        for _ in 0..<HandshakeTimeout.mostIntervals where stops < HandshakeTimeout.mostStops {
-            guard (try? await clock.sleep(until: clock.now + HandshakeTimeout.interval)) != nil else { return false }
-            stops = process.map(HandshakeTimeout.isStopped) == true ? stops + 1 : 0
+        for _ in 0..<mostLooks where stops < mostStops {
+            guard (try? await clock.sleep(until: clock.now + interval)) != nil else { return false }
+            stops = process.map(isStopped) == true ? stops + 1 : 0
         }
-        state.withLock { $0 = true }
         return true
     }
 

@@ -3,96 +3,26 @@
 /// A program serves the requests that it can: an endpoint those about messages and files, a phone's host also changes of its
 /// database, and a simulated watch scripts. Any other fails.
 package enum ControlCommand: Codable, Hashable, Sendable {
-    /// A message to pass. The replies are `passed` and then a `fate` for each step of each copy.
-    package struct Passing: Codable, Hashable, Sendable {
-        package let name: MessageName
-        /// One CBOR data item; nil for a notification.
-        package let payload: [UInt8]?
-        package let delivery: Delivery
-        /// The identity of the recipient, its beginning, or its name; nil for everyone.
-        package let recipient: String?
-        /// In milliseconds: how long a queued message waits for the first peer, if none is known yet, and a message that is not
-        /// stored for a peer that can be reached.
-        package let patience: UInt32
-
-        package init(
-            name: MessageName, payload: [UInt8]?, delivery: Delivery, recipient: String? = nil, patience: UInt32 = 0
-        ) {
-            self.name = name
-            self.payload = payload
-            self.delivery = delivery
-            self.recipient = recipient
-            self.patience = patience
-        }
-    }
-
-    /// A question. The reply is a `value`.
-    package struct Question: Codable, Hashable, Sendable {
-        package let name: MessageName
-        package let payload: [UInt8]
-        /// As of a message; nil for the only peer.
-        package let recipient: String?
-        /// In milliseconds: how long to wait for the peer, and again for its answer.
-        package let patience: UInt32
-
-        package init(name: MessageName, payload: [UInt8], recipient: String? = nil, patience: UInt32) {
-            self.name = name
-            self.payload = payload
-            self.recipient = recipient
-            self.patience = patience
-        }
-    }
-
-    /// A file to send. The replies are a `file`, then a `progress` whenever that changes, and a `fate` for each step.
-    package struct Sending: Codable, Hashable, Sendable {
-        /// From the root, because the endpoint may have another working directory.
-        package let path: String
-        /// What the receiver calls it.
-        package let label: String
-        /// As of a question.
-        package let recipient: String?
-        /// One CBOR data item; nil for nothing.
-        package let metadata: [UInt8]?
-        /// In milliseconds: how long to wait for the peer, if none is named.
-        package let patience: UInt32
-        package let owner: FileOwner
-
-        package init(
-            path: String, label: String, recipient: String?, metadata: [UInt8]?, patience: UInt32,
-            owner: FileOwner = .sender
-        ) {
-            self.path = path
-            self.label = label
-            self.recipient = recipient
-            self.metadata = metadata
-            self.patience = patience
-            self.owner = owner
-        }
-    }
-
-    /// Lines of the script language for a simulated watch.
-    package struct Script: Codable, Hashable, Sendable {
-        /// Where the names of files in the script begin.
-        package let directory: String
-        /// The name of the script, for errors.
-        package let name: String
-        package let text: String
-
-        package init(directory: String, name: String, text: String) {
-            self.directory = directory
-            self.name = name
-            self.text = text
-        }
-    }
-
     /// The number of something that has not arrived yet.
     package enum OutstandingNumber: Codable, Hashable, Sendable {
         case message(MessageNumber)
         case file(UInt64)
     }
 
-    case pass(Passing)
-    case send(Sending)
+    /// A message to pass. The replies are `passed` and then a `fate` for each step of each copy.
+    ///
+    /// The payload is one CBOR data item; nil for a notification. The recipient is the identity of a peer, its beginning, or its name; nil
+    /// for everyone. The patience, in milliseconds, is how long a queued message waits for the first peer, if none is known yet, and
+    /// a message that is not stored for a peer that can be reached.
+    case pass(
+        MessageName, payload: [UInt8]?, delivery: Delivery, recipient: String? = nil, patience: UInt32 = 0)
+    /// A file to send. The replies are a `file`, then a `progress` whenever that changes, and a `fate` for each step.
+    ///
+    /// The path begins at the root, because the endpoint may have another working directory. The metadata is one CBOR data item; nil for
+    /// nothing. The patience is how long to wait for the peer, if none is named.
+    case send(
+        path: String, label: String, recipient: String? = nil, metadata: [UInt8]? = nil, patience: UInt32,
+        owner: FileOwner = .sender)
     /// A file that is on its way, by its number. The replies are those of `send`.
     case followFile(UInt64)
     /// Files are received into a directory, at most this number; nil for any. The replies are `ready`, `file` and `progress` of
@@ -108,7 +38,9 @@ package enum ControlCommand: Codable, Hashable, Sendable {
     case listen(NamePattern)
     /// Follows `listen`: a message of the inbox has been dealt with. The reply is a `taken`.
     case taken(UInt64)
-    case ask(Question)
+    /// A question. The reply is a `value`. The recipient is as of a message; nil for the only peer. The patience is for the peer, and
+    /// again for its answer.
+    case ask(MessageName, payload: [UInt8], recipient: String? = nil, patience: UInt32)
     /// The replies are `ready`, and `asked`, each of which wants an `answered`.
     case answer(MessageName)
     /// Follows `answer`: the answer to a question, one CBOR data item; nil if there is none.
@@ -123,8 +55,9 @@ package enum ControlCommand: Codable, Hashable, Sendable {
     /// The database of a phone's host is about to be changed. The host reads it again when this connection ends, whether or not the
     /// program lives to say so.
     case changing
-    /// The reply is a `ran`. Further scripts may follow over the same connection.
-    case run(Script)
+    /// Lines of the script language for a simulated watch. The reply is a `ran`, and further scripts may follow over the same connection.
+    /// The names of files in the script begin in the directory; the name of the script is for errors.
+    case run(script: String, name: String, directory: String)
 
     /// Whether the first reply is `ready`.
     package var beginsWithReady: Bool {

@@ -1,4 +1,3 @@
-import HostSystem
 import Synchronization
 import WatchLink
 
@@ -15,18 +14,29 @@ package struct EndpointControl: Sendable {
 
     package func perform(_ request: ControlCommand, _ exchange: ControlExchange) async throws(WormholeError) {
         switch request {
-        case .pass(let passing): try await pass(passing, exchange)
+        case .pass(let name, let payload, let delivery, let recipient, let patience):
+            try await pass(name, payload, delivery, to: recipient, within: .milliseconds(patience), exchange)
         case .read(let name): try await read(name, exchange)
         case .clear(let name?): try await endpoint.clear(name)
         case .clear(nil): try await endpoint.clearAll()
         case .listen(let pattern): try await listen(to: pattern, exchange)
-        case .ask(let question): try await ask(question, exchange)
+        case .ask(let name, let payload, let recipient, let patience):
+            let patience = Microseconds.milliseconds(patience)
+            let peer = try await onePeer(recipient, within: patience)
+            let answer = try await endpoint.ask(
+                encoded: payload, under: name, of: peer, within: patience, reaching: .within(patience))
+            try await exchange.reply(.value(name, answer))
         case .answer(let name): try await answer(name, exchange)
         case .outstanding: try await outstanding(exchange)
         case .fate(let number, let isFollowed): try await fate(number, isFollowed: isFollowed, exchange)
         case .cancel(.message(let number)): try await endpoint.cancel(number)
         case .cancel(.file(let number)): await (try await transfer(number)).cancel()
-        case .send(let sending): try await send(sending, exchange)
+        case .send(let path, let label, let recipient, let metadata, let patience, let owner):
+            let label = try FileLabel(label)
+            let peer = try await onePeer(recipient, within: .milliseconds(patience))
+            let transfer = try await endpoint.send(
+                fileAt: path, as: label, to: peer, encodedMetadata: metadata, owner: owner)
+            try await follow(transfer, exchange)
         case .followFile(let number): try await follow(try await transfer(number), exchange)
         case .receive(let directory, let count): try await receive(into: directory, atMost: count, exchange)
         case .budget: try await budget(exchange)
@@ -66,10 +76,12 @@ package struct EndpointControl: Sendable {
     ) async throws(WormholeError) {
         switch (number, isFollowed) {
         case (.message(let number), true):
-            await report(try await endpoint.copy(of: number).fates, ControlReply.Copy(number), exchange)
+            let copy = ControlReply.Copy(peer: "", number: number.rawValue)
+            await report(try await endpoint.copy(of: number).fates, copy, exchange)
         case (.message(let number), false):
             let fate = try await endpoint.fate(of: number)
-            try await exchange.reply(.fate(ControlReply.Copy(number), FateReport(fate)))
+            try await exchange.reply(
+                .fate(ControlReply.Copy(peer: "", number: number.rawValue), FateReport(fate)))
         case (.file(let number), _):
             let transfer = try await transfer(number)
             try await exchange.reply(.file(ControlReply.File(transfer)))
@@ -85,47 +97,33 @@ package struct EndpointControl: Sendable {
     }
 }
 
-// MARK: Passing and asking
+// MARK: Passing and answering
 
 extension EndpointControl {
-    private func pass(_ passing: ControlCommand.Passing, _ exchange: ControlExchange) async throws(WormholeError) {
-        var recipients = Recipients.everyone
-        if let text = passing.recipient { recipients = .only(try await peer(called: text)) }
-        let handle = try await handle(passing, recipients)
-        let copies = handle?.copies.sorted { $0.key < $1.key } ?? []
-        try await exchange.reply(.passed(copies.map { ControlReply.Copy($0.key, $0.value.number) }))
-        await withDiscardingTaskGroup { group in
-            for (peer, copy) in copies {
-                group.addTask { await report(copy.fates, ControlReply.Copy(peer, copy.number), exchange) }
-            }
-        }
-    }
-
     /// A queued message waits for the first peer if none is known: there is no queue to put it into. A message that is not stored waits
     /// for a peer that can be reached: a shell that passes it has often just opened its end.
-    private func handle(
-        _ passing: ControlCommand.Passing, _ recipients: Recipients
-    ) async throws(WormholeError) -> MessageHandle? {
-        if passing.payload == nil || passing.delivery == .interactive {
-            await waitForAnyPeer(.milliseconds(passing.patience))
-        }
+    private func pass(
+        _ name: MessageName, _ payload: [UInt8]?, _ delivery: Delivery, to recipient: String?,
+        within patience: Microseconds, _ exchange: ControlExchange
+    ) async throws(WormholeError) {
+        let recipients =
+            if let recipient { Recipients.only(try await peer(called: recipient)) } else { Recipients.everyone }
+        if payload == nil || delivery == .interactive { await waitForAnyPeer(patience) }
+        var handle: MessageHandle?
         do throws(WormholeError) {
-            return try await endpoint.pass(
-                encoded: passing.payload, under: passing.name, delivery: passing.delivery, to: recipients)
+            handle = try await endpoint.pass(encoded: payload, under: name, delivery: delivery, to: recipients)
         } catch {
-            guard error == .unknownPeer, passing.patience > 0 else { throw error }
+            guard error == .unknownPeer, patience > .zero else { throw error }
+            await waitForAnyPeer(patience)
+            handle = try await endpoint.pass(encoded: payload, under: name, delivery: delivery, to: recipients)
         }
-        await waitForAnyPeer(.milliseconds(passing.patience))
-        return try await endpoint.pass(
-            encoded: passing.payload, under: passing.name, delivery: passing.delivery, to: recipients)
-    }
-
-    private func ask(_ question: ControlCommand.Question, _ exchange: ControlExchange) async throws(WormholeError) {
-        let patience = Microseconds.milliseconds(question.patience)
-        let peer = try await onePeer(question.recipient, within: patience)
-        let value = try await endpoint.ask(
-            encoded: question.payload, under: question.name, of: peer, within: patience, reaching: .within(patience))
-        try await exchange.reply(.value(question.name, value))
+        let copies = (handle?.copies.sorted { $0.key < $1.key } ?? []).map { peer, copy in
+            (ControlReply.Copy(peer: peer.description, number: copy.number?.rawValue), copy.fates)
+        }
+        try await exchange.reply(.passed(copies.map(\.0)))
+        await withDiscardingTaskGroup { group in
+            for (copy, fates) in copies { group.addTask { await report(fates, copy, exchange) } }
+        }
     }
 
     /// The program is asked what peers ask, until it leaves. What it has not answered by then fails.
@@ -152,47 +150,38 @@ extension EndpointControl {
 
 /// The questions that a program was asked and has not answered.
 private final class OpenQuestions: Sendable {
-    private enum State {
-        case open(next: UInt64, waiting: [UInt64: CheckedContinuation<AnswerOutcome, Never>])
-        case ended
+    private struct Waiting {
+        var next: UInt64 = 1
+        var answers: [UInt64: AsyncStream<AnswerOutcome>.Continuation] = [:]
     }
 
-    private let state = Mutex(State.open(next: 1, waiting: [:]))
+    /// Nil once the program has left.
+    private let waiting = Mutex<Waiting?>(Waiting())
 
-    /// Tells the program a question under a number, and waits for the answer.
-    func outcome(_ tell: @escaping @Sendable (UInt64) async throws -> Void) async -> AnswerOutcome {
-        await withCheckedContinuation { continuation in
-            let number: UInt64? = state.withLock { state in
-                guard case .open(let number, var waiting) = state else { return nil }
-                waiting[number] = continuation
-                state = .open(next: number + 1, waiting: waiting)
-                return number
-            }
-            guard let number else { return continuation.resume(returning: .failure(.failed)) }
-            Task {
-                if (try? await tell(number)) == nil { answered(number, .failure(.failed)) }
-            }
+    /// Tells the program a question under a number, and waits for the answer. It fails if the program leaves first.
+    func outcome(_ tell: @Sendable (UInt64) async throws(WormholeError) -> Void) async -> AnswerOutcome {
+        let (answers, answer) = AsyncStream.makeStream(of: AnswerOutcome.self)
+        let number = waiting.withLock { waiting in
+            let number = waiting?.next
+            if let number { waiting?.answers[number] = answer }
+            waiting?.next += 1
+            return number
         }
+        guard let number, (try? await tell(number)) != nil else { return .failure(.failed) }
+        for await outcome in answers { return outcome }
+        return .failure(.failed)
     }
 
     func answered(_ number: UInt64, _ outcome: AnswerOutcome) {
-        let waiter: CheckedContinuation<AnswerOutcome, Never>? = state.withLock { state in
-            guard case .open(let next, var waiting) = state else { return nil }
-            let waiter = waiting.removeValue(forKey: number)
-            state = .open(next: next, waiting: waiting)
-            return waiter
-        }
-        waiter?.resume(returning: outcome)
+        _ = waiting.withLock { $0?.answers.removeValue(forKey: number) }?.yield(outcome)
     }
 
-    /// Whatever is open, and whatever comes later, fails.
     func end() {
-        let left: [CheckedContinuation<AnswerOutcome, Never>] = state.withLock { state in
-            guard case .open(_, let waiting) = state else { return [] }
-            state = .ended
-            return Array(waiting.values)
+        let left = waiting.withLock { waiting in
+            defer { waiting = nil }
+            return waiting?.answers.values
         }
-        for waiter in left { waiter.resume(returning: .failure(.failed)) }
+        left?.forEach { $0.finish() }
     }
 }
 
@@ -224,14 +213,6 @@ extension EndpointControl {
 // MARK: Files
 
 extension EndpointControl {
-    private func send(_ sending: ControlCommand.Sending, _ exchange: ControlExchange) async throws(WormholeError) {
-        let label = try FileLabel(sending.label)
-        let peer = try await onePeer(sending.recipient, within: .milliseconds(sending.patience))
-        let transfer = try await endpoint.send(
-            fileAt: sending.path, as: label, to: peer, encodedMetadata: sending.metadata, owner: sending.owner)
-        try await follow(transfer, exchange)
-    }
-
     private func follow(_ transfer: FileTransfer, _ exchange: ControlExchange) async throws(WormholeError) {
         try await exchange.reply(.file(ControlReply.File(transfer)))
         await withDiscardingTaskGroup { group in
@@ -259,12 +240,20 @@ extension EndpointControl {
             group.addTask {
                 await withDiscardingTaskGroup { group in
                     for await file in reception.arriving {
-                        guard (try? await exchange.reply(.file(ControlReply.File(file)))) != nil else { return }
+                        let reply = ControlReply.File(
+                            number: nil, label: file.label.text, peer: file.peer.description, length: file.length,
+                            path: nil)
+                        guard (try? await exchange.reply(.file(reply))) != nil else { return }
                         group.addTask { await exchange.reply(with: file.progress) { .progress($0) } }
                     }
                 }
             }
-            await exchange.reply(with: reception.files) { .received(ControlReply.Received($0)) }
+            await exchange.reply(with: reception.files) { file in
+                .received(
+                    ControlReply.Received(
+                        label: file.label.text, path: file.path, peer: file.peer.description, length: file.length,
+                        metadata: file.metadata))
+            }
             group.cancelAll()
         }
     }
@@ -273,38 +262,31 @@ extension EndpointControl {
 // MARK: Peers, as a person names them
 
 extension EndpointControl {
-    private struct KnownPeer {
-        let identity: PeerIdentity
-        let reachability: PeerReachability
-
-        /// The name in its hello; empty for one that is away.
-        var name: String {
-            switch reachability {
-            case .unreachable: ""
-            case .reachable(let evidence):
-                String(decoding: (0..<evidence.hello.name.count).map { evidence.hello.name.utf8[$0] }, as: UTF8.self)
-            }
-        }
-
-        var report: ControlReply.Peer {
-            let evidence =
-                switch reachability {
-                case .unreachable(let evidence): evidence.reason.description
-                case .reachable: "it answers"
-                }
-            return ControlReply.Peer(
-                identity: identity.description, name: name, isReachable: reachability.isReachable, evidence: evidence)
-        }
-    }
+    private typealias KnownPeer = (identity: PeerIdentity, report: ControlReply.Peer)
 
     private func knownPeers() async throws(WormholeError) -> [KnownPeer] {
         let identities =
             endpoint.configuration.role == .watch ? [PeerIdentity.phone] : try await endpoint.store.peers()
         var known: [KnownPeer] = []
         for identity in identities {
-            known.append(KnownPeer(identity: identity, reachability: await endpoint.reachability(of: identity)))
+            let report =
+                switch await endpoint.reachability(of: identity) {
+                case .unreachable(let evidence):
+                    ControlReply.Peer(
+                        identity: identity.description, name: "", isReachable: false,
+                        evidence: evidence.reason.description)
+                case .reachable(let evidence):
+                    ControlReply.Peer(
+                        identity: identity.description, name: EndpointControl.name(in: evidence.hello),
+                        isReachable: true, evidence: "it answers")
+                }
+            known.append((identity, report))
         }
         return known
+    }
+
+    private static func name(in hello: Hello) -> String {
+        String(decoding: (0..<hello.name.count).map { hello.name.utf8[$0] }, as: UTF8.self)
     }
 
     /// The peer that is called so, or the only one that can be reached, for which this waits.
@@ -314,7 +296,7 @@ extension EndpointControl {
         if let text { return try await peer(called: text) }
         if endpoint.configuration.role == .watch { return .phone }
         await waitForAnyPeer(limit)
-        let reachable = try await knownPeers().filter(\.reachability.isReachable)
+        let reachable = try await knownPeers().filter(\.report.isReachable)
         guard let first = reachable.first else {
             throw .unreachable(UnreachableReason.neverConnected.description)
         }
@@ -328,7 +310,7 @@ extension EndpointControl {
         let known = try await knownPeers()
         // The name of a peer that is away is not known, and every identity begins with nothing.
         guard !text.isEmpty else { throw .noSuchPeer(text, known: known.map(\.identity)) }
-        let fitting = known.filter { $0.name == text || $0.identity.description == text }
+        let fitting = known.filter { $0.report.name == text || $0.identity.description == text }
         let similar = fitting.isEmpty ? known.filter { $0.identity.description.hasPrefix(text) } : fitting
         guard let first = similar.first else { throw .noSuchPeer(text, known: known.map(\.identity)) }
         guard similar.count == 1 else { throw .severalPeers(similar.map(\.identity)) }
@@ -379,14 +361,6 @@ extension ControlReply {
 }
 
 extension ControlReply.Copy {
-    fileprivate init(_ peer: PeerIdentity, _ number: MessageNumber?) {
-        self.init(peer: peer.description, number: number?.rawValue)
-    }
-
-    fileprivate init(_ number: MessageNumber) {
-        self.init(peer: "", number: number.rawValue)
-    }
-
     fileprivate init(_ transfer: FileTransfer) {
         self.init(peer: transfer.peer.description, number: transfer.number)
     }
@@ -397,19 +371,5 @@ extension ControlReply.File {
         self.init(
             number: transfer.number, label: transfer.label.text, peer: transfer.peer.description,
             length: transfer.length, path: transfer.path)
-    }
-
-    fileprivate init(_ file: ArrivingFile) {
-        self.init(
-            number: nil, label: file.label.text, peer: file.peer.description, length: file.length,
-            path: nil)
-    }
-}
-
-extension ControlReply.Received {
-    fileprivate init(_ file: ReceivedFile) {
-        self.init(
-            label: file.label.text, path: file.path, peer: file.peer.description, length: file.length,
-            metadata: file.metadata)
     }
 }

@@ -117,8 +117,7 @@ struct AttachedShell {
     /// Prints the answer. Returns whether every line was done.
     private func run(_ text: String, name: String, on watch: ControlChannel) async throws -> Bool {
         let directory = FileManager.default.currentDirectoryPath
-        let script = ControlCommand.Script(directory: directory, name: name, text: text)
-        let (json, isDone) = try await AttachedShell.run(script, on: watch)
+        let (json, isDone) = try await AttachedShell.run(text, name: name, directory: directory, on: watch)
         try StandardOutput.write(json + "\n")
         return isDone
     }
@@ -127,17 +126,16 @@ struct AttachedShell {
     ///
     /// - Returns: its answer, one line of JSON, and whether every line of the script was done.
     static func run(
-        _ script: ControlCommand.Script, on watch: ControlChannel
+        _ script: String, name: String, directory: String, on watch: ControlChannel
     ) async throws -> (json: String, isDone: Bool) {
         let reply: ControlReply
         do throws(WormholeError) {
-            try await watch.send(.run(script))
+            try await watch.send(.run(script: script, name: name, directory: directory))
             reply = try await watch.receive()
         } catch .closed {
             throw AttachmentError.ended
         } catch .coding(.tooLarge) {
-            let bytes = script.text.utf8.count + script.name.utf8.count + script.directory.utf8.count
-            throw AttachmentError.tooLong(bytes: bytes)
+            throw AttachmentError.tooLong(bytes: script.utf8.count + name.utf8.count + directory.utf8.count)
         }
         guard case .ran(let json, let isDone) = reply else { throw AttachmentError.otherVersion }
         return (json, isDone)

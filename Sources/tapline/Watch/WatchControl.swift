@@ -28,11 +28,9 @@ final class WatchControl: Sendable {
         let listener = try ControlSocket.simulatedWatch(process: getpid()).listener(in: directory)
         files = [listener.path, WatchControl.lock(of: listener.path)]
         server = ControlServer(listener) { request, exchange throws(WormholeError) in
-            guard case .run(let first) = request else { throw .notServed }
-            try await exchange.reply(await WatchControl.run(first, on: device, formats))
+            try await exchange.reply(try await WatchControl.perform(request, on: device, formats))
             for await request in exchange.further {
-                guard case .run(let script) = request else { throw .notServed }
-                try await exchange.reply(await WatchControl.run(script, on: device, formats))
+                try await exchange.reply(try await WatchControl.perform(request, on: device, formats))
             }
         }
         serving = Task { [server] in await server.serve() }
@@ -60,28 +58,30 @@ final class WatchControl: Sendable {
         }
     }
 
-    /// A script waits for the watch: it runs on a thread of its own, so that no task waits with it.
-    private static func run(
-        _ script: ControlCommand.Script, on device: any WatchDevice, _ formats: [any RecordingFormat]
-    ) async -> ControlReply {
+    private static func perform(
+        _ request: ControlCommand, on device: any WatchDevice, _ formats: [any RecordingFormat]
+    ) async throws(WormholeError) -> ControlReply {
+        guard case .run(let script, let name, let directory) = request else { throw .notServed }
+        // The files that it names begin in the shell's directory, and not in that of the watch.
+        let place = directory.hasSuffix("/") ? directory : directory + "/"
+        let file = name.hasPrefix("/") ? name : place + name
         do {
-            return try await SystemThread.result { reply(to: script, on: device, formats) }
+            // A script waits for the watch: it runs on a thread of its own, so that no task waits with it.
+            return try await SystemThread.result { run(script, of: file, in: place, on: device, formats) }
         } catch {
             return .ran(json: ScriptAnswer(error: "\(error)", watch: WatchReport(device)).json, isDone: false)
         }
     }
 
-    private static func reply(
-        to script: ControlCommand.Script, on device: any WatchDevice, _ formats: [any RecordingFormat]
+    private static func run(
+        _ script: String, of file: String, in directory: String, on device: any WatchDevice,
+        _ formats: [any RecordingFormat]
     ) -> ControlReply {
         var printed = ""
-        // The files that it names begin in the shell's directory, and not in that of the watch.
-        let directory = script.directory.hasSuffix("/") ? script.directory : script.directory + "/"
-        let file = script.name.hasPrefix("/") ? script.name : directory + script.name
         var runner = ScriptRunner(device, file: file, extent: .part, formats: formats) { printed += $0 }
         var complaint: String?
         do throws(ScriptError) {
-            try runner.run(script: script.text)
+            try runner.run(script: script)
         } catch {
             let text = "\(error)"
             complaint = text.hasPrefix(directory) ? String(text.dropFirst(directory.count)) : text

@@ -38,12 +38,11 @@ struct AskCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let question = ControlCommand.Question(
-            name: name, payload: try JSONText(text: json).payload, recipient: to,
-            patience: within.milliseconds)
+        let question = ControlCommand.ask(
+            name, payload: try JSONText(text: json).payload, recipient: to, patience: within.milliseconds)
         do {
             try await EndpointClient.with(side, .link) { side in
-                try await side.perform(.ask(question)) { try show($0) }
+                try await side.perform(question) { try show($0) }
             }
         } catch  where EndpointClient.hasLeft(error) {
             // The peer may have answered already: it is not asked twice.

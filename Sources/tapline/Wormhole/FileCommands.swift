@@ -72,10 +72,9 @@ struct SendCommand: AsyncParsableCommand {
         var path = URL(fileURLWithPath: named).path
         if let picture = picture.picture { path = try pictures.add(try self.picture.portableBitmap(of: picture)) }
         return .send(
-            ControlCommand.Sending(
-                path: path, label: label(of: named), recipient: to,
-                metadata: try about.map { try JSONText(text: $0).payload }, patience: within.milliseconds,
-                owner: picture.picture == nil ? .sender : .transfer))
+            path: path, label: label(of: named), recipient: to,
+            metadata: try about.map { try JSONText(text: $0).payload }, patience: within.milliseconds,
+            owner: picture.picture == nil ? .sender : .transfer)
     }
 
     func run() async throws {
@@ -111,7 +110,7 @@ struct SendCommand: AsyncParsableCommand {
         case nil where view.number != nil: return
         case nil: break
         }
-        if case .send(let sending) = request { pictures.remove(sending.path) }
+        if case .send(let path, _, _, _, _, _) = request { pictures.remove(path) }
         if let path = view.path { pictures.remove(path) }
     }
 }

@@ -145,10 +145,7 @@ struct PassCommand: AsyncParsableCommand {
     }
 
     private func request(_ payload: [UInt8]?) -> ControlCommand {
-        .pass(
-            ControlCommand.Passing(
-                name: name, payload: payload, delivery: delivery.delivery, recipient: to,
-                patience: limit.milliseconds))
+        .pass(name, payload: payload, delivery: delivery.delivery, recipient: to, patience: limit.milliseconds)
     }
 
     private func passRepeatedly(_ every: DurationChoice) async throws {

@@ -78,9 +78,7 @@ import WormholeTesting
         /// Has the file sent to a watch.
         func send(_ path: String, to watch: String? = nil) async throws -> ControlChannel {
             try await begin(
-                .send(
-                    ControlCommand.Sending(
-                        path: path, label: "photo.pbm", recipient: watch, metadata: nil, patience: 60_000)))
+                .send(path: path, label: "photo.pbm", recipient: watch, patience: 60_000))
         }
 
         func transfers() async throws -> [TransferRecord] { try await MessageStore(store).transfers() }

@@ -24,7 +24,8 @@ final class PhoneProgram: ComputerProgram {
         let (log, run) = (phone.log, phone.log.begin())
         store = try PhoneStore(inMemory: phone.path, dependencies: phone.wallClock.dependencies)
         server = PhoneServer(
-            store: store, watches: listener, control: control, name: phone.name, clock: clock, logger: log.logger(of: run), wrapping: wrapping)
+            store: store, watches: listener, control: control, name: phone.name, clock: clock,
+            logger: log.logger(of: run), wrapping: wrapping)
         process.killed = { log.end(run) }
         let server = server
         let result: Result<Void, PhoneError>? = executor.result {

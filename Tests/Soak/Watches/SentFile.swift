@@ -59,9 +59,7 @@ final class SentFile {
     func ask(over channel: AirChannel, path: String) {
         self.channel = channel
         channel.request(
-            .send(
-                ControlCommand.Sending(
-                    path: path, label: "file \(number)", recipient: recipient.description, metadata: nil, patience: 0)))
+            .send(path: path, label: "file \(number)", recipient: recipient.description, patience: 0))
     }
 
     /// The phone's program runs again: the program asks what becomes of the file.

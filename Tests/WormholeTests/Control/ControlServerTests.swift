@@ -155,8 +155,7 @@ struct ControlServerTests {
         let watch = try await program.pair.watchIdentity()
         await program.pair.watch.close()
         _ = await program.pair.phone.waitUntilUnreachable(watch)
-        let passing = ControlCommand.Passing(name: "tick", payload: nil, delivery: .latest, patience: 60_000)
-        let channel = try await program.begin(.pass(passing))
+        let channel = try await program.begin(.pass("tick", payload: nil, delivery: .latest, patience: 60_000))
         let next = Wormhole(
             .connects(program.pair.air.connector), store: MessageStore.inMemory(), configuration: .quick(.watch),
             logger: .quiet)
@@ -242,12 +241,12 @@ struct ControlServerTests {
     {
         let program = try await Program()
         let control = EndpointControl(program.pair.phone, inbox: program.inbox)
-        let passing = ControlCommand.Passing(
-            name: "score", payload: try JSONText(text: "2").payload, delivery: .latest)
-        let pass = ControlChannel(performing: .pass(passing), by: control.perform)
+        let value = try JSONText(text: "2").payload
+        let pass = ControlChannel(
+            performing: .pass("score", payload: value, delivery: .latest), by: control.perform)
         #expect(try await pass.receive() == .passed([]))
         let read = ControlChannel(performing: .read(nil), by: control.perform)
-        #expect(try await read.receive() == .value("score", passing.payload ?? []))
+        #expect(try await read.receive() == .value("score", value))
         #expect(try await read.receive() == .done)
         await #expect(throws: WormholeError.closed) { _ = try await read.receive() }
         let first = ControlChannel(performing: .answer("lap"), by: control.perform)

@@ -19,14 +19,14 @@ import Watch
     }
 
     private func answer(to text: String, _ watch: ControlChannel) async throws -> (isDone: Bool, [String: Any]) {
-        let (line, isDone) = try await AttachedShell.run(script(text), on: watch)
+        let (line, isDone) = try await run(text, watch)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         #expect(object["outcome"] as? String == (isDone ? "done" : "failed"))
         return (isDone, object)
     }
 
-    private func script(_ text: String) -> ControlCommand.Script {
-        ControlCommand.Script(directory: "/", name: "words", text: text)
+    private func run(_ text: String, _ watch: ControlChannel) async throws -> (json: String, isDone: Bool) {
+        try await AttachedShell.run(text, name: "words", directory: "/", on: watch)
     }
 
     private func socket(of process: Int32) throws -> String {
@@ -90,7 +90,7 @@ import Watch
             let (isKnown, unknown) = try await answer(to: "describe\njump", watch)
             #expect(!isKnown)
             #expect((unknown["error"] as? String)?.hasPrefix("words:2: ") == true)
-            #expect(try await answer(to: "expect screen list", watch).isDone)
+            #expect(try await answer(to: "expect screen list", watch).isDone == true)
         }
     }
 
@@ -106,17 +106,17 @@ import Watch
         try await attached { watch in
             let script = String(repeating: "describe\n", count: 20_000)
             await #expect(throws: AttachmentError.tooLong(bytes: script.utf8.count + 6)) {
-                _ = try await AttachedShell.run(self.script(script), on: watch)
+                _ = try await run(script, watch)
             }
-            #expect(try await answer(to: "describe", watch).isDone)
+            #expect(try await answer(to: "describe", watch).isDone == true)
         }
     }
 
     @Test func `Several programs drive it at once`() async throws {
         try await attached { first in
             let second = try await AttachedShell.connect(to: getpid(), in: directory.path)
-            #expect(try await answer(to: "press crown\nexpect screen face", second).isDone)
-            #expect(try await answer(to: "expect screen face", first).isDone)
+            #expect(try await answer(to: "press crown\nexpect screen face", second).isDone == true)
+            #expect(try await answer(to: "expect screen face", first).isDone == true)
             second.close()
         }
     }
@@ -153,7 +153,7 @@ import Watch
         _ = try await answer(to: "describe", watch)
         await server.end()
         await #expect(throws: AttachmentError.ended) {
-            _ = try await AttachedShell.run(script("describe"), on: watch)
+            _ = try await run("describe", watch)
         }
     }
 }
