@@ -159,7 +159,7 @@ private final class OpenQuestions: Sendable {
     private let waiting = Mutex<Waiting?>(Waiting())
 
     /// Tells the program a question under a number, and waits for the answer. It fails if the program leaves first.
-    func outcome(_ tell: @Sendable (UInt64) async throws(WormholeError) -> Void) async -> AnswerOutcome {
+    func outcome(_ tell: @Sendable (UInt64) async throws -> Void) async -> AnswerOutcome {
         let (answers, answer) = AsyncStream.makeStream(of: AnswerOutcome.self)
         let number = waiting.withLock { waiting in
             let number = waiting?.next
