@@ -75,7 +75,7 @@ import Testing
         (["LANG": "en_GB.UTF-8"], nil), (["LC_CTYPE": "C.utf8"], nil),
         (["LC_ALL": "C", "LANG": "en_GB.UTF-8"], "export LC_ALL=C.UTF-8"), ([:], "export LC_ALL=C.UTF-8"),
     ])
-    func brailleNeedsUnicode(_ variables: [String: String], _ remedy: String?) {
+    func `braille needs Unicode`(_ variables: [String: String], _ remedy: String?) {
         #expect(DoctorChecks.locale(on: MadeUpMachine(variables: variables)).remedy == remedy)
     }
 
