@@ -17,13 +17,13 @@ import Testing
         (.notDirectory, "rm /run/user/1000/tapline"),
         (.absent(nearest: "/run", .readOnly), "export XDG_RUNTIME_DIR=$(mktemp -d)"),
     ])
-    func socketsDirectoryIsTheUsersAlone(_ access: DirectoryAccess, _ remedy: String?) {
+    func `the sockets directory is the user's alone`(_ access: DirectoryAccess, _ remedy: String?) {
         var machine = MadeUpMachine.complete
         machine.access[sockets] = access
         #expect(DoctorChecks.sockets(on: machine).remedy == remedy)
     }
 
-    @Test func socketsDirectoryHasThePlaceOfTheUserWithoutARuntimeDirectory() {
+    @Test func `without a runtime directory the sockets are in the directory of the user in tmp`() {
         var machine = MadeUpMachine.complete
         machine.variables["XDG_RUNTIME_DIR"] = nil
         machine.access["/tmp/tapline-1000"] = .writable(owner: 1000, mode: 0o700)
@@ -37,7 +37,7 @@ import Testing
         (.notDirectory, "rm /home/ann/.local/share/tapline"),
         (.absent(nearest: "/", .readOnly), "export XDG_DATA_HOME=$(mktemp -d)"),
     ])
-    func dataDirectoryCanBeWrittenTo(_ access: DirectoryAccess, _ remedy: String?) {
+    func `the data directory can be written to`(_ access: DirectoryAccess, _ remedy: String?) {
         var machine = MadeUpMachine.complete
         machine.access[data] = access
         #expect(DoctorChecks.data(on: machine).remedy == remedy)
@@ -49,13 +49,13 @@ import Testing
         (74, 44, "braille in 74 x 44: the terminal draws no pictures, and all of the panel fits"),
         (10, 5, "text in 10 x 5: rows alone: a case takes 30 x 9"),
     ])
-    func viewIsTheOneThatShowsTheWholePanel(_ columns: Int, _ rows: Int, _ detail: String) {
+    func `the view is the one that shows the whole panel`(_ columns: Int, _ rows: Int, _ detail: String) {
         var machine = MadeUpMachine.complete
         machine.terminal = TerminalSize(columns: columns, rows: rows)
         #expect(DoctorChecks.view(on: machine).detail == detail)
     }
 
-    @Test func pixelsAreTheViewWhereThereAreAny() {
+    @Test func `pixels are the view if the terminal draws them`() {
         var machine = MadeUpMachine.complete
         machine.terminal = TerminalSize(columns: 80, rows: 24)
         machine.graphics = (.some(.sixel, cell: PixelSize(width: 10, height: 20)), "the terminal draws sixels")
@@ -63,7 +63,7 @@ import Testing
         #expect(detail == "pixels in 80 x 24: the terminal draws sixels, so each pixel is 2 x 2")
     }
 
-    @Test func viewOfATerminalThatCannotBeDrawnOnIsPlain() {
+    @Test func `the view of a terminal that cannot be drawn on is plain`() {
         var machine = MadeUpMachine.complete
         machine.variables["TERM"] = "vt100"
         #expect(DoctorChecks.view(on: machine).detail.hasPrefix("plain in 120 x 50: "))
@@ -75,25 +75,25 @@ import Testing
         (["LANG": "en_GB.UTF-8"], nil), (["LC_CTYPE": "C.utf8"], nil),
         (["LC_ALL": "C", "LANG": "en_GB.UTF-8"], "export LC_ALL=C.UTF-8"), ([:], "export LC_ALL=C.UTF-8"),
     ])
-    func brailleNeedsUnicode(_ variables: [String: String], _ remedy: String?) {
+    func `braille needs Unicode`(_ variables: [String: String], _ remedy: String?) {
         #expect(DoctorChecks.locale(on: MadeUpMachine(variables: variables)).remedy == remedy)
     }
 
-    @Test(arguments: ["dumb", nil]) func dumbTerminalGetsPlainText(_ name: String?) {
+    @Test(arguments: ["dumb", nil]) func `a dumb terminal gets plain text`(_ name: String?) {
         var machine = MadeUpMachine.complete
         machine.variables["TERM"] = name
         #expect(DoctorChecks.terminal(on: machine).remedy == "export TERM=xterm-256color")
         #expect(DoctorChecks.mouse(on: machine).remedy != nil)
     }
 
-    @Test func connectionIsNotAnAdapter() {
+    @Test func `a connection is no adapter`() {
         var machine = MadeUpMachine.complete
         #expect(DoctorChecks.adapter(on: machine).detail == "hci0")
         machine.directories["/sys/class/bluetooth"] = ["hci0:64"]
         #expect(DoctorChecks.adapter(on: machine).remedy != nil)
     }
 
-    @Test func blockedRadioIsUnblocked() {
+    @Test func `a blocked radio is unblocked`() {
         var machine = MadeUpMachine.complete
         machine.files["/sys/class/rfkill/rfkill1/soft"] = "1"
         #expect(DoctorChecks.radioSwitch(on: machine).remedy == "sudo rfkill unblock bluetooth")
@@ -101,14 +101,14 @@ import Testing
         #expect(DoctorChecks.radioSwitch(on: machine).remedy == "rfkill list bluetooth")
     }
 
-    @Test func systemBusIsASocket() {
+    @Test func `the system bus is a socket`() {
         var machine = MadeUpMachine.complete
         #expect(DoctorChecks.systemBus(on: machine).detail == "/run/dbus/system_bus_socket")
         machine.directories["/run/dbus"] = []
         #expect(DoctorChecks.systemBus(on: machine).remedy == "sudo systemctl start dbus")
     }
 
-    @Test func whoMayTalkToBluetoothdIsAsItsPolicySays() {
+    @Test func `bluetoothd's policy says which user may talk to it`() {
         var machine = MadeUpMachine.complete
         #expect(DoctorChecks.bluetoothPermission(on: machine).detail == "no policy forbids it")
         let group = "<policy group=\"bluetooth\">\n<allow send_destination=\"org.bluez\"/></policy>"
@@ -128,7 +128,7 @@ import Testing
         #expect(DoctorChecks.bluetoothPermission(on: machine).detail == "root")
     }
 
-    @Test func bluetoothdIsStartedOrInstalled() {
+    @Test func `bluetoothd is started or installed`() {
         var machine = MadeUpMachine.complete
         #expect(DoctorChecks.bluetoothService(on: machine).detail == "process 77")
         machine.files["/proc/77/comm"] = "bash"

@@ -4,21 +4,21 @@ import Testing
 @testable import tapline
 
 @Suite struct DoctorReportTests {
-    @Test func completeMachineLacksNothing() {
+    @Test func `a complete machine lacks nothing`() {
         let report = DoctorReport(on: MadeUpMachine.complete)
         #expect(report.findings.compactMap(\.remedy) == [])
         #expect(report.findings.count == DoctorChecks.all.count)
         #expect(report.simulatorCanRun)
     }
 
-    @Test func emptyMachineLacksEverythingAndSaysWhatMendsIt() {
+    @Test func `an empty machine lacks everything, and each line says the remedy`() {
         let report = DoctorReport(on: MadeUpMachine())
         // A radio without a switch cannot be off.
         #expect(report.findings.filter { $0.remedy == nil }.map(\.subject) == ["Bluetooth radio", "Bluetooth access"])
         #expect(!report.simulatorCanRun)
     }
 
-    @Test func simulatorRunsWithoutBluetoothEmulatorAndTerminal() {
+    @Test func `the simulator runs without Bluetooth, emulator and terminal`() {
         var machine = MadeUpMachine.complete
         machine.directories = [:]
         machine.commands = [:]
@@ -26,7 +26,7 @@ import Testing
         #expect(DoctorReport(on: machine).simulatorCanRun)
     }
 
-    @Test func simulatorDoesNotRunWithoutItsLibraries() {
+    @Test func `the simulator does not run without its libraries`() {
         var machine = MadeUpMachine.complete
         machine.sqliteVersion = nil
         #expect(!DoctorReport(on: machine).simulatorCanRun)
@@ -35,7 +35,7 @@ import Testing
         #expect(!DoctorReport(on: machine).simulatorCanRun)
     }
 
-    @Test func everyFindingIsALineWithItsMark() {
+    @Test func `every finding is a line with its mark`() {
         var machine = MadeUpMachine.complete
         machine.sqliteVersion = nil
         machine.commands = [:]
@@ -47,7 +47,7 @@ import Testing
         #expect(lines.filter { $0.hasPrefix("  ok  ") }.count == DoctorChecks.all.count - 3)
     }
 
-    @Test func groupsBeginWithWhatLacks() {
+    @Test func `each group begins with what is lacking`() {
         var machine = MadeUpMachine.complete
         machine.sqliteVersion = nil
         let lines = DoctorReport(on: machine).text(marks: .plain).split(separator: "\n")
@@ -56,7 +56,7 @@ import Testing
         #expect(lines[2].hasPrefix("  ok   sockets"))
     }
 
-    @Test func jsonHasARowForEveryFinding() throws {
+    @Test func `JSON has a row for every finding`() throws {
         var machine = MadeUpMachine.complete
         machine.commands["qemu-system-arm"] = nil
         let text = try DoctorReport(on: machine).json()
@@ -74,7 +74,7 @@ import Testing
     let machine = HostMachine()
     let folder = FileManager.default.temporaryDirectory.appending(path: "tapline-doctor-\(UUID().uuidString)").path
 
-    @Test func directoryThatIsThereTellsItsMode() throws {
+    @Test func `a directory that exists tells its mode`() throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
@@ -86,14 +86,14 @@ import Testing
         #expect(machine.directory(folder + "/a/b") == .absent(nearest: folder, .writable))
     }
 
-    @Test func whatIsNotThereIsNotFound() {
+    @Test func `what does not exist is not found`() {
         #expect(machine.text(of: folder) == nil)
         #expect(machine.names(in: folder) == [])
         #expect(machine.command("no-command-has-this-name") == nil)
         #expect(machine.variable("NO_VARIABLE_HAS_THIS_NAME") == nil)
     }
 
-    @Test func filesOfTheKernelAreReadToTheirEnd() {
+    @Test func `files of the kernel are read to their end`() {
         #expect(machine.text(of: "/proc/self/maps")?.isEmpty == false)
         #expect(machine.command("sh")?.hasSuffix("/sh") == true)
     }

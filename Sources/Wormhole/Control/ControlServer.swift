@@ -115,42 +115,6 @@ public final class ControlServer: Sendable {
     }
 }
 
-/// A command as the program sees it that performs it.
-package struct ControlExchange: Sendable {
-    /// The requests after the first one, until the other program leaves.
-    package let further: AsyncStream<ControlCommand>
-    /// Throws once the other program has left.
-    package let reply: @Sendable (ControlReply) async throws(WormholeError) -> Void
-
-    package init(
-        further: AsyncStream<ControlCommand>,
-        reply: @escaping @Sendable (ControlReply) async throws(WormholeError) -> Void
-    ) {
-        self.further = further
-        self.reply = reply
-    }
-
-    /// Performs the command, and replies with how it ended.
-    func perform(_ request: ControlCommand, by service: ControlServer.Service) async {
-        do throws(WormholeError) {
-            try await service(request, self)
-            try await reply(.done)
-        } catch {
-            try? await reply(.failed(ControlReply.Failure(error)))
-        }
-    }
-
-    /// Replies once for each element.
-    func reply<Element: Sendable>(
-        with elements: AsyncStream<Element>, _ form: (Element) -> ControlReply?
-    ) async {
-        for await element in elements {
-            guard let next = form(element) else { continue }
-            guard (try? await reply(next)) != nil else { return }
-        }
-    }
-}
-
 extension WormholeError {
     /// A command that the program of a control socket does not serve, or not as the first one.
     package static let notServed = WormholeError.coding(.malformed("this program does not serve that command"))

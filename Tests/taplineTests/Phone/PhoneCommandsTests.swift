@@ -178,18 +178,6 @@ import Testing
         #expect(result.error.hasPrefix("Error: "))
     }
 
-    @Test(arguments: [
-        [], ["serve"], ["add"], ["list"], ["check"], ["uncheck"], ["remove"], ["import"], ["export"], ["history"],
-        ["lists"], ["rename"], ["complication"], ["complication", "list"], ["complication", "add"],
-        ["complication", "remove"],
-    ])
-    func `every command explains itself with examples`(command: [String]) async throws {
-        let result = try await tool.launch(["phone"] + command + ["--help"])
-        #expect(result.status == 0)
-        #expect(result.output.contains("EXAMPLES\n  tapline phone "))
-        #expect(result.output.split(separator: "\n").allSatisfy { $0.count <= 120 })
-    }
-
     @Test func `a file that is no database is one line and status 1`() async throws {
         let path = "\(tool.directory)/letter"
         try Data("Dear Anna".utf8).write(to: URL(filePath: path))
