@@ -21,7 +21,8 @@ struct Host: Sendable {
         path = watches.path
         server = PhoneServer(
             store: store, watches: BondedListener(watches),
-            control: try ControlSocket.endpoint(.phone).listener(in: sockets), name: "Phone", noticing: .looked(every: .seconds(1)), logger: .silent)
+            control: try ControlSocket.endpoint(.phone).listener(in: sockets), name: "Phone",
+            noticing: .looked(every: .seconds(1)), logger: .silent)
         try await server.start()
     }
 
