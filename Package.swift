@@ -107,8 +107,7 @@ let package = Package(
             name: "tapline",
             dependencies: [
                 "BluetoothBridge", "CalDAV", "CommandSupport", "DeviceModel", "FirmwareWatch", "HostRadio",
-                "HostSystem",
-                "PhoneHost", "ShoppingOrder", "TerminalWatch", "Watch", "WatchControl", "WatchLink",
+                "HostSystem", "PhoneHost", "ShoppingOrder", "TerminalWatch", "Watch", "WatchLink",
                 "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -178,9 +177,6 @@ let package = Package(
             name: "HostRadio",
             dependencies: ["BluetoothBridge", "DeviceModel", "HostSystem", "Watch", "WatchLink", "Wormhole"],
             path: "Simulator/HostRadio", swiftSettings: spans),
-        .target(
-            name: "WatchControl", dependencies: ["DeviceModel", "HostSystem", "Watch", "WatchLink", "Wormhole"],
-            path: "Simulator/WatchControl", swiftSettings: spans),
         .target(
             name: "TerminalWatch",
             dependencies: [
@@ -276,10 +272,6 @@ let package = Package(
             ],
             path: "Tests/FirmwareHarness", swiftSettings: spans),
         .testTarget(
-            name: "WatchControlTests",
-            dependencies: ["DeviceModel", "DeviceModelTesting", "Watch", "WatchControl", "WatchLink"],
-            swiftSettings: spans),
-        .testTarget(
             name: "TerminalWatchTests", dependencies: ["DeviceModel", "SeededNumbers", "TerminalWatch", "WatchLink"],
             swiftSettings: spans),
         .target(name: "SeededNumbers", dependencies: ["WatchLink"], path: "Tests/SeededNumbers"),
@@ -333,10 +325,8 @@ let package = Package(
         .testTarget(
             name: "taplineTests",
             dependencies: [
-                "tapline", "tapline-lab", "CommandSupport", "FirmwareWatch", "PhoneHost",
-                "SpawnedPrograms",
-                "TapLatency",
-                "TerminalWatch", "Wormhole", "WormholeTesting",
+                "tapline", "tapline-lab", "CommandSupport", "DeviceModelTesting", "FirmwareWatch",
+                "PhoneHost", "SpawnedPrograms", "TapLatency", "TerminalWatch", "Wormhole", "WormholeTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: spans),

@@ -279,7 +279,8 @@ struct Host: Sendable {
         let watches = try UnixListener(PhoneSockets.watchSocketName, in: sockets)
         path = watches.path
         server = PhoneServer(
-            store: store, watches: BondedListener(watches), changes: try UnixListener("changes", in: sockets),
+            store: store, watches: BondedListener(watches),
+            control: try ControlSocket.endpoint(.phone).listener(in: sockets),
             name: "Phone",
             noticing: .looked(every: .seconds(1)), logger: .silent)
         try await server.start()

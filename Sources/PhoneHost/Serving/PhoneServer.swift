@@ -18,7 +18,7 @@ public actor PhoneServer {
 
     /// How a server learns of changes that other programs make.
     package enum Noticing: Sendable {
-        /// By their connections to the notification socket alone.
+        /// By what they say over the control socket alone.
         case announced
         /// By looking at the database too, this often: a program that was given another directory of sockets, or none, says
         /// nothing.
@@ -59,9 +59,7 @@ public actor PhoneServer {
 
     private let store: PhoneStore
     private let endpoint: Wormhole
-    private let changeListener: ChangeListener
-    /// Nil where nobody else passes messages through this host.
-    private let sharing: EndpointSharing?
+    private let control: ControlServer
     private let logger: Logger
     private let clock: any LinkClock
     private let noticing: Noticing
@@ -79,7 +77,7 @@ public actor PhoneServer {
     private var wallClock = WallClockMoves()
     private var view: PhoneList?
 
-    /// A server with one listener for watches and another for change notifications. Nothing happens before `start()`.
+    /// A server with one listener for watches and another for control. Nothing happens before `start()`.
     ///
     /// - Parameters:
     ///   - store: the database. One server at a time uses it.
@@ -87,11 +85,9 @@ public actor PhoneServer {
     ///   - noticing: how the server learns of changes that other programs make.
     ///   - clock: the time of the link's timers.
     ///   - logger: receives one line for each event.
-    ///   - sharing: a listener for programs that pass messages of their own, nil for none.
     ///   - wrapping: what stands between the links and the store of their messages, for a test that breaks it.
     package init(
-        store: PhoneStore, watches: any TransportListener, changes: any TransportListener,
-        sharing: (any TransportListener)? = nil, name: String = "",
+        store: PhoneStore, watches: any TransportListener, control: any TransportListener, name: String = "",
         noticing: Noticing = .announced, clock: any LinkClock = SystemClock(),
         logger: Logger = Logger(label: "tapline.phone"),
         wrapping: @Sendable (any MessageStorage) -> any MessageStorage = { $0 }
@@ -117,9 +113,12 @@ public actor PhoneServer {
         endpoint = Wormhole(
             .listens(watches),
             storage: wrapping(messages), configuration: configuration, clock: clock, logger: quiet)
-        changeListener = ChangeListener(changes, clock: clock, logger: logger)
-        self.sharing = sharing.map { [endpoint] in
-            EndpointSharing(endpoint, inbox: messages, listener: $0, logger: logger)
+        let endpointControl = EndpointControl(endpoint, inbox: messages)
+        self.control = ControlServer(control, clock: clock, logger: logger) {
+            [eventSource] request, exchange throws(WormholeError) in
+            guard case .changing = request else { return try await endpointControl.perform(request, exchange) }
+            for await _ in exchange.further {}
+            eventSource.yield(.changed)
         }
     }
 
@@ -133,7 +132,7 @@ public actor PhoneServer {
         let watches: any TransportListener =
             others.isEmpty ? sockets.watches : MergedListener([sockets.watches] + others)
         self.init(
-            store: store, watches: watches, changes: sockets.changes, sharing: sockets.sharing, name: name,
+            store: store, watches: watches, control: sockets.control, name: name,
             noticing: .looked(every: .seconds(1)), logger: logger)
     }
 
@@ -157,10 +156,7 @@ public actor PhoneServer {
             Task { [weak self, endpoint] in
                 for await change in endpoint.reachabilityChanges() { await self?.handle(change) }
             },
-            Task { [weak self, changeListener] in
-                await changeListener.listen { [weak self] in await self?.databaseChanged() }
-            },
-            Task { [sharing] in if let sharing { await sharing.serve() } },
+            Task { [control] in await control.serve() },
         ]
         switch noticing {
         case .announced: life = .serving(tasks, looking: nil)
@@ -180,8 +176,7 @@ public actor PhoneServer {
         looking?.cancel()
         foreseen?.cancel()
         await looking?.value
-        changeListener.close()
-        sharing?.close()
+        control.close()
         await endpoint.close()
         eventSource.finish()
         for task in tasks { await task.value }
@@ -337,8 +332,9 @@ public actor PhoneServer {
         listChanged()
     }
 
-    private func handle(_ event: MessageEvent) {
+    private func handle(_ event: MessageEvent) async {
         switch event {
+        case .changed: await databaseChanged()
         case .connecting(let watch): logger.info("watch \(watch) is connecting", metadata: .about(watch))
         case .noticed(let news):
             guard notices.admit(news, at: clock.now) else { return }

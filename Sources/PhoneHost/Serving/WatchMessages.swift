@@ -13,6 +13,8 @@ enum MessageEvent: Equatable, Sendable {
     case due(PeerIdentity)
     /// There are new latest values for every watch.
     case published
+    /// Another program has announced a change of the database, and has left.
+    case changed
     /// A message of a watch was applied, and the lists may have changed.
     case applied(InboundMessage, ApplyOutcome, title: String?)
 }

@@ -11,7 +11,7 @@ import WormholeTesting
     let directory: TemporaryDirectory
     let store: PhoneStore
     let radioLink = InMemoryLink()
-    let changes = InMemoryLink()
+    let control = InMemoryLink()
     /// It stands still, so that no link ends because the machine is busy.
     let clock = ManualClock()
 
@@ -24,7 +24,7 @@ import WormholeTesting
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         return PhoneServer(
-            store: store, watches: radioLink.listener, changes: changes.listener, name: "Phone", clock: clock,
+            store: store, watches: radioLink.listener, control: control.listener, name: "Phone", clock: clock,
             logger: logger)
     }
 

@@ -78,6 +78,15 @@ final class AirChannel: DatagramTransport {
         contents.change { $0.arrived.append(datagram) }
     }
 
+    /// A program sends a request over the control socket.
+    func request(_ request: ControlCommand) {
+        do throws(WormholeError) {
+            deliver(try MessageEncoder().encode(request))
+        } catch {
+            preconditionFailure("a request of the simulation cannot be encoded: \(error)")
+        }
+    }
+
     /// The watch is gone.
     func end() {
         contents.change { contents in

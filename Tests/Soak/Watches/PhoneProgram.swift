@@ -9,25 +9,22 @@ final class PhoneProgram: ComputerProgram {
     private let store: PhoneStore
     private let clock: ProgramClock
     private let listener = AirListener()
-    private let changes = AirListener()
-    private let control: AirListener?
+    private let control = AirListener()
     private var channels: [AirChannel] = []
 
     /// Opens the database and serves it.
     ///
-    /// - Parameter control: where programs come that send files; nil if there are none.
     /// - Throws: what a person who starts the program reads.
     init(
         of phone: PhoneComputer, _ process: DiskProcess, _ clock: ProgramClock, _ executor: SingleThreadExecutor,
-        wrapping: @escaping @Sendable (any MessageStorage) -> any MessageStorage, control: AirListener?
+        wrapping: @escaping @Sendable (any MessageStorage) -> any MessageStorage
     ) throws(PhoneError) {
         self.process = process
         self.clock = clock
-        self.control = control
         let (log, run) = (phone.log, phone.log.begin())
         store = try PhoneStore(inMemory: phone.path, dependencies: phone.wallClock.dependencies)
         server = PhoneServer(
-            store: store, watches: listener, changes: changes, sharing: control, name: phone.name, clock: clock,
+            store: store, watches: listener, control: control, name: phone.name, clock: clock,
             logger: log.logger(of: run), wrapping: wrapping)
         process.killed = { log.end(run) }
         let server = server
@@ -47,9 +44,9 @@ final class PhoneProgram: ComputerProgram {
         return channel
     }
 
-    /// A program connects that sends a file; nil if it cannot.
+    /// A program connects to the control socket; nil if it cannot.
     func openControl() -> AirChannel? {
-        guard process.isRunning, let control else { return nil }
+        guard process.isRunning else { return nil }
         let channel = AirChannel()
         control.offer(channel)
         return channel
@@ -57,11 +54,10 @@ final class PhoneProgram: ComputerProgram {
 
     /// A command changes the database while `change` runs.
     func announce(_ change: () -> Void) {
-        guard process.isRunning else { return change() }
-        let channel = AirChannel()
-        changes.offer(channel)
+        let channel = openControl()
+        channel?.request(.changing)
         change()
-        channel.end()
+        channel?.end()
     }
 
     func stop(_ executor: SingleThreadExecutor) {
@@ -77,8 +73,7 @@ final class PhoneProgram: ComputerProgram {
     func discard(_ executor: SingleThreadExecutor) {
         for channel in channels { channel.close() }
         listener.close()
-        changes.close()
-        control?.close()
+        control.close()
         let (server, store) = (server, store)
         Task.detached {
             await server.stop()

@@ -58,25 +58,15 @@ final class SentFile {
     /// The program asks the phone, which reads the file at a path.
     func ask(over channel: AirChannel, path: String) {
         self.channel = channel
-        request(
-            .send(
-                SharedRequest.Sending(
-                    path: path, label: "file \(number)", recipient: recipient.description, metadata: nil, patience: 0)))
+        channel.request(
+            .send(path: path, label: "file \(number)", recipient: recipient.description, patience: 0))
     }
 
     /// The phone's program runs again: the program asks what becomes of the file.
     func follow(over channel: AirChannel) {
         guard case .underway(let number) = state else { return }
         self.channel = channel
-        request(.followFile(number))
-    }
-
-    private func request(_ request: SharedRequest) {
-        do throws(WormholeError) {
-            channel?.deliver(try MessageEncoder().encode(request))
-        } catch {
-            preconditionFailure("a request of the soak cannot be encoded: \(error)")
-        }
+        channel.request(.followFile(number))
     }
 
     /// The phone's program has ended.
@@ -92,14 +82,14 @@ final class SentFile {
         for datagram in channel.takeSent() {
             channel.carried()
             do throws(WormholeError) {
-                hear(try MessageDecoder().decode(SharedReply.self, from: datagram))
+                hear(try MessageDecoder().decode(ControlReply.self, from: datagram))
             } catch {
                 preconditionFailure("the phone says what cannot be decoded: \(error)")
             }
         }
     }
 
-    private func hear(_ reply: SharedReply) {
+    private func hear(_ reply: ControlReply) {
         switch reply {
         case .file(let file):
             guard case .asked = state, let number = file.number else { return }
@@ -118,9 +108,8 @@ final class SentFile {
             case .underway: state = .untold
             case .applied, .failed, .notTaken, .untold: break
             }
-        case .serving, .passed, .value, .named, .heard, .cleared, .kept, .taken, .asked, .ready, .outstanding,
-            .progress,
-            .received, .budget, .peer, .done:
+        case .serving, .passed, .value, .heard, .cleared, .kept, .taken, .asked, .ready, .outstanding, .progress,
+            .received, .budget, .peer, .ran, .done:
             break
         }
     }

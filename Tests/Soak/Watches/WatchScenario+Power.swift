@@ -85,8 +85,7 @@ extension WatchScenario {
 
     func launch(_ phone: PhoneComputer, _ process: DiskProcess) throws -> PhoneProgram {
         try PhoneProgram(
-            of: phone, process, simulation.clock.forProgram(), executor, wrapping: parts.store,
-            control: plan.sendsFiles ? AirListener() : nil)
+            of: phone, process, simulation.clock.forProgram(), executor, wrapping: parts.store)
     }
 
     func started(_ phone: PhoneComputer) {
