@@ -23,7 +23,6 @@ let package = Package(
         .library(name: "DeviceModel", targets: ["DeviceModel"]),
         .library(name: "HostRadio", targets: ["HostRadio"]),
         .library(name: "TapLatency", targets: ["TapLatency"]),
-        .library(name: "TapLatencyTesting", targets: ["TapLatencyTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -35,10 +34,18 @@ let package = Package(
         // What the phone and the watch share, and what runs on the phone's side.
         .target(name: "WatchLink", exclude: ["CAPTURE.md", "PROTOCOL.md"], swiftSettings: spans),
         .target(
-            name: "HostSystem", dependencies: ["COpenSSL", .product(name: "SystemPackage", package: "swift-system")],
+            name: "HostSystem", dependencies: ["CLibraries", .product(name: "SystemPackage", package: "swift-system")],
             swiftSettings: spans),
+        // C libraries whose headers are where the compiler looks: a module for each.
         .systemLibrary(
-            name: "COpenSSL", path: "Sources/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+            name: "CLibraries",
+            providers: [
+                .apt([
+                    "libssl-dev", "libcurl4-openssl-dev", "libbluetooth-dev", "libsystemd-dev", "libpng-dev",
+                    "libgif-dev",
+                    "libtickit-dev", "libunibilium-dev",
+                ])
+            ]),
         .target(
             name: "Wormhole",
             dependencies: [
@@ -53,12 +60,8 @@ let package = Package(
         .target(name: "ShoppingOrder", dependencies: ["WatchLink"], swiftSettings: spans),
         .target(name: "ListFeedTesting", dependencies: ["ListFeed", "WatchLink"], swiftSettings: spans),
         // Lists on calendar servers.
-        .systemLibrary(
-            name: "CCurl", path: "Sources/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
-            name: "CalDAV",
-            dependencies: ["CCurl", "HostSystem"],
-            swiftSettings: spans),
+            name: "CalDAV", dependencies: ["CLibraries", "HostSystem"], swiftSettings: spans),
         // The keyring for their passwords.
         .systemLibrary(
             name: "CSecret", path: "Sources/CSecret", pkgConfig: "glib-2.0",
@@ -79,7 +82,7 @@ let package = Package(
         .target(
             name: "BluetoothBridge",
             dependencies: [
-                "CBlueZ", "CSystemBus", "HostSystem", "WatchLink", "Wormhole",
+                "CLibraries", "HostSystem", "WatchLink", "Wormhole",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -92,16 +95,6 @@ let package = Package(
         .target(
             name: "BluetoothBridgeTesting", dependencies: ["BluetoothBridge", "HostSystem", "WatchLink", "Wormhole"],
             swiftSettings: spans),
-        .systemLibrary(
-            name: "CBlueZ", path: "Sources/CBlueZ", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
-        .systemLibrary(
-            name: "CSystemBus", path: "Sources/CSystemBus", pkgConfig: "libsystemd",
-            providers: [.apt(["libsystemd-dev"])]),
-        .systemLibrary(
-            name: "CPNG", path: "Sources/CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-        .systemLibrary(
-            name: "CGIF", path: "Sources/CGIF", pkgConfig: "libgif7", providers: [.apt(["libgif-dev"])]),
-        .target(name: "Pictures", dependencies: ["CGIF", "CPNG", "HostSystem"], swiftSettings: spans),
         // The commands, and what both of them need.
         .target(
             name: "CommandSupport",
@@ -114,8 +107,7 @@ let package = Package(
             name: "tapline",
             dependencies: [
                 "BluetoothBridge", "CalDAV", "CommandSupport", "DeviceModel", "FirmwareWatch", "HostRadio",
-                "HostSystem",
-                "PhoneHost", "Pictures", "ShoppingOrder", "TerminalWatch", "Watch", "WatchControl", "WatchLink",
+                "HostSystem", "PhoneHost", "ShoppingOrder", "TerminalWatch", "Watch", "WatchLink",
                 "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -124,8 +116,8 @@ let package = Package(
         .executableTarget(
             name: "tapline-lab",
             dependencies: [
-                "CommandSupport", "DeviceModel", "FirmwareWatch", "HostSystem", "MachineCode", "MachineWatch",
-                "TapLatency", "Watch", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CommandSupport", "DeviceModel", "Emulator", "FirmwareWatch", "HostSystem", "TapLatency", "Watch",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             resources: [.embedInCode("Reports/LabPage.html")], swiftSettings: spans),
 
@@ -163,16 +155,11 @@ let package = Package(
             name: "LabFirmware", dependencies: ["LabBoard", "LabStart", "Watch"], path: "Hardware/Boards/Lab",
             exclude: ["memory.ld", "toolset.json"], swiftSettings: spans),
 
-        // The part itself: a Cortex-M4 that executes machine code.
-        .target(name: "CortexM", path: "Simulator/CortexM", swiftSettings: spans),
-        .target(
-            name: "MachineCode", dependencies: ["CortexM"], path: "Simulator/MachineCode", swiftSettings: spans),
-
         // What stands in for the wrist and for the radio link.
         .target(
             name: "DeviceModel",
             dependencies: [
-                "HostSystem", "ListFeed", "Pictures", "Watch", "WatchLink",
+                "CLibraries", "HostSystem", "ListFeed", "Watch", "WatchLink",
             ],
             path: "Simulator/DeviceModel", swiftSettings: spans),
         .target(
@@ -182,33 +169,27 @@ let package = Package(
             name: "FirmwareWatch",
             dependencies: ["DeviceModel", "HostSystem", "ListFeed", "MPS2Memory", "Watch", "WatchLink"],
             path: "Simulator/FirmwareWatch", swiftSettings: spans),
+        // A Cortex-M4 that executes machine code, and the watch on it.
         .target(
-            name: "MachineWatch",
-            dependencies: ["CortexM", "DeviceModel", "HostCalls", "MachineCode", "Watch", "WatchLink"],
-            path: "Simulator/MachineWatch", swiftSettings: spans),
+            name: "Emulator", dependencies: ["DeviceModel", "HostCalls", "Watch", "WatchLink"],
+            path: "Simulator/Emulator", swiftSettings: spans),
         .target(
             name: "HostRadio",
             dependencies: ["BluetoothBridge", "DeviceModel", "HostSystem", "Watch", "WatchLink", "Wormhole"],
             path: "Simulator/HostRadio", swiftSettings: spans),
         .target(
-            name: "WatchControl", dependencies: ["DeviceModel", "HostSystem", "Watch", "WatchLink", "Wormhole"],
-            path: "Simulator/WatchControl", swiftSettings: spans),
-        .target(
             name: "TerminalWatch",
             dependencies: [
-                "CChafa", "CTickit", "CUnibilium", "DeviceModel", "HostSystem", "Pictures", "Watch", "WatchLink",
+                "CChafa", "CLibraries", "DeviceModel", "HostSystem", "Watch", "WatchLink",
             ],
             path: "Simulator/TerminalWatch",
             swiftSettings: spans),
         .target(
             name: "TapLatency",
             dependencies: [
-                "DeviceModel", "HostSystem", "MachineWatch", "Watch", "WatchLink",
+                "DeviceModel", "Emulator", "HostSystem", "Watch", "WatchLink",
             ],
             path: "Simulator/TapLatency", exclude: ["README.md", "REPORT.md"], swiftSettings: spans),
-        .target(
-            name: "TapLatencyTesting", dependencies: ["DeviceModel", "TapLatency", "Watch", "WatchLink"],
-            path: "Simulator/TapLatencyTesting", swiftSettings: spans),
         .target(
             name: "Soak",
             dependencies: [
@@ -238,27 +219,14 @@ let package = Package(
             name: "fuzz", dependencies: ["FuzzTargets", "SeededNumbers", "WatchLink"], path: "Tests/Fuzz",
             exclude: ["Corpus"],
             swiftSettings: spans),
-        // Packages of strangers, built here with the rest. `tapline count` builds each of them by its own manifest.
+        // A package of strangers, built here with the rest. `tapline count` builds it by its own manifest.
         .target(
             name: "SampleHandlers", dependencies: ["Watch", "WatchLink"],
-            path: "Tests/SampleStage/Sources/SampleHandlers", packageAccess: false),
+            path: "Tests/SamplePackage/Sources/SampleHandlers", packageAccess: false),
         .testTarget(
-            name: "SampleStageTests",
-            dependencies: ["DeviceModel", "SampleHandlers", "TapLatency", "TapLatencyTesting", "Watch", "WatchLink"],
-            path: "Tests/SampleStage/Tests/SampleStageTests", packageAccess: false),
-        .target(
-            name: "SampleStopwatch", dependencies: ["Watch", "WatchLink"],
-            path: "Tests/SampleStopwatch/Sources/SampleStopwatch", packageAccess: false),
-        .testTarget(
-            name: "SampleStopwatchTests",
-            dependencies: ["DeviceModel", "SampleStopwatch", "TapLatency", "Watch", "WatchLink"],
-            path: "Tests/SampleStopwatch/Tests/SampleStopwatchTests", packageAccess: false),
-        .systemLibrary(
-            name: "CTickit", path: "Simulator/CTickit", pkgConfig: "tickit", providers: [.apt(["libtickit-dev"])]),
-        // It comes with libtickit, which reads the terminfo database by it.
-        .systemLibrary(
-            name: "CUnibilium", path: "Simulator/CUnibilium", pkgConfig: "unibilium",
-            providers: [.apt(["libunibilium-dev"])]),
+            name: "SampleHandlersTests",
+            dependencies: ["DeviceModel", "SampleHandlers", "TapLatency", "Watch", "WatchLink"],
+            path: "Tests/SamplePackage/Tests/SampleHandlersTests", packageAccess: false),
         .systemLibrary(
             name: "CChafa", path: "Simulator/CChafa", pkgConfig: "chafa",
             providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
@@ -274,30 +242,27 @@ let package = Package(
                 "Watch", "DeviceModel", "DeviceModelTesting", "HostSystem", "SeededNumbers", "SpawnedPrograms",
             ],
             exclude: ["Golden"], swiftSettings: spans),
-        .testTarget(
-            name: "CortexMTests", dependencies: ["CortexM"],
-            swiftSettings: spans),
         .executableTarget(
             name: "Lockstep",
             dependencies: [
-                "CortexM", "DeviceModel", "HostCalls", "MachineCode", "MachineWatch", "SeededNumbers",
-                "SpawnedPrograms",
-                "Watch", "WatchLink", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "DeviceModel", "Emulator", "HostCalls", "SeededNumbers", "SpawnedPrograms", "Watch", "WatchLink",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/Lockstep", swiftSettings: spans),
         .testTarget(
-            name: "LockstepTests", dependencies: ["CortexM", "Lockstep"], swiftSettings: spans),
-        .testTarget(
-            name: "MachineCodeTests",
-            dependencies: ["CortexM", "MachineCode", "SeededNumbers", "SpawnedPrograms", "WatchLink"],
+            name: "EmulatorTests",
+            dependencies: [
+                "DeviceModel", "DeviceModelTesting", "Emulator", "Lockstep", "SeededNumbers", "SpawnedPrograms",
+                "Watch", "WatchLink",
+            ],
             exclude: ["Programs"], swiftSettings: spans),
         .testTarget(
-            name: "DeviceModelTests", dependencies: ["DeviceModel", "DeviceModelTesting", "Pictures", "SeededNumbers"],
+            name: "DeviceModelTests", dependencies: ["DeviceModel", "DeviceModelTesting", "SeededNumbers"],
             swiftSettings: spans),
         .testTarget(
             name: "FirmwareWatchTests",
-            dependencies: ["DeviceModelTesting", "FirmwareWatch", "HostSystem", "MPS2Memory"],
+            dependencies: ["DeviceModelTesting", "FirmwareHarness", "FirmwareWatch", "HostSystem", "MPS2Memory"],
             swiftSettings: spans),
         .executableTarget(
             name: "FirmwareHarness",
@@ -306,17 +271,8 @@ let package = Package(
                 "SeededNumbers", "Watch", "WatchLink",
             ],
             path: "Tests/FirmwareHarness", swiftSettings: spans),
-        .testTarget(name: "FirmwareHarnessTests", dependencies: ["FirmwareHarness"], swiftSettings: spans),
         .testTarget(
-            name: "MachineWatchTests",
-            dependencies: ["CortexM", "DeviceModel", "DeviceModelTesting", "MachineWatch", "Watch", "WatchLink"],
-            swiftSettings: spans),
-        .testTarget(
-            name: "WatchControlTests",
-            dependencies: ["DeviceModel", "DeviceModelTesting", "Watch", "WatchControl", "WatchLink"],
-            swiftSettings: spans),
-        .testTarget(
-            name: "TerminalWatchTests", dependencies: ["Pictures", "SeededNumbers", "TerminalWatch", "WatchLink"],
+            name: "TerminalWatchTests", dependencies: ["DeviceModel", "SeededNumbers", "TerminalWatch", "WatchLink"],
             swiftSettings: spans),
         .target(name: "SeededNumbers", dependencies: ["WatchLink"], path: "Tests/SeededNumbers"),
         .target(
@@ -330,10 +286,6 @@ let package = Package(
                 "Wormhole", "soak",
             ],
             swiftSettings: spans),
-        .testTarget(
-            name: "TapLatencyTestingTests", dependencies: ["TapLatency", "TapLatencyTesting"], swiftSettings: spans),
-        .testTarget(
-            name: "PicturesTests", dependencies: ["Pictures", "SeededNumbers", "WatchLink"], swiftSettings: spans),
         .testTarget(name: "HostSystemTests", dependencies: ["HostSystem"], swiftSettings: spans),
         .testTarget(
             name: "WormholeTests",
@@ -349,14 +301,9 @@ let package = Package(
             packageAccess: false,
             swiftSettings: spans),
         .testTarget(
-            name: "HostRadioTests", dependencies: ["BluetoothBridge", "GuestSupport", "HostRadio", "WormholeTesting"],
-            swiftSettings: spans),
-        .target(
-            name: "GuestSupport", dependencies: ["BluetoothBridge"], path: "Tests/GuestSupport", swiftSettings: spans),
-        .testTarget(
             name: "BluetoothBridgeTests",
             dependencies: [
-                "BluetoothBridge", "BluetoothBridgeTesting", "GuestSupport", "HostSystem", "SeededNumbers",
+                "BluetoothBridge", "BluetoothBridgeTesting", "DeviceModel", "HostRadio", "HostSystem", "SeededNumbers",
                 "SpawnedPrograms", "WatchLink", "WormholeTesting",
             ],
             swiftSettings: spans),
@@ -378,10 +325,8 @@ let package = Package(
         .testTarget(
             name: "taplineTests",
             dependencies: [
-                "tapline", "tapline-lab", "CommandSupport", "FirmwareWatch", "GuestSupport", "PhoneHost",
-                "SpawnedPrograms",
-                "TapLatency",
-                "TerminalWatch", "Wormhole", "WormholeTesting",
+                "tapline", "tapline-lab", "CommandSupport", "DeviceModelTesting", "FirmwareWatch",
+                "PhoneHost", "SpawnedPrograms", "TapLatency", "TerminalWatch", "Wormhole", "WormholeTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: spans),
@@ -391,7 +336,7 @@ let package = Package(
 
 // Machine code and pixels are worked through here: optimised, tests take a tenth of the time. `Tests/unit` builds one module again
 // and again, so it takes the build that is fast.
-let optimised = ["CortexM", "DeviceModel", "Lockstep", "MachineCode", "MachineWatch", "Watch", "WatchLink"]
+let optimised = ["DeviceModel", "Emulator", "Lockstep", "Watch", "WatchLink"]
 if Context.environment["TAPLINE_TESTS_OF"] == nil {
     let flags = ["-O", "-whole-module-optimization", "-num-threads", "2"]
     for target in package.targets where optimised.contains(target.name) {
@@ -407,7 +352,7 @@ if Context.environment["TAPLINE_BENCHMARKS"] != nil {
         .executableTarget(
             name: "ChannelBenchmark",
             dependencies: [
-                "BenchmarkFigures", "BluetoothBridge", "GuestSupport", "WatchLink", "Wormhole",
+                "BenchmarkFigures", "BluetoothBridge", "BluetoothBridgeTesting", "WatchLink", "Wormhole",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/ChannelBenchmark", swiftSettings: spans),

@@ -2,7 +2,7 @@ import Glibc
 import HostSystem
 import SystemPackage
 
-/// What can go wrong in the device model, apart from scripts, which have `ScriptError`.
+/// An error of the device model. Scripts have `ScriptError`.
 public enum DeviceModelError: Error, Equatable, Sendable {
     /// A call of the operating system failed: its name, and the errno it left.
     case systemCall(String, errno: CInt)
@@ -15,12 +15,11 @@ public enum DeviceModelError: Error, Equatable, Sendable {
 }
 
 extension DeviceModelError {
-    /// A failed call of the operating system.
     init(_ error: HostSystemError) {
         self = .systemCall(error.call, errno: error.reason.rawValue)
     }
 
-    /// Why, without what it was about: of a call of the operating system what the errno means.
+    /// Why, without the call: the meaning of the errno.
     public var reason: String {
         switch self {
         case .systemCall(_, let number): String(cString: strerror(number))
@@ -30,7 +29,6 @@ extension DeviceModelError {
 }
 
 extension EventDescriptor {
-    /// A descriptor that has not been signalled.
     package static func make() throws(DeviceModelError) -> EventDescriptor {
         do throws(HostSystemError) {
             return try EventDescriptor()

@@ -26,7 +26,7 @@ extension ScreenDescription {
         try number(5, screen.more, into: &writer)
         try number(6, screen.link == .down ? 0 : screen.link == .connecting ? 1 : 2, into: &writer)
         try number(7, screen.waitingMessages, into: &writer)
-        try number(8, screen.synchronization == .pending ? 0 : 1, into: &writer)
+        try number(8, screen.isSynchronized ? 1 : 0, into: &writer)
         try writer.unsigned(UInt32(9))
         try writer.array(count: 2)
         try text(screen.complication.text, into: &writer)
@@ -56,5 +56,12 @@ extension ScreenDescription {
     private static func text(_ text: String, into writer: inout CBORWriter) throws {
         let utf8 = Array(text.utf8)
         try writer.text(utf8.span)
+    }
+}
+
+extension ItemTitle {
+    /// The UTF-8 bytes of `text`, cut where they do not fit.
+    package init(_ text: String) {
+        self.init(utf8: Array(text.utf8).span)
     }
 }

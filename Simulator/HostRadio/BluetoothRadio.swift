@@ -18,7 +18,6 @@ public final class BluetoothRadio: RadioPort {
     }
 
     private enum Attention {
-        /// They are accepted as they come.
         case listening
         /// The system failed to accept one; none is accepted before this time.
         case resting(until: Instant)
@@ -137,7 +136,7 @@ public final class BluetoothRadio: RadioPort {
             do throws(BluetoothError) {
                 guard let channel = try listener.acceptWaiting() else { return }
                 if banned.contains(channel.device) || !throttle.admits(channel.device, at: now) {
-                    channel.close()
+                    channel.socket.close()
                 } else {
                     take(channel)
                 }
@@ -153,14 +152,14 @@ public final class BluetoothRadio: RadioPort {
         disconnect()
         connections += 1
         link = .up(
-            RadioChannel(channel.socket, connection: connections, maximumSDU: channel.largestDatagram), channel)
+            RadioChannel(channel.socket, connection: connections, maximumSDU: channel.transport.largestDatagram),
+            channel)
         parameters.opened(at: now)
         phone.set(channel.device)
     }
 
     // MARK: Connection parameters
 
-    /// Notes a frame that was sent or received.
     private func carried(_ frame: Span<UInt8>) {
         guard !frame.isEmpty else { return }
         parameters.carried(FrameKind(rawValue: frame[0]), at: now)
@@ -170,5 +169,14 @@ public final class BluetoothRadio: RadioPort {
     private func requestParameters(at now: Instant) {
         guard case .up(_, let channel) = link, let news = parameters.request(from: channel, at: now) else { return }
         note(news)
+    }
+}
+
+extension BluetoothPeripheral {
+    /// A radio for a simulated watch, to which phones connect through this.
+    ///
+    /// - Parameter note: receives the reason when a phone is refused, and other troubles; see `BluetoothRadio`.
+    public func makeRadio(note: @escaping @Sendable (BluetoothError) -> Void) -> sending BluetoothRadio {
+        BluetoothRadio(listener, phone: phone, banned: banned, note: note)
     }
 }

@@ -2,51 +2,49 @@ import HostSystem
 
 /// Why a measurement was not made. Each has a description of one line.
 public enum TapLatencyError: Error, Sendable, Equatable {
-    /// There is nothing to measure without taps.
+    /// At least 1 tap and 100,000 at most.
     case taps(Int)
     /// The watch holds 1 to 128 items.
     case items(Int)
-    /// The phone's database holds fewer items than the watch, or more than 100,000.
+    /// Fewer items than the watch has, or more than 100,000.
     case database(Int, least: Int)
-    /// A share of lost packets is 0 to 1.
+    /// A share is 0 to 1.
     case loss(Double)
     /// Steps are numbered 1 to 19.
     case steps(String)
     /// A day has no room for that.
     case day(looks: Int, taps: Int, changes: Int)
-    /// No stage has this name; the existing names.
+    /// With the existing names.
     case unknownStage(String, known: [String])
-    /// A stage cannot execute a negative number of instructions.
+    /// A negative number.
     case instructions(stage: String, Int)
     /// The handler is not composed by `TapHandlerBuilder` and cannot be taken apart.
     case notComposed(handler: String)
     /// The watch did not show what it was asked for.
     case watchFailed
-    /// There are no counts that could be used: why, and what to do.
+    /// Why, and what to do.
     case counts(String)
-    /// Nobody knows what a stage executes: its name, why, and what to do.
+    /// A stage, why, and what to do.
     case notCounted(stage: String, String)
-    /// A handler was not counted: its name, on which list, and why.
+    /// A handler, the list on which, and why.
     case handlerNotCounted(String, String)
-    /// An image for the lab cannot be executed: why.
+    /// Why.
     case image(String)
-    /// The execution of an image has ended before its time: the stage that was running, and why.
+    /// The execution of an image has ended early: the stage that was running, and why.
     case notExecuted(stage: String?, String)
-    /// The same for a message, a button or a file of the handler: what it was, and why.
+    /// The same for a message, a button or a file.
     case messageNotExecuted(String, String)
     /// The firmware's image has executed no such stage.
     case notOnFirmware(String)
-    /// The board could not be made: why.
+    /// Why.
     case board(String)
-    /// A mark that the handler never reached has a budget.
     case markNotReached(LatencyMark, handler: String)
-    /// The handler does not keep its budget: the finding in one line.
+    /// The finding in one line.
     case budgetExceeded(String)
-    /// A text is no tolerance.
     case tolerance(String)
-    /// A file is no report that can be compared: its name, and why.
+    /// A file and why.
     case noReport(String, why: String)
-    /// Two reports were not made under the same conditions: their names, why, and what to do.
+    /// Two files, why, and what to do.
     case notComparable(old: String, new: String, why: String)
 }
 

@@ -1,5 +1,7 @@
+import Glibc
 import HostSystem
 import SystemPackage
+import Wormhole
 
 /// Every error of Bluetooth. The description is one line that says what to do.
 public enum BluetoothError: Error, Hashable, Sendable {
@@ -7,21 +9,15 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case system(call: String, Errno)
     /// The machine has no Bluetooth adapter, or none of this name.
     case noAdapter(name: String?)
-    /// The adapter is switched off.
     case adapterDown(name: String)
-    /// The adapter is blocked by rfkill.
     case adapterBlocked(name: String)
     /// The system bus cannot be reached; the text says why.
     case noBus(String)
-    /// bluetoothd does not run.
     case noDaemon
     /// The system refuses this user access to bluetoothd.
     case notAllowed
-    /// The text is not an address of a device.
     case malformedAddress(String)
-    /// The device is not nearby, or does not answer.
     case outOfReach(BluetoothAddress)
-    /// The device is not paired with this machine.
     case notPaired(BluetoothAddress)
     /// The device answers, and serves no channel with this number.
     case notListening(BluetoothAddress, psm: UInt16)
@@ -35,19 +31,15 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case insecure(BluetoothAddress, level: Int)
     /// The two sides no longer have the same keys: one has forgotten the other.
     case bondLost(BluetoothAddress)
-    /// Pairing failed; the text says why.
     case pairingFailed(BluetoothAddress, String)
     /// The device wanted to pair in another way than by comparing digits.
     case notCompared(BluetoothAddress, PairingMethod)
     /// The device is not a Tapline watch, or the program of the watch does not run there.
     case noService(BluetoothAddress)
-    /// The device is paired with this machine already.
     case alreadyPaired(BluetoothAddress)
     /// This process may not change the connection parameters of a link.
     case parametersKept
-    /// Bluetooth did not answer in time.
     case timedOut
-    /// The task that asked was cancelled.
     case cancelled
     /// BlueZ refused: the name and the message of the D-Bus error.
     case refused(String, String)
@@ -109,6 +101,136 @@ extension BluetoothError: CustomStringConvertible {
         case .cancelled: "cancelled"
         case .refused(let name, let reason): "BlueZ refused: \(reason.isEmpty ? name : reason)"
         case .unexpectedAnswer(let place): "BlueZ gave an unexpected answer: \(place)"
+        }
+    }
+}
+
+extension BluetoothError {
+    init(_ error: HostSystemError) { self = .system(call: error.call, error.reason) }
+
+    /// The meaning of an error of the bus. Errors of BlueZ itself are `.refused`: their meaning depends on the call.
+    init(_ fault: BusFault) {
+        switch fault.name {
+        // The bus answers NoReply for a program that has ended without an answer.
+        case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
+            "org.freedesktop.DBus.Error.NoReply":
+            self = .noDaemon
+        case "org.freedesktop.DBus.Error.AccessDenied", "org.freedesktop.DBus.Error.AuthFailed": self = .notAllowed
+        case "org.freedesktop.DBus.Error.Timeout", "org.freedesktop.DBus.Error.TimedOut": self = .timedOut
+        case "org.freedesktop.DBus.Error.Disconnected", "org.freedesktop.DBus.Error.NoServer":
+            self = .noBus(fault.message)
+        default: self = .refused(fault.name, fault.message)
+        }
+    }
+}
+
+extension BluetoothError {
+    /// The meaning of the kernel's reason why a channel was not opened.
+    ///
+    /// The kernel maps the controller's status to its own numbers (Linux, `bt_to_errno` in net/bluetooth/lib.c), and the
+    /// response of the other side's L2CAP too (`l2cap_le_connect_rsp` in l2cap_core.c).
+    init(connectingTo peer: BluetoothAddress, psm: UInt16, _ reason: Errno) {
+        self =
+            switch reason {
+            // No such PSM; no resources for another channel; a refusal without a reason.
+            case .connectionRefused: .notListening(peer, psm: psm)
+            // 0x05 authentication failed, 0x18 pairing not allowed: it has no keys of ours, or weaker ones. 0x06: it reports
+            // that it has lost them.
+            case .permissionDenied, .keyMissing: .bondLost(peer)
+            // 0x04 page timeout, 0x08 supervision timeout, 0x10 not accepted in time; and, without a number of its own,
+            // 0x3e: the connection was never established.
+            case .hostIsDown, .timedOut, .noFunction: .outOfReach(peer)
+            // 0x13 to 0x16: either side has ended the link, for example because pairing failed.
+            case .connectionReset, .connectionAbort: .cutOff(peer)
+            case let reason: .system(call: "connect", reason)
+            }
+    }
+
+    init(_ error: WormholeError) {
+        self =
+            switch error {
+            case .closed: .ended
+            case .system(let call, _, let reason): .system(call: call, reason)
+            case .pathTooLong, .unsafeDirectory, .alreadyServed, .nobodyListening, .notAnswering, .foreignPeer,
+                .datagramTooLong,
+                .transport, .invalidName, .messageTooLarge, .notSupportedYet, .notTaken, .unreachable, .noAnswer,
+                .answered, .tooManyOpen, .cancelled, .unknownPeer, .noSuchPeer, .reservedName, .severalPeers,
+                .queueFull, .noSuchMessage, .noSuchFile, .notCancelled, .invalidLabel, .notAFile, .fileTooLarge,
+                .receivesAlready,
+                .coding, .storage:
+                .unexpectedAnswer(error.description)
+            }
+    }
+}
+
+extension WormholeError {
+    init(_ error: BluetoothError) {
+        self = error == .ended ? .closed : .transport(error.description)
+    }
+}
+
+extension Errno {
+    /// EBADE, to which the kernel maps the controller's 0x06, "PIN or key missing".
+    static let keyMissing = Errno(rawValue: EBADE)
+}
+
+extension BluetoothError {
+    /// The subject of a call, which decides the meaning of BlueZ's error.
+    enum Subject: Hashable, Sendable {
+        case adapter(String)
+        case device(BluetoothAddress, adapter: String)
+
+        var adapter: String {
+            switch self {
+            case .adapter(let name), .device(_, let name): name
+            }
+        }
+    }
+
+    /// Whether it passes by itself: BlueZ answers so while it sets up an adapter or a part of it.
+    var isPassing: Bool {
+        guard case .refused(let name, let message) = self else { return false }
+        // Two of its own attempts to connect collided.
+        if name == "org.bluez.Error.Failed", message == "le-connection-abort-by-local" { return true }
+        return [
+            "org.bluez.Error.Busy", "org.bluez.Error.InProgress", "org.freedesktop.DBus.Error.UnknownObject",
+            "org.freedesktop.DBus.Error.UnknownMethod", "org.freedesktop.DBus.Error.UnknownInterface",
+        ].contains(name)
+    }
+
+    /// The meaning of the error for a call about `subject`.
+    func about(_ subject: Subject) -> BluetoothError {
+        guard case .refused(let name, let message) = self else { return self }
+        switch name {
+        case "org.bluez.Error.NotReady": return .adapterDown(name: subject.adapter)
+        case "org.bluez.Error.Blocked": return .adapterBlocked(name: subject.adapter)
+        case "org.bluez.Error.NotAuthorized", "org.bluez.Error.NotPermitted": return .refused(name, message)
+        case "org.freedesktop.DBus.Error.UnknownObject": return missing(subject)
+        // The answer of bluetoothd for an object that it does not have (any more).
+        case "org.freedesktop.DBus.Error.UnknownMethod": return missing(subject)
+        default: break
+        }
+        guard case .device(let address, _) = subject else { return self }
+        switch name {
+        case "org.bluez.Error.AlreadyExists": return .alreadyPaired(address)
+        case "org.bluez.Error.DoesNotExist", "org.bluez.Error.NotConnected", "org.bluez.Error.ConnectionAttemptFailed",
+            "org.bluez.Error.NotAvailable":
+            return .outOfReach(address)
+        case "org.bluez.Error.AuthenticationFailed":
+            return .pairingFailed(address, "one side rejected the digits, or they differ")
+        case "org.bluez.Error.AuthenticationCanceled": return .pairingFailed(address, "it was cancelled")
+        case "org.bluez.Error.AuthenticationRejected": return .pairingFailed(address, "the other side refused")
+        case "org.bluez.Error.AuthenticationTimeout": return .pairingFailed(address, "nobody answered in time")
+        // Connect answers `Failed` with a reason: le-connection-abort-by-local, le-connection-canceled and others.
+        case "org.bluez.Error.Failed" where message.hasPrefix("le-connection"): return .outOfReach(address)
+        default: return self
+        }
+    }
+
+    private func missing(_ subject: Subject) -> BluetoothError {
+        switch subject {
+        case .adapter(let name): .noAdapter(name: name)
+        case .device(let address, _): .outOfReach(address)
         }
     }
 }

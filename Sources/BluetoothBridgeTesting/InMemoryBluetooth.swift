@@ -7,18 +7,18 @@ import Wormhole
 ///
 /// ```
 /// let bluetooth = InMemoryBluetooth()
-/// let watch = bluetooth.machine(adapters: [.init(name: "hci0", address: a, alias: "watch", power: .on)])
-/// let phone = bluetooth.machine(adapters: [.init(name: "hci0", address: b, alias: "phone", power: .on)])
+/// let watch = bluetooth.machine(adapters: [.init(name: "hci0", address: a, alias: "watch", isOn: true)])
+/// let phone = bluetooth.machine(adapters: [.init(name: "hci0", address: b, alias: "phone", isOn: true)])
 /// ```
 /// All adapters are in reach of each other, with public addresses and -50 dBm.
 public final class InMemoryBluetooth: Sendable {
     struct Responder: Sendable {
         let number: UInt64
-        let answer: PairingAnswer
+        /// Nil declines.
+        let answer: PairingAnswer?
         let refuse: PairingRefusal
     }
 
-    /// An adapter with its bonds, connections and registrations.
     struct Station: Sendable {
         let machine: UInt64
         var adapter: BluetoothAdapter
@@ -30,7 +30,6 @@ public final class InMemoryBluetooth: Sendable {
         var responder: Responder?
     }
 
-    /// The adapters of all machines.
     struct Neighbourhood: Sendable {
         var nextNumber: UInt64 = 0
         var stations: [Station] = []
@@ -43,7 +42,7 @@ public final class InMemoryBluetooth: Sendable {
         }
 
         func isUp(_ station: Station) -> Bool {
-            station.adapter.power == .on && daemonErrors[station.machine] == nil
+            station.adapter.isOn && daemonErrors[station.machine] == nil
         }
 
         /// The station of an address that others can hear.

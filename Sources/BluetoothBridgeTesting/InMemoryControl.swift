@@ -25,18 +25,18 @@ public final class InMemoryControl: BluetoothControl {
     }
 
     /// Switches an adapter on or off, as a person would with a switch.
-    public func setPower(_ power: BluetoothAdapter.Power, of adapter: String) throws(BluetoothError) {
+    public func setPower(_ isOn: Bool, of adapter: String) throws(BluetoothError) {
         try radio.change { radio throws(BluetoothError) in
             let index = try station(adapter, in: radio)
-            radio.stations[index].adapter.power = power
-            if power == .off { InMemoryControl.disconnectAll(of: index, in: &radio) }
+            radio.stations[index].adapter.isOn = isOn
+            if !isOn { InMemoryControl.disconnectAll(of: index, in: &radio) }
         }
     }
 
     /// Makes an adapter pairable, or not, as BlueZ does with one that is plugged in.
-    public func setPairing(_ pairing: BluetoothAdapter.Pairing, of adapter: String) throws(BluetoothError) {
+    public func setPairable(_ isPairable: Bool, of adapter: String) throws(BluetoothError) {
         try radio.change { radio throws(BluetoothError) in
-            radio.stations[try station(adapter, in: radio)].adapter.pairing = pairing
+            radio.stations[try station(adapter, in: radio)].adapter.isPairable = isPairable
         }
     }
 
@@ -49,7 +49,7 @@ public final class InMemoryControl: BluetoothControl {
 
     /// Switches an adapter on, and waits until it is.
     public func powerOn(_ adapter: String) async throws(BluetoothError) {
-        try setPower(.on, of: adapter)
+        try setPower(true, of: adapter)
     }
 
     /// The devices that an adapter knows.
@@ -154,38 +154,24 @@ public final class InMemoryControl: BluetoothControl {
         return registration(on: adapter) { $0.services[number] = nil }
     }
 
-    /// Accepts pairings that other devices start; see `BluetoothControl`.
+    /// Answers pairings that other devices start; see `BluetoothControl`.
     public func answerPairing(
-        on adapter: String, asking answer: @escaping PairingAnswer, refusing refuse: @escaping PairingRefusal
+        on adapter: String, asking answer: PairingAnswer?, refusing refuse: @escaping PairingRefusal
     ) async throws(BluetoothError) -> BluetoothRegistration {
         let number = try begin(on: adapter) { station, number in
             station.responder = InMemoryBluetooth.Responder(number: number, answer: answer, refuse: refuse)
-            station.adapter.pairing = .on
+            station.adapter.isPairable = answer != nil
         }
         return registration(on: adapter) { station in
             guard station.responder?.number == number else { return }
             station.responder = nil
-            station.adapter.pairing = .off
-        }
-    }
-
-    /// Refuses every pairing that other devices start; see `BluetoothControl`.
-    public func declinePairing(
-        on adapter: String, refusing refuse: @escaping PairingRefusal
-    ) async throws(BluetoothError) -> BluetoothRegistration {
-        let number = try begin(on: adapter) { station, number in
-            station.responder = InMemoryBluetooth.Responder(
-                number: number, answer: { _ in .reject }, refuse: refuse)
-            station.adapter.pairing = .off
-        }
-        return registration(on: adapter) { station in
-            if station.responder?.number == number { station.responder = nil }
+            station.adapter.isPairable = false
         }
     }
 
     /// Tries to pair with a device nearby in another way than by comparing digits, as an attacker does.
     ///
-    /// - Throws: `.pairingFailed` where the other side accepts no pairings, and `.notCompared` where it refuses this one.
+    /// - Throws: `.pairingFailed` if the other side accepts no pairings, and `.notCompared` if it refuses this one.
     public func pair(with peer: BluetoothPeer, on adapter: String, by method: PairingMethod) throws(BluetoothError) {
         let (own, refuse) = try radio.change { radio throws(BluetoothError) in
             let own = radio.stations[try ready(adapter, in: radio)].adapter.address
@@ -193,7 +179,7 @@ public final class InMemoryControl: BluetoothControl {
             let responder = radio.stations[other].responder
             radio.stations[other].responder = nil
             InMemoryControl.disconnect(other, own, in: &radio)
-            radio.stations[other].adapter.pairing = .off
+            radio.stations[other].adapter.isPairable = false
             return (own, responder?.refuse)
         }
         guard let refuse else { throw .pairingFailed(peer.address, "the other side refused") }
@@ -211,12 +197,14 @@ public final class InMemoryControl: BluetoothControl {
         guard let other = before.heard(peer.address).map({ before.stations[$0] }) else {
             throw .outOfReach(peer.address)
         }
-        guard let responder = other.responder else { throw .pairingFailed(peer.address, "the other side refused") }
+        guard let theirAnswer = other.responder?.answer else {
+            throw .pairingFailed(peer.address, "the other side refused")
+        }
         let digits = radio.nextDigits()
         let questions = [
             (answer, PairingRequest(peer: peer, adapter: adapter, digits: digits)),
             (
-                responder.answer,
+                theirAnswer,
                 PairingRequest(
                     peer: BluetoothPeer(own.adapter.address, .public), adapter: other.adapter.name, digits: digits)
             ),
@@ -256,7 +244,7 @@ extension InMemoryControl {
 
     private func ready(_ adapter: String, in radio: InMemoryBluetooth.Neighbourhood) throws(BluetoothError) -> Int {
         let index = try station(adapter, in: radio)
-        guard radio.stations[index].adapter.power == .on else { throw .adapterDown(name: adapter) }
+        guard radio.stations[index].adapter.isOn else { throw .adapterDown(name: adapter) }
         return index
     }
 
@@ -319,7 +307,7 @@ extension InMemoryControl {
             return BluetoothDevice(
                 peer: BluetoothPeer(address, .public), name: newest?.name ?? other.adapter.alias,
                 presence: isHeard ? .heard(signalStrength: -50) : .unheard, trust: isBonded ? .bonded : .stranger,
-                admission: station.blocked.contains(address) ? .blocked : .admitted,
+                isBlocked: station.blocked.contains(address),
                 connection: isConnected ? .resolved : .none,
                 services: Set(other.advertisements.values.map(\.service)))
         }

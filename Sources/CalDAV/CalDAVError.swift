@@ -12,11 +12,11 @@ package enum CalDAVError: Error, Equatable, Sendable {
     case missing(address: String)
     /// The server has no room (507).
     case full
-    /// The server asks to come back later (423, 429, 503), after this number of seconds where it says so.
+    /// The server asks to come back later (423, 429, 503), after this number of seconds if it says so.
     case busy(status: Int, seconds: Int?)
     /// The server failed, or refused in another way.
     case refused(status: Int, address: String)
-    /// It leads to another place, too often, or where no request is sent.
+    /// It leads to another place, too often, or if no request is sent.
     case redirected(to: String)
     /// The server's name is unknown, or nobody listens.
     case unreachable(reason: String)
@@ -39,26 +39,18 @@ package enum CalDAVError: Error, Equatable, Sendable {
 }
 
 extension CalDAVError {
-    /// Who has to do something.
-    package enum Remedy: Sendable {
-        /// Nobody: the same request may succeed later.
-        case wait
-        /// The owner: the same request would fail again.
-        case owner
-    }
-
-    /// Who has to do something.
-    package var remedy: Remedy {
+    /// Whether the same request may succeed later. If not, the owner has to do something.
+    package var isTemporary: Bool {
         switch self {
-        case .full, .busy, .unreachable, .silent, .halfAnswer, .stopped: .wait
-        case .refused(let status, _): status >= 500 ? .wait : .owner
+        case .full, .busy, .unreachable, .silent, .halfAnswer, .stopped: true
+        case .refused(let status, _): status >= 500
         case .address, .unauthorized, .forbidden, .missing, .redirected, .certificate, .tooLarge, .notCalDAV, .noList,
             .noNewList:
-            .owner
+            false
         }
     }
 
-    /// How long the server asks to wait, in seconds; nil where it does not say.
+    /// How long the server asks to wait, in seconds; nil if it does not say.
     package var pause: Int? {
         switch self {
         case .busy(_, let seconds): seconds
@@ -70,7 +62,6 @@ extension CalDAVError {
 }
 
 extension CalDAVError: CustomStringConvertible {
-    /// One line: what happened, then what to do.
     package var description: String {
         switch self {
         case .address(let text, let reason): "\(PlainLine(text).text) is no address of a calendar server: \(reason)"

@@ -17,7 +17,6 @@ package final class ChallengingServer: HTTPTransport {
         state = Mutex(State(offers: offers))
     }
 
-    /// The requests that have arrived.
     package var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
     /// Takes the password by other schemes from now on.

@@ -4,7 +4,6 @@ import Synchronization
 
 /// A calendar server in memory with one collection and those that are made in its home, which has every fault by name.
 package final class InMemoryCalendarServer: HTTPTransport {
-    /// What goes wrong with a request.
     package enum Fault: Equatable, Sendable {
         /// Answers with this status, and does nothing.
         case status(Int)
@@ -22,7 +21,6 @@ package final class InMemoryCalendarServer: HTTPTransport {
         case noETag
     }
 
-    /// An item on the server.
     package struct Item: Equatable, Sendable {
         package var etag: String
         package var text: String
@@ -67,13 +65,10 @@ package final class InMemoryCalendarServer: HTTPTransport {
 
     // MARK: A third program
 
-    /// The items by path.
     package var items: [String: Item] { state.withLock { $0.items } }
 
-    /// The names of the collections by their paths.
     package var collections: [String: String] { state.withLock { $0.collections } }
 
-    /// The requests that have arrived.
     package var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
     /// Puts a text at a path, whatever is there.
@@ -111,7 +106,6 @@ package final class InMemoryCalendarServer: HTTPTransport {
         state.withLock { $0.collections[path] = name }
     }
 
-    /// Removes a collection with all that is in it.
     package func unmake(_ path: String) {
         state.withLock { state in
             state.collections[path] = nil

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Foundation
+import Glibc
 import HostSystem
 import SystemPackage
 
-/// What the command prints where a program may read it.
+/// What the command prints for a person or a program.
 package enum StandardOutput {
     /// Writes all of a text. It is no error when the reader is gone.
     package static func write(_ text: String) throws(OutputError) {
@@ -59,4 +60,111 @@ package struct OutputOption: ParsableArguments {
     package var json = false
 
     package init() {}
+}
+
+/// A progress line on standard error, drawn over itself; nothing if standard error is no terminal.
+package struct ProgressLine {
+    /// Who sees the line.
+    private enum Viewer {
+        case nobody
+        case terminal
+    }
+
+    private let viewer: Viewer
+    private static let width = 24
+
+    package init() {
+        let isDumb = ProcessInfo.processInfo.environment["TERM", default: "dumb"] == "dumb"
+        viewer = isatty(STDERR_FILENO) == 1 && !isDumb ? .terminal : .nobody
+    }
+
+    /// Shows that `done` of `all` measurements are made, and what is measured now.
+    package func show(_ done: Int, of all: Int, _ what: String) {
+        show(UInt64(done), of: UInt64(all), as: "\(done) of \(all)  \(what)")
+    }
+
+    /// Shows how much of a whole is done, with a text behind the bar.
+    package func show(_ done: UInt64, of all: UInt64, as words: String) {
+        let bar = BarText.bar(done, of: max(all, 1), width: ProgressLine.width)
+        let text = "▕\(done == 0 ? String(repeating: " ", count: ProgressLine.width) : bar)▏ \(words)"
+        // A line that is wrapped could not be taken away.
+        draw(text.padded(to: min(text.count, (TerminalSize.ofStandardOutput?.columns ?? 80) - 1)))
+    }
+
+    package func end() { draw("") }
+
+    /// Says something that stays, as a line of its own.
+    package func say(_ line: String) {
+        end()
+        try? FileHandle.standardError.write(contentsOf: Data("\(PlainLine(line))\n".utf8))
+    }
+
+    private func draw(_ text: String) {
+        switch viewer {
+        case .nobody: break
+        // Back to the left, and clear to the right: carriage return and erase in line, ECMA-48 section 8.3.41.
+        case .terminal: try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(PlainLine(text))".utf8))
+        }
+    }
+}
+
+/// The size of a terminal in cells.
+package struct TerminalSize: Equatable, Sendable {
+    package var columns: Int
+    package var rows: Int
+
+    package init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+
+    /// The size of the terminal that standard output is, or nil if it is a file or a pipe.
+    package static var ofStandardOutput: TerminalSize? {
+        guard isatty(STDOUT_FILENO) == 1 else { return nil }
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+        return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    }
+}
+
+/// A bar of block characters, in eighths of a column.
+package enum BarText {
+    /// A bar of `width` columns that is filled by the share of `value` in `longest`. A value above 0 is never empty.
+    package static func bar(_ value: UInt64, of longest: UInt64, width: Int) -> String {
+        guard value > 0, longest > 0 else { return String(repeating: " ", count: width) }
+        let exact = Double(min(value, longest)) / Double(longest) * Double(width * 8)
+        let eighths = max(1, Int(exact.rounded()))
+        let whole = String(repeating: "█", count: eighths / 8)
+        let rest = eighths % 8 == 0 ? "" : String(parts[eighths % 8 - 1])
+        return whole + rest + String(repeating: " ", count: width - whole.count - rest.count)
+    }
+
+    private static let parts: [Character] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+}
+
+/// Text in columns. The lab's own texts have characters of one column each.
+extension String {
+    /// Cut, or padded on the right, to a width in columns.
+    package func padded(to columns: Int) -> String {
+        count > columns
+            ? String(prefix(max(0, columns - 1))) + "…" : self + String(repeating: " ", count: columns - count)
+    }
+
+    /// Padded on the left to a width in columns.
+    package func aligned(to columns: Int) -> String {
+        String(repeating: " ", count: max(0, columns - count)) + self
+    }
+
+    /// The words in lines of at most this width in columns; a longer word gets a line of its own.
+    package func wrapped(to columns: Int) -> [String] {
+        var lines: [String] = []
+        for word in split(separator: " ") {
+            if let last = lines.last, last.count + 1 + word.count <= columns {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
 }

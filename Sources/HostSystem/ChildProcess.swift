@@ -3,11 +3,8 @@ import SystemPackage
 
 /// A process that was started here and is ended with this value.
 package struct ChildProcess: ~Copyable {
-    /// How a process ended.
     package enum End: Equatable, Sendable {
-        /// By itself, with a status.
         case exited(status: CInt)
-        /// A signal ended it.
         case killed(signal: CInt)
 
         /// The end that waitpid(2) tells with `status`: the signal in the low seven bits, else the exit status in the next eight.
@@ -38,10 +35,10 @@ package struct ChildProcess: ~Copyable {
     /// Starts a program, which reads nothing unless it is given a standard input.
     ///
     /// - Parameters:
-    ///   - words: its name, which PATH finds where it is no path, and its arguments.
+    ///   - words: its name, which PATH finds if it is no path, and its arguments.
     ///   - group: whom signals reach.
     ///   - descriptors: those of this process that it is given, and what they are to it.
-    /// - Throws: the call is the program's name where that cannot be started.
+    /// - Throws: the call is the program's name if that cannot be started.
     package init(_ words: [String], group: Group, descriptors: [(CInt, CInt)]) throws(HostSystemError) {
         // Out of the way of the numbers that they are to have.
         var moved: [(CInt, CInt)] = []
@@ -97,7 +94,6 @@ package struct ChildProcess: ~Copyable {
         }
     }
 
-    /// Waits until it has ended.
     package mutating func awaitEnd() -> End {
         switch state {
         case .ended(let end): return end
@@ -132,5 +128,44 @@ package struct ChildProcess: ~Copyable {
         var status = CInt(0)
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         return End(waitStatus: status)
+    }
+}
+
+/// If a program is found, by the rules of posix_spawnp(3).
+package enum ProgramSearch {
+    package enum Fault: Error, Equatable, Sendable {
+        case missing
+        /// What has it is no file, or may not be executed.
+        case notExecutable
+        /// No directory of PATH has an executable file of this name.
+        case notInPath
+    }
+
+    /// If the system looks where PATH is not set: glibc's confstr(_CS_PATH), as of version 2.24.
+    private static let usualDirectories = "/bin:/usr/bin"
+
+    /// - Parameters:
+    /// - name: its path, if it has a slash, or else its name.
+    /// - directories: the variable PATH, whose empty parts mean the working directory; nil if it is not set.
+    package static func check(_ name: String, in directories: String?) throws(Fault) {
+        guard !name.utf8.contains(UInt8(ascii: "/")) else {
+            guard exists(name) else { throw .missing }
+            guard isExecutable(name) else { throw .notExecutable }
+            return
+        }
+        let places = (directories ?? usualDirectories).split(separator: ":", omittingEmptySubsequences: false)
+        guard !name.isEmpty, places.contains(where: { isExecutable($0.isEmpty ? "./\(name)" : "\($0)/\(name)") }) else {
+            throw .notInPath
+        }
+    }
+
+    private static func exists(_ path: String) -> Bool {
+        var information = stat()
+        return stat(path, &information) == 0
+    }
+
+    private static func isExecutable(_ path: String) -> Bool {
+        var information = stat()
+        return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
     }
 }

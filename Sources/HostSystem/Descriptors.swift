@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import SystemPackage
 
 /// Descriptors of the operating system that no child process inherits. Whoever gets one closes it.
@@ -55,7 +56,7 @@ package enum Descriptors {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
-    /// Makes reading and writing return at once where they would wait.
+    /// Makes reading and writing return at once if they would wait.
     package static func setNonBlocking(_ descriptor: CInt) throws(HostSystemError) {
         let flags = try checked(fcntl(descriptor, F_GETFL), "fcntl")
         _ = try checked(fcntl(descriptor, F_SETFL, flags | O_NONBLOCK), "fcntl")
@@ -63,7 +64,7 @@ package enum Descriptors {
 
     /// Whether a peer may get a descriptor: not the last 16 that the process may have, or the last quarter where those are
     /// fewer than 64. Without any the process ends: libdispatch, which runs Swift's tasks, reads /proc/self/task to count
-    /// its threads, and traps where it cannot.
+    /// its threads, and traps if it cannot.
     ///
     /// - Parameter descriptor: any that is open.
     package static func haveRoomForPeer(beside descriptor: CInt) -> Bool {
@@ -74,7 +75,7 @@ package enum Descriptors {
         return UInt(next) < limit - min(16, limit / 4)
     }
 
-    /// The most descriptors that the process may have open (`RLIMIT_NOFILE`, getrlimit(2)); nil where the system does not
+    /// The most descriptors that the process may have open (`RLIMIT_NOFILE`, getrlimit(2)); nil if the system does not
     /// say.
     package static var limit: UInt? {
         var limit = rlimit()
@@ -85,5 +86,79 @@ package enum Descriptors {
     private static func checked(_ result: CInt, _ call: String) throws(HostSystemError) -> CInt {
         guard result >= 0 else { throw HostSystemError(call, Errno(rawValue: errno)) }
         return result
+    }
+}
+
+/// A descriptor that is closed once, at the latest with this object. All calls may be made from any thread.
+///
+/// It is open to inlining, because a general call of `with` takes as long as a call of the system.
+@usableFromInline
+package final class OwnedDescriptor: Sendable {
+    @usableFromInline let descriptor: Mutex<CInt?>
+
+    package init(_ number: CInt) { descriptor = Mutex(number) }
+
+    deinit { close() }
+
+    /// The number, or nil once it is closed. It stays this object's: neither close it nor use it after `close()`.
+    package var number: CInt? { descriptor.withLock { $0 } }
+
+    /// Runs `body` with the descriptor, which cannot be closed in the meantime.
+    ///
+    /// - Returns: nil once the descriptor is closed.
+    @inlinable package func with<Value, Failure: Error>(_ body: (CInt) throws(Failure) -> Value) throws(Failure)
+        -> Value?
+    {
+        try descriptor.withLock { number throws(Failure) in
+            guard let number else { return nil }
+            return try body(number)
+        }
+    }
+
+    /// Closes the descriptor. Closing twice does nothing.
+    ///
+    /// - Parameter last: what to do just before, once.
+    /// - Returns: the number that it had; nil if it was closed before.
+    @discardableResult
+    package func close(after last: (CInt) -> Void = { _ in }) -> CInt? {
+        descriptor.withLock { descriptor in
+            guard let number = descriptor else { return nil }
+            descriptor = nil
+            last(number)
+            _ = Glibc.close(number)
+            return number
+        }
+    }
+}
+
+extension FileDescriptor {
+    /// The bytes of the file at `path`.
+    ///
+    /// - Throws: what the system says; `.fileTooLarge` for more than `most` bytes.
+    package static func bytes(ofFile path: String, atMost most: Int) throws(Errno) -> [UInt8] {
+        do {
+            let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec])
+            return try file.closeAfter { try file.rest(atMost: most) }
+        } catch {
+            throw error as? Errno ?? .ioError
+        }
+    }
+
+    /// What is left to read.
+    ///
+    /// - Throws: what the system says; `.fileTooLarge` for more than `most` bytes.
+    package func rest(atMost most: Int) throws(Errno) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        do {
+            while true {
+                let count = try chunk.withUnsafeMutableBytes { try read(into: $0) }
+                guard count > 0 else { return bytes }
+                guard bytes.count + count <= most else { throw Errno.fileTooLarge }
+                bytes += chunk[..<count]
+            }
+        } catch {
+            throw error as? Errno ?? .ioError
+        }
     }
 }

@@ -14,7 +14,7 @@ public struct HostSystemError: Error, Hashable, Sendable {
 }
 
 extension HostSystemError: CustomStringConvertible {
-    /// One line for a person: the call, the reason, and what to do where that is known.
+    /// One line for a person: the call, the reason, and what to do if that is known.
     public var description: String { reason.explanation(of: call) }
 }
 

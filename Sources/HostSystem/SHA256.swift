@@ -21,7 +21,6 @@ package struct SHA256: Sendable {
         }
     }
 
-    /// The 32 bytes of the digest of bytes.
     package static func digest(of bytes: [UInt8]) -> [UInt8] {
         var hash = SHA256()
         bytes.withUnsafeBytes { hash.update($0) }

@@ -1,8 +1,9 @@
+import Glibc
 import Synchronization
 
 /// State behind a lock, and the tasks and threads that wait for a condition on it.
 ///
-/// Every change wakes them all; each checks its condition again, and continues to wait where it does not hold. It is open to
+/// Every change wakes them all; each checks its condition again, and continues to wait if it does not hold. It is open to
 /// inlining, because the accesses of a state whose type is known take a fraction of the time of general ones.
 @usableFromInline
 package final class WaitableState<State: Sendable>: Sendable {
@@ -144,5 +145,134 @@ package final class WaitableState<State: Sendable>: Sendable {
         } onCancel: {
             contents.withLock { $0.waiters.removeValue(forKey: number) }?.resume()
         }
+    }
+}
+
+/// A value that tasks follow: each gets the value now, and then the newest after changes.
+///
+/// A lock of its own keeps deliveries in order. It is not the lock of the list of listeners: a listener whose task is
+/// cancelled leaves the list while the runtime holds a lock of that task, and a delivery to that task waits for the same
+/// lock.
+package final class Published<Value: Equatable & Sendable>: Sendable {
+    private struct State {
+        var value: Value
+        var nextNumber: UInt64 = 0
+        var listeners: [UInt64: AsyncStream<Value>.Continuation] = [:]
+    }
+
+    private let state: Mutex<State>
+    private let delivery = Mutex(())
+
+    package init(_ value: Value) { state = Mutex(State(value: value)) }
+
+    deinit {
+        for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() }
+    }
+
+    package var value: Value { state.withLock { $0.value } }
+
+    /// Whether a task follows the value.
+    package var isFollowed: Bool { state.withLock { !$0.listeners.isEmpty } }
+
+    /// Replaces the value and delivers it, if it is another one.
+    package func set(_ value: Value) { update { $0 = value } }
+
+    package func update(_ change: (inout Value) -> Void) {
+        delivery.withLock { _ in
+            let (value, listeners) = state.withLock { state in
+                let before = state.value
+                change(&state.value)
+                return (state.value, state.value == before ? [] : Array(state.listeners.values))
+            }
+            for listener in listeners { listener.yield(value) }
+        }
+    }
+
+    /// The value now and whenever it changes. A slow listener gets the newest only.
+    package func values() -> AsyncStream<Value> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
+        delivery.withLock { _ in
+            let (number, value) = state.withLock { state in
+                state.nextNumber += 1
+                state.listeners[state.nextNumber] = continuation
+                return (state.nextNumber, state.value)
+            }
+            continuation.onTermination = { [weak self] _ in self?.forget(number) }
+            continuation.yield(value)
+        }
+        return stream
+    }
+
+    private func forget(_ number: UInt64) {
+        // Removed under the lock and released outside of it.
+        let gone = state.withLock { $0.listeners.removeValue(forKey: number) }
+        withExtendedLifetime(gone) {}
+    }
+}
+
+/// Wakes a thread that waits, for a time of this machine's monotonic clock.
+///
+/// Dispatch's semaphore turns the length of a wait into a time of the wall clock: set back meanwhile, the clock makes the wait
+/// as much longer, and before 1970 the wait has no end.
+///
+/// It is `Sendable` because the mutex guards `signals`, and because only the C library's calls, which every thread may make, use
+/// what the two pointers lead to.
+@usableFromInline
+final class ThreadSignal: @unchecked Sendable {  // See above: the mutex guards all that changes.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    /// How many have come since the last wait.
+    private var signals: UInt64 = 0
+
+    @usableFromInline init() {
+        pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(condition, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        condition.deallocate()
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    /// Ends the wait that goes on, or else the next one.
+    @usableFromInline func signal() {
+        pthread_mutex_lock(mutex)
+        signals += 1
+        pthread_cond_signal(condition)
+        pthread_mutex_unlock(mutex)
+    }
+
+    /// Blocks the thread until there is a signal that no wait has taken.
+    ///
+    /// - Parameter limit: the longest wait in microseconds, an hour at most; nil for no limit.
+    func wait(microseconds limit: UInt64?) {
+        let deadline = limit.map(ThreadSignal.deadline)
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while signals == 0 {
+            if var deadline {
+                if pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT { break }
+            } else {
+                pthread_cond_wait(condition, mutex)
+            }
+        }
+        signals = 0
+    }
+
+    /// Now plus `microseconds`, by the monotonic clock.
+    private static func deadline(after microseconds: UInt64) -> timespec {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        let length = Int(min(microseconds, 3_600_000_000))
+        let nanoseconds = time.tv_nsec + length % 1_000_000 * 1_000
+        return timespec(
+            tv_sec: time.tv_sec + length / 1_000_000 + nanoseconds / 1_000_000_000,
+            tv_nsec: nanoseconds % 1_000_000_000)
     }
 }

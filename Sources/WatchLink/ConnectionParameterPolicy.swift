@@ -34,7 +34,6 @@ package struct ConnectionParameterPolicy: Sendable {
     }
 
     private enum State {
-        /// There is no link.
         case closed
         /// The link has the parameters that the system chose; the newest cause to be fast was at `lastCause`.
         case opened(lastCause: Instant)
@@ -48,7 +47,6 @@ package struct ConnectionParameterPolicy: Sendable {
     private let settlingTime: Microseconds
     private var state = State.closed
 
-    /// A policy for a link that is not open, with the standard times.
     package init() {
         self.init(
             quietTime: ConnectionParameterPolicy.quietTime, settlingTime: ConnectionParameterPolicy.settlingTime)
@@ -161,6 +159,5 @@ package enum PriorityRequestOutcome: Equatable, Sendable, BitwiseCopyable {
 /// What to report to a person after a request for a priority.
 package enum PriorityRequestNews: Equatable, Sendable, BitwiseCopyable {
     case nothing
-    /// The first refusal: the link keeps its parameters for as long as the process runs.
     case firstRefusal
 }

@@ -71,7 +71,6 @@ enum LabProgram {
     }
 }
 
-/// The lab cannot be run.
 struct LabProgramError: Error, CustomStringConvertible {
     let path: String
     let error: CInt

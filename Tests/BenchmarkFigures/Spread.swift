@@ -2,18 +2,14 @@
 package struct Spread: Sendable {
     private let values: [Double]
 
-    /// The figure's values, at least one.
     package init(_ values: [Double]) {
         self.values = values.sorted()
     }
 
-    /// The value in the middle.
     package var median: Double { values[values.count / 2] }
 
-    /// The least value.
     package var least: Double { values[0] }
 
-    /// The greatest value.
     package var most: Double { values[values.count - 1] }
 
     /// The median, and the least and the most in brackets.

@@ -18,7 +18,6 @@ struct BridgeBenchmark: AsyncParsableCommand {
         defaultSubcommand: AllBenchmarks.self)
 }
 
-/// Everything, one after the other.
 struct AllBenchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "all", abstract: "Measures everything.")
 

@@ -1,7 +1,7 @@
 import BenchmarkFigures
 import BluetoothBridge
+import BluetoothBridgeTesting
 import Glibc
-import GuestSupport
 import WatchLink
 import Wormhole
 
@@ -64,28 +64,24 @@ struct ChannelBenchmark {
 
 /// A way to use a channel.
 protocol Way: Sendable {
-    /// What it is called.
     var name: String { get }
 
     /// Opens a channel, measures and closes it.
     func measure(_ air: Air, _ listener: L2CAPListener) async throws -> Figures
 }
 
-/// What was measured.
 struct Figures {
     /// Of one round trip.
     let microseconds: Double
     /// One way.
     let kibibytesPerSecond: Double
 
-    /// The figures of a turn that started, came to its second part, and ended.
     init(_ started: WatchLink.Instant, _ turned: WatchLink.Instant, _ ended: WatchLink.Instant) {
         microseconds = (Double((turned - started).count) / Double(ChannelBenchmark.roundTrips)).rounded()
         let bytes = Double(ChannelBenchmark.datagrams * 512)
         kibibytesPerSecond = (bytes / 1.024 * 1_000 / Double((ended - turned).count)).rounded()
     }
 
-    /// The median of each figure.
     init(medianOf all: [Figures]) {
         microseconds = all.map(\.microseconds).sorted()[all.count / 2]
         kibibytesPerSecond = all.map(\.kibibytesPerSecond).sorted()[all.count / 2]
@@ -158,11 +154,11 @@ struct TaskWay: Way {
         let (short, long) = ([UInt8](repeating: 1, count: 20), [UInt8](repeating: 1, count: 512))
         let started = clock.now
         for _ in 0..<ChannelBenchmark.roundTrips {
-            try await near.send(short)
-            _ = try await near.receive()
+            try await near.transport.send(short)
+            _ = try await near.transport.receive()
         }
         let turned = clock.now
-        for _ in 0..<ChannelBenchmark.datagrams { try await near.send(long) }
+        for _ in 0..<ChannelBenchmark.datagrams { try await near.transport.send(long) }
         try await heard()
         return Figures(started, turned, clock.now)
     }
@@ -180,13 +176,13 @@ struct TaskWay: Way {
     func measure(_ air: Air, _ listener: L2CAPListener) async throws -> Figures {
         let (near, far) = try await TaskWay.open(air, listener)
         defer {
-            near.close()
-            far.close()
+            near.socket.close()
+            far.socket.close()
         }
         let echo = Task {
             for number in 0..<(ChannelBenchmark.roundTrips + ChannelBenchmark.datagrams) {
-                let bytes = try await far.receive()
-                if number < ChannelBenchmark.roundTrips { try await far.send(bytes) }
+                let bytes = try await far.transport.receive()
+                if number < ChannelBenchmark.roundTrips { try await far.transport.send(bytes) }
             }
         }
         return try await TaskWay.time(near) { try await echo.value }
@@ -201,7 +197,7 @@ struct MixedWay: Way {
         let (near, watch) = try await TaskWay.open(air, listener)
         let far = watch.socket
         defer {
-            near.close()
+            near.socket.close()
             far.close()
         }
         let echo = FarEnd { number, buffer in
@@ -214,12 +210,10 @@ struct MixedWay: Way {
 }
 
 extension DatagramSocket {
-    /// Sends, waiting for room.
     func put(_ datagram: [UInt8]) {
         while (try? send(datagram.span)) == .busy { wait(for: POLLOUT) }
     }
 
-    /// Waits for the next datagram.
     func next(into buffer: inout [UInt8]) -> Int? {
         while true {
             var bytes = buffer.mutableSpan
@@ -236,4 +230,38 @@ extension DatagramSocket {
         var entry = pollfd(fd: number, events: Int16(events), revents: 0)
         _ = poll(&entry, 1, -1)
     }
+}
+
+/// The far end of a channel, on a thread of its own.
+final class FarEnd {
+    private var thread = pthread_t()
+
+    /// What the thread does with each datagram, by its number; false ends it.
+    typealias Step = (_ number: Int, _ buffer: inout [UInt8]) -> Bool
+
+    private final class Job {
+        let count: Int
+        let step: Step
+
+        init(_ count: Int, _ step: @escaping Step) { (self.count, self.step) = (count, step) }
+
+        func run() {
+            var buffer = [UInt8](repeating: 0, count: 4_096)
+            for number in 0..<count where !step(number, &buffer) { return }
+        }
+    }
+
+    /// Starts the thread, for a number of datagrams.
+    init(_ count: Int = ChannelBenchmark.roundTrips + ChannelBenchmark.datagrams, _ step: @escaping Step) {
+        pthread_create(
+            &thread, nil,
+            { context in
+                // The context is the one retained reference that was handed to this thread.
+                guard let context else { return nil }
+                Unmanaged<Job>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            }, Unmanaged.passRetained(Job(count, step)).toOpaque())
+    }
+
+    func wait() { pthread_join(thread, nil) }
 }

@@ -1,7 +1,7 @@
 import BluetoothBridge
+import BluetoothBridgeTesting
 import Foundation
 import Glibc
-import GuestSupport
 import Logging
 import WatchLink
 import Wormhole
@@ -22,7 +22,6 @@ struct EndpointBenchmark: Sendable {
     private let removing: Task<Void, Never>
     private let clock = SystemClock()
 
-    /// What one turn took.
     struct Turn {
         /// Microseconds of a question with its answer, and of a round trip over the bare socket.
         let (question, bareTrip): (Double, Double)
@@ -60,7 +59,6 @@ struct EndpointBenchmark: Sendable {
         preconditionFailure("an endpoint that nobody has closed tells of its peers")
     }
 
-    /// Measures both ways in turn.
     func turn(_ air: Air, _ listener: L2CAPListener) async throws -> Turn {
         let bare = try BareDatagrams(air, listener)
         let bareTrip = bare.roundTrip(clock)
@@ -83,7 +81,6 @@ struct EndpointBenchmark: Sendable {
             file: BareDatagrams.kibibytes(EndpointBenchmark.fileSize, clock.now - sent), bareDatagrams: bareDatagrams)
     }
 
-    /// Ends both endpoints.
     func close() async {
         answering.end()
         await phone.close()

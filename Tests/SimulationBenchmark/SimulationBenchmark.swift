@@ -83,3 +83,143 @@ extension TapHistory {
     /// Whether nothing more follows from the tap: its row has gone and the phone has said that it knows.
     fileprivate var isOver: Bool { time(of: .settled) != nil && time(of: .acknowledged) != nil }
 }
+
+/// Times the handler of taps on the watch's runtime as this machine runs it.
+enum HostTap {
+    /// The median of what a tap's handler takes of the processor, from the touch to its return, in nanoseconds.
+    static func nanoseconds(_ handler: some TapHandler, items: Int, taps count: Int) throws -> Double {
+        let phone = SimulatedPhone(items: items)
+        let clock = VirtualClock()
+        let radio = VirtualRadio(to: phone, clock: clock, latency: .milliseconds(1))
+        let board = TimedBoard(
+            try SimulatedBoard(
+                flash: MemoryFlash(FlashGeometry(sectorCount: 16)), radio: radio, clock: .virtual(clock),
+                calendar: WatchBench<ShippingHandler>.defaultCalendar, profile: .instant))
+        var watch = TimedWatch(board, handler)
+        radio.connect()
+        watch.run(for: .seconds(1))
+        for _ in 0..<count {
+            board.post(.tap(row: 1))
+            watch.run(for: .seconds(1))
+            if let last = phone.checkOffs.last, phone.waiting.count < items {
+                phone.add(PhoneItem(id: last.id &+ UInt32(items), title: "Item \(last.id)"))
+                radio.runPhone()
+                watch.run(for: .seconds(1))
+            }
+        }
+        precondition(board.handled.count == count, "every tap is handled")
+        return Spread(board.handled.map(Double.init)).median
+    }
+}
+
+private struct TimedWatch<Handler: TapHandler>: ~Copyable {
+    private let board: TimedBoard
+    private var runtime: WatchRuntime<TimedBoard, Handler>
+    private let memory: UnsafeMutableRawBufferPointer
+
+    init(_ board: TimedBoard, _ handler: Handler) {
+        self.board = board
+        memory = .allocate(byteCount: WatchRuntime<TimedBoard, Handler>.memorySize, alignment: 16)
+        memory.initializeMemory(as: UInt8.self, repeating: 0)
+        runtime = WatchRuntime(board: board, handler: handler, memory: memory, seed: 7)
+        runtime.start()
+    }
+
+    deinit {
+        memory.deallocate()
+    }
+
+    mutating func run(for length: Microseconds) {
+        let end = board.now + length
+        while true {
+            switch runtime.step() {
+            case .again: break
+            case .idle(let wakeUp):
+                guard board.now < end else { return }
+                board.idle(until: min(wakeUp ?? end, end))
+            }
+        }
+    }
+}
+
+/// A board made of software that looks at this machine's clock when a tap begins and when its handler returns. What passes in
+/// `idle`, if the phone and the air are computed, is left out.
+final class TimedBoard {
+    private enum Stage {
+        case none
+        /// One has run since this time, apart from what was left out since.
+        case handling(since: ContinuousClock.Instant, waited: Duration)
+    }
+
+    /// What each tap's handler took, in nanoseconds.
+    private(set) var handled: [Int64] = []
+    private var board: SimulatedBoard<MemoryFlash>
+    private var stage = Stage.none
+
+    init(_ board: SimulatedBoard<MemoryFlash>) {
+        self.board = board
+    }
+
+    func post(_ inputs: [Input]) {
+        board.post(inputs)
+    }
+}
+
+extension TimedBoard: Board {
+    func trace(_ event: TraceEvent) {
+        switch event {
+        case .mark(.touch, _, _):
+            board.trace(event)
+            stage = .handling(since: .now, waited: .zero)
+        case .mark(.handled, _, _):
+            if case .handling(let start, let waited) = stage {
+                let (seconds, attoseconds) = (ContinuousClock.now - start - waited).components
+                handled.append(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+            }
+            stage = .none
+            board.trace(event)
+        case .mark, .stageBegan, .stageEnded, .screenChanged, .moment, .journalFailed:
+            board.trace(event)
+        }
+    }
+
+    func idle(until deadline: Instant?) {
+        let start = ContinuousClock.now
+        board.idle(until: deadline)
+        if case .handling(let since, let waited) = stage {
+            stage = .handling(since: since, waited: waited + (.now - start))
+        }
+    }
+
+    var now: Instant { board.now }
+    func calendar(at instant: Instant) -> LocalTime? { board.calendar(at: instant) }
+    func setCalendar(_ time: LocalTime) { board.setCalendar(time) }
+
+    func nextInput() -> TimedInput? { board.nextInput() }
+    var touchScanInterval: Microseconds { board.touchScanInterval }
+    func play(_ pattern: HapticPattern) { board.play(pattern) }
+    func writeLine(_ line: Int, pixels: Span<UInt8>) { board.writeLine(line, pixels: pixels) }
+
+    var radioState: RadioState { board.radioState }
+    func sendDatagram(_ bytes: Span<UInt8>) -> RadioOutcome { board.sendDatagram(bytes) }
+    func receiveDatagram(into buffer: inout MutableSpan<UInt8>) -> Int? { board.receiveDatagram(into: &buffer) }
+    func answerPairing(_ answer: PairingAnswer) { board.answerPairing(answer) }
+    func disconnectRadio() { board.disconnectRadio() }
+
+    var flashGeometry: FlashGeometry { board.flashGeometry }
+    var flashActivity: FlashActivity { board.flashActivity }
+
+    func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
+        try board.readFlash(at: address, into: &destination)
+    }
+
+    func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
+        try board.programFlash(at: address, bytes)
+    }
+
+    func beginErase(sector: Int) throws(FlashError) {
+        try board.beginErase(sector: sector)
+    }
+
+    func finishErase() { board.finishErase() }
+}

@@ -22,7 +22,7 @@ extension PlantedBug<DeliveryScenario> {
             PlantedBug("a queued message is acknowledged before it is stored", breaking: .queuedOnce, seed: 9) {
                 $0.store = { WrongStore($0, .acknowledgesEarly) }
             },
-            PlantedBug("the disks do not sync", breaking: .queuedOnce, seed: 201) { $0.syncs = false },
+            PlantedBug("the disks do not sync", breaking: .queuedOnce, seed: 252) { $0.syncs = false },
             PlantedBug("the budget of a day is never spent", breaking: .budgetHolds, seed: 36) {
                 $0.store = { WrongStore($0, .forgetsBudget) }
             },

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Testing
 
 @testable import tapline
@@ -75,5 +76,39 @@ import Testing
             }
         }
         return word.map { words + [$0] } ?? words
+    }
+}
+
+@Suite struct CommandSuggestionTests {
+    @Test(arguments: [
+        (["wacth"], "tapline watch"), (["phone", "ad"], "tapline phone add"), (["doktor", "--json"], "tapline doctor"),
+        (["phone", "serv", "-v"], "tapline phone serve"), (["lap"], "tapline lab"),
+        (["help", "wacth"], "tapline help watch"), (["help", "phone", "ad"], "tapline help phone add"),
+    ])
+    func `a command with a slip in its name is suggested`(arguments: [String], command: String) {
+        #expect(CommandSuggestion.suggestion(for: arguments, of: Tapline.self)?.command == command)
+    }
+
+    @Test(arguments: [
+        [], ["watch"], ["--jsno"], ["phone", "add", "wacth"], ["x"], ["photographs"], ["phone"], ["watch", "phone"],
+        ["help"], ["help", "watch"], ["help", "phone", "add"],
+    ])
+    func `nothing is suggested where no name is wrong, and where none is like it`(arguments: [String]) {
+        #expect(CommandSuggestion.suggestion(for: arguments, of: Tapline.self) == nil)
+    }
+}
+
+struct InertCompletionTests {
+    @Test func `Names that a shell would read as more than text are not offered`() {
+        let dangerous = [
+            "$(touch x)", "`x`", "a\\b", "a\"b", "a'b", "a;b", "a|b", "a&b", "a>b", "a*", "a?", "[a]", "{a}", "~a",
+            "!a", "#a", "a\nb", "a\tb", "a\u{1B}b",
+        ]
+        #expect(Completions.inert(dangerous) == [])
+    }
+
+    @Test func `Names of letters, digits and plain marks are`() {
+        let plain = ["Milk", "Rye bread", "Jalapeño", "2 l, half-fat 1.5 %", "牛乳", "a/b", "score.home"]
+        #expect(Completions.inert(plain) == plain)
     }
 }

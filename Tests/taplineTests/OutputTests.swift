@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import SystemPackage
 import Testing
 
 @testable import tapline
@@ -8,20 +10,18 @@ import Testing
     /// What writes to the standard output or error by itself, by file.
     private static let writers: [String: [String]] = [
         // It shows the text of the watch's view.
-        "Simulator/TerminalWatch/Plain/PlainSession.swift": ["Glibc.write("],
+        "Simulator/TerminalWatch/Session/PlainSession.swift": ["Glibc.write("],
         // Its questions are of this program's words and digits alone.
         "Sources/tapline/Bluetooth/AnsweringTerminal.swift": ["Glibc.write("],
         "Sources/tapline/Bluetooth/RadioNotes.swift": ["standardError"],
         "Sources/tapline/Phone/AccountCommand.swift": ["standardError"],
         "Sources/tapline/Phone/PasswordPrompt.swift": ["standardError"],
         "Sources/tapline/Phone/SyncCommand.swift": ["standardError"],
-        "Sources/CommandSupport/ProgressLine.swift": ["standardError"],
         // The log's handler gives it what is clean.
-        "Sources/tapline/Settings/LogOutput.swift": ["Glibc.write("],
-        "Sources/tapline/Settings/Logger+StandardError.swift": ["StreamLogHandler"],
-        "Sources/CommandSupport/StandardOutput.swift": ["FileDescriptor.standardOutput"],
+        "Sources/tapline/LogOutput.swift": ["Glibc.write(", "StreamLogHandler"],
+        "Sources/CommandSupport/StandardOutput.swift": ["FileDescriptor.standardOutput", "standardError"],
         "Sources/CommandSupport/CommandProgram.swift": ["standardOutput", "standardError"],
-        "Sources/tapline/Wormhole/AnswerCommand.swift": ["standardError"],
+        "Sources/tapline/Wormhole/AskCommand.swift": ["standardError"],
     ]
 
     private static let words = [
@@ -53,5 +53,76 @@ import Testing
         }
         #expect(strange.isEmpty, "\(strange)")
         #expect(Set(found.keys).isSuperset(of: OutputTests.writers.keys), "a file of the table writes nothing any more")
+    }
+}
+
+@Suite struct LogOutputTests {
+    @Test func `lines without room are left out and counted, and the others are whole`() throws {
+        let pipe = try UnreadPipe()
+        let log = LogOutput(pipe.writing)
+        for number in 0..<3 { log.write("lost \(number)\n") }
+        #expect(pipe.drain().allSatisfy { $0 == "." })
+        log.write("first\n")
+        log.write("second\n")
+        #expect(pipe.drain() == "tapline: the log was not read, and lacks this many lines here: 3\nfirst\nsecond\n")
+    }
+
+    @Test func `a line of any length does not wait for the reader`() throws {
+        let pipe = try UnreadPipe()
+        _ = pipe.drain()
+        let log = LogOutput(pipe.writing)
+        log.write(String(repeating: "x", count: 1 << 20) + "\n")
+        #expect(pipe.drain().count == 1 << 16, "as much as the pipe holds")
+        log.write("next\n")
+        #expect(pipe.drain() == "tapline: the log was not read, and lacks this many lines here: 1\nnext\n")
+    }
+
+    @Test func `a terminal that has stopped does not keep a line waiting`() throws {
+        var (master, terminal) = (CInt(-1), CInt(-1))
+        try #require(openpty(&master, &terminal, nil, nil, nil) == 0)
+        defer {
+            close(master)
+            close(terminal)
+        }
+        let log = LogOutput(terminal)
+        // More than the terminal and whoever shows it have room for.
+        for number in 0..<10_000 { log.write("line \(number) of many that nobody reads\n") }
+        #expect(fcntl(terminal, F_GETFL) & O_NONBLOCK == 0, "the terminal of others is as it was")
+    }
+}
+
+/// A pipe that is full, until somebody reads from it.
+final class UnreadPipe: Sendable {
+    let reading: CInt
+    let writing: CInt
+
+    init() throws(Errno) {
+        var ends: [CInt] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw Errno(rawValue: errno) }
+        (reading, writing) = (ends[0], ends[1])
+        let capacity = fcntl(writing, getPipeSize)
+        let filler = [UInt8](repeating: UInt8(ascii: "."), count: Int(capacity))
+        guard write(writing, filler, filler.count) == filler.count else { throw Errno(rawValue: errno) }
+    }
+
+    /// F_GETPIPE_SZ of fcntl(2), which the C library shows to GNU sources only.
+    private var getPipeSize: CInt { 1032 }
+
+    deinit {
+        close(reading)
+        close(writing)
+    }
+
+    /// Takes all that is in it.
+    func drain() -> String {
+        var text: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        var count = CInt(0)
+        while ioctl(reading, UInt(FIONREAD), &count) == 0, count > 0 {
+            let size = read(reading, &part, part.count)
+            guard size > 0 else { break }
+            text += part[..<size]
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }

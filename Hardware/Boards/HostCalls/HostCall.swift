@@ -1,8 +1,8 @@
-/// What a program of the lab's board asks the machine that executes it for.
+/// The calls of a program on the lab's board to the machine that executes it.
 ///
-/// A call is the instruction `BKPT #0x54`. Register 0 has the call's number, registers 1 to 3 have its arguments; the answer is in
-/// registers 0 and 1. A block is words of the program's memory, whose address is the first argument: `HostBlock` has their order.
-/// An instant is microseconds since the start, its low word first.
+/// A call is the instruction `BKPT #0x54`. Register 0 has the call's number, registers 1 to 3 have its arguments; the
+/// answer is in registers 0 and 1. A block is words of the program's memory, whose address is the first argument:
+/// `HostBlock` has their order. An instant is microseconds since the start, its low word first.
 package enum HostCall: UInt32, Sendable {
     /// The breakpoint's number.
     package static var breakpoint: UInt8 { 0x54 }
@@ -13,37 +13,35 @@ package enum HostCall: UInt32, Sendable {
     case settings = 0
     /// A step has done something. The answer is a `HostRequest`.
     case worked = 1
-    /// A step has found nothing to do until the instant in registers 1 and 2, or without end where register 3 is 0. The answer is
-    /// a `HostRequest`; the call is made again behind one that was met.
+    /// A step has found nothing to do until the instant in registers 1 and 2, or forever if register 3 is 0. The answer
+    /// is a `HostRequest`; the program makes the call again after it has met one.
     case idle = 2
-    /// The description that was asked for: address, count, and 1 where the panel shows its rows, else 0.
+    /// The requested description: address, count, and 1 if the panel shows its rows, else 0.
     case description = 3
-    /// The program has started: the first frame is drawn. Its stack's lowest address, and the one above its highest. The answer is a
+    /// The first frame is drawn. The stack's lowest address, and the one above its highest. The answer is a
     /// `HostRequest`.
     case started = 6
-    /// The name of a handler, or of something of the handler named last: the name's address, a `HostNameKind`, and a size in bytes where
-    /// the kind has one.
+    /// The name of a handler, or of a part of the handler named last: the name's address, a `HostNameKind`, and a size
+    /// in bytes if the kind has one.
     case name = 4
-    /// Something has happened that has no handler: the number of the exception (B1.5.2).
+    /// An exception without a handler: its number (B1.5.2).
     case exception = 5
 
     // MARK: The board
 
     /// The clock: the low word of the microseconds since the start.
     case now = 8
-    /// Fills the block with the oldest input. Answers 1, or 0 where there is none.
+    /// Fills the block with the oldest input. Answers 1, or 0 if there is none.
     case nextInput = 9
     /// Answers the microseconds that the finger of the newest touch may have waited for its interrupt.
     case touchScanInterval = 10
     /// Plays a pattern: its raw value.
     case play = 11
-    /// Waits for an event, or the instant in registers 1 and 2 where register 3 is 1.
+    /// Waits for an event, or the instant in registers 1 and 2 if register 3 is 1.
     case wait = 12
-    /// Announces a run of lines.
     case beginLines = 13
     /// Sends a line: its number, and the address of its frame of 20 bytes, whose last 18 are the pixels.
     case writeLine = 14
-    /// Waits until the last line is on the panel.
     case finishLines = 15
     /// Fills the block with the local time at the instant in it. Answers 1, or 0 while the wall clock is not set.
     case calendar = 16
@@ -51,10 +49,10 @@ package enum HostCall: UInt32, Sendable {
     case setCalendar = 17
     /// The runtime reports something: the block, the kind and the value of a `HostBlock.Trace`.
     case trace = 18
-    /// The handler's own code begins where register 1 is 1, and returns where it is 0. Made where the settings ask for it.
+    /// The handler's own code begins (register 1 is 1) or returns (0). Only made if the settings ask for it.
     case handler = 19
-    /// The runtime begins something for its handler's messages, or has ended it: the address of the message's name, 1 or 0, and
-    /// `MessageWork.Kind` with 256 times the button.
+    /// The runtime begins (1) or ends (0) work for its handler's messages: the address of the message's name, 1 or 0,
+    /// and `MessageWork.Kind` plus 256 times the button.
     case messageWork = 20
 
     // MARK: The flash chip
@@ -68,12 +66,11 @@ package enum HostCall: UInt32, Sendable {
     case programFlash = 27
     /// Begins to erase a sector: its number. The answer is a `HostFlashAnswer`.
     case beginErase = 28
-    /// Waits for the end of an erase.
     case finishErase = 29
 
     // MARK: The radio
 
-    /// Fills the block with the connection's number and the largest datagram. Answers 1, or 0 where no phone is connected.
+    /// Fills the block with the connection's number and the largest datagram. Answers 1, or 0 if no phone is connected.
     case radioState = 32
     /// Sends a datagram: address and count. Answers 0 for sent, 1 for busy, 2 for refused.
     case sendDatagram = 33
@@ -83,19 +80,18 @@ package enum HostCall: UInt32, Sendable {
     case answerPairing = 35
     case disconnectRadio = 36
 
-    /// What the words of the stack hold that were never in use.
+    /// The content of stack words that were never used.
     package static var stackPaint: UInt32 { 0x5AC5_5AC5 }
 
     /// The answer of a call that has none.
     package static var nothing: UInt32 { .max }
 }
 
-/// What a program names.
 package enum HostNameKind: UInt32, Sendable {
     case handler = 0
     case immediateStage = 1
     case deferredStage = 2
-    // Names of a handler's own, in the order of `MessageUse`, each with the most bytes of a value.
+    // Names of the handler's messages, in the order of `MessageUse`, each with the most bytes of a value.
     case valueToPhone = 3
     case valueFromPhone = 4
     case queueToPhone = 5
@@ -106,18 +102,88 @@ package enum HostNameKind: UInt32, Sendable {
     case files = 9
 }
 
-/// What a program is asked for when a step has ended.
+/// The machine's answer when a step has ended.
 package enum HostRequest: UInt32, Sendable {
-    /// To go on.
     case goOn = 0
-    /// To describe its screen.
     case description = 1
 }
 
-/// How an operation of the flash chip has ended.
 package enum HostFlashAnswer: UInt32, Sendable {
     case done = 0
     case outOfRange = 1
     case verifyFailed = 2
     case notResponding = 3
+}
+
+/// The places of a call's values in its block of words.
+package enum HostBlock {
+    /// The longest block.
+    package static var words: Int { 48 }
+
+    /// The program's settings.
+    package enum Settings {
+        /// Randomness for the identity of a watch whose flash holds none.
+        package static var seedLow: Int { 0 }
+        package static var seedHigh: Int { 1 }
+        /// 0 to run, 1 to name the handlers and their stages.
+        package static var purpose: Int { 2 }
+        /// The handler, counted from 0.
+        package static var handler: Int { 3 }
+        /// `HostCall.nothing` for the handler as it is; otherwise how many of its stages follow, up to `mostStages`.
+        package static var stageCount: Int { 4 }
+        /// Each a stage's number in its handler, with `deferred` added for one after the update of the panel.
+        package static var stages: Int { 5 }
+        package static var mostStages: Int { 32 }
+        package static var deferred: UInt32 { 0x100 }
+        /// 1 if a handler as it is reports when its own code begins and returns, else 0.
+        package static var handlerReports: Int { 37 }
+    }
+
+    /// The time is that of the interrupt.
+    package enum Input {
+        package static var kind: Int { 0 }
+        package static var first: Int { 1 }
+        package static var second: Int { 2 }
+        package static var timeLow: Int { 3 }
+        package static var timeHigh: Int { 4 }
+    }
+
+    package enum InputKind: UInt32, Sendable {
+        /// `first` and `second` are x and y.
+        case touch = 0
+        /// `first` is the detents.
+        case crown = 1
+        /// `first` is the button's raw value.
+        case press = 2
+        case hold = 3
+        /// `first` is the six digits.
+        case compareDigits = 4
+        case pairingOver = 5
+        /// `first` is the raw value of the event or of the form.
+        case wrist = 8
+        case clock = 9
+        /// `first` and `second` are x and y.
+        case moved = 6
+        case lifted = 7
+    }
+
+    package enum Trace {
+        package static var timeLow: Int { 0 }
+        package static var timeHigh: Int { 1 }
+        package static var tap: Int { 2 }
+        /// When the moment began.
+        package static var fromLow: Int { 3 }
+        package static var fromHigh: Int { 4 }
+    }
+
+    package enum TraceKind: UInt32, Sendable {
+        // The call's value is a mark's raw value, a stage's name as an address, or an error's number.
+        case mark = 0
+        case stageBegan = 1
+        case stageEnded = 2
+        case screenChanged = 3
+        case journalFailed = 4
+        /// The call's value is the moment's raw value.
+        case moment = 5
+    }
 }

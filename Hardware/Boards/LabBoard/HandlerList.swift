@@ -1,37 +1,33 @@
 import Watch
 
-/// The handlers of an image, of which one is switched on. `HandlerListBuilder` composes it of `NamedHandler`s.
+/// The handlers of an image. One of them is switched on. `HandlerListBuilder` composes it of `NamedHandler`s.
 public protocol HandlerList: Sendable {
-    /// How many there are.
     static var count: Int { get }
 
-    /// Lists the names that one exchanges with the phone, 0 ..< `count`; see `MessageDeclaring`.
+    /// `handler` is 0 ..< `count`, here and below; see `MessageDeclaring`.
     static func declare(_ names: inout MessageNames, of handler: Int)
 
-    /// The most bytes of a file that it takes, 0 for none.
+    /// 0 if the handler takes no files.
     static func largestFile(of handler: Int) -> Int
 
-    /// The name of one, 0 ..< `count`.
     func name(of handler: Int) -> StaticString
 
-    /// The number of its deferred stages, and of all its stages; see `TapHandler`.
+    /// See `TapHandler`.
     func deferredCount(of handler: Int) -> Int
     func stageCount(of handler: Int) -> Int
 
-    /// A stage of it, 0 ..< `stageCount(of:)`.
     func stage(_ index: Int, of handler: Int) -> ListedStage
 
-    /// Runs its immediate stages, one of its deferred ones, or any of its stages; see `TapHandler`.
     func runImmediate<B: Board & ~Copyable>(of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>)
     func runDeferred<B: Board & ~Copyable>(_ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>)
     func runStage<B: Board & ~Copyable>(_ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>)
 
-    /// Gives it a message, or the touch of a button; see `MessageHandler`.
+    /// See `MessageHandler`.
     func take<B: Board & ~Copyable>(_ message: HandlerMessage, for handler: Int, on watch: inout WatchCore<B>)
     func press<B: Board & ~Copyable>(_ button: Int, of handler: Int, on watch: inout WatchCore<B>)
 }
 
-/// A handler with the name that it is asked for by.
+/// A handler and the name that selects it.
 public struct NamedHandler<Handler: TapHandler>: HandlerList {
     private let name: StaticString
     private let handler: Handler

@@ -5,7 +5,7 @@ import WatchLink
 
 /// The watch as a program for the lab.
 public enum LabProgram {
-    /// Runs the watch with one of the handlers, which the machine that executes the program chooses. It never returns.
+    /// Runs the watch with the handler that the executing machine chooses. It never returns.
     ///
     ///     @c(Lab_main) func main() {
     ///         LabProgram.run {
@@ -29,7 +29,7 @@ public enum LabProgram {
         while true { rest(step(program), program) }
     }
 
-    // Functions of their own, so that what one needs on the stack is not there while the other runs.
+    // Separate functions, so that what one needs on the stack is not there while the other runs.
 
     @inline(never)
     private static func start<List: HandlerList>(
@@ -47,7 +47,7 @@ public enum LabProgram {
         program.pointee.step()
     }
 
-    /// Says how a step has ended, until there is nothing more that is asked for.
+    /// Reports how a step has ended until the machine requests nothing more.
     @inline(never)
     private static func rest<List: HandlerList>(
         _ next: NextStep, _ program: UnsafeMutablePointer<WatchRuntime<LabBoard, SwitchedHandler<List>>>
@@ -95,7 +95,7 @@ public enum LabProgram {
         )
     }
 
-    /// Names every handler, its stages, and what it exchanges with the phone, for whoever is to choose.
+    /// Names every handler, its stages, and what it exchanges with the phone.
     private static func name<List: HandlerList>(_ list: List, _ memory: ProgramMemory) {
         for handler in 0..<List.count {
             say(list.name(of: handler), .handler)
@@ -135,7 +135,7 @@ extension HostNameKind {
     }
 }
 
-/// The memory that the linker script has for the program: a block for calls, the watch's own, and its drivers'.
+/// The memory of the linker script: a block for calls, then the watch's, then its drivers'.
 private struct ProgramMemory {
     private let base: UnsafeMutableRawPointer
     private let size: Int
@@ -152,7 +152,7 @@ private struct ProgramMemory {
         size = Int(end - start) - blockSize
     }
 
-    /// The first `count` bytes. Traps where memory.ld has too little.
+    /// Traps if memory.ld has too little.
     func own(_ count: Int) -> UnsafeMutableRawBufferPointer {
         precondition(count <= size, "memory.ld has too little memory for the watch")
         return UnsafeMutableRawBufferPointer(start: base, count: count)

@@ -1,8 +1,8 @@
 import HostCalls
 import Watch
 
-/// The handler of an image that its settings have switched on: as it is, or some of its stages in an order and at places of their
-/// own.
+/// The handler that the settings have switched on: as it is, or some of its stages in another order and at other
+/// places.
 struct SwitchedHandler<List: HandlerList>: TapHandler {
     private enum Composition: Sendable {
         /// As the handler composes them itself.
@@ -16,7 +16,6 @@ struct SwitchedHandler<List: HandlerList>: TapHandler {
     private let handler: Int
     private let composition: Composition
 
-    /// What the block of the settings says; the memory for a choice of stages is taken from `arena`.
     init(_ list: List, settings: FixedArray<UInt32>, arena: inout MemoryArena) {
         self.list = list
         handler = Int(settings[HostBlock.Settings.handler])
@@ -35,7 +34,7 @@ struct SwitchedHandler<List: HandlerList>: TapHandler {
         }
     }
 
-    /// The runtime asks for it at every step, so that what it computes is the handler's own code, too.
+    /// The runtime asks for this at every step, so that this computation is the handler's own code too.
     private var reportedDeferredCount: Int {
         Host.call(.handler, 1)
         let count = list.deferredCount(of: handler)
@@ -81,15 +80,15 @@ struct SwitchedHandler<List: HandlerList>: TapHandler {
     }
 }
 
-/// The place of the handler that is switched on, which says what the watch has memory for.
+/// The place of the handler that is switched on. It decides what the watch has memory for.
 ///
 /// The compiler cannot see that it is safe: the program has one thread, which writes it once, before the watch is made.
 nonisolated(unsafe) var chosenHandler = 0
 
-/// Stages of a handler by their numbers: the immediate ones first, the deferred ones behind them.
+/// The numbers of a handler's stages: the immediate ones first, then the deferred ones.
 ///
-/// Sendable is true though the compiler cannot see it: the memory of the numbers is written by the initialiser alone. They are no
-/// `InlineArray`, of which every tap would make a copy before it looks at one.
+/// Sendable is safe though the compiler cannot see it: only the initialiser writes the memory of the numbers. They are
+/// no `InlineArray`, which every tap would copy before it looks at one.
 private struct StageChoice: BitwiseCopyable, @unchecked Sendable {
     private let stages: FixedArray<UInt8>
     let immediateCount: Int

@@ -10,8 +10,8 @@ let vectors: InlineArray<15, @convention(c) () -> Void> = [
     reset, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault, fault,
 ]
 
-/// The first instruction: memory as the program expects it, the floating-point unit on, guards below the stacks, and on into
-/// `main` on a stack of its own.
+/// The first instruction: memory as the program expects it, the floating-point unit on, guards below the stacks, and on
+/// into `main` on a stack of its own.
 @c @used func reset() {
     StartUp.clear(from: address_of_bss_start(), to: address_of_bss_end())
     StartUp.clear(from: address_of_memory_start(), to: address_of_memory_end())

@@ -16,7 +16,7 @@ public enum BoardProgram {
         start(program)
         while true {
             let next = step(program)
-            // What was asked while the runtime looked for input would otherwise wait for whatever ends the sleep. And while time
+            // A request that came while the runtime looked for input must not wait for the end of the sleep. While time
             // stands the runtime does nothing: what the radio hears meanwhile belongs to the time after.
             repeat {
                 answer(program)
@@ -25,7 +25,7 @@ public enum BoardProgram {
         }
     }
 
-    // Functions of their own, so that what one needs on the stack is not there while the other runs.
+    // Separate functions, so that what one needs on the stack is not there while the other runs.
 
     @inline(never)
     private static func start<Handler: TapHandler>(
@@ -52,8 +52,7 @@ public enum BoardProgram {
         }
     }
 
-    /// The program with everything it will ever need taken from the memory that the linker script has for it: the runtime itself,
-    /// its memory, and that of the drivers.
+    /// Takes the runtime itself, its memory, and that of the drivers from the memory of the linker script.
     @inline(never)
     private static func makeProgram<Handler: TapHandler>(
         _ handler: Handler
@@ -78,7 +77,6 @@ public enum BoardProgram {
     /// Blocks of memory begin at multiples of 16.
     private static func rounded(_ size: Int) -> Int { (size + 15) / 16 * 16 }
 
-    /// Gives the bench what it asked for.
     @inline(never)
     private static func answer<Handler: TapHandler>(
         _ program: UnsafeMutablePointer<WatchRuntime<MPS2Board, Handler>>
@@ -95,7 +93,7 @@ public enum BoardProgram {
     private static func describe<Handler: TapHandler>(
         _ program: UnsafeMutablePointer<WatchRuntime<MPS2Board, Handler>>
     ) {
-        // What led to this screen comes first: a host that sees a question gone looks for its answer.
+        // First the reports that led to this screen: a host that sees a question gone looks for its answer.
         program.pointee.board.sendNotes()
         do throws(CBORError) {
             program.pointee.board.bench.sendDescription(try program.pointee.description())

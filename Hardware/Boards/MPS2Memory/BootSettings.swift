@@ -1,22 +1,19 @@
 import Watch
 import WatchLink
 
-/// What whoever switches the board on tells it: words in memory that a loader writes before the reset. All zero, as memory
-/// is, is a watch by itself.
+/// Settings in words of memory that a loader writes before the reset. All zero, as memory is, is a watch by itself.
 ///
 /// The firmware reads these words and the emulator's command writes them; their layout is declared here alone.
 package struct BootSettings: Sendable, BitwiseCopyable {
-    /// Who moves the board's clock on.
+    /// How the board's clock advances.
     package enum Pacing: Sendable, BitwiseCopyable {
-        /// Time.
         case free
         /// The bench: the clock stands while the runtime is idle, and goes on from where the bench sets it.
         case paced
     }
 
-    /// Who moves the board's clock on.
     package var pacing: Pacing
-    /// The wall clock, where it is known.
+    /// nil if the wall clock is not set.
     package var calendar: LocalTime?
     /// SplitMix64 for the identity of a watch whose flash holds none.
     package var seed: UInt64
@@ -27,13 +24,13 @@ package struct BootSettings: Sendable, BitwiseCopyable {
         self.seed = seed
     }
 
-    /// Where the first word is on the board, behind the flash chip; the others follow.
+    /// The address of the first word, behind the flash chip.
     package static var address: UInt32 { 0x2110_0000 }
     package static var wordCount: Int { 4 }
     /// "PACE".
     private static var pacedMark: UInt32 { 0x5041_4345 }
 
-    /// The settings that the words hold: `word` is called with the number of each, 0 to 3.
+    /// `word` is called with the number of each word, 0 to 3.
     package init(word: (Int) -> UInt32) {
         let seconds = word(1)
         self.init(

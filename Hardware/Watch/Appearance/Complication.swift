@@ -1,11 +1,10 @@
 import WatchLink
 
-/// A complication: an entry, drawn in the shape of a family.
 struct Complication: Sendable, BitwiseCopyable {
     var content: ComplicationContent
     var privacy = ComplicationPrivacy.shown
 
-    /// What it may show: redacted, a placeholder whatever it is, so that not even a list that becomes empty shows.
+    /// While redacted the content is a placeholder, so that not even a list that becomes empty shows.
     var shown: ComplicationContent {
         switch privacy {
         case .shown: content
@@ -13,7 +12,7 @@ struct Complication: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Draws it with its top left corner at `origin`, over another one of the family or on black.
+    /// Draws over another complication of the family, or on black, with the top left corner at `origin`.
     func draw(_ family: ComplicationFamily, at origin: Point, into framebuffer: inout Framebuffer) {
         // A card covers the one before it.
         if family != .rectangular {
@@ -28,22 +27,16 @@ struct Complication: Sendable, BitwiseCopyable {
     }
 }
 
-/// An entry of the time line, ready to be drawn in any family.
 package enum ComplicationContent: Sendable, BitwiseCopyable {
-    /// Nothing is known yet.
     case placeholder
-    /// A list: the items that remain, the most there have been (a full ring; 0 draws a full ring too), and the next
-    /// one.
+    /// `outOf` is the most items there have been: a full ring. 0 draws a full ring too.
     case items(remaining: UInt32, outOf: UInt32, next: ItemTitle)
-    /// A text from the phone.
     case text(ItemTitle)
-    /// No list: the time since the last trip.
     case lastTrip(secondsAgo: UInt32)
-    /// No list and no trip: today's date.
     case date(LocalTime)
 
-    /// A check of what is drawn: two contents that look different have different ones, but for one pair in four billion. The time
-    /// since a trip is drawn in hours, a date in days.
+    /// Contents that look different have different checks, but for one pair in four billion. The time since a trip is
+    /// drawn in hours, a date in days.
     @inline(never)
     var check: UInt32 {
         var check = CRC32()
@@ -75,16 +68,12 @@ extension CRC32 {
 }
 
 enum ComplicationFamily: Sendable, BitwiseCopyable {
-    /// A ring with a number.
     case circular
     /// A quarter disc in the panel's top right corner, with a number.
     case corner
-    /// A card with a heading and a line.
     case rectangular
-    /// One line of text.
     case inline
 
-    /// Width and height in pixels.
     var size: Point {
         switch self {
         case .circular: Point(x: 44, y: 44)
@@ -95,9 +84,157 @@ enum ComplicationFamily: Sendable, BitwiseCopyable {
     }
 }
 
-/// Whether a complication shows what it knows.
 package enum ComplicationPrivacy: Sendable, BitwiseCopyable {
     case shown
     /// The wrist is down or the watch is locked: bars replace the text, and no number is shown.
     case redacted
+}
+
+extension Complication {
+    func drawCircular(at origin: Point, into framebuffer: inout Framebuffer) {
+        let diameter = ComplicationFamily.circular.size.x
+        let middle = Point(x: origin.x + diameter / 2, y: origin.y + diameter / 2)
+        switch figureShape {
+        case .ring(let sweep):
+            // A thin full ring shows the part that is done.
+            if !sweep.isFull {
+                framebuffer.drawRing(
+                    at: Point(x: origin.x + 2, y: origin.y + 2), diameter: diameter - 4, thickness: 1, sweep: .full)
+            }
+            framebuffer.drawRing(at: origin, diameter: diameter, thickness: 5, sweep: sweep)
+            drawFigure(at: middle, .white, into: &framebuffer)
+        case .disc:
+            framebuffer.fillDisc(at: origin, diameter: diameter)
+            drawFigure(at: middle, .black, into: &framebuffer)
+        case .tick:
+            framebuffer.fillDisc(at: origin, diameter: diameter)
+            framebuffer.drawTick(at: Point(x: origin.x + 10, y: origin.y + 7), size: 8, thickness: 7, .black)
+        }
+    }
+
+    func drawCorner(at origin: Point, into framebuffer: inout Framebuffer) {
+        let size = ComplicationFamily.corner.size.x
+        framebuffer.fillDisc(
+            at: Point(x: origin.x, y: origin.y - size), diameter: 2 * size,
+            clip: Rect(x: origin.x, y: origin.y, width: size, height: size))
+        switch figureShape {
+        case .ring, .disc:
+            drawFigure(at: Point(x: origin.x + 26, y: origin.y + 17), .black, into: &framebuffer)
+        case .tick:
+            framebuffer.drawTick(at: Point(x: origin.x + 16, y: origin.y + 4), size: 6, thickness: 6, .black)
+        }
+    }
+
+    private enum FigureShape {
+        case ring(Sweep)
+        case disc
+        case tick
+    }
+
+    private var figureShape: FigureShape {
+        switch shown {
+        case .placeholder: .ring(Sweep(0, of: 1))
+        case .items(let remaining, let total, _): .ring(Sweep(remaining, of: total))
+        case .text: .tick
+        case .lastTrip, .date: .disc
+        }
+    }
+
+    /// Draws a number or abbreviation: in the bold font up to three characters, else in the small one.
+    private func drawFigure(at middle: Point, _ ink: Ink, into framebuffer: inout Framebuffer) {
+        var text = ShortText()
+        switch shown {
+        case .placeholder:
+            text.append("--")
+        case .items(let remaining, _, _):
+            text.append(min(remaining, 9_999))
+            if remaining > 9_999 { text.append("+") }
+        case .text:
+            break
+        case .lastTrip(let seconds):
+            text.append(brieflySecondsAgo: seconds)
+        case .date(let time):
+            text.append(UInt32(truncatingIfNeeded: CalendarFields(time).day))
+        }
+        let isShort = text.utf8.count <= 3
+        framebuffer.draw(
+            text.utf8, isShort ? .title : .small, centredAt: middle.x, baseline: middle.y + (isShort ? 5 : 4),
+            ink: ink)
+    }
+
+    func drawRectangular(at origin: Point, into framebuffer: inout Framebuffer) {
+        let size = ComplicationFamily.rectangular.size
+        framebuffer.fillRounded(Rect(x: origin.x, y: origin.y, width: size.x, height: size.y), radius: 9)
+        let left = origin.x + 10
+        let right = origin.x + size.x - 10
+        framebuffer.draw(heading, .small, at: Point(x: left, y: origin.y + 16), ink: .black)
+        switch shown {
+        case .placeholder:
+            framebuffer.fillRounded(Rect(x: left, y: origin.y + 24, width: 72, height: 12), radius: 4, .black)
+            framebuffer.fillRounded(Rect(x: left + 78, y: origin.y + 24, width: 26, height: 12), radius: 4, .black)
+            return
+        case .items(let remaining, _, _):
+            var count = ShortText(remaining)
+            count.append(" left")
+            framebuffer.draw(count.utf8, .small, endingAt: right, baseline: origin.y + 16, ink: .black)
+        case .text, .lastTrip, .date:
+            break
+        }
+        var text = ShortText()
+        let completeness = appendLine(to: &text)
+        let fitted = Font.title.fit(text.utf8, in: right - left, completeness: completeness)
+        framebuffer.draw(
+            text.utf8.extracting(first: fitted.byteCount), .title, at: Point(x: left, y: origin.y + 36),
+            ending: fitted.ending, ink: .black)
+    }
+
+    func drawInline(at origin: Point, into framebuffer: inout Framebuffer) {
+        let width = ComplicationFamily.inline.size.x
+        var text = ShortText()
+        switch shown {
+        case .placeholder:
+            framebuffer.fillRounded(
+                Rect(x: origin.x + 16, y: origin.y + 2, width: width - 32, height: 10), radius: 4)
+            return
+        case .items(let remaining, _, _):
+            text.append(remaining)
+            text.append(": ")
+        case .text, .lastTrip, .date:
+            break
+        }
+        let completeness = appendLine(to: &text)
+        let fitted = Font.row.fit(text.utf8, in: width, completeness: completeness)
+        framebuffer.draw(
+            text.utf8.extracting(first: fitted.byteCount), .row,
+            at: Point(x: origin.x + (width - fitted.width) / 2, y: origin.y + Font.row.ascent), ending: fitted.ending)
+    }
+
+    private var heading: StaticString {
+        switch shown {
+        case .placeholder, .text: "LIST"
+        case .items: "NEXT"
+        case .lastTrip: "LAST TRIP"
+        case .date: "TODAY"
+        }
+    }
+
+    /// Appends the entry as a line, and returns whether the text is complete.
+    @inline(never)
+    private func appendLine(to text: inout ShortText) -> ItemTitle.Completeness {
+        switch shown {
+        case .placeholder:
+            break
+        case .items(_, _, let title):
+            text.append(title.utf8)
+            return title.completeness
+        case .text(let title):
+            text.append(title.utf8)
+            return title.completeness
+        case .lastTrip(let seconds):
+            text.append(secondsAgo: seconds)
+        case .date(let time):
+            text.append(date: CalendarFields(time))
+        }
+        return .whole
+    }
 }

@@ -1,11 +1,9 @@
 import WatchLink
 
-/// The watch face: time, date and complication.
-///
-/// During time travel the time is dark on a white band, and an arrow with the distance replaces the weekday.
+/// The watch face. During time travel the time is dark on a white band, and an arrow with the distance replaces the
+/// weekday.
 struct FaceAppearance: Sendable, BitwiseCopyable {
     var time: FaceTime
-    /// The entry of the complication at that time.
     var complication: Complication
     var style = FaceStyle.modular
     var clock = ClockForm.twentyFourHours
@@ -19,7 +17,7 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
         drawComplications(into: &framebuffer)
     }
 
-    /// The hour and the minute on the face, nil while the clock is not set.
+    /// nil while the clock is not set.
     var digits: ShownDigits? {
         time.shown.map { CalendarFields($0) }.map {
             ShownDigits(hour: clock.shown(hour: $0.hour), lead: clock.lead, minute: $0.minute)
@@ -31,7 +29,6 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
         drawDigits(into: &framebuffer)
     }
 
-    /// Draws hour and minute between the complications of `modular` and `simple`.
     @inline(never)
     func drawDigits(into framebuffer: inout Framebuffer) {
         let band = Rect(x: 0, y: 56, width: PanelGeometry.width, height: 52)
@@ -68,7 +65,7 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
     private static var cornerOrigin: Point { Point(x: 100, y: 0) }
     private static var inlineOrigin: Point { Point(x: 6, y: 132) }
 
-    /// Draws the two lines to the left of the ring or corner: the weekday or the travelled distance, and the day.
+    /// Draws the weekday or the travelled distance, and the day below it, to the left of the ring or corner.
     private func drawDate(into framebuffer: inout Framebuffer) {
         framebuffer.fill(Rect(x: 0, y: 6, width: 92, height: 44), .black)
         var day = ShortText()
@@ -94,7 +91,6 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
         framebuffer.draw(day.utf8, .row, at: Point(x: 8, y: 43))
     }
 
-    /// Draws two triangles that point right for ahead and left for back.
     private func drawArrow(ahead: Bool, into framebuffer: inout Framebuffer) {
         for column in 0..<12 {
             // Six columns a triangle, eleven lines at its base.
@@ -105,11 +101,10 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
 }
 
 enum FaceTime: Equatable, Sendable, BitwiseCopyable {
-    /// Nobody has set the clock since it last lost power.
+    /// The clock was not set since it last lost power.
     case unset
-    /// The present time.
     case current(LocalTime)
-    /// Time travel: the face shows `time`, which is `minutes` ahead of now (back when negative).
+    /// Time travel: `time` is `minutes` ahead of now, back when negative.
     case travelled(minutes: Int32, time: LocalTime)
 
     var shown: LocalTime? {
@@ -117,5 +112,102 @@ enum FaceTime: Equatable, Sendable, BitwiseCopyable {
         case .unset: nil
         case .current(let time), .travelled(_, let time): time
         }
+    }
+}
+
+extension FaceAppearance {
+    static var besideDigits: Point { Point(x: 98, y: 8) }
+    static var belowDigits: Point { Point(x: 6, y: 150) }
+
+    func drawBigTime(into framebuffer: inout Framebuffer) {
+        drawBigDigits(from: nil, into: &framebuffer)
+        drawDateColumn(into: &framebuffer)
+    }
+
+    /// Draws the digits that differ from those before; all if nil.
+    @inline(never)
+    func drawBigDigits(from before: ShownDigits?, into framebuffer: inout Framebuffer) {
+        let (hour, minute) = (digits?.hour, digits?.minute)
+        if before == nil || hour != before?.hour { draw(hour, clock.lead, y: 6, into: &framebuffer) }
+        if before == nil || minute != before?.minute { draw(minute, .zero, y: 78, into: &framebuffer) }
+    }
+
+    @inline(never)
+    private func draw(_ number: Int?, _ lead: LeadingDigit, y: Int, into framebuffer: inout Framebuffer) {
+        var (ink, paper) = (Ink.white, Ink.black)
+        switch time {
+        case .unset, .current: break
+        case .travelled: swap(&ink, &paper)
+        }
+        framebuffer.fill(Rect(x: 0, y: y - 4, width: SegmentDigits.width + 6, height: 72), paper)
+        SegmentDigits.draw(number, lead, at: Point(x: 3, y: y), ink, into: &framebuffer)
+    }
+
+    private func drawDateColumn(into framebuffer: inout Framebuffer) {
+        let middle = FaceAppearance.besideDigits.x + ComplicationFamily.circular.size.x / 2
+        var above = ShortText()
+        switch time {
+        case .unset:
+            framebuffer.draw(("Not set" as StaticString).utf8, .small, centredAt: middle, baseline: 110)
+            return
+        case .current: break
+        case .travelled(let minutes, _): above.append(travelled: minutes)
+        }
+        guard let shown = time.shown else { return }
+        let fields = CalendarFields(shown)
+        if let half = clock.half(hour: fields.hour) {
+            framebuffer.draw(half.utf8, .small, centredAt: middle, baseline: 68)
+        }
+        framebuffer.draw(above.utf8, .small, centredAt: middle, baseline: 84)
+        framebuffer.draw(fields.weekdayName.utf8.extracting(first: 3), .title, centredAt: middle, baseline: 102)
+        var day = ShortText()
+        day.append(UInt32(truncatingIfNeeded: fields.day))
+        framebuffer.draw(day.utf8, .title, centredAt: middle, baseline: 121)
+        framebuffer.draw(fields.monthName.utf8, .row, centredAt: middle, baseline: 139)
+    }
+}
+
+/// What the framebuffer shows of the face: enough to tell what must be drawn next.
+struct DrawnFace: BitwiseCopyable {
+    fileprivate let style: FaceStyle
+    fileprivate let clock: ClockForm
+    /// The half of a day, counted from 1970, within which date and AM or PM stay the same; nil during time travel.
+    fileprivate let halfDay: UInt32?
+    fileprivate let digits: ShownDigits?
+    fileprivate let content: UInt32
+
+    @inline(never)
+    init(_ face: FaceAppearance) {
+        style = face.style
+        clock = face.clock
+        switch face.time {
+        case .unset, .travelled: halfDay = nil
+        case .current(let time): halfDay = time.seconds / 43_200
+        }
+        digits = face.digits
+        content = face.complication.shown.check
+    }
+}
+
+extension FaceAppearance {
+    /// Draws what differs from what was drawn `before`: only digits for a new minute, only complications for a new
+    /// item. Lines that are not drawn do not go over the panel's bus. Returns what is drawn now.
+    @inline(never)
+    func update(from before: DrawnFace?, into framebuffer: inout Framebuffer) -> DrawnFace {
+        let face = DrawnFace(self)
+        guard let before, style == before.style, clock == before.clock, face.halfDay != nil,
+            face.halfDay == before.halfDay,
+            let then = before.digits
+        else {
+            draw(into: &framebuffer)
+            return face
+        }
+        switch style {
+        case .modular, .simple:
+            if face.digits?.minute != then.minute || face.digits?.hour != then.hour { drawDigits(into: &framebuffer) }
+        case .bigDigits: drawBigDigits(from: then, into: &framebuffer)
+        }
+        if face.content != before.content { drawComplications(into: &framebuffer) }
+        return face
     }
 }

@@ -4,23 +4,17 @@ public struct FilePicture: Equatable, Sendable, BitwiseCopyable {
     public let width: Int
     /// Lines, 1 or more.
     public let height: Int
-    /// The file that has it.
     let generation: UInt32
-    /// Where its pixels begin in the file.
     let offset: Int
 
-    /// The bytes at the start of a file that say whether it is a picture.
+    /// The bytes at the start of a file that may belong to the header.
     static var longestHeader: Int { 128 }
 
-    /// The bytes of a line, the leftmost pixel in the highest bit of the first; 1 is black.
+    /// The leftmost pixel of a line is in the highest bit of its first byte; 1 is black.
     var bytesPerLine: Int { (width + 7) / 8 }
 
-    /// Reads the header of a picture, nil where there is none, or the file has fewer pixels than it says.
-    ///
-    /// - Parameters:
-    ///   - generation: that of the file.
-    ///   - length: the bytes of the file.
-    ///   - header: the first of them, `longestHeader` or all.
+    /// Reads the header of a picture, nil if there is none or the file has fewer pixels than it says. `header` is the
+    /// file's first `longestHeader` bytes, or all.
     init?(generation: UInt32, length: Int, header: Span<UInt8>) {
         guard header.count > 2, header[0] == UInt8(ascii: "P"), header[1] == UInt8(ascii: "4") else { return nil }
         var offset = 2
@@ -35,7 +29,7 @@ public struct FilePicture: Equatable, Sendable, BitwiseCopyable {
         guard self.offset + bytesPerLine * height <= length else { return nil }
     }
 
-    /// The number behind white space and comments, at most 65,535; nil where there is none.
+    /// The number behind white space and comments, at most 65,535.
     private static func number(in header: Span<UInt8>, _ offset: inout Int) -> Int? {
         let start = offset
         while offset < header.count, isSpace(header[offset]) || header[offset] == UInt8(ascii: "#") {
@@ -59,20 +53,18 @@ public struct FilePicture: Equatable, Sendable, BitwiseCopyable {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte >= 0x09 && byte <= 0x0D }
 }
 
-// Where a picture is on a handler's sheet: in the middle of the room between the title and the buttons, cut to it.
+// A picture is in the middle of the room between title and buttons, cut to it.
 extension HandlerSheet {
     private var room: Range<Int> {
         RowGeometry
             .titleBarHeight..<(buttonCount == 0 ? PanelGeometry.height : HandlerSheet.buttonTop - HandlerSheet.margin)
     }
 
-    /// The lines of a picture that are shown.
     func lines(of picture: FilePicture) -> Range<Int> {
         let hidden = max(0, picture.height - room.count)
         return hidden / 2..<picture.height - (hidden + 1) / 2
     }
 
-    /// Draws a line of a picture, one of `lines(of:)`.
     func draw(_ bytes: Span<UInt8>, of picture: FilePicture, line: Int, into framebuffer: inout Framebuffer) {
         let shown = lines(of: picture)
         let y = room.lowerBound + (room.count - shown.count) / 2 + line - shown.lowerBound

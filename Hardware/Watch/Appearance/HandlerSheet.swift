@@ -1,25 +1,24 @@
 import WatchLink
 
-/// A sheet of a handler's own: a title, a text or a picture in the middle, and up to three buttons at the bottom. What the panel shows
-/// is a function of it, and of the file that has the picture.
+/// A handler's own sheet: a title, a text or a picture in the middle, and up to three buttons at the bottom.
 public struct HandlerSheet: Sendable, BitwiseCopyable {
-    /// What is in the middle.
+    /// A text or a picture.
     public enum Middle: Sendable, BitwiseCopyable {
-        /// Digits and colons of up to five characters in the digits of the face, anything else in up to three lines.
+        /// Up to five digits and colons are drawn in the digits of the face, anything else in up to three lines.
         case text(ShortText)
-        /// A picture of a file. While the watch has another file it is not shown.
+        /// A picture in the watch's file. Not shown while the watch has another file.
         case picture(FilePicture)
     }
 
-    /// In the title bar. A sheet without a title is none, and nothing opens it.
+    /// In the title bar. A sheet with an empty title cannot be opened.
     public let title: StaticString
     /// Between the title and the buttons.
     public var middle: Middle
-    /// The labels of the buttons from the left; no button where a label is empty.
+    /// From the left. An empty label means no button.
     private var labels: (StaticString, StaticString, StaticString)
 
-    /// A sheet with a text and up to three buttons. Traps for a title of more than 24 bytes and a label of more than 12, which would have
-    /// no room.
+    /// Makes a sheet with a text and up to three buttons. Traps if the title has more than 24 bytes or a label more
+    /// than 12.
     public init(
         title: StaticString, text: ShortText = ShortText(), buttons first: StaticString = "",
         _ second: StaticString = "", _ third: StaticString = ""
@@ -27,8 +26,8 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
         self.init(title: title, .text(text), (first, second, third))
     }
 
-    /// A sheet with a picture and up to three buttons. What has no room is cut off on both sides: with buttons, 144 x 100 pixels
-    /// are shown, without, 144 x 144. Traps for a title of more than 24 bytes and a label of more than 12.
+    /// Makes a sheet with a picture and up to three buttons. The picture is cut on both sides: 144 x 100 pixels are
+    /// shown with buttons, 144 x 144 without. Traps if the title has more than 24 bytes or a label more than 12.
     public init(
         title: StaticString, picture: FilePicture, buttons first: StaticString = "", _ second: StaticString = "",
         _ third: StaticString = ""
@@ -47,19 +46,16 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
         self.labels = labels
     }
 
-    /// No sheet.
     static var none: HandlerSheet { HandlerSheet(title: "") }
 
     var isNone: Bool { title.utf8CodeUnitCount == 0 }
 
-    /// The number of buttons, 0 to 3.
     package var buttonCount: Int {
         if labels.0.utf8CodeUnitCount == 0 { return 0 }
         if labels.1.utf8CodeUnitCount == 0 { return 1 }
         return labels.2.utf8CodeUnitCount == 0 ? 2 : 3
     }
 
-    /// The label of a button, 0 ..< `buttonCount`.
     package func label(_ button: Int) -> StaticString {
         switch button {
         case 0: labels.0
@@ -68,7 +64,6 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Where a button is on the panel.
     private func frame(_ button: Int) -> Rect {
         let width = (PanelGeometry.width - HandlerSheet.margin) / buttonCount
         return Rect(
@@ -76,8 +71,7 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
             height: HandlerSheet.buttonHeight)
     }
 
-    /// The button under a touch, nil for none. The gaps between two belong to the one on their left, and everything below them
-    /// to them.
+    /// The button under a touch. A gap belongs to the button on its left, and what is below a button to that button.
     func button(atX x: Int, y: Int) -> Int? {
         guard buttonCount > 0, y >= HandlerSheet.buttonTop, (0..<PanelGeometry.width).contains(x) else { return nil }
         return min(x * buttonCount / PanelGeometry.width, buttonCount - 1)
@@ -85,7 +79,7 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
 
     func draw(into framebuffer: inout Framebuffer) {
         framebuffer.clear()
-        SheetTitle(text: title).draw(into: &framebuffer)
+        framebuffer.drawSheetTitle(title)
         switch middle {
         case .text(let text) where TimeDigits.canDraw(text.utf8):
             TimeDigits.draw(text.utf8, centredAt: PanelGeometry.width / 2, y: 54, into: &framebuffer)
@@ -114,7 +108,6 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
         }
     }
 
-    /// What is in the middle, in words.
     package var words: ShortText {
         switch middle {
         case .text(let text): return text

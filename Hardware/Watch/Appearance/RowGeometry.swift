@@ -1,7 +1,7 @@
-/// The layout of the list screen in pixels: a title bar of 24 lines and six rows of 24 lines fill the panel.
-///
-/// All edges are multiples of four lines: a terminal shows four lines as one row of braille, and no edge may fall
-/// inside a character.
+import WatchLink
+
+/// The layout of the list screen in pixels. All edges are multiples of four lines: a terminal shows four lines as one
+/// row of braille, and no edge may fall inside a character.
 public enum RowGeometry {
     /// Height of the title bar in lines.
     public static var titleBarHeight: Int { 24 }
@@ -11,26 +11,128 @@ public enum RowGeometry {
     public static var rowsVisible: Int { 6 }
     /// The first column of a row's text.
     public static var textLeft: Int { 6 }
-    /// The column behind a row's text.
     static var textRight: Int { 134 }
-    /// The first column of the scroll indicator, at the start of a byte. Rows end here.
+    /// At the start of a byte. Rows end here.
     static var indicatorLeft: Int { 136 }
 
     /// The first line of the row at `position`, 0 for the row under the title bar.
     public static func rowTop(_ position: Int) -> Int { titleBarHeight + position * rowHeight }
 
-    /// The position of the row that contains line `y` of the panel, nil in the title bar and outside the panel.
+    /// nil in the title bar and outside the panel.
     public static func row(atY y: Int) -> Int? {
         guard y >= titleBarHeight, y < rowTop(rowsVisible) else { return nil }
         return (y - titleBarHeight) / rowHeight
     }
 
-    /// The area of the row at `position`, without the scroll indicator.
+    /// Without the scroll indicator.
     static func area(_ position: Int) -> Rect {
         Rect(x: 0, y: rowTop(position), width: indicatorLeft, height: rowHeight)
     }
 
     static var listArea: Rect {
         Rect(x: 0, y: titleBarHeight, width: PanelGeometry.width, height: rowHeight * rowsVisible)
+    }
+}
+
+struct RowRegion: Sendable, BitwiseCopyable {
+    var position: Int
+
+    func draw(_ row: ListRow, into framebuffer: inout Framebuffer) {
+        framebuffer.fill(RowGeometry.area(position), .black)
+        drawSeparator(into: &framebuffer)
+        let fitted = RowRegion.fit(row.title)
+        framebuffer.draw(
+            row.title.utf8.extracting(first: fitted.byteCount), .row, at: Point(x: RowGeometry.textLeft, y: baseline),
+            ending: fitted.ending)
+        switch row.state {
+        case .waiting: break
+        case .struck: strike(width: fitted.width, into: &framebuffer)
+        }
+    }
+
+    /// Strikes through a title of `width` pixels that is drawn here already: changes two lines.
+    @inline(__always)
+    func strike(width: Int, into framebuffer: inout Framebuffer) {
+        let top = baseline &- 5
+        let right = min(RowGeometry.textLeft &+ width &+ 3, RowGeometry.indicatorLeft)
+        framebuffer.fillOnPanel(Rect(left: RowGeometry.textLeft - 3, top: top, right: right, bottom: top &+ 2))
+    }
+
+    /// The width of a title in a row, in pixels, with its ellipsis: 0 to 128.
+    static func titleWidth(_ title: ItemTitle) -> Int {
+        fit(title).width
+    }
+
+    func drawBlank(into framebuffer: inout Framebuffer) {
+        framebuffer.fill(RowGeometry.area(position), .black)
+    }
+
+    /// The first row has no separator, because the title bar ends there.
+    func drawSeparator(into framebuffer: inout Framebuffer) {
+        // Every fourth pixel between the text's edges.
+        let y = RowGeometry.rowTop(position)
+        for column in 0..<RowGeometry.indicatorLeft / 8 {
+            let dots: UInt8 = column == 0 ? 0b0000_0010 : column == 16 ? 0b0010_0000 : 0b0010_0010
+            framebuffer.setByte(position == 0 ? 0 : dots, column: column, line: y)
+        }
+    }
+
+    private var baseline: Int { RowGeometry.rowTop(position) + 17 }
+
+    private static func fit(_ title: ItemTitle) -> FittedText {
+        Font.row.fit(title.utf8, in: RowGeometry.textRight - RowGeometry.textLeft, completeness: title.completeness)
+    }
+}
+
+/// The scroll bar at the right edge of the list, blank while all rows fit. The thumb is ridged like the crown beside
+/// it. An arrow at either end shows that there are more rows.
+struct ScrollIndicator: Sendable, BitwiseCopyable {
+    var firstVisible: Int
+    var total: Int
+
+    private var hasMoreAbove: Bool { firstVisible > 0 }
+    private var hasMoreBelow: Bool { firstVisible + RowGeometry.rowsVisible < total }
+
+    func draw(into framebuffer: inout Framebuffer) {
+        let thumb = self.thumb
+        let end = RowGeometry.rowTop(RowGeometry.rowsVisible)
+        for line in RowGeometry.titleBarHeight..<end {
+            let fromTop = line - RowGeometry.titleBarHeight
+            var pixels: UInt8 = 0
+            if thumb.contains(line) {
+                pixels = ScrollIndicator.thumbLine(line - thumb.lowerBound, of: thumb.count)
+            } else if hasMoreAbove, fromTop >= 4, fromTop < 8 {
+                pixels = ScrollIndicator.arrowLine(fromTop - 4)
+            } else if hasMoreBelow, end - 1 - line >= 4, end - 1 - line < 8 {
+                pixels = ScrollIndicator.arrowLine(end - 5 - line)
+            }
+            framebuffer.setByte(pixels, column: RowGeometry.indicatorLeft / 8, line: line)
+        }
+    }
+
+    private var thumb: Range<Int> {
+        guard hasMoreAbove || hasMoreBelow else { return 0..<0 }
+        let track = RowGeometry.titleBarHeight + 12
+        let length = RowGeometry.rowsVisible * RowGeometry.rowHeight - 24
+        let size = max(20, length * RowGeometry.rowsVisible / total)
+        let steps = max(1, total - RowGeometry.rowsVisible)
+        let top = track + (length - size) * min(firstVisible, steps) / steps
+        return top..<top + size
+    }
+
+    /// Four columns at the panel's edge, solid with ridges two lines apart.
+    private static func thumbLine(_ line: Int, of count: Int) -> UInt8 {
+        if line == 0 || line == count - 1 { return 0b0000_0111 }
+        return line % 4 < 2 ? 0b0000_1111 : 0b0000_1001
+    }
+
+    /// A triangle of four lines, counted from its tip.
+    private static func arrowLine(_ line: Int) -> UInt8 {
+        switch line {
+        case 0: 0b0000_1000
+        case 1: 0b0001_1100
+        case 2: 0b0011_1110
+        case _: 0b0111_1111
+        }
     }
 }

@@ -1,12 +1,9 @@
 import WatchLink
 
-/// The appearance of a sheet over the face or the list.
 enum SheetAppearance: Sendable, BitwiseCopyable {
-    /// The link to the phone, the number of messages that it has not acknowledged, and what else the wearer has to know.
-    case status(link: LinkIndicator, waiting: UInt32, notice: WatchNotice = .none)
-    /// The full title of an item.
+    case status(link: LinkIndicator, waiting: UInt32, notice: StatusNotice = .none)
     case fullTitle(ItemTitle)
-    /// Six digits (0 to 999,999) that the wearer compares with those on a phone.
+    /// The wearer compares six digits (0 to 999,999) with those on a phone.
     case pairing(digits: UInt32)
 
     func draw(into framebuffer: inout Framebuffer) {
@@ -21,10 +18,9 @@ enum SheetAppearance: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Draws the digits in two rows of three, and the meaning of the buttons.
     private static func drawPairing(_ digits: UInt32, into framebuffer: inout Framebuffer) {
         let middle = PanelGeometry.width / 2
-        SheetTitle(text: "Same digits?").draw(into: &framebuffer)
+        framebuffer.drawSheetTitle("Same digits?")
         TimeDigits.drawRow(digits / 1_000, centredAt: middle, y: 30, into: &framebuffer)
         TimeDigits.drawRow(digits % 1_000, centredAt: middle, y: 80, into: &framebuffer)
         framebuffer.draw(("Hold crown: yes" as StaticString).utf8, .title, centredAt: middle, baseline: 144)
@@ -32,13 +28,13 @@ enum SheetAppearance: Sendable, BitwiseCopyable {
     }
 
     private static func drawStatus(
-        _ link: LinkIndicator, _ waiting: UInt32, _ notice: WatchNotice, into framebuffer: inout Framebuffer
+        _ link: LinkIndicator, _ waiting: UInt32, _ notice: StatusNotice, into framebuffer: inout Framebuffer
     ) {
         let middle = PanelGeometry.width / 2
         let lines = notice.lines
         // A notice takes the two lines at the bottom, and the rest moves up.
         let top = lines == nil ? 0 : -22
-        SheetTitle(text: "Phone").draw(into: &framebuffer)
+        framebuffer.drawSheetTitle("Phone")
         PhoneIcon(link: link).drawLarge(at: Point(x: middle - 18, y: 40 + top / 2), into: &framebuffer)
         let state: StaticString =
             switch link {
@@ -60,7 +56,7 @@ enum SheetAppearance: Sendable, BitwiseCopyable {
         framebuffer.draw(lines.1.utf8, .row, centredAt: middle, baseline: 164)
     }
 
-    /// Draws the title on a white card in the middle of the panel, as high as its lines.
+    /// The card is in the middle of the panel, as high as its lines.
     private static func drawTitle(_ title: ItemTitle, into framebuffer: inout Framebuffer) {
         let margin = 12
         let width = PanelGeometry.width - 2 * margin
@@ -78,7 +74,7 @@ enum SheetAppearance: Sendable, BitwiseCopyable {
             guard let range = breaker.next() else { return }
             let origin = Point(x: margin, y: baseline)
             if line == lines - 1 {
-                // The last line takes the rest of the title and ends in an ellipsis where that is too long.
+                // The last line takes the rest of the title and ends in an ellipsis if that is too long.
                 let fitted = Font.row.fit(rest, in: width, completeness: title.completeness)
                 framebuffer.draw(
                     rest.extracting(first: fitted.byteCount), .row, at: origin, ending: fitted.ending, ink: .black)
@@ -90,4 +86,42 @@ enum SheetAppearance: Sendable, BitwiseCopyable {
 
     private static var lineHeight: Int { 20 }
     private static var mostLines: Int { 7 }
+}
+
+extension Framebuffer {
+    /// Draws the white bar at the top of a sheet, with its title in black.
+    @inline(never)
+    mutating func drawSheetTitle(_ text: StaticString) {
+        fill(Rect(x: 0, y: 0, width: PanelGeometry.width, height: RowGeometry.titleBarHeight))
+        draw(text, .title, at: Point(x: RowGeometry.textLeft, y: 17), ink: .black)
+    }
+}
+
+/// A notice on the status sheet, beyond the state of the link.
+public enum StatusNotice: UInt8, Sendable, BitwiseCopyable {
+    case none
+    /// The last change could not be stored.
+    case notStored
+    /// The flash chip fails: changes are stored only while the present bank has room.
+    case flashFailing
+    /// Records were found damaged at the start. Check-offs may be among them; the phone sends the list again.
+    case recordsLost
+    /// A foreign phone was refused, because check-offs for this watch's own phone wait.
+    case otherPhone
+    /// Another watch with the same identity took this watch's place.
+    case replaced
+    /// The phone was put back to an older state and has lost check-offs of this watch.
+    case phoneRestored
+
+    package var lines: (StaticString, StaticString)? {
+        switch self {
+        case .none: nil
+        case .notStored: ("Not stored:", "flash failing")
+        case .flashFailing: ("Flash failing:", "no room soon")
+        case .recordsLost: ("Flash damaged:", "check-offs lost?")
+        case .otherPhone: ("This watch has", "another phone")
+        case .replaced: ("In use twice:", "another watch")
+        case .phoneRestored: ("Phone restored:", "check-offs lost")
+        }
+    }
 }

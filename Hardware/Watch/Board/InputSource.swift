@@ -10,23 +10,22 @@ public enum Button: UInt8, Sendable, BitwiseCopyable {
 
 /// An input of the wearer, or a question of the radio to the wearer.
 public enum Input: Sendable, BitwiseCopyable, Equatable {
-    /// A finger came down at a pixel of the panel: x 0 to 143, y 0 to 167. Others are ignored. What it means is known when it has
-    /// moved or lifted.
+    /// A finger came down at a pixel of the panel: x 0 to 143, y 0 to 167. Others are ignored.
     case touch(x: Int16, y: Int16)
-    /// The finger that came down is at another pixel now, or beside the panel. A touch controller reports it at most once a scan.
+    /// The finger is at another pixel, or beside the panel. A touch controller reports this at most once a scan.
     case moved(x: Int16, y: Int16)
-    /// The finger that came down has left the panel, at this pixel or beside it. One without a touch before it is ignored.
+    /// The finger has left the panel, at this pixel or beside it. Ignored without a touch before it.
     case lifted(x: Int16, y: Int16)
     /// The crown turned: towards later rows and later times when positive.
     case crown(detents: Int8)
     /// A button went down.
     case press(Button)
-    /// A button is still down about a second after its `press`. No list and no face has a use for it, so that it is
-    /// never meant for the screen that a question has covered.
+    /// A button is still down about a second after its `press`. Lists and faces do not use it, so it is never meant for
+    /// the screen that a question has covered.
     case hold(Button)
     /// A phone wants to pair: the wearer compares digits.
     case pairing(PairingPrompt)
-    /// The wrist sensor has seen a change. A board without one never says so, and its watch counts as worn.
+    /// The wrist sensor has seen a change. A watch without a sensor counts as worn.
     case wrist(WristEvent)
     /// The wearer has chosen how the face counts the hours, in the settings of the board.
     case clock(ClockForm)
@@ -34,24 +33,22 @@ public enum Input: Sendable, BitwiseCopyable, Equatable {
 
 /// Where a watch is.
 public enum WristState: UInt8, Sendable, BitwiseCopyable {
-    /// On the wrist.
     case worn = 0
-    /// Off it: the watch shows the time and nothing that is private.
+    /// Off the wrist: the watch shows the time and nothing private.
     case removed = 1
 }
 
 /// What a wrist sensor sees.
 public enum WristEvent: UInt8, Sendable, BitwiseCopyable {
-    /// The watch is off the wrist: it shows the time and nothing that is private.
+    /// The watch is off the wrist: it shows the time and nothing private.
     case removed = 0
-    /// The watch is on the wrist.
     case worn = 1
     /// The wearer has raised the wrist to look.
     case raised = 2
 }
 
-/// The question of the radio while a phone pairs with the watch, by the numeric comparison of LE Secure Connections
-/// (Bluetooth Core Specification 5.4, volume 3, part H, section 2.3.5.6.2).
+/// A question while a phone pairs, by the numeric comparison of LE Secure Connections (Bluetooth Core Specification
+/// 5.4, volume 3, part H, section 2.3.5.6.2).
 public enum PairingPrompt: Sendable, BitwiseCopyable, Equatable {
     /// Do both devices show these six digits (0 to 999,999)? Others are ignored.
     case compare(digits: UInt32)
@@ -59,11 +56,10 @@ public enum PairingPrompt: Sendable, BitwiseCopyable, Equatable {
     case over
 }
 
-/// What the wearer says about pairing: an answer to `PairingPrompt.compare`, or the wish to pair.
+/// An answer to `PairingPrompt.compare`, or the wish to pair.
 public enum PairingAnswer: UInt8, Sendable, BitwiseCopyable {
     /// The digits differ, or the wearer does not want to pair.
     case different = 0
-    /// The digits are the same.
     case same = 1
     /// No answer: phones may pair now, for a time that the radio's driver limits.
     case open = 2
@@ -85,16 +81,16 @@ public struct TimedInput: Sendable, BitwiseCopyable, Equatable {
 
 /// The touch controller, the crown and the buttons.
 public protocol InputSource: ~Copyable {
-    /// Takes the oldest input, nil for none. The run loop calls it first in every step. Inputs come in their order, and
-    /// none is lost while fewer than 32 wait.
+    /// Takes the oldest input. The run loop calls it first in every step. Inputs stay in order, and none is lost while
+    /// fewer than 32 wait.
     mutating func nextInput() -> TimedInput?
 
-    /// The longest that the finger of the touch that was taken last may have waited for its interrupt: one scan of the touch
-    /// controller, which scans less often at rest; 0 where the time of a touch is that of the finger. Rows that have been on
-    /// the panel for less may have come under the finger.
+    /// The longest that the finger of the last touch may have waited for its interrupt: one scan of the touch
+    /// controller, which scans less often at rest. 0 if the time of a touch is that of the finger. Rows that are on the
+    /// panel for less may have come under the finger.
     var touchScanInterval: Microseconds { get }
 
-    /// Where the wrist sensor sees the watch as it starts. Events tell of what changes after that.
+    /// Where the sensor sees the watch as it starts. Events report later changes.
     var wrist: WristState { get }
 }
 

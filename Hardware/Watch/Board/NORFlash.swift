@@ -6,8 +6,8 @@ public struct FlashGeometry: Sendable, Equatable, BitwiseCopyable {
     public var sectorSize: Int
     /// The number of sectors on the chip.
     public var sectorCount: Int
-    /// How many of them, the last ones, hold what `file` messages bring: two slots of half of them each, for the file that is there
-    /// and the one that arrives. A file of 64 KB needs 34 sectors of 4,096 bytes. 0 where the watch takes no files.
+    /// The last sectors, which hold the handler's files: two slots of half of them, for the present file and the
+    /// arriving one. A file of 64 KB needs 34 sectors of 4,096 bytes. 0 if the watch takes no files.
     public var fileSectorCount: Int
 
     /// The layout of a chip, by default of a common SPI NOR chip.
@@ -21,14 +21,13 @@ public struct FlashGeometry: Sendable, Equatable, BitwiseCopyable {
     /// The size of the chip in bytes.
     public var capacity: Int { sectorSize * sectorCount }
 
-    /// The sectors of the journal: those in front of the ones for files.
     var journalSectorCount: Int { sectorCount - fileSectorCount }
 }
 
 /// Whether the flash chip is busy.
 public enum FlashActivity: Sendable, Equatable, BitwiseCopyable {
     case ready
-    /// A sector erase is in progress, for tens to hundreds of milliseconds. No other can begin; reading and programming
+    /// A sector erase is in progress, for tens to hundreds of milliseconds. No other can begin. Reading and programming
     /// elsewhere suspend it.
     case erasing
 }
@@ -49,7 +48,7 @@ public enum FlashError: Error, Sendable, Equatable, BitwiseCopyable {
 /// An erase takes up to 0.4 s, and nothing else waits for it: the driver suspends it for a read or a program in another
 /// sector and resumes it afterwards. Common chips do this in 20 to 30 us (the commands 75h and 7Ah of a W25Q).
 ///
-/// Power may fail during any program or erase, also a suspended one: the page being programmed and the sector being
+/// Power may fail during any program or erase, also a suspended one. The page being programmed and the sector being
 /// erased are then undefined, and everything else is kept.
 public protocol NORFlash: ~Copyable {
     /// The chip's layout, which never changes.
@@ -57,7 +56,8 @@ public protocol NORFlash: ~Copyable {
 
     var flashActivity: FlashActivity { mutating get }
 
-    /// Fills `destination` with the bytes from `address` on. Suspends an erase in progress; waits for one of the same sector.
+    /// Fills `destination` with the bytes from `address` on. Suspends an erase in progress; waits for one of the same
+    /// sector.
     mutating func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError)
 
     /// Clears bits within a page: each byte becomes itself AND the given one. Suspends an erase in progress; waits for

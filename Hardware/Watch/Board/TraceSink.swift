@@ -1,11 +1,11 @@
 import WatchLink
 
-/// The number of a tap, counted from 1 since the board started.
+/// The number of a tap since the board started.
 public struct TapNumber: Equatable, Sendable, BitwiseCopyable {
     /// 1 for the first tap since the board started.
     public var count: UInt32
 
-    /// Tap `count`, from 1.
+    /// Counts from 1.
     public init(_ count: UInt32) {
         self.count = count
     }
@@ -13,37 +13,30 @@ public struct TapNumber: Equatable, Sendable, BitwiseCopyable {
 
 /// The milestones of a tap in their usual order.
 public enum TapMark: UInt8, Sendable, BitwiseCopyable {
-    /// The interrupt of the touch controller that says that the finger has lifted: a tap acts then, so that the wearer begins to wait
-    /// for it then. Every time of a tap counts from here.
+    /// The touch controller's interrupt for the lift. A tap acts then, and every time of a tap counts from here.
     case touch = 0
-    /// The handler returned.
     case handled = 1
     /// The last dirty line of the struck row is on the panel.
     case updated = 2
     /// The row is gone and the rows below have moved up. The time excludes the intended delay of the struck row: up to
     /// 250 ms from the touch, none after a slow handler.
     case settled = 3
-    /// The record is in flash.
     case durable = 4
-    /// The radio has the message.
     case sent = 5
     /// The phone has stored the message, computed from the acknowledgement and the phone's time from arrival to commit.
     case committed = 6
-    /// The acknowledgement of the message has arrived.
     case acknowledged = 7
 }
 
 /// A report of the runtime about itself.
 public enum TraceEvent: Sendable, BitwiseCopyable {
-    /// A tap reached a milestone.
     case mark(TapMark, tap: TapNumber, at: Instant)
     /// A stage of a tap began; the string is `TapStage.name`.
     case stageBegan(StaticString, tap: TapNumber, at: Instant)
-    /// A stage of a tap ended.
     case stageEnded(StaticString, tap: TapNumber, at: Instant)
     /// The panel shows a change of what `WatchRuntime.description()` says.
     case screenChanged(at: Instant)
-    /// The panel shows what the wearer waits for since `from`.
+    /// The panel shows what the wearer has awaited since `from`.
     case moment(WatchMoment, from: Instant, at: Instant)
     /// The journal could not store a record: the watch continues, and a restart may show older data.
     case journalFailed(JournalError, at: Instant)
@@ -54,10 +47,10 @@ public protocol TraceSink: ~Copyable {
     /// Takes an event. It should return quickly, because the wearer may be waiting.
     mutating func trace(_ event: TraceEvent)
 
-    /// The runtime begins something that its handler's messages ask for. On a device, by default, nothing follows from it.
+    /// The runtime begins work for its handler's messages. A device ignores it by default.
     mutating func began(_ work: MessageWork)
 
-    /// What has begun last has ended.
+    /// The last work that began has ended.
     mutating func ended(_ work: MessageWork)
 }
 
@@ -71,7 +64,7 @@ extension TraceSink where Self: ~Copyable {
     public mutating func ended(_ work: MessageWork) {}
 }
 
-/// An error of the journal in flash. The watch continues from memory after any of them.
+/// The watch continues from memory after any of these.
 public enum JournalError: Error, Sendable, Equatable, BitwiseCopyable {
     /// The journal is not mounted: `mount` has failed, or the journal was given up since.
     case notMounted
@@ -85,4 +78,19 @@ public enum JournalError: Error, Sendable, Equatable, BitwiseCopyable {
     case unsuitableGeometry
     /// The chip reported an error. The next mount may or may not find a record that was being written.
     case flash(FlashError)
+}
+
+/// What the wearer waits for besides a tap.
+public enum WatchMoment: UInt8, Sendable, BitwiseCopyable {
+    /// The list is on the panel, after a touch of the face or a press of the crown.
+    case launch = 0
+    /// A change of the list by the phone is on the panel, after the arrival of the message.
+    case arrival = 1
+    /// Everything readable is on the panel, after the wrist was raised.
+    case raise = 2
+}
+
+enum AwaitedMoment: BitwiseCopyable {
+    case none
+    case awaited(WatchMoment, since: Instant)
 }

@@ -1,21 +1,15 @@
 import WatchLink
 
-/// A record of the watch's data for the journal.
 enum DataRecord: BitwiseCopyable {
     case identity
     /// The watch became another phone's: everything of the phone before is forgotten.
     case phoneChange
-    /// The positions of the streams.
     case positions
-    /// A message to the phone.
     case message(OutboxMessage, sequence: UInt32)
-    /// A message from the phone, with its payload.
     case received(FeedName, sequence: UInt32, FixedArray<UInt8>)
-    /// The value in a slot of the handler's names; of one that came from the phone its revision, else 0.
+    /// The value under a handler's name. `revision` is 0 unless the value came from the phone.
     case value(slot: Int, revision: UInt32, FixedArray<UInt8>)
-    /// A message from the phone that waits for the handler, with its value.
     case arrival(slot: Int, sequence: UInt32, FixedArray<UInt8>)
-    /// The handler has taken the message with this sequence.
     case taken(sequence: UInt32)
     /// The order of at most 64 rows from this one on. Nothing reads it.
     case order(from: Int)
@@ -43,7 +37,7 @@ enum DataRecord: BitwiseCopyable {
 }
 
 extension WatchData {
-    /// Writes the payload of a record: at most `WatchLimits.largestSDU` bytes.
+    /// Writes a payload of at most `WatchLimits.largestSDU` bytes.
     func write(_ record: DataRecord, _ writer: inout CBORWriter) throws(CBORError) {
         switch record {
         case .identity, .phoneChange: try writeIdentity(&writer)
@@ -69,7 +63,6 @@ extension WatchData {
         }
     }
 
-    /// The row after those of a record of the order from `first` on.
     func endOfOrder(from first: Int) -> Int { min(first + 64, items.count) }
 
     private func writeOrder(from first: Int, _ writer: inout CBORWriter) throws(CBORError) {
@@ -88,20 +81,110 @@ extension RecordKind {
     static var sortingOrder: RecordKind { RecordKind(rawValue: 10) }
     /// An entry of the time line, written by a snapshot.
     static var timelineEntry: RecordKind { RecordKind(rawValue: 11) }
-    /// The list's name, written by a snapshot.
     static var listName: RecordKind { RecordKind(rawValue: 12) }
-    /// An item was checked off, with the epoch and the sequence of the queued message to the phone.
+    /// With the epoch and the sequence of the queued message to the phone.
     static var checkOff: RecordKind { RecordKind(rawValue: 13) }
     /// A request for the whole list, with the epoch and the sequence of its queued message.
     static var reloadRequest: RecordKind { RecordKind(rawValue: 14) }
-    /// This watch became another phone's: everything of the phone before is forgotten.
     static var phoneChange: RecordKind { RecordKind(rawValue: 15) }
-    /// What the wearer has chosen: see `WatchSettings`.
     static var settings: RecordKind { RecordKind(rawValue: 21) }
-    /// The past items that the phone offers.
     static var pastItems: RecordKind { RecordKind(rawValue: 22) }
-    /// A past item, written by a snapshot.
     static var pastItem: RecordKind { RecordKind(rawValue: 23) }
-    /// A past item was added back, with the epoch and the sequence of the queued message to the phone.
+    /// A past item was added back, with the epoch and the sequence of the queued message.
     static var addition: RecordKind { RecordKind(rawValue: 24) }
+}
+
+// Records are short CBOR sequences. The comment of each function lists the items; nil is written as 0.
+extension WatchData {
+    /// identity, epoch, phone, former phone, issued to it, issued to the phone before, the origins of these two
+    func writeIdentity(_ writer: inout CBORWriter) throws(CBORError) {
+        switch identity {
+        case .unknown:
+            return
+        case .known(let identity, let epoch):
+            try writer.unsigned(identity)
+            try writer.unsigned(epoch)
+            try writer.unsigned(phones.own ?? 0)
+            try writer.unsigned(phones.former ?? 0)
+            try writer.unsigned(phones.formerEnd.sequence)
+            try writer.unsigned(phones.resumed.sequence)
+            try writer.unsigned(phones.formerEnd.origin ?? 0)
+            try writer.unsigned(phones.resumed.origin ?? 0)
+        }
+    }
+
+    /// acknowledged, peer epoch, queued applied, latest applied, more, last trip, queued expected, unread losses,
+    /// origin of acknowledged, the names of values, whether items were checked off
+    func writePositions(_ writer: inout CBORWriter) throws(CBORError) {
+        try writer.unsigned(outbox.acknowledgedSequence)
+        try writer.unsigned(positions.peerEpoch ?? 0)
+        try writer.unsigned(positions.queuedApplied)
+        try writer.unsigned(messages.kept(of: positions.latestApplied))
+        try writer.unsigned(more)
+        try writer.unsigned(lastTrip?.seconds ?? 0)
+        try writer.unsigned(positions.queuedExpected)
+        try writer.unsigned(UInt32(losses.bits))
+        try writer.unsigned(outbox.acknowledgedOrigin ?? 0)
+        try writer.unsigned(messages.valueNames)
+        try writer.unsigned(hasChecked ? 1 as UInt32 : 0)
+    }
+
+    /// A message from the phone: number, acknowledged up to, then the payload itself
+    func writeHead(sequence: UInt32, _ writer: inout CBORWriter) throws(CBORError) {
+        try writer.unsigned(sequence)
+        try writer.unsigned(outbox.acknowledgedSequence)
+    }
+
+    /// name, cut
+    @inline(never)
+    func writeListName(_ writer: inout CBORWriter) throws(CBORError) {
+        try writer.text(title.utf8)
+        try writer.unsigned(UInt32(title.completeness.rawValue))
+    }
+
+    /// position, entry
+    @inline(never)
+    func writeTimelineEntry(_ index: Int, _ writer: inout CBORWriter) throws(CBORError) {
+        try writer.unsigned(UInt32(truncatingIfNeeded: index))
+        try timeline[index].encode(into: &writer)
+    }
+}
+
+enum StoredIdentity: Equatable, BitwiseCopyable {
+    /// Nothing is stored: the watch is new, or its flash was erased.
+    case unknown
+    /// The number of the watch, and the epoch in which it was drawn.
+    case known(identity: UInt64, epoch: UInt32)
+}
+
+enum PhoneRelation: BitwiseCopyable {
+    case first
+    case own
+    case other
+}
+
+/// The phones that a watch has belonged to.
+///
+/// The former phone learns what was issued to it when the watch comes back, so that it notices a loss in its database.
+struct PhoneLineage: Equatable, BitwiseCopyable {
+    /// The phone whose list this is, nil before the first link.
+    var own: UInt64?
+    var former: UInt64?
+    /// The last message that the former phone has acknowledged.
+    var formerEnd = OutboxEnd.none
+    /// The last message that the own phone acknowledged before the former one's time.
+    var resumed = OutboxEnd.none
+
+    mutating func moveOn(to identity: UInt64, after end: OutboxEnd) {
+        resumed = former == identity ? formerEnd : .none
+        (former, formerEnd) = (own, end)
+        own = identity
+    }
+}
+
+extension WatchData {
+    func relation(to identity: UInt64) -> PhoneRelation {
+        guard let own = phones.own else { return .first }
+        return own == identity ? .own : .other
+    }
 }

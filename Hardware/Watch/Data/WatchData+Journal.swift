@@ -51,7 +51,7 @@ extension WatchData: JournalClient {
             do {
                 kind = try write(part, element: &cursor.element, &writer)
             } catch {
-                // Every record is far smaller than the buffer; one that is not is left out, not tried for ever.
+                // Every record is far smaller than the buffer. A part that is not is left out, not tried forever.
                 kind = nil
             }
             if let kind { return SnapshotRecord(kind: kind, count: writer.count) }
@@ -84,8 +84,8 @@ extension WatchData: JournalClient {
             return .settings
         case .items:
             while element < WatchLimits.rows {
-                // One that is checked off is gone at the end of its hold. Its message may be acknowledged and forgotten
-                // before that, and would not take it off the list after a restart.
+                // A checked item goes at the end of its hold. Its message may be acknowledged and forgotten before
+                // that, and would then not take the item off the list after a restart.
                 if let item = items.waitingItem(inSlot: element) {
                     try write(item, &writer)
                     return .item
@@ -103,8 +103,7 @@ extension WatchData: JournalClient {
             try writeTimelineEntry(element, &writer)
             return .timelineEntry
         case .outbox:
-            // By sequence, so that messages acknowledged meanwhile shift nothing.
-            // The element is the last sequence that was written.
+            // `element` is the last sequence that was written, so that messages acknowledged meanwhile shift nothing.
             let last = UInt32(truncatingIfNeeded: element)
             guard last < .max else { return nil }
             var sequence = max(last &+ 1, outbox.acknowledgedSequence &+ 1)
@@ -123,8 +122,73 @@ extension WatchData: JournalClient {
     }
 }
 
-/// The parts of a snapshot in the order of writing. Items are before the outbox, because reading a check-off removes
-/// its item. The identity is there twice, so that one decayed byte does not make this a new watch.
+/// In the order of writing. Items are before the outbox, because reading a check-off removes its item. The identity is
+/// there twice, so that one decayed byte does not make this a new watch.
 private enum SnapshotPart: Int {
     case identity, positions, title, settings, timeline, items, past, outbox, messages, identityAgain
+}
+
+// A message is applied whole or not at all: a full list rejects one that does not fit.
+extension WatchData {
+    /// Whether the list has room for every change of a message. Not asked for messages from the journal, which fitted
+    /// when they arrived.
+    ///
+    /// - Parameter held: the item whose row is held even if the phone removes it.
+    /// - Throws: the error of the payload.
+    @inline(never)
+    func hasRoom(
+        for name: FeedName, _ payload: Span<UInt8>, holding held: ItemID?
+    ) throws(CBORError) -> Bool {
+        switch name {
+        case .title, .complication, .past: return true
+        case .list: return hasRoom(for: try ListMessageReader(CBORReader(payload)), holding: held)
+        }
+    }
+
+    @inline(never)
+    private func hasRoom(for message: ListMessageReader, holding held: ItemID?) -> Bool {
+        switch message.message.rows {
+        case .beyond: return true
+        case .given: break
+        }
+        if items.count &+ Int(truncatingIfNeeded: message.message.changeCount) <= WatchLimits.rows { return true }
+        var changes = message
+        var (rows, done) = (items.count, 0)
+        while let change = changes.next() {
+            switch change {
+            case .clear: rows = 0
+            case .put(let id, _, _):
+                if !outbox.holdsCheckOff(of: ItemID(id), above: message.message.applied),
+                    !holds(id, after: done, of: message, holding: held)
+                {
+                    rows += 1
+                }
+            case .remove(let id):
+                if held != ItemID(id), holds(id, after: done, of: message, holding: held) { rows -= 1 }
+            }
+            if rows > WatchLimits.rows { return false }
+            done += 1
+        }
+        return true
+    }
+
+    @inline(never)
+    private func holds(
+        _ id: UInt32, after count: Int, of message: ListMessageReader, holding held: ItemID?
+    ) -> Bool {
+        var changes = message
+        var isThere = items.row(of: ItemID(id)) != nil
+        var done = 0
+        while done < count, let change = changes.next() {
+            switch change {
+            case .clear: isThere = false
+            case .put(id, _, _):
+                isThere = isThere || !outbox.holdsCheckOff(of: ItemID(id), above: message.message.applied)
+            case .remove(id): isThere = isThere && held == ItemID(id)
+            case .put, .remove: break
+            }
+            done += 1
+        }
+        return isThere
+    }
 }

@@ -1,9 +1,8 @@
 import WatchLink
 
-// Messages under the names of a handler's own, in the outbox and in flash. A record of a name that the handler has not declared
-// is of a version with another handler: a value is dropped, and a queued message that still waited is lost, which the wearer is told.
+// Messages under a handler's own names, in the outbox and in flash. A record of a name that is not declared comes from
+// another handler: a value is dropped, and a queued message that still waited is lost, which the wearer is told.
 extension WatchData {
-    /// Records that a message from the phone is done.
     mutating func noteApplied(_ header: MessageHeader) {
         switch header.delivery {
         case .queued: positions.queuedApplied = header.sequence
@@ -11,15 +10,14 @@ extension WatchData {
         }
     }
 
-    /// Has the phone send its values again where another handler read others before: what that had no name for was done, and is
-    /// not kept.
+    /// Has the phone send its values again if another handler read others before: values without a name were not kept.
     mutating func noticeOtherNames() {
         guard positions.valueNames != messages.valueNames else { return }
         positions.latestApplied = 0
         positions.valueNames = messages.valueNames
     }
 
-    /// The cell for another message to the phone, nil where they all wait.
+    /// nil if all cells wait.
     var freeOutgoingCell: Int? {
         for cell in messages.outgoing.indices where !isWaiting(cell) { return cell }
         return nil
@@ -35,7 +33,8 @@ extension WatchData {
         }
     }
 
-    /// use, revision of a value that has just come from the phone (0 for another), name, then the value itself, if there is one
+    /// use, revision of a value that has just come from the phone (else 0), name, then the value itself, if there is
+    /// one
     @inline(never)
     func writeValue(
         _ slot: Int, revision: UInt32, _ payload: Span<UInt8>, _ writer: inout CBORWriter
@@ -95,7 +94,6 @@ extension WatchData {
         outbox.restore(.handler(cell: UInt8(truncatingIfNeeded: cell)), sequence: sequence, origin: origin)
     }
 
-    /// The cell of a message that has been read back before.
     private func outgoingCell(of sequence: UInt32) -> Int? {
         for cell in messages.outgoing.indices where isWaiting(cell) {
             if case .outgoing(sequence: sequence) = messages.outgoing[cell].state { return cell }
@@ -121,7 +119,8 @@ extension WatchData {
         let name = try reader.text()
         let payload = record.extracting(reader.offset..<record.count)
         if kind == .arrival {
-            // A record whose check failed when it was written may be there twice, and the handler may have taken it since.
+            // A record whose check failed when it was written may be there twice, and the handler may have taken it
+            // since.
             guard sequence != positions.queuedApplied else { return }
             while outbox.popAcknowledged(upTo: acknowledged) != nil {}
             positions.queuedApplied = sequence
@@ -141,8 +140,8 @@ extension WatchData {
     /// Whether a queued message is lost because this handler has no name for it.
     var hasStrays: Bool { strays.arrived > 0 || strays.newestOutgoing > outbox.acknowledgedSequence }
 
-    /// Writes the record of the next value, or of the next message that waits for the handler, from `element` on: first the
-    /// slots, then the orders of arrival. Returns nil at the end.
+    /// Writes the next value, or the next message that waits for the handler, from `element` on: first the slots, then
+    /// the orders of arrival. Returns nil at the end.
     @inline(never)
     func writeNextMessage(element: inout Int, _ writer: inout CBORWriter) throws(CBORError) -> RecordKind? {
         while element < messages.slots.count {
@@ -165,14 +164,115 @@ extension WatchData {
 }
 
 extension RecordKind {
-    /// A latest value under a name of the handler's own.
     static var handlerValue: RecordKind { RecordKind(rawValue: 16) }
-    /// A queued message to the phone under a name of the handler's own.
     static var handlerMessage: RecordKind { RecordKind(rawValue: 17) }
-    /// A queued message of the phone's under a name of the handler's own.
     static var arrival: RecordKind { RecordKind(rawValue: 18) }
-    /// The same, written by a snapshot while it waits for the handler.
+    /// Written by a snapshot while the message waits for the handler.
     static var waitingArrival: RecordKind { RecordKind(rawValue: 19) }
-    /// The handler has taken such a message.
     static var taken: RecordKind { RecordKind(rawValue: 20) }
+}
+
+enum DataEffect: BitwiseCopyable {
+    case list
+    case title
+    case complication
+    case past
+    /// These rows are beyond the watch, and more of them will follow.
+    case passing
+    /// These rows are beyond the watch, and are the last.
+    case passed
+}
+
+/// Queued messages of another handler, found while the journal is read.
+struct StrayMessages: BitwiseCopyable {
+    /// The sequence of the newest one to the phone, 0 for none. It is lost unless the phone has acknowledged it.
+    var newestOutgoing: UInt32 = 0
+    /// How many from the phone the other handler had not taken.
+    var arrived: UInt32 = 0
+}
+
+/// Losses that the wearer has not read yet.
+///
+/// They are in flash, because they cannot be found again: the phone repeats its loss only until it is answered, and the
+/// next change of banks leaves damaged records behind.
+struct UnreadLosses: Equatable, BitwiseCopyable {
+    enum Loss: UInt8, BitwiseCopyable {
+        /// The phone has lost check-offs that it had acknowledged.
+        case ofPhone = 1
+        case ofRecords = 2
+    }
+
+    private(set) var bits: UInt8 = 0
+
+    func contains(_ loss: Loss) -> Bool { bits & loss.rawValue != 0 }
+
+    mutating func insert(_ loss: Loss) { bits |= loss.rawValue }
+
+    /// The loss that is told first.
+    var notice: StatusNotice {
+        if contains(.ofRecords) { return .recordsLost }
+        return contains(.ofPhone) ? .phoneRestored : .none
+    }
+
+    mutating func noteRead(_ notice: StatusNotice) {
+        switch notice {
+        case .recordsLost: bits &= ~Loss.ofRecords.rawValue
+        case .phoneRestored: bits &= ~Loss.ofPhone.rawValue
+        case .none, .notStored, .flashFailing, .otherPhone, .replaced: break
+        }
+    }
+}
+
+extension UnreadLosses {
+    init(bits: UInt32) {
+        self.bits = UInt8(truncatingIfNeeded: bits)
+    }
+}
+
+enum FeedName: UInt8, Sendable, BitwiseCopyable {
+    case list
+    case title
+    case complication
+    case past
+
+    /// nil for a message that the watch does not accept.
+    init?(_ utf8: Span<UInt8>) {
+        switch ApplicationMessage(name: utf8) {
+        case .list: self = .list
+        case .title: self = .title
+        case .complication: self = .complication
+        case .past: self = .past
+        case .check, .reload, .add, nil: return nil
+        }
+    }
+
+    /// nil for other kinds of records.
+    init?(_ kind: RecordKind) {
+        var names = EachCase<FeedName>()
+        while let name = names.next() {
+            if name.recordKind == kind {
+                self = name
+                return
+            }
+        }
+        return nil
+    }
+
+    var delivery: LinkDelivery {
+        switch self {
+        case .list: ListMessage.delivery
+        case .title: TitleMessage.delivery
+        case .complication: ComplicationMessage.delivery
+        case .past: ApplicationMessage.past.delivery
+        }
+    }
+
+    var recordKind: RecordKind {
+        switch self {
+        case .list: .listChanges
+        case .title: .title
+        case .complication: .timeLine
+        case .past: .pastItems
+        }
+    }
 }

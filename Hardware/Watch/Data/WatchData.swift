@@ -8,12 +8,12 @@ import WatchLink
 struct WatchData: ~Copyable {
     /// What the watch has applied of the phone's streams.
     struct LinkPositions: Equatable, BitwiseCopyable {
-        /// The epoch of the phone's streams, nil before the first.
+        /// nil before the first link.
         var peerEpoch: UInt32?
         var queuedApplied: UInt32 = 0
         var latestApplied: UInt32 = 0
-        /// The newest queued sequence that the phone had issued at its last hello. Until it is applied, the list is not
-        /// all there.
+        /// The newest queued sequence that the phone had issued at its last hello. Until it is applied, the list is
+        /// incomplete.
         var queuedExpected: UInt32 = 0
         /// The names of the phone's values that the handler read when this was kept; see `HandlerMessages.valueNames`.
         var valueNames: UInt32 = 0
@@ -21,29 +21,18 @@ struct WatchData: ~Copyable {
         var isListComplete: Bool { peerEpoch != nil && queuedApplied >= queuedExpected }
     }
 
-    /// A reload of the list that this watch has asked for.
     private enum Reload: Equatable, BitwiseCopyable {
-        /// None since the start.
         case none
         /// The answer with this token has not arrived in full.
         case awaited(UInt32)
-        /// It has.
         case arrived(UInt32)
-    }
-
-    /// Whether an item of this list was checked off here.
-    enum CheckedItems: BitwiseCopyable {
-        case none
-        case some
     }
 
     var items: ItemList
     var outbox: Outbox
-    /// What is under the names of the handler's own.
     var messages: HandlerMessages
     private(set) var timeline: Timeline
     private(set) var identity: StoredIdentity = .unknown
-    /// The phone whose list this is, and the one before it.
     var phones = PhoneLineage()
     var losses = UnreadLosses()
     var settings = WatchSettings()
@@ -54,14 +43,13 @@ struct WatchData: ~Copyable {
     var positions = LinkPositions()
     /// Items of the phone's list beyond those on the watch.
     private(set) var more: UInt32 = 0
-    /// The list's name.
     private(set) var title = ItemTitle()
-    /// When the last item of a list was checked off, nil for never.
     private(set) var lastTrip: LocalTime?
-    /// The newest message when this watch ended its last trip: until the phone has that, it does not know of the trip.
+    /// The newest message when this watch ended its last trip. Until the phone has it, it does not know of the trip.
     private var tripSequence: UInt32 = 0
     private var reload = Reload.none
-    private(set) var checked = CheckedItems.none
+    /// Whether an item of this list was checked off here.
+    private(set) var hasChecked = false
     private let inPlace = InPlace()
 
     static var memorySize: Int { ItemList.memorySize + Timeline.memorySize + Outbox.memorySize }
@@ -73,7 +61,7 @@ struct WatchData: ~Copyable {
         messages = HandlerMessages(arena: &arena, declare: declare)
     }
 
-    /// The number of unchecked items, including those beyond the watch.
+    /// Unchecked items, including those beyond the watch.
     var remaining: UInt32 { UInt32(truncatingIfNeeded: items.waitingCount) &+ more }
 
     /// The placeholder for the list once the checked rows are gone.
@@ -85,31 +73,25 @@ struct WatchData: ~Copyable {
         case .awaited: return .moreToCome
         case .none, .arrived: break
         }
-        switch checked {
-        case .some: return .allDone
-        // The phone knows of a trip from before.
-        case .none: return lastTrip == nil && items.isEmpty ? .nothingYet : .allDone
-        }
+        // The phone may know of a trip from before.
+        return !hasChecked && lastTrip == nil && items.isEmpty ? .nothingYet : .allDone
     }
 
-    /// Notes that the list is to come again, as the answer to a request with this token.
     mutating func awaitReload(_ token: UInt32) { reload = .awaited(token) }
 
-    /// Whether the list of the reload with this token has arrived in full.
     func hasReloaded(_ token: UInt32) -> Bool { reload == .arrived(token) }
 
-    /// Removes the row of an item that was checked off at `time`, nil while the clock was not set. The last item ends
-    /// the trip.
+    /// Removes a row whose item was checked off at `time`, nil while the clock was not set. The last item ends the
+    /// trip.
     mutating func removeRow(_ row: Int, checkedAt time: LocalTime?) {
         items.remove(row: row)
-        checked = .some
+        hasChecked = true
         endTripIfDone(at: time)
     }
 
-    /// Puts a past item on the list. Returns whether it was one.
     mutating func addPast(_ id: ItemID) -> Bool { items.addPast(id) }
 
-    /// Takes a past item that was put on the list back to the others, behind them.
+    /// Takes a past item that was put on the list back, behind the other past items.
     mutating func takeBackPast(_ id: ItemID) {
         guard let row = items.row(of: id) else { return }
         let item = items[row]
@@ -131,8 +113,8 @@ extension WatchData {
         self.identity = identity
     }
 
-    /// Forgets the list, the time line and everything else of a phone, for which the numbers go on where the watch left
-    /// it, or begin with 1. Nothing may wait.
+    /// Forgets everything of a phone. Numbers go on where the watch left the other phone, or begin with 1. Nothing may
+    /// wait.
     mutating func forgetList() {
         items.removeAll()
         items.removePast()
@@ -141,7 +123,7 @@ extension WatchData {
         more = 0
         lastTrip = nil
         reload = .none
-        checked = .none
+        hasChecked = false
         messages.forgetReceived()
         outbox.reset(after: phones.resumed)
         forgetPhone()
@@ -160,7 +142,7 @@ extension WatchData {
 extension WatchData {
     /// Applies a message and returns its effect on the screen.
     ///
-    /// - Parameter held: the item whose row is held even if the phone removes it, nil for none.
+    /// - Parameter held: the item whose row is held even if the phone removes it.
     /// - Throws: the error of the payload.
     mutating func apply(
         _ name: FeedName, _ payload: Span<UInt8>, holding held: ItemID?
@@ -181,7 +163,7 @@ extension WatchData {
         }
     }
 
-    /// Takes the phone's last trip, except before one that ended here and that the phone does not know of yet.
+    /// Takes the phone's last trip, unless a later one ended here and the phone does not know of it yet.
     private mutating func take(_ trip: LocalTime) {
         if let lastTrip, lastTrip > trip, outbox.acknowledgedSequence < tripSequence { return }
         lastTrip = trip
@@ -203,8 +185,8 @@ extension WatchData {
         }
     }
 
-    /// - Parameter rows: what the changes are about. Of past items, which come whole each time, only puts are: those whose check-off
-    ///   waits have been added back and bought since the phone made the message.
+    /// `rows` is what the changes are about. Past items come whole each time, so only puts count. Those whose check-off
+    /// waits have been added back and bought since the phone made the message.
     private mutating func applyList(
         _ reader: CBORReader, _ rows: ItemList.Rows, holding held: ItemID?
     ) throws(CBORError) -> DataEffect {
@@ -223,7 +205,7 @@ extension WatchData {
             case .clear:
                 guard case .list = rows else { continue }
                 items.removeAll()
-                checked = .none
+                hasChecked = false
             case .put(let id, let rank, let title):
                 // The phone did not have the check-off yet when it made this message.
                 if outbox.holdsCheckOff(of: ItemID(id), above: changes.message.applied) { continue }
@@ -259,7 +241,7 @@ extension WatchData {
 
 // MARK: Records
 
-// Records are read here and written in WatchData+Records.swift.
+// Records are read here and written in DataRecord.swift.
 extension WatchData {
     mutating func readIdentity(_ reader: inout CBORReader) throws(CBORError) {
         let number: UInt64 = try reader.unsigned()
@@ -285,11 +267,11 @@ extension WatchData {
         lastTrip = try reader.wordUnlessZero().map(LocalTime.init)
         positions.queuedExpected = try reader.word()
         losses = UnreadLosses(bits: try reader.word())
-        // A start before this one has told of those.
+        // An earlier start has told of those.
         if losses.contains(.ofRecords) { strays = StrayMessages() }
         let origin = try reader.wordUnlessZero()
         positions.valueNames = try reader.word()
-        checked = try reader.word() == 0 ? .none : .some
+        hasChecked = try reader.word() != 0
         outbox.restore(OutboxEnd(sequence: acknowledged, origin: origin))
     }
 
@@ -315,7 +297,7 @@ extension WatchData {
         let time = try reader.wordUnlessZero().map(LocalTime.init)
         outbox.restore(.checkOff(id, at: time), sequence: sequence, origin: origin)
         if let row = items.row(of: id) { items.remove(row: row) }
-        checked = .some
+        hasChecked = true
         endTripIfDone(at: time)
     }
 
@@ -363,5 +345,68 @@ extension WatchData {
         let origin = try readOrigin(&reader)
         let sequence = try reader.word()
         outbox.restore(.reload(token: try reader.word()), sequence: sequence, origin: origin)
+    }
+
+    /// The rows check of PROTOCOL.md.
+    var rowsCheck: UInt32 {
+        var check = CRC32()
+        check.update(bigEndian: more)
+        return items.check ^ check.checksum
+    }
+
+    /// id, rank, cut, title
+    @inline(never)
+    func write(_ item: ListItem, _ writer: inout CBORWriter) throws(CBORError) {
+        try writer.unsigned(item.id.rawValue)
+        try writer.unsigned(item.rank)
+        try writer.unsigned(UInt32(item.title.completeness.rawValue))
+        try writer.text(item.title.utf8)
+    }
+
+    /// Check-off and addition: origin, sequence, id, time. Reload request: origin, sequence, token. A handler's
+    /// message: origin, sequence, acknowledged up to, name, then the value itself.
+    func write(
+        _ message: OutboxMessage, sequence: UInt32, origin: UInt32, _ writer: inout CBORWriter
+    ) throws(CBORError) {
+        try writer.unsigned(origin)
+        try writer.unsigned(sequence)
+        switch message {
+        case .checkOff(let id, let time), .addition(let id, let time):
+            try writer.unsigned(id.rawValue)
+            try writer.unsigned(time?.seconds ?? 0)
+        case .reload(let token):
+            try writer.unsigned(token)
+        case .handler(let cell):
+            try writeOutgoing(cell: Int(cell), &writer)
+        }
+    }
+
+    var streamPositions: StreamPositions {
+        var stream = StreamPositions()
+        stream.queuedIssued = outbox.newestSequence
+        stream.queuedAcknowledged = outbox.acknowledgedSequence
+        stream.latestIssued = messages.newestRevision
+        stream.peerEpoch = positions.peerEpoch
+        stream.queuedApplied = positions.queuedApplied
+        stream.latestApplied = positions.latestApplied
+        return stream
+    }
+
+    /// Records the positions of the phone's streams after a handshake, and the newest queued sequence that the phone
+    /// has issued. Returns whether they changed.
+    mutating func resume(_ stream: StreamPositions, queuedIssued: UInt32) -> Bool {
+        let before = positions
+        positions.peerEpoch = stream.peerEpoch
+        positions.queuedApplied = stream.queuedApplied
+        positions.latestApplied = stream.latestApplied
+        positions.queuedExpected = queuedIssued
+        return positions != before
+    }
+
+    /// Continues both sides' streams after these numbers. Nothing may wait.
+    mutating func renumber(issued: UInt32, applied: UInt32) {
+        outbox.reset(after: OutboxEnd(sequence: issued, origin: nil))
+        positions.queuedApplied = applied
+        positions.queuedExpected = applied
     }
 }

@@ -1,25 +1,102 @@
-/// The part of the flash chip that holds files: two slots, one for the file that is there and one for the one that arrives.
+import WatchLink
+
+/// The first page of a slot, which describes its file. Numbers are little endian.
+///
+///     0 mark | 4 generation | 8 transfer | 16 transfer that was there before | 24 length | 28 bytes of the label, 3 x 0
+///     | 32 SHA-256 | 64 label, 64 bytes | 128 phone | 136 CRC-32 of all that
+struct FileHeaderPage: BitwiseCopyable {
+    static var size: Int { 140 }
+    static var hashOffset: Int { 32 }
+    static var labelOffset: Int { 64 }
+    static var longestLabel: Int { 64 }
+    /// "TLF1".
+    private static var mark: UInt32 { 0x544C_4631 }
+
+    /// Counts up with each file, so that of two the newer is known.
+    let generation: UInt32
+    let transfer: UInt64
+    /// The file that was there when this one began to arrive, 0 for none. Its sender may not have heard that it was
+    /// stored.
+    let before: UInt64
+    let length: Int
+    let labelCount: Int
+    /// The phone that has sent the file: a watch shows no file of a phone that it belonged to before.
+    let phone: UInt64
+
+    init(generation: UInt32, transfer: UInt64, before: UInt64, length: Int, labelCount: Int, phone: UInt64) {
+        self.phone = phone
+        self.generation = generation
+        self.transfer = transfer
+        self.before = before
+        self.length = length
+        self.labelCount = labelCount
+    }
+
+    /// `memory` has `size` bytes.
+    func write(hash: Span<UInt8>, label: Span<UInt8>, into memory: FixedArray<UInt8>) {
+        memory.fill(0..<FileHeaderPage.size, with: 0)
+        memory.put(FileHeaderPage.mark, at: 0)
+        memory.put(generation, at: 4)
+        memory.put(transfer.highWord, at: 8)
+        memory.put(transfer.lowWord, at: 12)
+        memory.put(before.highWord, at: 16)
+        memory.put(before.lowWord, at: 20)
+        memory.put(UInt32(truncatingIfNeeded: length), at: 24)
+        memory[28] = UInt8(truncatingIfNeeded: labelCount)
+        for index in hash.indices { memory[FileHeaderPage.hashOffset + index] = hash[index] }
+        for index in label.indices { memory[FileHeaderPage.labelOffset + index] = label[index] }
+        memory.put(phone.highWord, at: 128)
+        memory.put(phone.lowWord, at: 132)
+        memory.put(FileHeaderPage.check(of: memory), at: 136)
+    }
+
+    /// nil if the bytes are no such page, or damaged.
+    init?(_ memory: FixedArray<UInt8>) {
+        guard memory.word(at: 0) == FileHeaderPage.mark, memory.word(at: 136) == FileHeaderPage.check(of: memory)
+        else { return nil }
+        generation = memory.word(at: 4)
+        transfer = UInt64(high: memory.word(at: 8), low: memory.word(at: 12))
+        before = UInt64(high: memory.word(at: 16), low: memory.word(at: 20))
+        length = Int(truncatingIfNeeded: memory.word(at: 24))
+        labelCount = Int(memory[28])
+        phone = UInt64(high: memory.word(at: 128), low: memory.word(at: 132))
+        guard transfer != 0, length >= 0, length <= FileArea.mostContent, labelCount <= FileHeaderPage.longestLabel
+        else { return nil }
+    }
+
+    private static func check(of memory: FixedArray<UInt8>) -> UInt32 {
+        memory.checksum(0..<136)
+    }
+}
+
+enum FileEnd: UInt32, BitwiseCopyable {
+    /// Erased: the file is not complete.
+    case open = 0xFFFF_FFFF
+    /// "STOR": the file is complete, and its hash is right.
+    case stored = 0x5354_4F52
+    /// All bits clear: the file was given up.
+    case gone = 0
+}
+
+/// The part of the flash chip for files: two slots, one for the present file and one for the arriving one.
 ///
 ///     slot:  header page | marks page | end page | content ...
 ///
-/// Each of the three is programmed by itself, so that a power cut while one of them is programmed leaves the others as they are.
+/// Each of the three pages is programmed by itself, so that a power cut meanwhile leaves the others as they are.
 struct FileArea: BitwiseCopyable {
-    /// Pages are as long as this at least.
     private static var smallestPage: Int { 256 }
     /// The most bytes of a file, whatever the chip has room for.
     static var mostContent: Int { 65_536 }
     /// A mark says that this many bytes of content are programmed.
     static var markedBytes: Int { 1_024 }
-    /// The marks of a slot.
     static var markCount: Int { mostContent / markedBytes }
 
     let pageSize: Int
     let sectorSize: Int
-    /// The chip's number of the first sector.
     private let firstSector: Int
     let sectorsPerSlot: Int
 
-    /// No sectors where the chip has none for files, or a layout that no journal has.
+    /// No sectors if the chip has none for files, or a layout that no journal has.
     init(_ geometry: FlashGeometry) {
         let isUsable =
             geometry.pageSize >= 64 && geometry.sectorSize >= 1_024 && geometry.fileSectorCount >= 2
@@ -30,17 +107,15 @@ struct FileArea: BitwiseCopyable {
         firstSector = geometry.sectorCount - geometry.fileSectorCount
     }
 
-    /// The bytes between the beginnings of the parts of a slot.
     private var stride: Int { max(pageSize, FileArea.smallestPage) }
 
-    /// The most bytes of a file.
     var largestFile: Int {
         min(FileArea.mostContent, max(0, sectorsPerSlot * sectorSize - 3 * stride))
     }
 
     func sector(_ slot: FileSlot, _ index: Int) -> Int { firstSector + slot.rawValue * sectorsPerSlot + index }
 
-    /// The sectors that a file of this length takes, header and marks included.
+    /// With header and marks.
     func sectorCount(for length: Int) -> Int { (3 * stride + length + sectorSize - 1) / sectorSize }
 
     func header(_ slot: FileSlot) -> Int { sector(slot, 0) * sectorSize }
@@ -49,7 +124,6 @@ struct FileArea: BitwiseCopyable {
     func content(_ slot: FileSlot) -> Int { header(slot) + 3 * stride }
 }
 
-/// One of the two places for a file.
 enum FileSlot: Int, BitwiseCopyable {
     case first = 0
     case second = 1

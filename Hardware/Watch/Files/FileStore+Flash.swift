@@ -1,10 +1,8 @@
 import WatchLink
 
-// What is in flash.
 extension FileStore {
-    /// Reads which file of this phone is there, and what an earlier start has left of one that was arriving.
-    ///
-    /// - Parameter phone: the identity of the phone whose watch this is, nil where it has none yet.
+    /// Reads which file of this phone is there, and what an earlier start has left of an arriving one. `phone` is nil
+    /// if the watch has no phone yet.
     @inline(never)
     mutating func mount(of phone: UInt64?, flash: inout some NORFlash & ~Copyable) {
         guard takesFiles else { return }
@@ -12,7 +10,7 @@ extension FileStore {
         let (first, second) = (look(.first, flash: &flash), look(.second, flash: &flash))
         switch (first, second) {
         case (.stored(let one), .stored(let other)):
-            // Generations may pass their end.
+            // Generations may wrap around.
             let isFirst = one.header.generation &- other.header.generation < 1 << 31
             work[0].stored = isFirst ? one : other
         case (.stored(let file), let rest), (let rest, .stored(let file)):
@@ -41,7 +39,7 @@ extension FileStore {
             case .stored: return .stored(StoredFile(slot: slot, header: header))
             case .gone: return .gone(header)
             case .open:
-                var file = IncomingFile(slot: slot, header: header, origin: .kept)
+                var file = IncomingFile(slot: slot, header: header, hasKeptPart: true)
                 file.written = min(header.length, try markedBytes(of: slot, flash: &flash))
                 return .part(file)
             }
@@ -56,7 +54,7 @@ extension FileStore {
         return FileHeaderPage(page.slice(0..<FileHeaderPage.size))
     }
 
-    /// A power cut may have left some bits of the word as they were: those of a file that is stored are not all clear then.
+    /// A power cut may have left some bits of the word as they were. Those of a stored file are then not all clear.
     private func end(of slot: FileSlot, flash: inout some NORFlash & ~Copyable) throws(FlashError) -> FileEnd {
         try read(at: area.end(slot), count: 4, flash: &flash)
         let word = page.word(at: 0)
@@ -71,10 +69,9 @@ extension FileStore {
         return count * FileArea.markedBytes
     }
 
-    /// Whether the file of a slot was offered with this hash.
     func hasHash(_ hash: Span<UInt8>, _ slot: FileSlot, flash: inout some NORFlash & ~Copyable) -> Bool {
         do throws(FlashError) {
-            // Behind what else the page may hold: the header of another file, whose slot is erased.
+            // Behind the rest of the page, which may hold the header of another file whose slot is erased.
             let place = FileStore.pageSize - SHA256Digest.size
             try read(
                 at: area.header(slot) + FileHeaderPage.hashOffset, count: SHA256Digest.size, to: place, flash: &flash)
@@ -85,7 +82,7 @@ extension FileStore {
         }
     }
 
-    /// Marks the content up to `end` of which everything below `file.written` is marked already.
+    /// Marks the content up to `end`. Everything below `file.written` is marked already.
     func mark(
         _ file: IncomingFile, upTo end: Int, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {
@@ -107,7 +104,7 @@ extension FileStore {
         switch work[0].arrival {
         case .none, .kept, .receiving: return false
         case .erasing(let file, let number, let next):
-            // Before the chip is asked: `deadline` is none then, and the end of the erase is waited for.
+            // Before the chip is asked: `deadline` is nil then, and the end of the erase is awaited.
             guard next > 0 || work[0].pace.allows(at: now), case .ready = flash.flashActivity else { return false }
             if next == 0 { work[0].pace.spend() }
             do throws(FlashError) {
@@ -136,7 +133,7 @@ extension FileStore {
         work[0].arrival = .erasing(file, number: number, next: next + 1)
     }
 
-    /// Takes the next part of a whole file into its hash, and judges it after the last.
+    /// Adds the next part of a complete file to its hash, and judges the file after the last part.
     private mutating func check(
         _ file: IncomingFile, _ number: UInt32?, _ checked: Int, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {
@@ -160,17 +157,17 @@ extension FileStore {
         if let number { owe(.done, to: number) }
     }
 
-    /// The hash is wrong. Where a part was kept from earlier, that may be what is wrong, and everything is asked for again.
+    /// The hash is wrong. If a part was kept from earlier, that may be wrong, and the whole file is requested again.
     private mutating func refuse(
         _ file: IncomingFile, _ number: UInt32?, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {
-        guard let number, case .kept = file.origin else { return end(number, .wrongHash) }
+        guard let number, file.hasKeptPart else { return end(number, .wrongHash) }
         try read(at: area.header(file.slot), count: FileHeaderPage.size, flash: &flash)
-        let again = IncomingFile(slot: file.slot, header: file.header, origin: .link)
+        let again = IncomingFile(slot: file.slot, header: file.header)
         work[0].arrival = .erasing(again, number: number, next: 0)
     }
 
-    /// Ends a transfer for the handler, which does not want it, also when it is offered again. Returns whether there was one.
+    /// Ends a transfer that the handler does not want, also if it is offered again. Returns whether there was one.
     mutating func cancel(flash: inout some NORFlash & ~Copyable) -> Bool {
         guard takesFiles else { return false }
         let file: IncomingFile
@@ -181,14 +178,14 @@ extension FileStore {
         case .receiving(let begun, _), .judging(let begun, _, _): file = begun
         }
         work[0].cancelled = file.header.transfer
-        // While its slot is erased, its header is not there, and a start after this one does not know of it.
+        // While its slot is erased, the header is not there, and a later start does not know of the file.
         if case .erasing = work[0].arrival {} else { try? programEnd(.gone, of: file.slot, flash: &flash) }
         end(work[0].arrival.number, .cancelled)
         return true
     }
 
-    /// Forgets every file, because they were another phone's than this one, whose watch this is now. Where the power fails meanwhile,
-    /// the next start finds whose they are.
+    /// Forgets every file, because the watch now belongs to this phone. If the power fails meanwhile, the next start
+    /// finds whose files they are.
     mutating func forget(for phone: UInt64, flash: inout some NORFlash & ~Copyable) {
         guard takesFiles else { return }
         work[0].phone = phone
@@ -203,7 +200,7 @@ extension FileStore {
 
     // MARK: Reading and programming
 
-    /// What the file is called; nil where that cannot be read. The bytes are valid until the next step.
+    /// The file's label, nil if it cannot be read. Valid until the next step.
     func label(of file: StoredFile, flash: inout some NORFlash & ~Copyable) -> FixedArray<UInt8>? {
         // Behind the header of a file whose slot is erased.
         let place = 144
@@ -216,7 +213,6 @@ extension FileStore {
         return page.slice(place..<place + count)
     }
 
-    /// Reads from a file. Returns how many bytes it has there.
     func read(
         _ file: StoredFile, at offset: Int, into bytes: inout MutableSpan<UInt8>, flash: inout some NORFlash & ~Copyable
     ) -> Int {
@@ -238,7 +234,6 @@ extension FileStore {
         try program(page.slice(0..<4), at: area.end(slot), flash: &flash)
     }
 
-    /// Reads into the page.
     func read(
         at address: Int, count: Int, to start: Int = 0, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {
@@ -247,7 +242,6 @@ extension FileStore {
         try flash.readFlash(at: address, into: &bytes)
     }
 
-    /// Programs bytes, a page of the chip after the other.
     func program(
         _ bytes: FixedArray<UInt8>, at address: Int, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {
@@ -261,11 +255,9 @@ extension FileStore {
     }
 }
 
-/// What a slot holds at the start.
 private enum SlotContents: BitwiseCopyable {
     case nothing
     case stored(StoredFile)
     case part(IncomingFile)
-    /// A file that the handler has cancelled.
     case gone(FileHeaderPage)
 }

@@ -1,10 +1,10 @@
 import WatchLink
 
-/// The files of the watch: one that is there, and one that arrives, each in a slot of the flash chip.
+/// The files of the watch: a present one and an arriving one, each in a slot of the flash chip.
 ///
-/// It is the receiver of PROTOCOL.md's section "File". `take` checks a frame of the phone's and programs its content. `owed` is the next
-/// frame for the phone. `maintain` erases the slot and checks the hash in small steps, between which taps are handled. A watch whose
-/// handler takes no files has no memory for them.
+/// It is the receiver of PROTOCOL.md's section "File". `take` checks a frame of the phone and programs its content.
+/// `owed` is the next frame for the phone. `maintain` erases the slot and checks the hash in small steps, between which
+/// taps are handled. A watch whose handler takes no files has no memory for them.
 struct FileStore: ~Copyable {
     let area: FileArea
     /// The most bytes of a file: what the handler takes, and the chip has room for.
@@ -13,17 +13,17 @@ struct FileStore: ~Copyable {
     let work: FixedArray<FileWork>
     /// The header of a file whose slot is erased, or a part of one that is checked.
     let page: FixedArray<UInt8>
-    /// What is to be sent, the oldest first.
+    /// Frames for the phone, oldest first.
     let frames: FixedArray<FileHeader>
     private let inPlace = InPlace()
 
-    /// Frames that wait for the radio at once: an answer each to more offers than a phone makes, and those of the transfer.
+    /// Room for an answer to each of more offers than a phone makes, and for the frames of the transfer.
     private static var mostFrames: Int { 16 }
-    /// The most chunks that may come before the phone is told what is written (PROTOCOL.md, "The window").
+    /// The most chunks before the phone is told what is written (PROTOCOL.md, "The window").
     static var window: Int { 8 }
     static var pageSize: Int { 256 }
 
-    /// - Parameter limit: the most bytes of a file that the handler takes, 0 for a handler that takes none.
+    /// `limit` is the most bytes of a file that the handler takes, 0 if it takes none.
     init(arena: inout MemoryArena, limit: Int, geometry: FlashGeometry) {
         area = FileArea(geometry)
         self.limit = min(limit, area.largestFile)
@@ -33,18 +33,15 @@ struct FileStore: ~Copyable {
             limit > 0 ? FileStore.mostFrames : 0, of: FileHeader(number: 1, step: .done))
     }
 
-    /// The bytes that `init` takes, for a handler that takes files.
+    /// For a handler that takes files.
     static var memorySize: Int {
         MemoryLayout<FileWork>.stride + pageSize + mostFrames * MemoryLayout<FileHeader>.stride
     }
 
-    /// Whether this watch takes files: its handler does, and its chip has room.
     var takesFiles: Bool { limit > 0 }
 
-    /// The file that is there.
     var stored: StoredFile? { takesFiles ? work[0].stored : nil }
 
-    /// How far the file has come that arrives.
     var progress: WatchFileArrival {
         guard takesFiles else { return .none }
         switch work[0].arrival {
@@ -54,20 +51,19 @@ struct FileStore: ~Copyable {
         }
     }
 
-    /// Whether `maintain` takes a part of a file into its hash, or judges it.
     var isChecking: Bool {
         guard takesFiles, case .judging = work[0].arrival else { return false }
         return true
     }
 
-    /// Whether there is a file that the handler does not know of; from now on it does.
+    /// Returns whether there is a file that the handler does not know of, and marks it as told.
     mutating func tell() -> Bool {
         guard takesFiles, case .unseen = work[0].notice else { return false }
         work[0].notice = .seen
         return true
     }
 
-    /// When `maintain` goes on that waits for the time at which the chip may be erased again; nil where nothing waits for that.
+    /// When an erase that waits for its turn may begin.
     var deadline: Instant? {
         guard takesFiles, case .erasing(_, _, next: 0) = work[0].arrival else { return nil }
         return work[0].pace.next
@@ -75,10 +71,8 @@ struct FileStore: ~Copyable {
 
     // MARK: What is to be sent
 
-    /// The next frame to be sent, nil for none.
     var owed: FileHeader? { takesFiles && work[0].frameCount > 0 ? frames[0] : nil }
 
-    /// The radio has taken the frame that was owed.
     mutating func sentFrame() {
         if case .receiving(var file, let number) = work[0].arrival, number == frames[0].number {
             file.unreported = 0
@@ -88,14 +82,14 @@ struct FileStore: ~Copyable {
         work[0].frameCount -= 1
     }
 
-    /// The most frames that follow before the next offer is judged: two of the answer to an offer, and a resume with two progresses and
-    /// the end of a transfer whose kept part is wrong.
+    /// The most frames that follow before the next offer is judged: two answer an offer; a resume, two progresses and
+    /// the end belong to a transfer whose kept part is wrong.
     private static var mostFollowing: Int { 6 }
 
-    /// Whether frames wait that nobody has fetched, as those of a phone that offers without end.
+    /// Whether too many frames wait, as those of a phone that offers without end.
     var isFull: Bool { work[0].frameCount + FileStore.mostFollowing > frames.count }
 
-    /// Owes a frame. Of two that say how much is written the newer is enough.
+    /// Owes a frame. A newer report of progress replaces the one before.
     func owe(_ step: FileStep, to number: UInt32) {
         let header = FileHeader(number: number, step: step)
         let last = work[0].frameCount - 1
@@ -108,7 +102,7 @@ struct FileStore: ~Copyable {
         work[0].frameCount += 1
     }
 
-    /// The link is lost. What has arrived stays for the next one.
+    /// What has arrived stays for the next link.
     mutating func loseLink() {
         guard takesFiles else { return }
         work[0].frameCount = 0
@@ -122,24 +116,226 @@ struct FileStore: ~Copyable {
     }
 }
 
-/// What the files need to remember in memory.
 struct FileWork: BitwiseCopyable {
     var stored: StoredFile?
     var arrival = FileArrival.none
-    /// Whether the handler knows of the file that is there.
+    /// Whether the handler knows of the present file.
     var notice = Notice.seen
-    /// The transfer that the handler has cancelled last, 0 for none: the phone may not have heard that, and offer it again.
+    /// The transfer that the handler cancelled last, 0 for none. The phone may not have heard that, and offer it again.
     var cancelled = UInt64(word: 0)
     var numbers = FileNumbers()
     var digest = SHA256Digest()
     /// A slot is erased as seldom as a bank of the journal.
     var pace = BankPace()
     var frameCount = 0
-    /// The identity of the phone whose watch this is, 0 for none.
+    /// The phone that the watch belongs to, 0 for none.
     var phone = UInt64(word: 0)
-    /// The generation of the file that was there last of another phone's, from which the next one's counts on.
+    /// The generation of the last file of another phone. The next file's generation follows it.
     var forgotten: UInt32 = 0
 
-    /// The slot for the next file.
     var free: FileSlot { stored?.slot.other ?? .first }
+}
+
+extension FileStore {
+    /// Takes a frame of a file transfer. Returns the fault for which the link must be closed, if there is one.
+    @inline(never)
+    mutating func take(_ datagram: FixedArray<UInt8>, flash: inout some NORFlash & ~Copyable) -> ProtocolFault? {
+        let header: FileHeader
+        do throws(CBORError) {
+            header = try FileHeader(datagram.span)
+        } catch {
+            return error == .unexpectedKind ? .unsupported : .malformedFrame
+        }
+        if let fault = work[0].numbers.receive(header) { return fault }
+        switch header.step {
+        case .offer: return consider(header.number, datagram, flash: &flash)
+        case .chunk(let offset):
+            let content = datagram.slice(FileHeader.longestSize..<datagram.count)
+            return append(content, at: offset, of: header.number, flash: &flash)
+        case .cancel:
+            if work[0].arrival.number == header.number { work[0].arrival = .none }
+            return nil
+        // The watch offers nothing: `numbers` has refused these.
+        case .resume, .done, .progress, .refusal: return .brokenTransfer
+        }
+    }
+
+    @inline(never)
+    private mutating func consider(
+        _ number: UInt32, _ datagram: FixedArray<UInt8>, flash: inout some NORFlash & ~Copyable
+    ) -> ProtocolFault? {
+        guard !isFull else { return .windowExceeded }
+        do throws(CBORError) {
+            let offer = try FileOffer(datagram.span)
+            guard FileStore.isLabel(offer.label) else {
+                owe(.refusal(.badLabel), to: number)
+                return nil
+            }
+            guard offer.length.highWord == 0, offer.length.lowWord <= UInt32(truncatingIfNeeded: limit) else {
+                owe(.refusal(.tooLarge), to: number)
+                return nil
+            }
+            if let stored = work[0].stored, has(offer, stored, flash: &flash) {
+                owe(.resume(from: offer.length), to: number)
+                owe(.done, to: number)
+                return nil
+            }
+            guard offer.transfer != work[0].cancelled else {
+                owe(.refusal(.cancelled), to: number)
+                return nil
+            }
+            begin(number, offer, flash: &flash)
+            return nil
+        } catch {
+            return .malformedFrame
+        }
+    }
+
+    /// Whether the offered file was stored, as its sender may not have heard.
+    private func has(_ offer: FileOffer, _ stored: StoredFile, flash: inout some NORFlash & ~Copyable) -> Bool {
+        offer.transfer == stored.header.before
+            || offer.transfer == stored.header.transfer && hasHash(offer.hash, stored.slot, flash: &flash)
+    }
+
+    /// Begins to receive a file, or continues what an earlier link has left of it.
+    private mutating func begin(_ number: UInt32, _ offer: FileOffer, flash: inout some NORFlash & ~Copyable) {
+        let length = Int(truncatingIfNeeded: offer.length.lowWord)
+        switch work[0].arrival {
+        case .erasing, .receiving, .judging(_, .some, _): return owe(.refusal(.busy), to: number)
+        case .judging(let file, nil, let checked):
+            guard offer.transfer == file.header.transfer, hasHash(offer.hash, file.slot, flash: &flash) else {
+                return owe(.refusal(.busy), to: number)
+            }
+            work[0].arrival = .judging(file, number: number, checked: checked)
+            return owe(.resume(from: UInt64(word: UInt32(truncatingIfNeeded: file.header.length))), to: number)
+        case .kept(var file):
+            guard offer.transfer == file.header.transfer, length == file.header.length,
+                hasHash(offer.hash, file.slot, flash: &flash)
+            else { break }
+            file.hasKeptPart = true
+            return receive(file, number)
+        case .none: break
+        }
+        let header = FileHeaderPage(
+            generation: (work[0].stored?.header.generation ?? work[0].forgotten) &+ 1, transfer: offer.transfer,
+            before: work[0].stored?.header.transfer ?? UInt64(word: 0), length: length,
+            labelCount: offer.label.count, phone: work[0].phone)
+        header.write(hash: offer.hash, label: offer.label, into: page)
+        let file = IncomingFile(slot: work[0].free, header: header)
+        work[0].arrival = .erasing(file, number: number, next: 0)
+    }
+
+    mutating func receive(_ file: IncomingFile, _ number: UInt32) {
+        var file = file
+        file.unreported = 0
+        owe(.resume(from: UInt64(word: UInt32(truncatingIfNeeded: file.written))), to: number)
+        if file.isWhole {
+            judge(file, number)
+        } else {
+            work[0].arrival = .receiving(file, number: number)
+        }
+    }
+
+    private mutating func judge(_ file: IncomingFile, _ number: UInt32) {
+        work[0].digest = SHA256Digest()
+        work[0].arrival = .judging(file, number: number, checked: 0)
+    }
+
+    /// Content after the end of a transfer means nothing.
+    private mutating func append(
+        _ content: FixedArray<UInt8>, at offset: UInt64, of number: UInt32, flash: inout some NORFlash & ~Copyable
+    ) -> ProtocolFault? {
+        guard work[0].arrival.number == number else { return nil }
+        guard case .receiving(var file, _) = work[0].arrival, offset.highWord == 0,
+            offset.lowWord == UInt32(truncatingIfNeeded: file.written),
+            content.count <= file.header.length - file.written
+        else { return .brokenTransfer }
+        guard file.unreported < FileStore.window else { return .windowExceeded }
+        do throws(FlashError) {
+            try program(content, at: area.content(file.slot) + file.written, flash: &flash)
+            try mark(file, upTo: file.written + content.count, flash: &flash)
+        } catch {
+            end(number, .failed)
+            return nil
+        }
+        file.written += content.count
+        file.unreported += 1
+        if file.isWhole {
+            judge(file, number)
+        } else {
+            owe(.progress(to: UInt64(word: UInt32(truncatingIfNeeded: file.written))), to: number)
+            work[0].arrival = .receiving(file, number: number)
+        }
+        return nil
+    }
+
+    mutating func end(_ number: UInt32?, _ reason: FileReason) {
+        work[0].arrival = .none
+        if let number { owe(.refusal(reason), to: number) }
+    }
+
+    /// A label is a file name: 1 to 64 bytes of UTF-8, no path and no control character.
+    private static func isLabel(_ label: Span<UInt8>) -> Bool {
+        guard label.count > 0, label.count <= FileHeaderPage.longestLabel, label[0] != UInt8(ascii: ".") else {
+            return false
+        }
+        for index in label.indices
+        where label[index] < 0x20 || label[index] == 0x7F || label[index] == UInt8(ascii: "/") {
+            return false
+        }
+        return true
+    }
+}
+
+struct StoredFile: BitwiseCopyable {
+    let slot: FileSlot
+    let header: FileHeaderPage
+}
+
+/// The progress of the arriving file.
+enum FileArrival: BitwiseCopyable {
+    case none
+    /// An earlier link or start has left a part.
+    case kept(IncomingFile)
+    /// `next` sectors of its slot are erased so far; its header is in memory.
+    case erasing(IncomingFile, number: UInt32, next: Int)
+    case receiving(IncomingFile, number: UInt32)
+    /// All of it is in flash, and its SHA-256 is computed from there: `checked` bytes so far. `number` is nil if the
+    /// link on which it came is lost.
+    case judging(IncomingFile, number: UInt32?, checked: Int)
+
+    var number: UInt32? {
+        switch self {
+        case .none, .kept: nil
+        case .erasing(_, let number, _), .receiving(_, let number): number
+        case .judging(_, let number, _): number
+        }
+    }
+}
+
+struct IncomingFile: BitwiseCopyable {
+    let slot: FileSlot
+    let header: FileHeaderPage
+    /// Whether a part is from an earlier link: if the hash is wrong, that part may be wrong.
+    var hasKeptPart = false
+    /// Everything below this is in flash.
+    var written = 0
+    /// Chunks since the phone was told of progress.
+    var unreported = 0
+
+    var isWhole: Bool { written == header.length }
+}
+
+/// A file that the phone has sent.
+public struct WatchFile: Equatable, Sendable, BitwiseCopyable {
+    /// Counts up with each file of the watch.
+    public let generation: UInt32
+    /// In bytes.
+    public let length: Int
+}
+
+/// The progress of an arriving file.
+public enum WatchFileArrival: Equatable, Sendable, BitwiseCopyable {
+    case none
+    case arriving(written: Int, of: Int)
 }

@@ -8,8 +8,8 @@ extension Journal {
     /// - Parameters:
     ///   - kind: traps for 0 and 255, which belong to the journal.
     ///   - payload: 0 to `JournalFormat.maximumPayload` bytes.
-    /// - Throws: `.full` before anything is written; `.recordTooLong`; `.notMounted`; `.flash`, after which
-    ///   the next mount may or may not find the record.
+    /// - Throws: `.full` before anything is written; `.recordTooLong`; `.notMounted`; `.flash`, after which the next
+    ///   mount may or may not find the record.
     mutating func append(
         _ kind: RecordKind, _ payload: Span<UInt8>, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {
@@ -21,12 +21,12 @@ extension Journal {
         appendToSnapshot(kind, count: payload.count, flash: &flash)
     }
 
-    /// Appends a record; where the bank is full, makes room first, which waits for erases.
+    /// Appends a record. If the bank is full, makes room first, which waits for erases.
     ///
     /// - Parameters:
-    ///   - reserve: bytes that are to be left afterwards; with fewer the bank counts as full.
+    ///   - reserve: bytes that must be left afterwards; with fewer the bank counts as full.
     ///   - client: the state for a snapshot. Every change to it except this one has been appended.
-    /// - Throws: as `append`, but `.full` only where no room can be made.
+    /// - Throws: as `append`, but `.full` only if no room can be made.
     @discardableResult
     mutating func appendWaiting(
         _ kind: RecordKind, _ payload: Span<UInt8>, reserving reserve: Int = 0, flash: inout some NORFlash & ~Copyable,
@@ -43,7 +43,6 @@ extension Journal {
         return .keptAfterWaiting(erases: erases)
     }
 
-    /// Programs the record in the buffer to the active bank.
     private mutating func appendToActive(
         _ kind: RecordKind, count: Int, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {
@@ -79,10 +78,10 @@ extension Journal {
         active = bank
     }
 
-    /// Programs a gap record behind the newest record, so that the next mount notices where that is lost: whatever is no
-    /// record before a gap record, and not in its gap, has decayed. Behind whole records the gap is empty.
+    /// Programs a gap record behind the newest record, so that the next mount notices the loss of that: bytes before a
+    /// gap record that are neither a record nor in its gap have decayed. Behind whole records the gap is empty.
     ///
-    /// Call it where `isAttestable`. It is tried once: nobody misses it where it fails.
+    /// Call it if `isAttestable`, once: a failure costs nothing.
     ///
     /// - Throws: `.full`, `.notMounted`, `.flash`.
     mutating func attest(flash: inout some NORFlash & ~Copyable) throws(JournalError) {
@@ -133,7 +132,6 @@ extension Journal {
         }
     }
 
-    /// Programs the record in the buffer at the end of the snapshot.
     func programRecord(
         _ kind: RecordKind, count: Int, to snapshot: inout Snapshot, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {

@@ -1,10 +1,8 @@
 extension Journal {
     /// Does one small step of upkeep: starts an erase, or programs a record of a snapshot or a mark. Never waits.
     ///
-    /// Call it when nothing more urgent is to be done and every change to the client's state has been appended, and
-    /// again until it returns `.idle`.
-    ///
-    /// - Parameter client: the state for snapshots.
+    /// Call it when nothing more urgent waits and every change to the client's state has been appended, and again until
+    /// it returns `.idle`.
     mutating func maintain(
         flash: inout some NORFlash & ~Copyable, client: inout some JournalClient & ~Copyable
     ) -> MaintenanceStep {
@@ -37,8 +35,8 @@ extension Journal {
 
     /// Changes banks now, waiting for erases, and returns their number.
     ///
-    /// - Throws: the error of the last attempt where the banks cannot be changed, `.full` where no other attempt will
-    ///   be made.
+    /// - Throws: the error of the last attempt if the banks cannot be changed, `.full` if no other attempt will be
+    ///   made.
     @discardableResult
     mutating func compact(
         flash: inout some NORFlash & ~Copyable, client: inout some JournalClient & ~Copyable
@@ -61,7 +59,7 @@ extension Journal {
         return erases
     }
 
-    /// Programs the active bank's header and commit word again as they read: this changes no bit, and completes bits
+    /// Programs the active bank's header and commit word again as they read. This changes no bit, and completes bits
     /// that were being programmed when the power failed.
     private mutating func confirm(
         _ bank: ActiveBank, flash: inout some NORFlash & ~Copyable
@@ -101,7 +99,6 @@ extension Journal {
         return .again
     }
 
-    /// Writes the snapshot's next record, or commits the snapshot after the last.
     private mutating func goOn(
         _ begun: Snapshot, _ bank: ActiveBank, flash: inout some NORFlash & ~Copyable,
         client: inout some JournalClient & ~Copyable
@@ -136,7 +133,7 @@ extension Journal {
     }
 
     /// Invalidates a bank whose commit word could not be programmed, because the next mount might prefer it to the
-    /// active bank. Bits can always be cleared; if even that fails and the bank reads as committed, the journal is
+    /// active bank. Bits can always be cleared. If even that fails and the bank reads as committed, the journal is
     /// given up, because the next mount would not find what is appended from now on.
     private mutating func revoke(_ bank: BankIndex, flash: inout some NORFlash & ~Copyable) throws(JournalError) {
         let range = JournalFormat.headerOffset..<JournalFormat.recordsOffset
@@ -153,7 +150,6 @@ extension Journal {
         }
     }
 
-    /// The contents of a bank, nil where it cannot be read.
     private func readContents(of bank: BankIndex, flash: inout some NORFlash & ~Copyable) -> BankContents? {
         do {
             return try contents(of: bank, flash: &flash)

@@ -24,7 +24,7 @@ extension Journal {
             try format(index.other, generation: bank.generation &+ 1, erase: .always, flash: &flash)
             return MountReport(origin: .newerFormat(version: bank.version))
         }
-        var report = MountReport(origin: .bank(generation: bank.generation))
+        var report = MountReport(origin: .log(generation: bank.generation))
         switch bank.condition {
         case .whole, .damaged: break
         case .repaired: report.repaired = 1
@@ -40,10 +40,10 @@ extension Journal {
         return report
     }
 
-    /// Formats a chip without a committed bank: one whose banks are not blank has lost what was in them.
+    /// Formats a chip without a committed bank. One whose banks are not blank has lost what was in them.
     ///
-    /// One of those stays as it is until something is kept: were both erased, and the power to fail then, the next start
-    /// would take the watch for a new one, and say nothing.
+    /// One of those banks stays as it is until something is kept. If both were erased and the power failed then, the
+    /// next start would take the watch for a new one, and say nothing.
     @inline(never)
     private mutating func begin(_ flash: inout some NORFlash & ~Copyable) throws(JournalError) -> MountReport {
         guard try isBlank(.first, flash: &flash) else {
@@ -54,14 +54,12 @@ extension Journal {
         return MountReport(origin: try isBlank(.second, flash: &flash) ? .blank : .unreadable)
     }
 
-    /// When to erase a bank before it is formatted.
     private enum FormatErase {
         /// The bank reads as blank: erase it only if programming fails.
         case ifNeeded
         case always
     }
 
-    /// The contents of a bank according to its first 64 bytes.
     func contents(
         of bank: BankIndex, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) -> BankContents {
@@ -113,7 +111,6 @@ extension Journal {
             index: bank, generation: generation, snapshotEnd: JournalFormat.recordsOffset, bankSize: layout.bankSize)
     }
 
-    /// Erases every sector of a bank and waits for it.
     private mutating func eraseAll(_ bank: BankIndex, flash: inout some NORFlash & ~Copyable) throws(JournalError) {
         for sector in 0..<layout.sectorsPerBank {
             try beginErase(bank, sector: sector, flash: &flash)
@@ -129,7 +126,6 @@ extension Journal {
         try programCommits(bank, generation: generation, snapshotEnd: JournalFormat.recordsOffset, flash: &flash)
     }
 
-    /// Programs both copies of a bank's header.
     func programHeaders(
         _ bank: BankIndex, generation: UInt32, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {
@@ -138,12 +134,167 @@ extension Journal {
         try program(bank, range.lowerBound, buffer.slice(range), flash: &flash)
     }
 
-    /// Programs both copies of a bank's commit word.
     func programCommits(
         _ bank: BankIndex, generation: UInt32, snapshotEnd: Int, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {
         buffer.putCommits(generation: generation, snapshotEnd: snapshotEnd)
         let range = JournalFormat.commitOffset..<JournalFormat.recordsOffset
         try program(bank, range.lowerBound, buffer.slice(range), flash: &flash)
+    }
+
+    private struct ScanPosition {
+        var offset: Int
+        var wholeUntil: Int
+        /// The end of the last bytes after them that are not erased.
+        var dirtyUntil: Int
+        /// The end of the payloads of all headers after the whole records, programmed or not. New records begin after
+        /// it, because they could complete a record with only a programmed header (seen: a payload of one zero byte,
+        /// completed by the first byte of the next record).
+        var claimedUntil: Int
+        /// The end of what the mount would have noticed the loss of: the snapshot, or the newest gap record.
+        var attestedUntil: Int
+        var isBehindRecord: Bool { offset == wholeUntil }
+
+        mutating func skip() {
+            offset += JournalFormat.alignment
+            dirtyUntil = offset
+        }
+    }
+
+    @inline(never)
+    func scan(
+        _ index: BankIndex, _ bank: CommittedBank, report: inout MountReport,
+        flash: inout some NORFlash & ~Copyable, client: inout some JournalClient & ~Copyable
+    ) throws(JournalError) -> ActiveBank {
+        let start = JournalFormat.recordsOffset
+        var position = ScanPosition(
+            offset: start, wholeUntil: start, dirtyUntil: start, claimedUntil: start, attestedUntil: bank.snapshotEnd)
+        while position.offset + JournalFormat.recordHeaderSize <= layout.bankSize {
+            let place = RecordPlace(generation: bank.generation, offset: position.offset)
+            try read(index, position.offset, count: JournalFormat.recordHeaderSize, to: 0, flash: &flash)
+            switch buffer.recordHeader(at: place) {
+            case .blank:
+                try skipBlank(index, &position, flash: &flash)
+            case .other:
+                guard let (kind, count) = try repairHeader(index, at: place, flash: &flash) else {
+                    position.skip()
+                    continue
+                }
+                report.repaired += 1
+                take(kind, count: count, position: &position, bank: bank, report: &report, client: &client)
+            case .record(let kind, let count):
+                switch try readPayload(index, kind, count: count, at: place, flash: &flash) {
+                case .whole: break
+                case .repaired: report.repaired += 1
+                case .damaged:
+                    position.claimedUntil = max(
+                        position.claimedUntil, position.offset + JournalFormat.stride(count))
+                    position.skip()
+                    continue
+                }
+                take(kind, count: count, position: &position, bank: bank, report: &report, client: &client)
+            }
+        }
+        return finish(index, bank, position, report: &report)
+    }
+
+    private func readPayload(
+        _ index: BankIndex, _ kind: RecordKind, count: Int, at place: RecordPlace,
+        flash: inout some NORFlash & ~Copyable
+    ) throws(JournalError) -> RecordCondition {
+        let header = JournalFormat.recordHeaderSize
+        guard place.offset + header + count <= layout.bankSize else { return .damaged }
+        try read(index, place.offset + header, count: count, to: header, flash: &flash)
+        return buffer.verify(kind, count: count, at: place)
+    }
+
+    /// The kind and the length of a record whose header has one decayed bit, with its payload in the buffer; nil if
+    /// that makes no whole record.
+    ///
+    /// A write that was cut off before its last bit looks the same. That record was meant, and is as good as written.
+    @inline(never)
+    private func repairHeader(
+        _ index: BankIndex, at place: RecordPlace, flash: inout some NORFlash & ~Copyable
+    ) throws(JournalError) -> (RecordKind, count: Int)? {
+        for bit in 0..<32 {
+            let mask = UInt8(1) &<< UInt8(truncatingIfNeeded: bit & 7)
+            buffer[bit &>> 3] ^= mask
+            if case .record(let kind, let count) = buffer.recordHeader(at: place) {
+                switch try readPayload(index, kind, count: count, at: place, flash: &flash) {
+                case .whole: return (kind, count)
+                case .repaired, .damaged: break
+                }
+            }
+            buffer[bit &>> 3] ^= mask
+        }
+        return nil
+    }
+
+    /// Skips erased bytes, a buffer at a time, up to a multiple of the alignment.
+    private func skipBlank(
+        _ index: BankIndex, _ position: inout ScanPosition, flash: inout some NORFlash & ~Copyable
+    ) throws(JournalError) {
+        let unit = JournalFormat.alignment
+        let count = min(JournalFormat.maximumPayload, layout.bankSize - position.offset)
+        try read(index, position.offset, count: count, to: 0, flash: &flash)
+        var skipped = 0
+        while skipped + unit <= count, buffer.isBlank(skipped..<skipped + unit) { skipped += unit }
+        // At least one unit, so that a flash that changes between two reads does not stop the scan.
+        position.offset += max(skipped, unit)
+    }
+
+    /// Passes a whole record to the client, after a check of what lies between it and the record before.
+    private func take(
+        _ kind: RecordKind, count: Int, position: inout ScanPosition, bank: CommittedBank,
+        report: inout MountReport, client: inout some JournalClient & ~Copyable
+    ) {
+        let header = JournalFormat.recordHeaderSize
+        let isGap = kind == .gap
+        if !position.isBehindRecord {
+            // A gap record has the offset from which everything before it is the remains of an interruption. An empty
+            // one has its own offset, and explains nothing.
+            let isExplained =
+                isGap && count == JournalFormat.gapSize && position.wholeUntil >= bank.snapshotEnd
+                && Int(truncatingIfNeeded: buffer.word(at: header)) <= position.wholeUntil
+            if !isExplained { report.damaged += 1 }
+        }
+        position.offset += JournalFormat.stride(count)
+        position.wholeUntil = position.offset
+        position.dirtyUntil = position.offset
+        position.claimedUntil = position.offset
+        guard !isGap else {
+            position.attestedUntil = position.offset
+            return
+        }
+        switch client.replay(kind, payload: buffer.slice(header..<header + count).span) {
+        case .applied: report.applied += 1
+        case .unknownKind: report.unknown += 1
+        case .unreadable: report.unreadable += 1
+        }
+    }
+
+    /// The bank with the end of the log after anything that an interruption may have left.
+    private func finish(
+        _ index: BankIndex, _ bank: CommittedBank, _ position: ScanPosition, report: inout MountReport
+    ) -> ActiveBank {
+        var active = ActiveBank(
+            index: index, generation: bank.generation, snapshotEnd: bank.snapshotEnd, bankSize: layout.bankSize)
+        active.end = position.wholeUntil
+        active.tail = position.wholeUntil > position.attestedUntil ? .whole : .attested
+        if position.dirtyUntil > position.wholeUntil {
+            let occupied = max(position.dirtyUntil, position.claimedUntil)
+            active.end = min(layout.pageBoundary(after: occupied), layout.bankSize)
+            active.tail = .torn(from: position.wholeUntil)
+            report.tail = .torn(bytes: position.dirtyUntil - position.wholeUntil)
+        }
+        if position.wholeUntil < bank.snapshotEnd {
+            // A snapshot was whole when it was committed: a missing end has decayed.
+            report.damaged += 1
+            active.end = max(active.end, layout.pageBoundary(after: bank.snapshotEnd))
+            active.tail = .torn(from: position.wholeUntil)
+        }
+        // Another decayed bit would cost a record that was repaired.
+        if !report.isComplete || report.repaired > 0 { active.trigger = 0 }
+        return active
     }
 }

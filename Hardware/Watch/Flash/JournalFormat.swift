@@ -10,22 +10,23 @@ import WatchLink
 //        last; it makes the bank the active one if its generation is the newest.
 //    64  records
 //
-// There are two headers and commit words, so that a decayed byte does not cost the bank; one decayed bit in each of both
-// does not either, because the check tells which one it is. The check of a commit word also tells the generation, so that
-// commit words make up for headers of which many bits have decayed. The place and the format of both are the same in every
-// later version, so that each can find the newest bank.
+// There are two headers and commit words, so that a decayed byte does not cost the bank. One decayed bit in each of
+// both does not either, because the check tells which one it is. The check of a commit word also tells the generation,
+// so that commit words make up for headers with many decayed bits. Place and format of both are the same in every later
+// version, so that each can find the newest bank.
 //
 // A record begins at a multiple of 8: kind (1 byte), check of the header (1 byte), payload length (2 bytes), CRC-32,
 // payload. Both checks include generation and offset, so that neither bytes of a title nor the remains of an earlier
 // generation at the same place can pass for a record when the log is searched for the next whole one.
 //
-// A gap record, kind 0, has an offset: from there to its own are the remains of an interrupted program. Anything else before it
-// that is no record has decayed. So one with its own offset, an empty gap, attests that the records before it are whole.
+// A gap record, kind 0, has an offset: from there to its own are the remains of an interrupted program. Other bytes
+// before it that are no record have decayed. So an empty gap, with its own offset, attests that the records before it
+// are whole.
 
 enum JournalFormat {
     static var version: UInt8 { 1 }
-    /// The most bits of a header's 128 that may have decayed in both of its copies. That of another generation, which fits a commit
-    /// word of which one bit has decayed, differs in about 17.
+    /// The most bits of a header's 128 that may have decayed in both copies. The header of another generation, which
+    /// fits a commit word with one decayed bit, differs in about 17.
     static var mostHeaderBits: Int { 12 }
     static var magic: UInt32 { 0x314A_4C54 }
     static var preparedMark: (UInt32, UInt32) { (0x5245_4C54, 0x5044_5950) }
@@ -41,9 +42,7 @@ enum JournalFormat {
     static var recordHeaderSize: Int { 8 }
     static var alignment: Int { 8 }
     static var maximumPayload: Int { 512 }
-    /// The size of the longest record.
     static var bufferSize: Int { recordHeaderSize + maximumPayload }
-    /// The payload of a gap record: the offset of the gap, one word.
     static var gapSize: Int { 4 }
 
     /// The size of a record with a payload of `count` bytes.
@@ -53,11 +52,10 @@ enum JournalFormat {
 }
 
 enum BankContents: BitwiseCopyable {
-    /// Nothing reliable: never used, being erased, or an unfinished snapshot.
+    /// Never used, being erased, or an unfinished snapshot.
     case unusable
     /// Erased throughout, ready for a snapshot.
     case prepared
-    /// A committed log.
     case committed(CommittedBank)
 }
 
@@ -65,24 +63,22 @@ struct CommittedBank: BitwiseCopyable {
     var version: UInt8
     var generation: UInt32
     var snapshotEnd: Int
-    /// Whether a bit of a header or commit word had to be put right, or a copy to be passed over: what is left may not outlive
+    /// Whether a bit of a header or commit word was put right, or a copy was skipped: what is left may not survive
     /// another bit.
     var condition: RecordCondition
 
-    /// Whether it was committed after `other`. Generations may wrap around.
+    /// Generations may wrap around.
     func isNewer(than other: CommittedBank) -> Bool {
         Int32(bitPattern: generation &- other.generation) > 0
     }
 }
 
 extension FixedArray where Element == UInt8 {
-    /// The little-endian word at `offset`.
     func word(at offset: Int) -> UInt32 {
         UInt32(self[offset]) | UInt32(self[offset + 1]) &<< 8 | UInt32(self[offset + 2]) &<< 16
             | UInt32(self[offset + 3]) &<< 24
     }
 
-    /// Puts `word` at `offset`, little-endian.
     func put(_ word: UInt32, at offset: Int) {
         self[offset] = UInt8(truncatingIfNeeded: word)
         self[offset + 1] = UInt8(truncatingIfNeeded: word &>> 8)
@@ -102,9 +98,8 @@ extension FixedArray where Element == UInt8 {
     }
 }
 
-// Building and reading of the first 64 bytes of a bank in a buffer.
+// The first 64 bytes of a bank in a buffer.
 extension FixedArray where Element == UInt8 {
-    /// Writes both copies of a header of this version.
     func putHeaders(generation: UInt32) {
         for copy in 0..<2 {
             let start = JournalFormat.headerOffset + copy * JournalFormat.headerSize
@@ -126,7 +121,7 @@ extension FixedArray where Element == UInt8 {
         }
     }
 
-    /// The contents of a bank of `bankSize` bytes, from the first 64 in the buffer.
+    /// The contents of a bank, from its first 64 bytes in the buffer.
     func bankContents(bankSize: Int) -> BankContents {
         for copy in 0..<2 {
             let start = JournalFormat.headerOffset + copy * JournalFormat.headerSize
@@ -146,11 +141,11 @@ extension FixedArray where Element == UInt8 {
         return committedWithoutHeader(bankSize: bankSize)
     }
 
-    /// The contents of a bank of which neither header can be read. They were whole when the commit words were programmed,
+    /// The contents of a bank whose headers cannot be read. They were whole when the commit words were programmed,
     /// whose check includes the generation: what is left of a header names it, or it follows from the check.
     ///
-    /// Every commit word has a generation that fits, and that of a bank whose erase was cut off may be anything: it only counts
-    /// where both commit words say the same, and a copy of the header has most of its bits.
+    /// Every commit word fits some generation, and that of a bank whose erase was cut off may be anything. It only
+    /// counts if both commit words say the same and a copy of the header has most of its bits.
     @inline(never)
     private func committedWithoutHeader(bankSize: Int) -> BankContents {
         var nearest = BankContents.unusable
@@ -223,10 +218,57 @@ extension FixedArray where Element == UInt8 {
         return .unusable
     }
 
-    /// The check of a commit word, before its offset.
     private func commitCheck(generation: UInt32) -> CRC32 {
         var check = CRC32()
         check.update(word: generation)
         return check
     }
+}
+
+/// The division of the journal's part of the chip into two banks of whole sectors.
+struct BankLayout: Sendable, BitwiseCopyable {
+    let pageSize: Int
+    let sectorSize: Int
+    /// The last sector of an odd number is unused.
+    let sectorsPerBank: Int
+
+    init(_ geometry: FlashGeometry) throws(JournalError) {
+        let (page, sector) = (geometry.pageSize, geometry.sectorSize)
+        let sectors = geometry.journalSectorCount
+        guard page >= 64, page % 64 == 0, sector >= page, sector % page == 0, sector <= 1 << 20,
+            geometry.fileSectorCount >= 0, sectors >= 2, geometry.sectorCount <= 1 << 10, sectors / 2 * sector >= 2_048
+        else { throw .unsuitableGeometry }
+        pageSize = page
+        sectorSize = sector
+        sectorsPerBank = sectors / 2
+    }
+
+    /// For a journal that is not mounted: no bank.
+    init() {
+        pageSize = 256
+        sectorSize = 0
+        sectorsPerBank = 0
+    }
+
+    var bankSize: Int { sectorSize * sectorsPerBank }
+
+    func address(_ bank: BankIndex, _ offset: Int) -> Int {
+        bank.rawValue * bankSize + offset
+    }
+
+    func sector(_ bank: BankIndex, _ index: Int) -> Int {
+        bank.rawValue * sectorsPerBank + index
+    }
+
+    func pageBoundary(after offset: Int) -> Int {
+        (offset + pageSize - 1) / pageSize * pageSize
+    }
+}
+
+/// In the lower and the upper half of the chip.
+enum BankIndex: Int, BitwiseCopyable {
+    case first
+    case second
+
+    var other: BankIndex { self == .first ? .second : .first }
 }

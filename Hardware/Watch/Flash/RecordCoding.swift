@@ -1,11 +1,11 @@
 import WatchLink
 
-/// The place of a record, which its checks include: the generation of the bank and the offset in it.
+/// The place of a record, which its checks include.
 struct RecordPlace: BitwiseCopyable {
     var generation: UInt32
     var offset: Int
 
-    /// The check of the place and the header, to which the payload is added.
+    /// The check of place and header, to which the payload is added.
     func check(kind: RecordKind, count: Int) -> CRC32 {
         var check = CRC32()
         check.update(word: generation)
@@ -17,28 +17,25 @@ struct RecordPlace: BitwiseCopyable {
     }
 }
 
-/// The eight bytes where a record may begin.
+/// The eight bytes at the possible start of a record.
 enum RecordHeader: BitwiseCopyable {
-    /// All erased.
     case blank
-    /// Not a header.
     case other
-    /// A header with a valid check. The record's CRC is not checked yet.
+    /// The header's check is valid. The record's CRC is not checked yet.
     case record(kind: RecordKind, count: Int)
 }
 
-/// How bytes with a check read.
 enum RecordCondition: BitwiseCopyable {
     case whole
     /// One bit had decayed, and was put right in the buffer.
     case repaired
-    /// More than that is wrong, or it was never finished.
+    /// More is wrong, or the record was never finished.
     case damaged
 }
 
-// Building and reading of a record in a buffer that begins with its header.
+// A record in a buffer that begins with its header.
 extension FixedArray where Element == UInt8 {
-    /// Writes the header before a payload of `count` bytes, which is in the buffer already.
+    /// The payload of `count` bytes is in the buffer already.
     func seal(_ kind: RecordKind, count: Int, at place: RecordPlace) {
         var check = place.check(kind: kind, count: count)
         self[0] = kind.rawValue
@@ -59,14 +56,14 @@ extension FixedArray where Element == UInt8 {
         return .record(kind: kind, count: count)
     }
 
-    /// Looks at a record with a valid header; where one bit of the rest has decayed, puts it right.
+    /// Checks a record with a valid header, and puts one decayed bit of the rest right.
     func verify(_ kind: RecordKind, count: Int, at place: RecordPlace) -> RecordCondition {
         let header = JournalFormat.recordHeaderSize
         return repair(header..<header + count, after: place.check(kind: kind, count: count), checkAt: 4)
     }
 
-    /// Compares bytes with their check, the word at `offset`, in which `start` precedes them; where one bit of either has
-    /// decayed, puts it right.
+    /// Compares bytes with their check, the word at `offset`, which also covers `start`, and puts one decayed bit
+    /// right.
     func repair(_ range: Range<Int>, after start: CRC32, checkAt offset: Int) -> RecordCondition {
         var check = start
         for index in range { check.update(self[index]) }
@@ -82,4 +79,27 @@ extension FixedArray where Element == UInt8 {
     private func takePayload(_ count: Int, into check: inout CRC32) {
         for index in 0..<count { check.update(self[JournalFormat.recordHeaderSize + index]) }
     }
+}
+
+/// The kind of a record: a number in flash that is never reused. 2, 7 and 9 are free; 0 and 255 belong to the journal.
+///
+/// The journal passes a kind of a newer version to the client like any other; see `JournalClient.replay`.
+struct RecordKind: Equatable, BitwiseCopyable {
+    var rawValue: UInt8
+
+    /// A batch of changes to the list (put, remove, clear), as the phone sent it.
+    static var listChanges: RecordKind { RecordKind(rawValue: 1) }
+    static var positions: RecordKind { RecordKind(rawValue: 3) }
+    /// The watch's identity, the epoch in which it was drawn, and the phones that it has belonged to.
+    static var identity: RecordKind { RecordKind(rawValue: 4) }
+    /// The list's name and the time of the last trip.
+    static var title: RecordKind { RecordKind(rawValue: 5) }
+    /// The complication's time line, or a part of it.
+    static var timeLine: RecordKind { RecordKind(rawValue: 6) }
+
+    /// The bytes before a gap record, from an offset on, are the remains of an interrupted program. If the gap is
+    /// empty, all before it is whole.
+    static var gap: RecordKind { RecordKind(rawValue: 0) }
+
+    var isForClients: Bool { rawValue != 0 && rawValue != 0xFF }
 }

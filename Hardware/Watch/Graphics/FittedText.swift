@@ -1,16 +1,14 @@
 import WatchLink
 
-/// The part of a text that fits a width.
 struct FittedText: Equatable, Sendable, BitwiseCopyable {
     enum Ending: Sendable, BitwiseCopyable {
         case whole
-        /// The text was longer.
         case ellipsis
     }
 
-    /// The bytes of the text that are drawn, counted from its start.
+    /// Counted from the start of the text.
     var byteCount: Int
-    /// Pixels from the left edge of the first glyph to the right edge of the last, the ellipsis included.
+    /// Pixels from the left edge of the first glyph to the right edge of the last, with the ellipsis.
     var width: Int
     var ending: Ending
 }
@@ -27,7 +25,7 @@ extension Font {
     }
 
     /// The part of `text` that fits `width` pixels. A text that does not fit, or was cut before, ends in an ellipsis
-    /// right after a glyph that is not a blank.
+    /// after a glyph that is not a blank.
     @inline(never)
     func fit(
         _ text: Span<UInt8>, in width: Int, completeness: ItemTitle.Completeness = .whole
@@ -49,5 +47,103 @@ extension Font {
         case .whole: return FittedText(byteCount: text.count, width: max(0, x &- 1), ending: .whole)
         case .cut: return kept
         }
+    }
+}
+
+/// Breaks a text into lines of at most `width` pixels, at blanks where possible.
+struct LineBreaker: ~Escapable {
+    private let text: Span<UInt8>
+    private let font: Font
+    private let width: Int
+    private var start = 0
+
+    @_lifetime(copy text)
+    init(_ text: Span<UInt8>, _ font: Font, width: Int) {
+        self.text = text
+        self.font = font
+        self.width = width
+    }
+
+    var rest: Range<Int> { start..<text.count }
+
+    /// The bytes of the next line without the blanks at its end. A word wider than a line is broken between characters;
+    /// every line has at least one character.
+    @inline(never)
+    @_lifetime(self: copy self)
+    mutating func next() -> Range<Int>? {
+        guard start < text.count else { return nil }
+        let begin = start
+        let tables = GlyphTables(font)
+        var reader = GlyphReader(text.extracting(begin..<text.count), font)
+        var x = 0
+        var end = 0
+        var inkEnd = 0
+        // The last blanks: the end of this line and the start of the next, if it is broken there.
+        var lastBlanks = 0..<0
+        while let index = reader.next() {
+            x &+= tables.advance(of: index)
+            if index == 0 {
+                lastBlanks = inkEnd..<reader.offset
+            } else if x &- 1 > width && end > 0 {
+                if lastBlanks.lowerBound == 0 { lastBlanks = end..<end }
+                start = begin + lastBlanks.upperBound
+                return begin..<begin + lastBlanks.lowerBound
+            }
+            end = reader.offset
+            if index != 0 { inkEnd = end }
+        }
+        start = text.count
+        return begin..<begin + inkEnd
+    }
+}
+
+/// Reads the Unicode scalars of bytes that should be UTF-8. Every maximal ill-formed part reads as one U+FFFD, as the
+/// Unicode standard recommends (3.9, "U+FFFD Substitution of Maximal Subparts"); no bytes trap.
+///
+/// `String` would do the same, but brings Unicode tables of 20 KB and a heap.
+struct UTF8Scalars: ~Escapable {
+    private let bytes: Span<UInt8>
+    private(set) var offset = 0
+
+    @_lifetime(copy bytes)
+    init(_ bytes: Span<UInt8>) {
+        self.bytes = bytes
+    }
+
+    private static var replacement: UInt32 { 0xFFFD }
+
+    @_lifetime(self: copy self)
+    mutating func next() -> UInt32? {
+        guard offset < bytes.count else { return nil }
+        let first = UInt32(bytes[offset])
+        offset &+= 1
+        if first < 0x80 { return first }
+        // Some first bytes narrow the range of the second: no overlong forms, no surrogates, nothing above U+10FFFF.
+        switch first {
+        case 0xC2...0xDF: return continued(first & 0x1F, by: 1, from: 0x80, to: 0xBF)
+        case 0xE0: return continued(0, by: 2, from: 0xA0, to: 0xBF)
+        case 0xED: return continued(0xD, by: 2, from: 0x80, to: 0x9F)
+        case 0xE1...0xEF: return continued(first & 0xF, by: 2, from: 0x80, to: 0xBF)
+        case 0xF0: return continued(0, by: 3, from: 0x90, to: 0xBF)
+        case 0xF1...0xF3: return continued(first & 0x7, by: 3, from: 0x80, to: 0xBF)
+        case 0xF4: return continued(4, by: 3, from: 0x80, to: 0x8F)
+        case _: return UTF8Scalars.replacement
+        }
+    }
+
+    /// Takes `count` more bytes, the first in `low ... high`; stops before the first that does not fit.
+    @_lifetime(self: copy self)
+    private mutating func continued(_ start: UInt32, by count: Int, from low: UInt8, to high: UInt8) -> UInt32 {
+        var scalar = start
+        for index in 0..<count {
+            guard offset < bytes.count else { return UTF8Scalars.replacement }
+            let byte = bytes[offset]
+            guard index == 0 ? byte >= low && byte <= high : byte & 0xC0 == 0x80 else {
+                return UTF8Scalars.replacement
+            }
+            scalar = scalar &<< 6 | UInt32(byte & 0x3F)
+            offset &+= 1
+        }
+        return scalar
     }
 }

@@ -5,7 +5,6 @@
 struct FrameBits: BitwiseCopyable {
     private let base: UnsafeMutableRawPointer
 
-    /// The bits of `bytes`, a frame from an arena.
     init(_ bytes: FixedArray<UInt8>) {
         precondition(bytes.count == PanelGeometry.bytesPerFrame, "a frame has another size")
         base = UnsafeMutableRawPointer(bytes.unsafeBase)
@@ -13,7 +12,7 @@ struct FrameBits: BitwiseCopyable {
 
     static func offset(line: Int) -> Int { line &* PanelGeometry.bytesPerLine }
 
-    /// A change of an area's pixels: each becomes (itself AND `kept`) XOR `flipped`. Both are all ones or zero.
+    /// Each pixel becomes (itself AND `kept`) XOR `flipped`. Both are all ones or zero.
     struct Change: BitwiseCopyable {
         var kept: UInt32
         var flipped: UInt32
@@ -33,7 +32,7 @@ struct FrameBits: BitwiseCopyable {
         var place = start &+ left &>> 3
         let last = start &+ (right &- 1) &>> 3
         check(first: place, last: last)
-        // The pixels of the first and the last byte that are inside; the bytes between are wholly inside.
+        // Masks for the first and the last byte; the bytes between are wholly inside.
         var mask = UInt32(0xFF) &>> UInt32(truncatingIfNeeded: left & 7)
         let lastMask = UInt32(0xFF) &<< UInt32(truncatingIfNeeded: 7 &- (right &- 1) & 7)
         var difference: UInt32 = 0
@@ -64,7 +63,7 @@ struct FrameBits: BitwiseCopyable {
         return old ^ new
     }
 
-    /// Copies the first `count` bytes of a line to another line and returns whether any changed.
+    /// Copies the first `count` bytes of a line and returns whether any changed.
     func copyLine(from source: Int, to destination: Int, count: Int) -> Bool {
         let from = FrameBits.offset(line: source)
         let to = FrameBits.offset(line: destination)
@@ -128,5 +127,59 @@ struct FrameBits: BitwiseCopyable {
 
     private func check(first: Int, last: Int) {
         precondition(first >= 0 && last < PanelGeometry.bytesPerFrame, "outside the picture")
+    }
+}
+
+/// The lines that differ between framebuffer and panel: one bit a line, 24 bytes.
+struct DirtyLines: BitwiseCopyable {
+    private let words: FixedArray<UInt32>
+
+    init(arena: inout MemoryArena) {
+        words = arena.take((PanelGeometry.height + 31) / 32, of: 0)
+    }
+
+    static var memorySize: Int { (PanelGeometry.height + 31) / 32 * 4 }
+
+    func contains(_ line: Int) -> Bool {
+        words[line &>> 5] & bit(line) != 0
+    }
+
+    mutating func insert(_ line: Int) {
+        words[line &>> 5] |= bit(line)
+    }
+
+    @inline(never)
+    mutating func insert(_ lines: Range<Int>) {
+        for line in lines { insert(line) }
+    }
+
+    /// Removes the first dirty line from `line` on and returns it.
+    mutating func removeFirst(from line: Int) -> Int? {
+        var index = line &>> 5
+        var masked = index < words.count ? words[index] & (~0 &<< UInt32(truncatingIfNeeded: line & 31)) : 0
+        while masked == 0 {
+            index &+= 1
+            guard index < words.count else { return nil }
+            masked = words[index]
+        }
+        let found = index &<< 5 &+ masked.trailingZeroBitCount
+        words[index] &= ~bit(found)
+        return found
+    }
+
+    var isEmpty: Bool {
+        var all: UInt32 = 0
+        for index in words.indices { all |= words[index] }
+        return all == 0
+    }
+
+    var count: Int {
+        var sum = 0
+        for index in words.indices { sum &+= words[index].nonzeroBitCount }
+        return sum
+    }
+
+    private func bit(_ line: Int) -> UInt32 {
+        1 &<< UInt32(truncatingIfNeeded: line & 31)
     }
 }

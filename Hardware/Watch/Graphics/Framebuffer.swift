@@ -1,7 +1,9 @@
+import WatchLink
+
 /// The picture for the panel, 144 x 168 pixels of one bit, and the set of lines that the panel does not show yet.
 ///
 /// All drawing is clipped to the panel and marks the lines it touches as dirty. `flush` sends only those, because a
-/// line costs 145 us on the panel's bus and a frame 24.5 ms. Filling and moving mark a line only where a byte changes;
+/// line costs 145 us on the panel's bus and a frame 24.5 ms. Filling and moving mark a line only if a byte changes;
 /// glyphs mark every line that they cover.
 ///
 /// Memory: 3,024 bytes of picture in the format of `Panel.writeLine`, and 24 bytes of dirty lines.
@@ -10,7 +12,7 @@ struct Framebuffer: ~Copyable {
     let bits: FrameBits
     var dirty: DirtyLines
 
-    /// A dark picture. Every line is dirty, because what the panel shows at power-on is unknown.
+    /// Every line is dirty, because what the panel shows at power-on is unknown.
     init(arena: inout MemoryArena) {
         bytes = arena.take(PanelGeometry.bytesPerFrame, of: 0)
         bits = FrameBits(bytes)
@@ -20,7 +22,6 @@ struct Framebuffer: ~Copyable {
 
     static var memorySize: Int { PanelGeometry.bytesPerFrame + DirtyLines.memorySize }
 
-    /// All bytes of the picture, line by line from the top.
     var frame: Span<UInt8> {
         @_lifetime(borrow self)
         borrowing get { bytes.span }
@@ -30,10 +31,8 @@ struct Framebuffer: ~Copyable {
 
     var hasChanges: Bool { !dirty.isEmpty }
 
-    /// Sends dirty lines to the panel as one run, from the top, and returns their number. They are on the panel once its
-    /// `finishLines` has returned. Without dirty lines the panel receives no call.
-    ///
-    /// - Parameter most: the lines that are sent at most, from 1.
+    /// Sends at most `most` (from 1) dirty lines to the panel as one run, from the top, and returns their number. They
+    /// are on the panel once its `finishLines` has returned. Without dirty lines the panel receives no call.
     @discardableResult
     mutating func flush(to panel: inout some Panel & ~Copyable, atMost most: Int = PanelGeometry.height) -> Int {
         guard var line = dirty.removeFirst(from: 0) else { return 0 }
@@ -50,7 +49,7 @@ struct Framebuffer: ~Copyable {
 
     // MARK: Moving
 
-    /// Copies `count` lines from `source` to `destination`; the two may overlap. All lines must lie on the panel.
+    /// Copies `count` lines, which must lie on the panel; source and destination may overlap.
     ///
     /// - Parameter width: pixels to copy of each line, from the left edge: a multiple of 8.
     mutating func moveLines(
@@ -68,7 +67,7 @@ struct Framebuffer: ~Copyable {
         }
     }
 
-    /// Sets the eight pixels of one byte of a line, the leftmost in the highest bit. `column` is 0 to 17.
+    /// The leftmost of the eight pixels is in the highest bit. `column` is 0 to 17.
     mutating func setByte(_ pixels: UInt8, column: Int, line: Int) {
         let place = FrameBits.offset(line: line) + column
         guard bytes[place] != pixels else { return }
@@ -104,7 +103,6 @@ struct Framebuffer: ~Copyable {
         fill(.panel, .black)
     }
 
-    /// Fills columns `left ..< right` of line `y`.
     @inline(never)
     mutating func horizontalLine(y: Int, from left: Int, to right: Int, _ ink: Ink = .white) {
         let (from, to) = (max(left, 0), min(right, PanelGeometry.width))
@@ -112,7 +110,6 @@ struct Framebuffer: ~Copyable {
         changeLine(y, from: from, to: to, Framebuffer.change(to: ink))
     }
 
-    /// Fills lines `top ..< bottom` of column `x`.
     mutating func verticalLine(x: Int, from top: Int, to bottom: Int, _ ink: Ink = .white) {
         fill(Rect(left: x, top: top, right: x + 1, bottom: bottom), ink)
     }
@@ -124,7 +121,7 @@ struct Framebuffer: ~Copyable {
         for line in area.top..<area.bottom { changeLine(line, from: area.left, to: area.right, change) }
     }
 
-    /// Changes the pixels in columns `left ..< right` of a line, which lie on the panel.
+    /// The pixels must lie on the panel.
     @inline(never)
     private mutating func changeLine(_ line: Int, from left: Int, to right: Int, _ change: FrameBits.Change) {
         if bits.apply(change, line: line, from: left, to: right) { dirty.insert(line) }
@@ -132,8 +129,221 @@ struct Framebuffer: ~Copyable {
 }
 
 enum Ink: Sendable, BitwiseCopyable {
-    /// Dark: the background, a clear bit.
+    /// A clear bit.
     case black
-    /// Lit: a set bit.
+    /// A set bit.
     case white
+}
+
+extension Framebuffer {
+    /// `origin` is the top left corner of the bounding box. No pixel outside `clip` changes.
+    @inline(never)
+    mutating func fillDisc(at origin: Point, diameter: Int, clip: Rect = .panel, _ ink: Ink = .white) {
+        var outline = DiscOutline(diameter: diameter)
+        for line in 0..<diameter {
+            let inset = outline.inset(at: line)
+            let span = Rect(x: origin.x + inset, y: origin.y + line, width: diameter - 2 * inset, height: 1)
+            fill(span.intersection(clip), ink)
+        }
+    }
+
+    @inline(never)
+    mutating func fillRounded(_ rect: Rect, radius: Int, _ ink: Ink = .white) {
+        var outline = DiscOutline(diameter: 2 * radius)
+        for line in 0..<rect.height {
+            let fromEdge = min(line, rect.height - 1 - line)
+            let inset = fromEdge < radius ? outline.inset(at: fromEdge) : 0
+            horizontalLine(y: rect.top + line, from: rect.left + inset, to: rect.right - inset, ink)
+        }
+    }
+
+    /// Draws a ring or, with round ends, an arc clockwise from 12 o'clock.
+    ///
+    /// - Parameters:
+    ///   - origin: the top left corner of the ring's bounding box.
+    ///   - diameter: outer diameter, up to 160 pixels.
+    ///   - thickness: pixels from the outside to the inside.
+    mutating func drawRing(
+        at origin: Point, diameter: Int, thickness: Int, sweep: Sweep = .full, _ ink: Ink = .white
+    ) {
+        let inner = diameter - 2 * thickness
+        var (outside, inside) = (DiscOutline(diameter: diameter), DiscOutline(diameter: inner))
+        for line in 0..<diameter {
+            let left = outside.inset(at: line)
+            let innerLine = line - thickness
+            let hole =
+                innerLine >= 0 && innerLine < inner
+                ? thickness + inside.inset(at: innerLine) : (diameter + 1) / 2
+            let y = origin.y + line
+            drawRingLine(line, from: left, to: hole, diameter, sweep, x: origin.x, y: y, ink)
+            drawRingLine(
+                line, from: diameter - hole, to: diameter - left, diameter, sweep, x: origin.x, y: y, ink)
+        }
+        drawRingEnds(at: origin, diameter: diameter, thickness: thickness, sweep: sweep, ink)
+    }
+
+    @inline(never)
+    private mutating func drawRingLine(
+        _ line: Int, from left: Int, to right: Int, _ diameter: Int, _ sweep: Sweep, x: Int, y: Int, _ ink: Ink
+    ) {
+        guard !sweep.isFull else {
+            horizontalLine(y: y, from: x + left, to: x + right, ink)
+            return
+        }
+        // The pixels of the arc are adjacent, except on a line with both of its ends.
+        var begin = left
+        for column in left..<max(left, right)
+        where !sweep.contains(x: 2 * column - diameter + 1, y: 2 * line - diameter + 1) {
+            horizontalLine(y: y, from: x + begin, to: x + column, ink)
+            begin = column + 1
+        }
+        horizontalLine(y: y, from: x + begin, to: x + right, ink)
+    }
+
+    @inline(never)
+    private mutating func drawRingEnds(at origin: Point, diameter: Int, thickness: Int, sweep: Sweep, _ ink: Ink) {
+        guard !sweep.isFull, !sweep.isNone else { return }
+        fillDisc(
+            at: Point(x: origin.x + (diameter - thickness) / 2, y: origin.y), diameter: thickness, ink)
+        let radius = diameter - thickness
+        let x = (radius + sweep.x * radius / Sweep.unit) / 2
+        let y = (radius + sweep.y * radius / Sweep.unit) / 2
+        fillDisc(at: Point(x: origin.x + x, y: origin.y + y), diameter: thickness, ink)
+    }
+
+    /// Draws a tick with strokes `thickness` pixels high. It is `3 * size` wide and about as high; its lowest point is
+    /// `size` pixels from the left.
+    mutating func drawTick(at origin: Point, size: Int, thickness: Int, _ ink: Ink = .white) {
+        let x = origin.x
+        for column in 0...3 * size {
+            let depth = column <= size ? column : 2 * size - column
+            let top = origin.y + size + depth
+            verticalLine(x: x + column, from: top, to: top + thickness, ink)
+        }
+    }
+}
+
+/// The outline of a disc, line by line: from one line to the next it is a few steps.
+private struct DiscOutline {
+    private let diameter: Int
+    private var inset: Int
+
+    init(diameter: Int) {
+        self.diameter = diameter
+        inset = diameter / 2
+    }
+
+    /// The pixels of a line of the bounding box that are outside the disc, on each side. A pixel is inside if its
+    /// centre is.
+    @inline(never)
+    mutating func inset(at line: Int) -> Int {
+        let y = 2 &* line &- diameter &+ 1
+        let limit = diameter &* diameter &- y &* y
+        while inset > 0, isInside(inset &- 1, limit) { inset &-= 1 }
+        while inset < diameter / 2, !isInside(inset, limit) { inset &+= 1 }
+        return inset
+    }
+
+    private func isInside(_ column: Int, _ limit: Int) -> Bool {
+        let x = diameter &- 1 &- 2 &* column
+        return x &* x <= limit
+    }
+}
+
+extension Framebuffer {
+    /// Draws a line of text and returns the column at which more text would continue.
+    ///
+    /// - Parameters:
+    ///   - text: UTF-8; characters that the font lacks are drawn as a box.
+    ///   - origin: the left end of the baseline.
+    ///   - clip: no pixel outside it changes.
+    @inline(never)
+    @discardableResult
+    mutating func draw(
+        _ text: Span<UInt8>, _ font: Font, at origin: Point, ending: FittedText.Ending = .whole,
+        clip: Rect = .panel, ink: Ink = .white
+    ) -> Int {
+        let tables = GlyphTables(font)
+        let top = origin.y &- font.ascent
+        let area = clip.intersection(.panel)
+        var x = origin.x
+        var reader = GlyphReader(text, font)
+        while x < area.right, let index = reader.next() {
+            x &+= draw(index, tables, x: x, y: top, clip: area, ink: ink)
+        }
+        switch ending {
+        case .whole: break
+        case .ellipsis: x &+= draw(font.coverage.ellipsisIndex, tables, x: x, y: top, clip: area, ink: ink)
+        }
+        let first = max(top, area.top)
+        let end = min(top &+ tables.height, area.bottom)
+        if first < end { dirty.insert(first..<end) }
+        return x
+    }
+
+    @inline(never)
+    @discardableResult
+    mutating func draw(
+        _ text: StaticString, _ font: Font, at origin: Point, clip: Rect = .panel, ink: Ink = .white
+    ) -> Int {
+        draw(text.utf8, font, at: origin, clip: clip, ink: ink)
+    }
+
+    @inline(never)
+    mutating func draw(
+        _ text: Span<UInt8>, _ font: Font, centredAt x: Int, baseline: Int, ink: Ink = .white
+    ) {
+        draw(text, font, at: Point(x: x - font.width(of: text) / 2, y: baseline), ink: ink)
+    }
+
+    /// Draws a text whose last column is the one before `right`.
+    @inline(never)
+    mutating func draw(
+        _ text: Span<UInt8>, _ font: Font, endingAt right: Int, baseline: Int, ink: Ink = .white
+    ) {
+        draw(text, font, at: Point(x: right - font.width(of: text), y: baseline), ink: ink)
+    }
+
+    /// Draws a glyph with its top left corner at (x, y) and returns its advance. Marks no line as dirty.
+    @inline(never)
+    private mutating func draw(
+        _ index: Int, _ tables: GlyphTables, x: Int, y: Int, clip: Rect, ink: Ink
+    ) -> Int {
+        let parts = tables.parts(of: index)
+        draw(part: parts.body, tables, x: x, y: y, clip: clip, ink: ink)
+        if let mark = parts.mark { draw(part: mark, tables, x: x, y: y, clip: clip, ink: ink) }
+        return tables.advance(of: parts)
+    }
+
+    /// (x, y) is the glyph's top left corner. Marks no line as dirty.
+    @inline(never)
+    mutating func draw(part: Int, _ tables: GlyphTables, x: Int, y: Int, clip: Rect, ink: Ink) {
+        var room = InlineArray<44, UInt8>(repeating: 0)
+        withUnsafeMutableBytes(of: &room) { bytes in
+            guard let lines = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            let count = tables.decode(part, into: lines)
+            let firstCount = min(count, tables.height)
+            var blank = 0
+            while blank < firstCount, lines[blank] == 0 { blank &+= 1 }
+            blit(lines + blank, height: firstCount &- blank, x: x, y: y &+ blank, clip: clip, ink: ink)
+            if count > tables.height {
+                blit(lines + tables.height, height: count &- tables.height, x: x &+ 7, y: y, clip: clip, ink: ink)
+            }
+        }
+    }
+
+    /// Draws a strip of seven columns and `height` lines with its top left corner at (x, y): each byte is a line, bit 6
+    /// its leftmost pixel. `clip` lies on the panel. Marks no line as dirty.
+    @inline(never)
+    mutating func blit(_ strip: UnsafePointer<UInt8>, height: Int, x: Int, y: Int, clip: Rect, ink: Ink) {
+        let hiddenLeft = max(0, clip.left &- x)
+        let hiddenRight = max(0, x &+ 7 &- clip.right)
+        let first = max(0, clip.top &- y)
+        let end = min(height, clip.bottom &- y)
+        guard hiddenLeft &+ hiddenRight < 7, first < end else { return }
+        let visible = UInt32(0x7F) &>> UInt32(truncatingIfNeeded: hiddenLeft &+ hiddenRight)
+        bits.blit(
+            strip + first, lines: end &- first, mask: visible &<< UInt32(truncatingIfNeeded: hiddenRight), x: x,
+            y: y &+ first, negative: ink == .white ? 0 : ~0)
+    }
 }

@@ -42,15 +42,15 @@ struct GlyphTables: BitwiseCopyable {
         self.height = height
     }
 
-    /// The digits of the time: each digit is four consecutive parts, a strip each.
+    /// Each digit of the time is four consecutive parts, a strip each.
     static var timeDigits: GlyphTables {
         GlyphTables(TimeDigitsTable.bytes, height: TimeDigits.height)
     }
 
-    /// The most lines of a part: a digit of the time, or two strips of a glyph.
+    /// A digit of the time has the most lines, or two strips of a glyph.
     static var mostLines: Int { 44 }
 
-    /// The parts of a glyph. `index` is at most the coverage's `replacementIndex`.
+    /// `index` is at most the coverage's `replacementIndex`.
     @inline(never)
     func parts(of index: Int) -> GlyphParts {
         let letter = index &- GlyphCoverage.letters.lowerBound
@@ -72,7 +72,6 @@ struct GlyphTables: BitwiseCopyable {
         advance(of: parts(of: index))
     }
 
-    /// The distance in pixels from a glyph of these parts to the next glyph.
     func advance(of parts: GlyphParts) -> Int {
         let width = width(of: parts.body)
         guard let mark = parts.mark else { return width &+ 1 }
@@ -98,7 +97,6 @@ struct GlyphTables: BitwiseCopyable {
         }
         // Pending codes of rules, the first in the lowest byte, each with bit 7 set to tell it from no code.
         var waiting: UInt32 = 0
-        // Codes below this limit are lines.
         var lineLimit = ruleStart
         while true {
             var code = waiting & 0x7F
@@ -123,7 +121,6 @@ struct GlyphTables: BitwiseCopyable {
         }
     }
 
-    /// The offset of a part in the table.
     @inline(never)
     func record(of part: Int) -> Int {
         var place = number(at: number(at: 5) &+ (part &>> 3) &<< 1)
@@ -140,9 +137,141 @@ struct GlyphTables: BitwiseCopyable {
     }
 }
 
-/// The parts of a glyph, which are drawn over each other, as offsets into the font's table.
+/// Parts are drawn over each other. They are offsets into the font's table.
 struct GlyphParts: BitwiseCopyable {
-    /// The letter, or the whole glyph.
     var body: Int
     var mark: Int?
+}
+
+struct GlyphReader: ~Escapable {
+    private var scalars: UTF8Scalars
+    private let coverage: GlyphCoverage
+
+    @_lifetime(copy text)
+    init(_ text: Span<UInt8>, _ font: Font) {
+        scalars = UTF8Scalars(text)
+        coverage = font.coverage
+    }
+
+    var offset: Int { scalars.offset }
+
+    /// The font's index of the next glyph. Inlined, its 700 bytes would be in the firmware four times.
+    @inline(never)
+    @_lifetime(self: copy self)
+    mutating func next() -> Int? {
+        while let scalar = scalars.next() {
+            switch coverage.choice(for: scalar) {
+            case .glyph(let index): return index
+            case .nothing: continue
+            }
+        }
+        return nil
+    }
+}
+
+/// The watch's fonts, all proportional. Each has ASCII and a box in place of every character that it lacks.
+enum Font: Sendable, BitwiseCopyable {
+    /// List rows and long text, about 16 characters in a row of the list. Has Latin-1 and Latin Extended-A.
+    case row
+    /// Bold, for titles and large numbers. Has Latin-1 and Latin Extended-A.
+    case title
+    case small
+
+    /// From the top of accented capitals to the bottom of descenders.
+    var height: Int {
+        switch self {
+        case .row: 15
+        case .title: 13
+        case .small: 10
+        }
+    }
+
+    /// Lines from the top to the baseline, which is the first line below letters without descenders.
+    var ascent: Int {
+        switch self {
+        case .row: 12
+        case .title: 11
+        case .small: 8
+        }
+    }
+
+    var coverage: GlyphCoverage {
+        switch self {
+        case .row, .title: .latin
+        case .small: .ascii
+        }
+    }
+}
+
+/// The characters of a font in the order of its table.
+enum GlyphCoverage: BitwiseCopyable {
+    case ascii
+    /// ASCII, U+00A0 to U+017F, and a few typographic characters.
+    case latin
+
+    private static var asciiCount: Int { 95 }
+    private static var latinCount: Int { 0xE0 }
+    private static var punctuationStart: Int { asciiCount &+ latinCount }
+
+    /// Glyphs composed of parts: U+00C0 to U+017F.
+    static var letters: Range<Int> { asciiCount &+ 0x20..<punctuationStart }
+
+    var replacementIndex: Int {
+        switch self {
+        case .ascii: GlyphCoverage.asciiCount
+        case .latin: GlyphCoverage.punctuationStart &+ 9
+        }
+    }
+
+    /// A font without an ellipsis has the full stop.
+    var ellipsisIndex: Int {
+        switch self {
+        case .ascii: 0x2E &- 0x20
+        case .latin: GlyphCoverage.punctuationStart &+ 7
+        }
+    }
+
+    func choice(for scalar: UInt32) -> GlyphChoice {
+        switch scalar {
+        case 0x20...0x7E:
+            return .glyph(Int(scalar) &- 0x20)
+        case 0x09...0x0D, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000:
+            // Blanks and line ends of all kinds.
+            return .glyph(0)
+        case 0x2010...0x2012, 0x2212:
+            // Hyphens, and the minus sign.
+            return .glyph(0x2D &- 0x20)
+        case 0xAD, 0x300...0x36F, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0x20D0...0x20FF, 0xFE00...0xFE0F,
+            0xFEFF, 0x1F3FB...0x1F3FF, 0xE0000...0xE0FFF:
+            // Soft hyphen, combining marks, joiners, direction marks, variation selectors, skin tones and tags change a
+            // neighbour, which is drawn without them.
+            return .nothing
+        case _:
+            switch self {
+            case .ascii: return .glyph(replacementIndex)
+            case .latin: return .glyph(latinIndex(of: scalar))
+            }
+        }
+    }
+
+    private func latinIndex(of scalar: UInt32) -> Int {
+        let start = GlyphCoverage.punctuationStart
+        // The order of generate-font.
+        switch scalar {
+        case 0xA0...0x17F: return GlyphCoverage.asciiCount &+ Int(scalar) &- 0xA0
+        case 0x2013, 0x2014: return start &+ Int(scalar) &- 0x2013
+        case 0x2018, 0x2019: return start &+ 2 &+ Int(scalar) &- 0x2018
+        case 0x201C, 0x201D: return start &+ 4 &+ Int(scalar) &- 0x201C
+        case 0x2022: return start &+ 6
+        case 0x2026: return start &+ 7
+        case 0x20AC: return start &+ 8
+        case _: return replacementIndex
+        }
+    }
+}
+
+enum GlyphChoice {
+    case glyph(Int)
+    /// The character is not drawn and takes no room.
+    case nothing
 }

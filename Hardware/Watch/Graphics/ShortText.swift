@@ -1,13 +1,13 @@
 import WatchLink
 
-/// A text of up to 48 bytes, composed for the screen from numbers and words. What does not fit is dropped.
+/// A text of up to 48 bytes, composed from numbers and words. What does not fit is dropped.
 ///
 /// Its functions are not inlined, because they have many callers and flash costs more here than time.
 public struct ShortText: Sendable, BitwiseCopyable {
     private var storage: InlineArray<48, UInt8>
     private var length = 0
 
-    /// No text.
+    /// Makes an empty text.
     public init() {
         storage = InlineArray(repeating: 0)
     }
@@ -42,13 +42,13 @@ public struct ShortText: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Adds what fits of a text, at a whole character.
+    /// Appends what fits of a text, at a whole character.
     @inline(never)
     mutating func appendWhole(_ text: Span<UInt8>) {
         append(text.extracting(first: text.scalarBoundary(upTo: 48 - length)))
     }
 
-    /// Adds a number in decimal, padded with zeros to `digits`.
+    /// Appends a number in decimal, padded with zeros to `digits`.
     @inline(never)
     public mutating func append(_ number: UInt32, digits: Int = 1) {
         var divisor: UInt32 = 1
@@ -68,5 +68,67 @@ public struct ShortText: Sendable, BitwiseCopyable {
         guard length < 48 else { return }
         storage[length] = 0x30 + UInt8(truncatingIfNeeded: digit)
         length += 1
+    }
+
+    /// Appends "Thu 20 Nov".
+    mutating func append(date fields: CalendarFields) {
+        append(fields.weekdayName.utf8.extracting(first: 3))
+        append(" ")
+        appendDayAndMonth(fields)
+    }
+
+    /// Appends "20 Nov".
+    @inline(never)
+    mutating func appendDayAndMonth(_ fields: CalendarFields) {
+        append(UInt32(truncatingIfNeeded: fields.day))
+        append(" ")
+        append(fields.monthName)
+    }
+
+    /// Appends " AM" or " PM", or nothing.
+    mutating func append(half: StaticString?) {
+        guard let half else { return }
+        append(" ")
+        append(half)
+    }
+
+    /// Appends "just now", "5 hours ago" or "3 days ago"; days from the second full one on.
+    mutating func append(secondsAgo seconds: UInt32) {
+        let hours = seconds / 3_600
+        guard hours > 0 else {
+            append("just now")
+            return
+        }
+        append(hours < 48 ? hours : hours / 24)
+        append(hours == 1 ? " hour ago" : hours < 48 ? " hours ago" : " days ago")
+    }
+
+    /// Appends "5h" or "3d", at most "999d".
+    mutating func append(brieflySecondsAgo seconds: UInt32) {
+        let hours = seconds / 3_600
+        append(hours < 48 ? hours : min(hours / 24, 999))
+        append(hours < 48 ? "h" : "d")
+    }
+
+    /// Appends how far time travel went: "+45 min", "-2 h", "+1 h 30", "+1 d 2 h".
+    @inline(never)
+    mutating func append(travelled minutes: Int32) {
+        append(minutes < 0 ? "-" : "+")
+        let all = minutes.magnitude
+        let days = all / 1_440
+        let hours = all / 60 % 24
+        if days > 0 {
+            append(days)
+            append(" d")
+        }
+        if hours > 0 {
+            append(days > 0 ? " " : "")
+            append(hours)
+            append(" h")
+        }
+        guard days == 0, all % 60 > 0 || hours == 0 else { return }
+        append(hours > 0 ? " " : "")
+        append(all % 60, digits: hours > 0 ? 2 : 1)
+        append(hours > 0 ? "" : " min")
     }
 }

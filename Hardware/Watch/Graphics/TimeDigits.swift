@@ -1,15 +1,11 @@
-/// The two numbers of a time on the face.
 struct ShownDigits: BitwiseCopyable {
     /// 0 to 23, or 1 to 12.
     var hour: Int
-    /// What stands before an hour below ten.
     var lead = LeadingDigit.zero
-    /// 0 to 59.
     var minute: Int
 }
 
 extension ClockForm {
-    /// What stands before an hour below ten.
     var lead: LeadingDigit {
         switch self {
         case .twentyFourHours: .zero
@@ -18,12 +14,12 @@ extension ClockForm {
     }
 }
 
-/// What stands in the place of the tens where there are none.
+/// In the place of the tens of a number below ten.
 enum LeadingDigit: BitwiseCopyable {
     case zero
     case blank
 
-    /// The tens of a number below 100, nil for a blank.
+    /// nil for a blank.
     func tens(of number: Int) -> Int? {
         switch self {
         case .zero: number / 10
@@ -40,7 +36,7 @@ enum TimeDigits {
     private static var digitWidth: Int { 26 }
     private static var gap: Int { 4 }
     private static var colonWidth: Int { 6 }
-    /// Strips of a digit, seven pixels wide each.
+    /// Strips of a digit are seven pixels wide.
     private static var stripCount: Int { 4 }
 
     /// Draws hour and minute, "09:41"; for nil a dash in place of each digit.
@@ -66,7 +62,6 @@ enum TimeDigits {
         framebuffer.fillDisc(at: Point(x: colon, y: y + 28), diameter: colonWidth, ink)
     }
 
-    /// Draws a number below 1,000 as three digits.
     static func drawRow(_ number: UInt32, centredAt middle: Int, y: Int, into framebuffer: inout Framebuffer) {
         var x = middle - (3 * digitWidth + 2 * gap) / 2
         var divisor = 100
@@ -77,7 +72,7 @@ enum TimeDigits {
         }
     }
 
-    /// Whether these are digits and colons that have room on the panel, with at least one of them.
+    /// Whether the text has only digits and colons, at least one, and has room on the panel.
     static func canDraw(_ text: Span<UInt8>) -> Bool {
         for index in text.indices where !(0x30...0x3A).contains(text[index]) { return false }
         return !text.isEmpty && width(of: text) <= PanelGeometry.width
@@ -89,7 +84,6 @@ enum TimeDigits {
         return width
     }
 
-    /// Draws digits and colons.
     static func draw(_ text: Span<UInt8>, centredAt middle: Int, y: Int, into framebuffer: inout Framebuffer) {
         var x = middle - width(of: text) / 2
         for index in text.indices {
@@ -117,5 +111,141 @@ enum TimeDigits {
     @inline(never)
     private static func drawDash(x: Int, y: Int, _ ink: Ink, into framebuffer: inout Framebuffer) {
         framebuffer.fillRounded(Rect(x: x + 4, y: y + 19, width: digitWidth - 8, height: 7), radius: 3, ink)
+    }
+}
+
+/// The digits of the title font, decoded once for the count that changes with every tap: decoding a glyph takes longer
+/// than drawing it.
+///
+/// A number is drawn in five cells, blank if it has fewer digits, so that all numbers take the same time: a tap on a
+/// long list takes no longer than one on a short list.
+struct TitleDigits: BitwiseCopyable {
+    /// For each of the digits and the blank its lines, bit 6 leftmost, then its advance.
+    private let strips: FixedArray<UInt8>
+
+    init(arena: inout MemoryArena) {
+        strips = arena.take(TitleDigits.memorySize, of: 0)
+        let tables = GlyphTables(.title)
+        for digit in 0..<TitleDigits.blank { keep(digit, of: tables) }
+    }
+
+    static var memorySize: Int { (blank + 1) * stride }
+
+    /// Lines of a digit, which end at the baseline.
+    static var height: Int { 10 }
+
+    private static var stride: Int { height + 1 }
+
+    /// The index behind the last digit: no pixels and no advance.
+    private static var blank: Int { 10 }
+
+    private static var cells: Int { 5 }
+
+    private func keep(_ digit: Int, of tables: GlyphTables) {
+        let parts = tables.parts(of: 0x30 - 0x20 + digit)
+        var room = InlineArray<44, UInt8>(repeating: 0)
+        withUnsafeMutableBytes(of: &room) { bytes in
+            guard let lines = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            _ = tables.decode(parts.body, into: lines)
+            for line in 0..<TitleDigits.height {
+                strips[digit * TitleDigits.stride + line] = lines[Font.title.ascent - TitleDigits.height + line]
+            }
+        }
+        strips[digit * TitleDigits.stride + TitleDigits.height] = UInt8(truncatingIfNeeded: tables.advance(of: parts))
+    }
+
+    /// Draws a number below 100,000 whose last column is the one before `right`. All of it must lie on the panel. Marks
+    /// no line as dirty.
+    @inline(never)
+    func draw(_ number: UInt32, endingAt right: Int, baseline: Int, ink: Ink, into framebuffer: inout Framebuffer) {
+        // The column behind the gap that follows a digit.
+        var end = right &+ 1
+        var rest = number
+        for cell in 0..<TitleDigits.cells {
+            let isBlank = rest == 0 && cell > 0
+            let index = isBlank ? TitleDigits.blank : Int(truncatingIfNeeded: rest % 10)
+            let strip = strips.address(of: index &* TitleDigits.stride)
+            end &-= Int(strip[TitleDigits.height])
+            framebuffer.bits.blit(
+                strip, lines: TitleDigits.height, mask: 0x7F, x: end, y: baseline &- TitleDigits.height,
+                negative: ink == .white ? 0 : ~0)
+            rest /= 10
+        }
+    }
+}
+
+/// Digits of seven segments, 42 x 64 pixels each: two fill most of the panel's width. They are drawn from lines, so
+/// that they take no table in flash.
+enum SegmentDigits {
+    static var height: Int { 64 }
+    static var width: Int { 2 * digitWidth + gap }
+
+    private static var digitWidth: Int { 42 }
+    private static var gap: Int { 6 }
+    /// Odd, so that its ends are pointed.
+    private static var thickness: Int { 9 }
+
+    /// Draws a number below 100 as two digits, or for nil two dashes. `origin` is the top left corner.
+    static func draw(
+        _ number: Int?, _ lead: LeadingDigit = .zero, at origin: Point, _ ink: Ink, into framebuffer: inout Framebuffer
+    ) {
+        let right = Point(x: origin.x + digitWidth + gap, y: origin.y)
+        let tens = number.map { lead.tens(of: $0).map { segments(of: $0) } ?? 0 } ?? middle
+        draw(segments: tens, at: origin, ink, into: &framebuffer)
+        draw(segments: number.map { segments(of: $0 % 10) } ?? middle, at: right, ink, into: &framebuffer)
+    }
+
+    private static var middle: UInt8 { 0x40 }
+
+    /// A bit for each segment: clockwise from the top, then the one in the middle.
+    private static func segments(of digit: Int) -> UInt8 {
+        switch digit {
+        case 0: 0x3F
+        case 1: 0x06
+        case 2: 0x5B
+        case 3: 0x4F
+        case 4: 0x66
+        case 5: 0x6D
+        case 6: 0x7D
+        case 7: 0x07
+        case 8: 0x7F
+        case _: 0x6F
+        }
+    }
+
+    @inline(never)
+    private static func draw(segments: UInt8, at origin: Point, _ ink: Ink, into framebuffer: inout Framebuffer) {
+        let half = (height - thickness) / 2
+        for number in 0..<7 {
+            let bit: UInt8 = 1 &<< UInt8(truncatingIfNeeded: number)
+            guard segments & bit != 0 else { continue }
+            let isRight = bit & 0b000_0110 != 0
+            let isAcross = bit & 0b100_1001 != 0
+            let level = bit & 0b101_0100 != 0 ? 1 : bit == 0x08 ? 2 : 0
+            drawSegment(
+                x: origin.x + (isRight ? digitWidth - thickness : 0), y: origin.y + level * half, ink,
+                isAcross ? .across : .down, into: &framebuffer)
+        }
+    }
+
+    private enum Direction {
+        case across
+        case down
+    }
+
+    /// The ends of the lines make a point, a pixel away from those of the neighbours.
+    private static func drawSegment(
+        x: Int, y: Int, _ ink: Ink, _ direction: Direction, into framebuffer: inout Framebuffer
+    ) {
+        let middle = thickness / 2
+        for line in 0..<thickness {
+            let inset = 1 + middle + abs(line - middle)
+            switch direction {
+            case .across:
+                framebuffer.horizontalLine(y: y + line, from: x + inset, to: x + digitWidth - inset, ink)
+            case .down:
+                framebuffer.verticalLine(x: x + line, from: y + inset, to: y + (height + thickness) / 2 - inset, ink)
+            }
+        }
     }
 }

@@ -2,9 +2,9 @@ import WatchLink
 
 /// The link to the phone: the session, the radio's channel, and a buffer for a datagram in either direction.
 ///
-/// It has no access to the data: `step` does what concerns the link alone and returns what the caller has to do.
+/// It has no access to the data: `step` does what concerns the link alone and returns what the caller must do.
 struct PhoneLink: ~Copyable {
-    private var session: Session
+    var session: Session
     private var channel: RadioChannel = .none
     private let incoming: FixedArray<UInt8>
     private let outgoing: FixedArray<UInt8>
@@ -12,10 +12,9 @@ struct PhoneLink: ~Copyable {
 
     static var memorySize: Int { 2 * WatchLimits.largestSDU }
 
-    /// How long a radio without room is left alone.
     private static var congestion: Microseconds { .milliseconds(100) }
 
-    /// A link without a channel. The session gets its identity from `restart`, before which it is not used.
+    /// The session is unused until `restart` gives it an identity.
     init(arena: inout MemoryArena, kinds: LinkKinds) {
         var limits = LinkLimits(largestSDU: UInt32(WatchLimits.largestSDU))
         limits.kinds = kinds
@@ -24,7 +23,6 @@ struct PhoneLink: ~Copyable {
         outgoing = arena.take(WatchLimits.largestSDU, of: 0)
     }
 
-    /// The state of the link for the screen.
     var indicator: LinkIndicator {
         switch session.reachability {
         case .noTransport, .closed: .down
@@ -33,27 +31,19 @@ struct PhoneLink: ~Copyable {
         }
     }
 
-    var isSynchronized: Bool { session.isSynchronized }
-
-    /// The next time at which the session has something to do, nil for none.
     var deadline: Instant? { channel.deadline }
-
-    /// The positions of the streams after the last event.
-    var positions: StreamPositions { session.positions }
 
     mutating func restart(identity: UInt64, epoch: UInt32) {
         session.restart(as: LinkIdentity(role: .watch, identity: identity, epoch: epoch))
     }
 
     /// Does one thing: follows a change of the channel, takes a datagram, or sends one.
-    ///
-    /// - Parameter state: what the session has to know of the data.
     @inline(never)
     mutating func step(
         _ state: LinkState, _ messages: borrowing HandlerMessages, on board: inout some Board & ~Copyable
     ) -> LinkStep {
         if followRadio(state.positions, on: &board) { return .channelChanged }
-        if case .open = state.intake, let arrival = takeDatagram(from: &board) { return arrival }
+        if state.takesDatagrams, let arrival = takeDatagram(from: &board) { return arrival }
         switch channel {
         case .none, .congested: return .idle
         case .open(let open): return performNextAction(open, state, messages, on: &board)
@@ -62,7 +52,6 @@ struct PhoneLink: ~Copyable {
 
     // MARK: The channel
 
-    /// Returns whether a channel was opened or lost.
     @inline(never)
     private mutating func followRadio(_ positions: StreamPositions, on board: inout some Board & ~Copyable) -> Bool {
         switch (board.radioState, channel) {
@@ -91,7 +80,6 @@ struct PhoneLink: ~Copyable {
 
     // MARK: Receiving
 
-    /// Takes a datagram from the radio, nil for none.
     @inline(never)
     private mutating func takeDatagram(from board: inout some Board & ~Copyable) -> LinkStep? {
         switch channel {
@@ -126,23 +114,12 @@ struct PhoneLink: ~Copyable {
         return board.receiveDatagram(into: &span)
     }
 
-    /// Records that a message is done, which the session then acknowledges.
     mutating func applied(_ header: MessageHeader, _ outcome: ApplyOutcome, arrivedAt arrived: Instant, now: Instant) {
         session.applied(
             header.delivery, sequence: header.sequence, heldFor: now - arrived, outcome: outcome, at: now)
     }
 
-    /// Closes the link with a goodbye.
-    mutating func close(_ reason: CloseReason, at now: Instant) {
-        session.close(reason, at: now)
-    }
-
     // MARK: Sending
-
-    /// Records that messages up to this one are in flash and may be sent.
-    mutating func issued(upTo sequence: UInt32) {
-        session.issued(queuedUpTo: sequence)
-    }
 
     @inline(never)
     private mutating func performNextAction(
@@ -151,11 +128,10 @@ struct PhoneLink: ~Copyable {
     ) -> LinkStep {
         let now = board.now
         let action = session.next(at: now)
-        switch (action, state.exchange) {
         // Exchanges come after control frames and before other messages.
-        case (.sendQueued, .owed), (.sendLatest, .owed), (.wait, .owed):
-            if session.mayExchange { return .sendExchange }
-        case (.transmit, _), (.close, _), (_, .settled): break
+        switch action {
+        case .sendQueued, .sendLatest, .wait: if state.owesExchange, session.mayExchange { return .sendExchange }
+        case .transmit, .close: break
         }
         switch action {
         case .transmit(let request):
@@ -169,8 +145,8 @@ struct PhoneLink: ~Copyable {
             session.disconnected(at: board.now)
             return .ended(reason)
         case .wait(let until):
-            // Frames of files are sent where nothing else is.
-            if case .owed = state.file, session.mayTransfer { return .sendFileFrame }
+            // Frames of files are sent only if nothing else is.
+            if state.owesFileFrame, session.mayTransfer { return .sendFileFrame }
             channel = .open(OpenChannel(number: open.number, deadline: until))
             return .idle
         }
@@ -187,8 +163,8 @@ struct PhoneLink: ~Copyable {
         return true
     }
 
-    /// Sends the queued message of this sequence, nil for one that was withdrawn, in the present epoch. Returns the time
-    /// when the radio took it, nil where the radio has no room.
+    /// Sends a queued message, nil for one that was withdrawn. Returns when the radio took it, nil if the radio has no
+    /// room.
     @inline(never)
     mutating func send(
         _ message: QueuedMessage?, sequence: UInt32, epoch: UInt32, _ messages: borrowing HandlerMessages,
@@ -203,7 +179,7 @@ struct PhoneLink: ~Copyable {
         return now
     }
 
-    /// Sends a frame of the handler's names. Returns whether the radio took it.
+    /// Returns whether the radio took the frame.
     @inline(never)
     mutating func send(
         _ frame: HandlerFrame, _ messages: borrowing HandlerMessages, on board: inout some Board & ~Copyable
@@ -216,23 +192,14 @@ struct PhoneLink: ~Copyable {
         return true
     }
 
-    /// There is no value to send.
+    /// No value is left to send.
     mutating func skipLatest() {
         session.skipped(latestUpTo: session.positions.latestIssued)
     }
 
-    /// Records that values up to this revision may be sent.
-    mutating func issued(latestUpTo revision: UInt32) {
-        session.issued(latestUpTo: revision)
-    }
-
-    /// Whether the phone takes questions now.
     var takesQuestions: Bool { session.peer?.limits.kinds.include(.interactive) ?? false }
 
-    /// The number of the next question, nil where the phone takes none.
-    mutating func nextQuestion() -> UInt32? { session.ask() }
-
-    /// Sends a frame. Returns whether the radio took it.
+    /// Returns whether the radio took the frame.
     @inline(never)
     private mutating func send(
         _ frame: OutgoingFrame, _ messages: borrowing HandlerMessages, on board: inout some Board & ~Copyable
@@ -249,8 +216,8 @@ struct PhoneLink: ~Copyable {
         case (.sent, _):
             return true
         case (.busy, .open(let open)):
-            // The radio wakes the board when it has room. Until then the session is asked again ten times a second, so that it finds
-            // a link that stays so.
+            // The radio wakes the board when it has room. Until then the session is asked ten times a second, so that
+            // it notices a link that stays congested.
             let later = board.now + PhoneLink.congestion
             channel = .congested(OpenChannel(number: open.number, deadline: later))
             return false
@@ -267,11 +234,11 @@ struct PhoneLink: ~Copyable {
 private enum OutgoingFrame: BitwiseCopyable {
     case control(ControlFrame)
     case message(QueuedMessage, sequence: UInt32, epoch: UInt32)
-    /// The frame in place of a queued message that was withdrawn.
+    /// In place of a queued message that was withdrawn.
     case withdrawn(sequence: UInt32)
     case handler(HandlerFrame)
 
-    /// Writes the frame, which fits the smallest datagram.
+    /// Writes a frame, which fits the smallest datagram.
     func encode(_ messages: borrowing HandlerMessages, into writer: inout CBORWriter) throws(CBORError) {
         switch self {
         case .control(let frame): try frame.encode(into: &writer)
@@ -279,43 +246,35 @@ private enum OutgoingFrame: BitwiseCopyable {
             let origin = queued.origin == epoch ? nil : queued.origin
             try queued.message.encodeFrame(sequence: sequence, origin: origin, tap: queued.tap, messages, into: &writer)
         case .withdrawn(let sequence):
-            try MessageHeader(.queued, sequence: sequence, flags: .noValue).encode(into: &writer)
+            try MessageHeader(.queued, sequence: sequence, hasValue: false).encode(into: &writer)
         case .handler(let frame): try messages.encode(frame, into: &writer)
         }
     }
 }
 
-/// The result of a step of the link, and what the caller has to do.
+/// The result of a step of the link, and what the caller must do.
 enum LinkStep: BitwiseCopyable {
-    /// There was nothing to do.
     case idle
-    /// Something was done that has no effect outside the link.
     case done
-    /// A channel was opened or lost.
     case channelChanged
-    /// The handshake is complete and messages flow.
     case opened(OpenedPhone)
-    /// The caller has to apply a message and report that to `PhoneLink.applied`. The datagram stays in its buffer until
-    /// then.
+    /// Apply the message and report that to `PhoneLink.applied`. The datagram stays in its buffer until then.
     case message(MessageHeader, FixedArray<UInt8>, arrivedAt: Instant)
-    /// The phone has stored messages of ours.
     case acknowledged(Acknowledgement)
     /// The phone has said goodbye or broken the protocol.
     case closed
-    /// This side has closed the connection.
     case ended(CloseReason)
-    /// The caller has to pass the queued message of this sequence to `PhoneLink.send`.
+    /// Pass the queued message of this sequence to `PhoneLink.send`.
     case sendQueued(UInt32)
-    /// The caller has to pass the value with the lowest revision after this one to `PhoneLink.send`, or call `skipLatest`.
+    /// Pass the value with the lowest revision after this one to `PhoneLink.send`, or call `skipLatest`.
     case sendLatest(after: UInt32)
-    /// The phone asks something. The datagram stays in its buffer until the next step.
+    /// The datagram stays in its buffer until the next step.
     case question(InteractiveHeader, FixedArray<UInt8>, arrivedAt: Instant)
-    /// The phone has replied.
     case reply(ReplyHeader, FixedArray<UInt8>)
-    /// The caller has to pass the frame of an exchange to `PhoneLink.send`.
+    /// Pass the frame of an exchange to `PhoneLink.send`.
     case sendExchange
-    /// The phone has sent a frame of a file. The datagram stays in its buffer until the next step.
+    /// The datagram stays in its buffer until the next step.
     case file(FixedArray<UInt8>)
-    /// The caller has to pass what it says of a file to `PhoneLink.send`.
+    /// Pass the frame about a file to `PhoneLink.send`.
     case sendFileFrame
 }

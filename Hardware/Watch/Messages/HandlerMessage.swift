@@ -1,39 +1,36 @@
 import WatchLink
 
-/// What has happened under a name of a handler's own.
+/// An event under one of the handler's own names.
 ///
-/// The value is read while the handler's `take` runs; whatever passes or asks something under the same name replaces it.
+/// Its value is readable while the handler's `take` runs. The next event under the same name replaces it.
 public struct HandlerMessage: BitwiseCopyable {
     /// What has happened.
     public enum Event: Equatable, Sendable, BitwiseCopyable {
-        /// There is a new latest value. Of several that came close together it is the last.
+        /// The last of several that came close together.
         case value
-        /// The latest value was cleared.
         case cleared
-        /// A queued message has come. It is given once; where a power cut comes before `take` returns, again, with the same
+        /// A queued message, given once. If the power is cut before `take` returns, it is given again with the same
         /// number.
         case queued(number: UInt32)
-        /// The phone is done with a queued message of the watch's, whose number `WatchCore.pass` returned. It is told once; not where
-        /// the watch has lost its power meanwhile.
+        /// The phone is done with a queued message of the watch, whose number `WatchCore.pass` returned. Told once, and
+        /// not after a power cut.
         case passed(number: UInt32, PassedOutcome)
         /// The phone asks something, and waits for `WatchCore.answer`.
         case asked
-        /// A question of the watch's is over.
         case over(QuestionOutcome)
-        /// The phone has sent a file, or the watch has started and has one: `WatchCore.file`. It has no name.
+        /// The phone has sent a file, or the watch has started with one: `WatchCore.file`. It has no name.
         case file
     }
 
-    /// The name.
+    /// The declared name.
     public let name: StaticString
     /// What has happened.
     public let event: Event
     let bytes: FixedArray<UInt8>
 
-    /// Whether it is about this name.
+    /// Whether the event is about this name.
     public func isNamed(_ other: StaticString) -> Bool { name.utf8.matches(other) }
 
-    /// What the watch does where it gives the handler this.
     var work: MessageWork {
         switch event {
         case .value: MessageWork(.value, name: name)
@@ -49,19 +46,54 @@ public struct HandlerMessage: BitwiseCopyable {
         }
     }
 
-    /// The value.
-    ///
-    /// - Returns: nil where there is none, or it is not of this kind.
+    /// Returns the value, nil if there is none or it is not of this kind.
     public func value<Value: MessageValue>(_ type: Value.Type = Value.self) -> Value? {
         bytes.decoded()
     }
 }
 
 extension FixedArray where Element == UInt8 {
-    /// The value that these bytes are, nil where they are none of this kind.
     func decoded<Value: MessageValue>() -> Value? {
         guard count > 0 else { return nil }
         var reader = CBORReader(span)
         return try? Value(from: &reader)
+    }
+}
+
+/// A frame of a handler's names or files that is not a queued message.
+enum HandlerFrame: BitwiseCopyable {
+    case value(slot: Int, revision: UInt32)
+    case question(slot: Int, InteractiveHeader)
+    case reply(slot: Int, ReplyHeader)
+    /// A reply to a question that no slot holds.
+    case refusal(ReplyHeader)
+    case file(FileHeader)
+}
+
+extension HandlerMessages {
+    /// Writes a frame, which fits the smallest datagram of a link.
+    @inline(never)
+    func encode(_ frame: HandlerFrame, into writer: inout CBORWriter) throws(CBORError) {
+        switch frame {
+        case .value(let slot, let revision):
+            try MessageHeader(.latest, sequence: revision, hasValue: slots[slot].count != 0).encode(into: &writer)
+            try writer.text(slots[slot].name)
+            try writer.raw(slotBytes(slot).span)
+        case .question(let slot, let header):
+            try header.encode(into: &writer)
+            try writer.text(slots[slot].name)
+            try writer.raw(slotBytes(slot).span)
+        case .reply(let slot, let header):
+            try header.encode(into: &writer)
+            try writer.raw(slotBytes(slot).span)
+        case .refusal(let header): try header.encode(into: &writer)
+        case .file(let header): try header.encode(into: &writer)
+        }
+    }
+
+    @inline(never)
+    func encodeOutgoing(_ cell: Int, into writer: inout CBORWriter) throws(CBORError) {
+        try writer.text(slots[Int(outgoing[cell].slot)].name)
+        try writer.raw(outgoingBytes(cell).span)
     }
 }

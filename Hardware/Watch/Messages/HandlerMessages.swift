@@ -1,28 +1,26 @@
 import WatchLink
 
-/// What is under the names of a handler's own: values, exchanges, and queued messages, with the memory of all of it.
+/// The values, exchanges and queued messages under a handler's own names, and their memory.
 ///
-/// A handler without names has none, and nothing here takes any time then.
+/// A handler without names takes no memory and no time here.
 struct HandlerMessages: ~Copyable {
     let slots: FixedArray<MessageSlot>
     private let bytes: FixedArray<UInt8>
-    /// Queued messages to the phone, which the outbox numbers.
+    /// The outbox numbers them.
     let outgoing: FixedArray<MessageCell>
-    /// Queued messages from the phone.
     let incoming: FixedArray<MessageCell>
     private let cellBytes: FixedArray<UInt8>
     private let cellSize: Int
-    /// A check of the names and sizes of the phone's values, 0 for none: another handler reads others.
+    /// A check of the names and sizes of the phone's values, 0 for none: another handler must not read them.
     let valueNames: UInt32
-    /// The kinds of frames that the names take besides latest and queued ones.
     let kinds: LinkKinds
-    /// The newest revision of our own values in this run.
+    /// The newest revision of the watch's own values in this run.
     private(set) var newestRevision: UInt32 = 0
     private var arrivals: UInt32 = 0
-    /// The replies that are owed to questions which no slot holds, the oldest first.
+    /// Replies to questions that no slot holds, the oldest first.
     private let refusals: FixedArray<ReplyHeader>
     private var refusalCount = 0
-    /// When values of the phone's are to be in flash, nil where they all are.
+    /// When the phone's values must be in flash, nil if they all are.
     var keepValuesAt: Instant?
     private let inPlace = InPlace()
 
@@ -40,7 +38,7 @@ struct HandlerMessages: ~Copyable {
         valueNames = HandlerMessages.check(of: slots)
     }
 
-    /// The slot of a name with this use, nil where it is not declared.
+    /// The slot of a name with this use, nil if it is not declared.
     @inline(never)
     func index(of name: Span<UInt8>, _ use: MessageUse) -> Int? {
         for index in slots.indices where slots[index].use == use && name.matches(slots[index].name) { return index }
@@ -49,7 +47,7 @@ struct HandlerMessages: ~Copyable {
 
     func slotBytes(_ index: Int) -> FixedArray<UInt8> { bytes.slice(slots[index].range) }
 
-    /// Puts bytes, which have room, under a name.
+    /// Stores bytes, which must have room, under a name.
     func put(_ payload: Span<UInt8>, in index: Int) {
         slots[index].count = UInt16(truncatingIfNeeded: payload.count)
         let range = slots[index].range
@@ -76,20 +74,20 @@ extension HandlerMessages {
 // MARK: Latest values
 
 extension HandlerMessages {
-    /// Takes a value of the phone's, no bytes for a cleared one.
+    /// Takes a value of the phone. A cleared one has no bytes.
     func receive(_ content: SlotContent, _ payload: Span<UInt8>, revision: UInt32, in index: Int) {
         put(payload, in: index)
         slots[index].state = .received(content, revision: revision, .unseen)
     }
 
-    /// Takes a value of ours, no bytes for a cleared one, which has the next revision.
+    /// Takes a value of the watch, which gets the next revision. A cleared one has no bytes.
     mutating func issue(_ content: SlotContent, _ payload: Span<UInt8>, in index: Int) {
         put(payload, in: index)
         newestRevision &+= 1
         slots[index].state = .issued(content, revision: newestRevision)
     }
 
-    /// The value of ours with the lowest revision above this one, nil for none.
+    /// The value of the watch with the lowest revision above this one.
     func nextIssued(after revision: UInt32) -> Int? {
         var found: (index: Int, revision: UInt32)?
         for index in slots.indices {
@@ -100,9 +98,9 @@ extension HandlerMessages {
         return found?.index
     }
 
-    /// The value of the phone's with the lowest revision of those that are not in flash, nil where they all are.
+    /// The phone's value with the lowest revision that is not in flash.
     ///
-    /// They are written in this order: whatever is lost behind one of them has a higher revision, and comes again.
+    /// Values are written in this order: whatever is lost behind one has a higher revision, and comes again.
     var firstUnkept: (index: Int, revision: UInt32)? {
         var first: (index: Int, revision: UInt32)?
         for index in slots.indices {
@@ -113,20 +111,19 @@ extension HandlerMessages {
         return first
     }
 
-    /// The revision up to which the phone's values are in flash, where those up to `applied` were applied. What was lost in
-    /// memory comes again.
+    /// The revision up to which the phone's values are in flash, if those up to `applied` were applied. A value that
+    /// was lost from memory comes again.
     func kept(of applied: UInt32) -> UInt32 {
         guard let first = firstUnkept else { return applied }
         return min(applied, first.revision &- 1)
     }
 
-    /// Notes that a value of the phone's is in flash: its revision is not needed any more.
+    /// Notes that a value of the phone is in flash: its revision is not needed any more.
     func noteKept(_ index: Int) {
         guard case .received(let content, _, let notice) = slots[index].state else { return }
         slots[index].state = .received(content, revision: 0, notice)
     }
 
-    /// Forgets what a phone has passed.
     func forgetReceived() {
         for index in slots.indices {
             guard case .received = slots[index].state else { continue }
@@ -148,7 +145,7 @@ extension HandlerMessages {
         return cellBytes.slice(start..<start + Int(incoming[cell].count))
     }
 
-    /// Puts a message to the phone, which has room, into a cell.
+    /// Stores a message to the phone, which must have room, in a cell.
     func fillOutgoing(_ cell: Int, slot: Int, _ payload: Span<UInt8>, sequence: UInt32) {
         outgoing[cell].slot = UInt8(truncatingIfNeeded: slot)
         outgoing[cell].count = UInt8(truncatingIfNeeded: payload.count)
@@ -156,23 +153,22 @@ extension HandlerMessages {
         copy(payload, to: cell * cellSize)
     }
 
-    /// The phone is done with the messages above a sequence that it acknowledges.
+    /// Notes that the phone is done with the messages above a sequence that it acknowledges. Which of them it
+    /// rejected is not known if that was lost with the link before.
     @inline(never)
-    func settle(above before: UInt32, _ acknowledgement: borrowing Acknowledgement, _ answers: PhoneAnswers) {
+    func settle(above before: UInt32, _ acknowledgement: borrowing Acknowledgement, knowsRejections: Bool) {
         for cell in outgoing.indices {
             guard case .outgoing(let sequence) = outgoing[cell].state, sequence > before,
                 sequence <= acknowledgement.queued
             else { continue }
             let outcome: PassedOutcome =
-                switch answers {
-                case .lost: .unknown
-                case .heard: acknowledgement.rejected.reason(of: sequence).map { .rejected($0) } ?? .applied
-                }
+                knowsRejections
+                ? acknowledgement.rejected.reason(of: sequence).map { .rejected($0) } ?? .applied : .unknown
             outgoing[cell].state = .settled(sequence: sequence, outcome)
         }
     }
 
-    /// A message of the watch's that the phone is done with, nil for none; from now on the handler knows, and its cell is free.
+    /// Returns a message that the phone is done with, and frees its cell.
     func tellSettled() -> HandlerMessage? {
         for cell in outgoing.indices {
             guard case .settled(let sequence, let outcome) = outgoing[cell].state else { continue }
@@ -184,7 +180,7 @@ extension HandlerMessages {
         return nil
     }
 
-    /// Whether another message of the phone's can be taken, as it always can where none is declared.
+    /// Whether another message of the phone fits. Always true if the handler declares none.
     var hasRoomForArrival: Bool { incoming.count == 0 || freeIncoming != nil }
 
     private var freeIncoming: Int? {
@@ -194,7 +190,7 @@ extension HandlerMessages {
         return nil
     }
 
-    /// Takes a message of the phone's. Returns false where there is no room for it.
+    /// Returns false if there is no room.
     mutating func arrive(slot: Int, _ payload: Span<UInt8>, sequence: UInt32) -> Bool {
         guard let cell = freeIncoming else { return false }
         arrivals &+= 1
@@ -205,8 +201,7 @@ extension HandlerMessages {
         return true
     }
 
-    /// The cells of the messages that wait for the handler come in the order of arrival: the first one after this order, nil
-    /// for none.
+    /// The waiting message that arrived first after the one with this order.
     func nextArrived(after last: UInt32 = 0) -> Int? {
         var found: (cell: Int, order: UInt32)?
         for cell in incoming.indices {
@@ -217,7 +212,6 @@ extension HandlerMessages {
         return found?.cell
     }
 
-    /// Removes the oldest message with this sequence. Returns whether there is one.
     @discardableResult
     mutating func remove(arrived sequence: UInt32) -> Bool {
         var last: UInt32 = 0
@@ -240,10 +234,10 @@ extension HandlerMessages {
 // MARK: Exchanges
 
 extension HandlerMessages {
-    /// The reply that goes next to a question which no slot holds, nil for none.
+    /// The next reply to a question that no slot holds.
     var nextRefusal: ReplyHeader? { refusalCount == 0 ? nil : refusals[0] }
 
-    /// Owes a reply to a question that no slot holds. Returns false where a phone has more questions open than it may.
+    /// Owes a reply to a question that no slot holds. Returns false if the phone has more questions open than it may.
     mutating func refuse(_ header: ReplyHeader) -> Bool {
         guard refusalCount < refusals.count else { return false }
         refusals[refusalCount] = header
@@ -251,19 +245,17 @@ extension HandlerMessages {
         return true
     }
 
-    /// The next refusal was sent.
     mutating func dropRefusal() {
         refusals.move(from: 1, to: 0, count: refusalCount - 1)
         refusalCount -= 1
     }
 
-    /// Whether a frame of an exchange waits for the radio.
     var owesFrame: Bool {
         refusalCount > 0 || owedFrame != nil
     }
 
-    /// The slot with a frame that waits for the radio, nil for none. A question that has its number goes first: numbers are sent
-    /// in their order.
+    /// The slot whose frame goes to the radio next. A question that has its number goes first: numbers are sent in
+    /// order.
     var owedFrame: Int? {
         var found: Int?
         for index in slots.indices where slots[index].owesFrame {
@@ -273,7 +265,7 @@ extension HandlerMessages {
         return found
     }
 
-    /// The slot of our question with this number, nil where it is over.
+    /// The slot of the watch's question with this number, nil if it has ended.
     func index(ofQuestion number: UInt32) -> Int? {
         for index in slots.indices {
             if case .open(_, number: number) = slots[index].state { return index }
@@ -281,7 +273,6 @@ extension HandlerMessages {
         return nil
     }
 
-    /// The next time at which a question is late, nil for none.
     var deadline: Instant? {
         var first: Instant?
         for index in slots.indices {
@@ -291,7 +282,7 @@ extension HandlerMessages {
         return first
     }
 
-    /// Closes the questions of either side whose time is over: the phone hears that, too.
+    /// Closes the questions of either side whose time is over. The phone is told.
     func closeLate(at now: Instant) {
         for index in slots.indices {
             guard let until = slots[index].deadline, now >= until else { continue }
@@ -304,13 +295,11 @@ extension HandlerMessages {
         }
     }
 
-    /// Ends a question of ours without an answer.
     func close(_ index: Int, _ outcome: QuestionOutcome) {
         slots[index].count = 0
         slots[index].state = .closed(outcome)
     }
 
-    /// The link is lost, and with it every exchange.
     mutating func loseExchanges() {
         refusalCount = 0
         for index in slots.indices {
@@ -326,7 +315,7 @@ extension HandlerMessages {
 // MARK: What the handler has to be told
 
 extension HandlerMessages {
-    /// The slot with something that the handler does not know, nil for none.
+    /// A slot with something that the handler does not know.
     var unseen: Int? {
         for index in slots.indices {
             switch slots[index].state {
@@ -337,7 +326,7 @@ extension HandlerMessages {
         return nil
     }
 
-    /// What the handler has to know of a slot that is `unseen`; from now on it does.
+    /// Returns what the handler has to know of an `unseen` slot, and marks it as told.
     func tell(_ index: Int) -> HandlerMessage? {
         let event: HandlerMessage.Event
         switch slots[index].state {

@@ -1,9 +1,10 @@
 import WatchLink
 
-/// The names that a handler exchanges with the phone beside those of the list, as `MessageHandler.declare` lists them.
+/// The names that a handler exchanges with the phone beside those of the list, as `MessageDeclaring.declare` lists
+/// them.
 ///
-/// The watch has no heap: what a name may hold is declared with it, and the memory is there from the start. A name has 1 to
-/// 32 bytes of UTF-8, a value at most `largestValue` bytes of CBOR; a declaration beyond that traps at the start of the watch.
+/// The watch has no heap, so the memory for each name is reserved at the start. A name has 1 to 32 bytes of UTF-8, a
+/// value at most `largestValue` bytes of CBOR. A declaration beyond that traps when the watch starts.
 public struct MessageNames: BitwiseCopyable {
     private(set) var need = MessageNeed()
     private let slots: FixedArray<MessageSlot>?
@@ -12,28 +13,25 @@ public struct MessageNames: BitwiseCopyable {
     public static var largestValue: Int { 80 }
     /// The most names of a handler.
     public static var mostNames: Int { 32 }
-    /// The most queued messages that wait in either direction. Each of them takes the place of a check-off in the queue to
-    /// the phone, which has room for 192.
+    /// The most queued messages that wait in either direction. Each takes a place of a check-off in the outbox of 192.
     public static var mostWaiting: Int { 32 }
 
     private init(into slots: FixedArray<MessageSlot>?) {
         self.slots = slots
     }
 
-    /// What the names of a declaration need.
     static func need(of declare: (inout MessageNames) -> Void) -> MessageNeed {
         var names = MessageNames(into: nil)
         declare(&names)
         return names.need
     }
 
-    /// Writes the names of a declaration into as many slots.
     static func fill(_ slots: FixedArray<MessageSlot>, from declare: (inout MessageNames) -> Void) {
         var names = MessageNames(into: slots)
         declare(&names)
     }
 
-    /// A value of which only the newest matters, which both sides read by its name.
+    /// Declares a value of which only the newest matters.
     ///
     /// - Parameters:
     ///   - name: the name.
@@ -47,14 +45,14 @@ public struct MessageNames: BitwiseCopyable {
         need.valueBytes += size
     }
 
-    /// Messages of which none is lost: first in, first out.
+    /// Declares messages that are never lost and arrive in order.
     ///
     /// - Parameters:
     ///   - name: the name.
     ///   - sender: the side that passes them.
     ///   - size: the most bytes of a message's value, 1 to `largestValue`.
-    ///   - most: how many of them wait at a time: to the phone, for its acknowledgement; from the phone, for the handler. All
-    ///     names of a direction share their places.
+    ///   - most: how many wait at a time: to the phone, for its acknowledgement; from the phone, for the handler. All
+    ///     names of a direction share these places.
     public mutating func queued(
         _ name: StaticString, from sender: LinkRole, upTo size: Int = 16, waiting most: Int = 4
     ) {
@@ -71,7 +69,7 @@ public struct MessageNames: BitwiseCopyable {
         precondition(max(need.outgoing, need.incoming) <= MessageNames.mostWaiting, "too many messages would wait")
     }
 
-    /// Questions that are answered at once or not at all. One of a name is open at a time.
+    /// Declares questions that are answered at once or not at all. One question of a name is open at a time.
     ///
     /// - Parameters:
     ///   - name: the name.
@@ -103,25 +101,82 @@ public struct MessageNames: BitwiseCopyable {
     }
 }
 
-/// The memory that a handler's names need.
 struct MessageNeed: BitwiseCopyable {
     var names = 0
-    /// Bytes of the values and questions.
     var valueBytes = 0
     var questions = 0
-    /// Queued messages that wait for the phone.
     var outgoing = 0
-    /// Queued messages that wait for the handler.
     var incoming = 0
-    /// The most bytes of a queued message's value.
     var cellSize = 0
 
-    /// Questions of the phone's that may be refused at once: as many as PROTOCOL.md lets it have open.
+    /// Refusals that may wait: as many as PROTOCOL.md lets the phone have questions open.
     var refusals: Int { questions == 0 ? 0 : 32 }
 
     var memorySize: Int {
         names * MemoryLayout<MessageSlot>.stride + valueBytes
             + (outgoing + incoming) * (MemoryLayout<MessageCell>.stride + cellSize)
             + refusals * MemoryLayout<ReplyHeader>.stride
+    }
+}
+
+package struct DeclaredName: BitwiseCopyable {
+    package let name: StaticString
+    package let use: MessageUse
+    package let size: Int
+
+    package static func all<Handler: MessageDeclaring>(
+        of handler: Handler.Type, arena: inout MemoryArena
+    ) -> FixedArray<DeclaredName> {
+        let slots = arena.take(MessageNames.need(of: Handler.declare).names, of: MessageSlot.unused)
+        MessageNames.fill(slots, from: Handler.declare)
+        let names = arena.take(slots.count, of: DeclaredName(name: "", use: .valueToPhone, size: 0))
+        for index in slots.indices {
+            names[index] = DeclaredName(
+                name: slots[index].name, use: slots[index].use, size: Int(slots[index].capacity))
+        }
+        return names
+    }
+}
+
+/// What a handler exchanges with the phone beside the list: names and files. By default nothing.
+public protocol MessageDeclaring {
+    /// Lists the names. Called more than once while the watch is made; it must list the same each time.
+    static func declare(_ names: inout MessageNames)
+
+    /// The most bytes of a file that the handler takes from the phone, up to 65,536; 0 for none. Files come one at a
+    /// time, and the newest is kept (`WatchCore.file`). Use a literal: an image whose handler takes no files then has
+    /// no code for them. The board needs a flash chip with sectors for files (`FlashGeometry.fileSectorCount`).
+    static var largestFile: Int { get }
+}
+
+extension MessageDeclaring {
+    /// No names.
+    public static func declare(_ names: inout MessageNames) {}
+
+    /// No files.
+    public static var largestFile: Int { 0 }
+}
+
+/// A caller without a handler takes no messages.
+struct NoMessages: MessageDeclaring {}
+
+/// The delivery of a name of a handler's own, and the side that sends.
+///
+/// Raw values are in flash and never change.
+package enum MessageUse: UInt8, BitwiseCopyable {
+    case valueToPhone = 0
+    case valueFromPhone = 1
+    case queueToPhone = 2
+    case queueFromPhone = 3
+    case questionToPhone = 4
+    case questionFromPhone = 5
+
+    /// The latest value of the other side under the same name, nil for other uses.
+    var opposite: MessageUse? {
+        switch self {
+        case .valueToPhone: .valueFromPhone
+        case .valueFromPhone: .valueToPhone
+        case .queueToPhone, .queueFromPhone, .questionToPhone, .questionFromPhone: nil
+        }
     }
 }

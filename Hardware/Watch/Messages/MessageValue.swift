@@ -1,16 +1,16 @@
 import WatchLink
 
-/// A value that goes under a name of a handler's own: one CBOR data item.
+/// A value under a name of a handler's own: one CBOR data item.
 ///
-/// A host reads and writes the same item through `Codable`: an integer here is an `Int` there, a map a structure.
+/// A host reads and writes the same item through `Codable`: an integer is an `Int` there, a map a structure.
 public protocol MessageValue {
     /// Writes the item.
     ///
-    /// - Throws: `.outOfSpace` where it is longer than the name has room for.
+    /// - Throws: `.outOfSpace` if the item is longer than the name has room for.
     @_lifetime(writer: copy writer)
     func encode(into writer: inout CBORWriter) throws(CBORError)
 
-    /// Reads the item. Never traps: the bytes are the other side's.
+    /// Reads the item. Must never trap: the bytes come from the other side.
     init(from reader: inout CBORReader) throws(CBORError)
 }
 
@@ -47,16 +47,16 @@ extension ShortText: MessageValue {
         try writer.text(utf8)
     }
 
-    /// Reads a text; what is beyond 48 bytes is left out, at a whole character.
+    /// Reads a text, cut after at most 48 bytes at a whole character.
     public init(from reader: inout CBORReader) throws(CBORError) {
         self.init()
         appendWhole(try reader.text())
     }
 }
 
-/// Null: what a notification has for a value.
+/// Null: the value of a notification without one.
 public struct Nothing: MessageValue, Sendable, BitwiseCopyable {
-    /// There is one.
+    /// Null.
     public init() {}
 
     /// Writes null.
@@ -71,18 +71,18 @@ public struct Nothing: MessageValue, Sendable, BitwiseCopyable {
     }
 }
 
-/// Why a message of a handler's own was not passed. Nothing was changed.
+/// Why a message of a handler's own was not passed. Nothing has changed then.
 public enum MessageError: Error, Equatable, Sendable, BitwiseCopyable {
-    /// The handler has not declared the name for this.
+    /// The handler has not declared the name for this use.
     case notDeclared
-    /// The value is longer than this number of bytes, which its name has room for.
+    /// The value is longer than this number of bytes.
     case tooLong(limit: Int)
     /// As many messages wait for the phone as were declared.
     case queueFull
-    /// The flash chip has no room for it now, or does not keep it. Room is made while the watch is idle.
+    /// The flash chip has no room now or does not keep the message. The watch makes room while it is idle.
     case notKept
     /// There is no link to a phone, or the phone takes no questions.
     case outOfReach
-    /// The question before under this name is open.
+    /// Another question under this name is open.
     case busy
 }

@@ -35,7 +35,6 @@ extension WatchRuntime where B: ~Copyable {
         }
     }
 
-    /// Changes what the wearer has chosen, and keeps it.
     @inline(never)
     private mutating func choose(_ settings: WatchSettings) {
         guard settings != core.data.settings else { return }
@@ -44,7 +43,7 @@ extension WatchRuntime where B: ~Copyable {
         core.display.invalidateFace()
     }
 
-    /// A watch off the wrist shows its face, without what is private.
+    /// A watch off the wrist shows its face, without private content.
     @inline(never)
     private mutating func take(_ event: WristEvent, at time: Instant) {
         switch event {
@@ -116,49 +115,48 @@ extension WatchRuntime where B: ~Copyable {
         }
     }
 
-    /// Changes the screen for the wearer, who has seen the one before and acted at `time`.
+    /// Changes the screen for the wearer, who saw the one before and acted at `time`.
     mutating func show(_ next: Screen, at time: Instant) {
         core.noteSeen(at: time)
-        switch (core.display.screen, next) {
-        case (.face, .list): core.moment = .awaited(.launch, since: time)
-        case (.face, _), (.list, _), (.sheet, _): break
-        }
+        if case .face = core.display.screen, case .list = next { core.moment = .awaited(.launch, since: time) }
         change(to: next)
     }
 
-    /// Changes the screen under the wearer's finger, which was not meant for the new one.
+    /// Changes the screen under the wearer's finger, whose touch was not meant for the new one.
     private mutating func replaceScreen(with next: Screen) {
         core.touch.cancel()
         change(to: next)
     }
 
-    /// Changes the screen. A held row goes first, because it belongs to the screen before.
+    /// A held row goes first, because it belongs to the screen before.
     private mutating func change(to next: Screen) {
         releaseRow()
-        // Whoever turns to the face sees it as it is.
+        // The face is up to date when the wearer turns to it.
         core.complication.pace.release()
         core.display.show(next, rows: core.data.items.count)
     }
 
-    /// Does what a handler wants of its sheet. Returns whether there was anything to do.
     mutating func followSheetRequest() -> Bool {
-        // Off the wrist it waits.
         guard core.display.privacy == .shown else { return false }
         let request = core.sheetRequest
         core.sheetRequest = .none
-        switch (request, core.display.screen) {
-        case (.none, _): return false
-        case (.show, .sheet(.handler, _)), (.show, .sheet(.pairing, _)): break
-        case (.show, let screen):
-            if !core.sheet.isNone { replaceScreen(with: .sheet(.handler, returningTo: Screen.Underlying(screen))) }
-        case (.close, .sheet(.handler, let under)): replaceScreen(with: under.screen)
-        case (.close, .face), (.close, .list), (.close, .sheet): break
+        switch request {
+        case .none: return false
+        case .show:
+            switch core.display.screen {
+            case .sheet(.handler, _), .sheet(.pairing, _): break
+            case .face, .list, .sheet(.status, _), .sheet(.fullTitle, _), .sheet(.past, _):
+                let under = Screen.Underlying(core.display.screen)
+                if !core.sheet.isNone { replaceScreen(with: .sheet(.handler, returningTo: under)) }
+            }
+        case .close:
+            if case .sheet(.handler, let under) = core.display.screen { replaceScreen(with: under.screen) }
         }
         return true
     }
 
-    /// Shows the full title of the first visible row, or the status where the list is empty. The crown then moves to
-    /// other titles.
+    /// Shows the full title of the first visible row, or the status if the list is empty. The crown then moves to other
+    /// titles.
     private mutating func readTitle() {
         releaseRow()
         guard case .list(let state) = core.display.screen else { return }
@@ -170,17 +168,124 @@ extension WatchRuntime where B: ~Copyable {
 
     @inline(never)
     private mutating func follow(_ prompt: PairingPrompt) {
-        switch (prompt, core.display.screen) {
-        case (.compare(let digits), let screen):
+        switch prompt {
+        case .compare(let digits):
             guard digits < 1_000_000 else { return }
-            // A phone has turned the screen, and not the wearer.
-            replaceScreen(
-                with: .sheet(.pairing(digits: digits, since: core.board.now), returningTo: Screen.Underlying(screen)))
+            let under = Screen.Underlying(core.display.screen)
+            replaceScreen(with: .sheet(.pairing(digits: digits, since: core.board.now), returningTo: under))
             core.board.play(.click)
-        case (.over, .sheet(.pairing, let under)):
-            replaceScreen(with: under.screen)
-        case (.over, .face), (.over, .list), (.over, .sheet):
-            break
+        case .over:
+            if case .sheet(.pairing, let under) = core.display.screen { replaceScreen(with: under.screen) }
         }
+    }
+
+    mutating func press(_ place: TouchGesture.Place, at time: Instant) {
+        let target = core.display.target(x: place.x, y: place.y, at: time, scan: core.board.touchScanInterval)
+        core.touch.press(at: place, on: target, at: time)
+    }
+
+    @inline(never)
+    mutating func perform(_ action: TouchGesture.Action, at time: Instant) {
+        switch action {
+        case .nothing: break
+        case .tapRow(let target): tap(target, at: time)
+        case .tap(let press, let lift):
+            let button = core.sheet.button(atX: Int(press.place.x), y: Int(press.place.y))
+            let isOnButton = button == core.sheet.button(atX: Int(lift.x), y: Int(lift.y))
+            follow(
+                core.display.screen.afterTap(
+                    fromY: Int(press.place.y), toY: Int(lift.y), button: isOnButton ? button : nil), at: time)
+        case .longPress(let item): readTitle(of: item, at: time)
+        case .drag(let rows): follow(core.display.screen.afterDrag(rows: rows), at: time)
+        case .swipe(let step): follow(core.display.screen.afterSwipe(step), at: time)
+        }
+    }
+
+    /// Performs a long press that is due. Returns whether there was one.
+    mutating func finishLongPress() -> Bool {
+        guard let deadline = core.touch.deadline, let action = core.touch.expire(at: core.board.now) else {
+            return false
+        }
+        perform(action, at: deadline)
+        return true
+    }
+
+    /// Shows the full title of the item under the resting finger, unless it has gone meanwhile.
+    private mutating func readTitle(of item: ItemID, at time: Instant) {
+        releaseRow()
+        guard case .list(let state) = core.display.screen, core.data.items.row(of: item) != nil else { return }
+        show(.sheet(.fullTitle(item), returningTo: .list(state)), at: time)
+    }
+
+    /// Runs the immediate stages, updates the panel, and queues the deferred stages. If much else must go to the panel,
+    /// the deferred stages come first, so that the haptic does not wait for a frame.
+    @inline(never)
+    mutating func tap(_ target: TouchTargets.Target, at instant: Instant) {
+        guard let tap = beginTap(target, at: instant) else { return }
+        while core.taps.deferred.isFull { _ = runDeferredStage() }
+        let wasAtRest = core.display.isAtRest
+        // A row that goes from a short list changes few lines. A handler without deferred stages has nothing to run
+        // first.
+        let isAtRest = wasAtRest || handler.deferredCount == 0 || core.display.unsentLines <= Display.fewLines
+        if isAtRest, !wasAtRest { core.flushRows() }
+        handler.runImmediate(tap, on: &core)
+        core.mark(.handled, tap: tap.number)
+        if !isAtRest {
+            queueDeferredStages(of: tap)
+            while runDeferredStage() {}
+        }
+        let shown = core.flush()
+        core.taps.recordUpdate(at: shown)
+        core.board.trace(.mark(.updated, tap: tap.number, at: shown))
+        guard isAtRest else { return }
+        queueDeferredStages(of: tap)
+        if !wasAtRest { core.display.drawIndicator(core.data, core.link.indicator) }
+    }
+
+    private mutating func queueDeferredStages(of tap: Tap) {
+        if handler.deferredCount > 0 { core.taps.deferred.append(tap) }
+    }
+
+    /// Begins a tap, nil if the touch is none.
+    ///
+    /// A touch on the held row is a bounce or a double tap and is ignored. A touch on another row removes the held one
+    /// at once.
+    private mutating func beginTap(_ target: TouchTargets.Target, at instant: Instant) -> Tap? {
+        guard case .list = core.display.screen else {
+            core.addPast(target.item, touchedAt: instant)
+            return nil
+        }
+        if core.taps.holdsRow(of: target.item) { return nil }
+        releaseRow()
+        // A strike on rows that have moved in the list and not on the panel would be on another row's title.
+        if core.display.hasStaleRows { _ = core.drawIfStale(for: Handler.self) }
+        guard let row = core.data.items.row(of: target.item, near: target.row) else { return nil }
+        guard case .waiting = core.data.items.state(ofRow: row) else { return nil }
+        guard core.data.outbox.count + core.taps.deferred.count < WatchLimits.outbox else {
+            core.board.play(.failure)
+            return nil
+        }
+        let tap = core.taps.begin(target.item, row: row, touchedAt: instant)
+        core.board.trace(.mark(.touch, tap: tap.number, at: instant))
+        return tap
+    }
+
+    /// Removes the held row once it is known whether its tap is kept.
+    mutating func releaseRow() {
+        // Every tap calls this, and nearly always no row is held.
+        guard core.taps.holdsRow else { return }
+        while core.taps.isHeldTapOpen { _ = runDeferredStage() }
+        RowRemoval.finish(on: &core)
+    }
+
+    /// Runs the next deferred stage. Returns whether one was waiting.
+    @inline(never)
+    mutating func runDeferredStage() -> Bool {
+        guard let (tap, stage) = core.taps.deferred.next(stagesPerTap: handler.deferredCount) else { return false }
+        let isAtRest = core.display.isShown
+        handler.runDeferred(stage, tap, on: &core)
+        // Sent at once, so that it does not delay the removal of the row. Other lines are sent later.
+        if isAtRest { core.flush() }
+        return true
     }
 }

@@ -2,8 +2,8 @@ import WatchLink
 
 /// The watch: a board, its state, and the handler of a tap on a row.
 ///
-/// The caller has the run loop: `start` once, then `step` for ever, with `board.idle` where a step returns `.idle`. A
-/// step does one thing and takes input first, so that a tap comes before any waiting work.
+/// The caller has the run loop: `start` once, then `step` forever, with `board.idle` if a step returns `.idle`. A step
+/// does one thing and takes input first, so that a tap comes before any waiting work.
 public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable {
     var core: WatchCore<B>
     let handler: Handler
@@ -14,10 +14,10 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
             + (Handler.largestFile > 0 ? FileStore.memorySize : 0)
     }
 
-    /// A watch on `board`.
+    /// Makes a watch; `start` then draws it.
     ///
     /// - Parameters:
-    ///   - board: the board, which the runtime owns from now on.
+    ///   - board: the hardware, which the runtime owns from now on.
     ///   - handler: the handler of a tap on a row.
     ///   - memory: at least `memorySize` bytes, aligned to 16, for the runtime alone.
     ///   - seed: randomness for the identity of a watch without one in flash.
@@ -39,8 +39,8 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         core.start(for: Handler.self)
     }
 
-    /// Does the most urgent thing: input, then the held row, a long press, deferred stages, which the wearer feels, the panel, the link,
-    /// the journal.
+    /// Does the most urgent thing, in this order: input, the held row, a long press, deferred stages, the panel, the
+    /// link, the journal.
     public mutating func step() -> NextStep {
         if let input = core.board.nextInput() {
             take(input.input, at: input.time)
@@ -56,8 +56,8 @@ public struct WatchRuntime<B: Board & ~Copyable, Handler: TapHandler>: ~Copyable
         return .idle(until: core.nextDeadline())
     }
 
-    /// The content of the screen, from the watch's state and not from its pixels, as CBOR of at most 512 bytes in the
-    /// runtime's own memory, valid until the next call. `WatchCore.describe` has its form.
+    /// The content of the screen as CBOR, made from the watch's state and not from its pixels (`WatchCore.describe`).
+    /// It is in the runtime's own memory, valid until the next call.
     package mutating func description() throws(CBORError) -> FixedArray<UInt8> {
         var buffer = core.descriptionMemory
         var span = buffer.mutableSpan
@@ -71,4 +71,83 @@ public enum NextStep: Sendable, Equatable, BitwiseCopyable {
     case again
     /// Call `Board.idle` with this deadline, then `step`.
     case idle(until: Instant?)
+}
+
+extension WatchRuntime where B: ~Copyable {
+    /// Makes the numbers of the watch those of one in use for years: message streams go on after high numbers. The
+    /// phone's database must have the same numbers.
+    ///
+    /// - Parameters:
+    ///   - issued: the watch's newest message, which the phone has acknowledged.
+    ///   - applied: the phone's newest queued message, which the watch has applied.
+    /// - Returns: whether it is done. Nothing may wait, and the flash must keep it.
+    package mutating func renumber(issued: UInt32, applied: UInt32) -> Bool {
+        guard core.data.outbox.isEmpty, core.taps.deferred.isEmpty, core.link.indicator == .down else { return false }
+        core.data.renumber(issued: issued, applied: applied)
+        return core.store.keep(.positions, room: .made, of: &core.data, on: &core.board)
+    }
+
+    @inline(never)
+    mutating func giveMessage() -> Bool {
+        guard let pending = core.nextMessage() else { return false }
+        let work = pending.message.work
+        core.board.began(work)
+        handler.take(pending.message, on: &core)
+        core.board.ended(work)
+        core.finish(pending)
+        return true
+    }
+
+    package var screenName: ScreenName { core.display.screen.name }
+
+    package var listTitle: ItemTitle { core.data.title }
+
+    /// Items that are not checked off, those beyond the watch included.
+    package var remaining: UInt32 { core.remaining }
+
+    /// Items of the list that the phone has and the watch does not.
+    package var more: UInt32 { core.data.more }
+
+    /// 0 on a screen without the list.
+    package var firstVisibleRow: Int { core.firstVisibleRow }
+
+    /// The rows of the list with those beyond the panel, or the past items while they are up. Empty off the wrist.
+    package var rows: Range<Int> { 0..<(core.isReadable ? core.describedRows.rowCount : 0) }
+
+    package var visibleRows: Range<Int> { core.visibleRows }
+
+    /// Whether the panel shows the present rows: while a row is held, changes of the others wait.
+    package var isPanelCurrent: Bool { !core.display.hasStaleRows }
+
+    package func item(row: Int) -> ListItem { core.describedRows[row] }
+
+    package var linkIndicator: LinkIndicator { core.link.indicator }
+
+    /// The watch's own messages that the phone has not acknowledged.
+    package var waitingMessages: Int { core.waitingMessages }
+
+    package var isSynchronized: Bool { core.isSynchronized }
+
+    package var notice: StatusNotice { core.notice }
+
+    package var placeholder: EmptyListPlaceholder { core.data.placeholder }
+
+    package var faceStyle: FaceStyle { core.data.settings.face }
+
+    package var clockForm: ClockForm { core.data.settings.clock }
+
+    package var privacy: ComplicationPrivacy { core.display.privacy }
+
+    package var complicationContent: ComplicationContent { mutating get { core.complicationContent } }
+
+    package var sheet: HandlerSheet { core.sheet }
+
+    /// nil while no phone wants to pair.
+    package var pairingDigits: UInt32? { core.pairingDigits }
+
+    /// The title on the full-title sheet, nil if that is not up or its item has left the list.
+    package var fullTitle: ItemTitle? { core.fullTitle }
+
+    /// nil while the face shows the present or is not up.
+    package var faceTravel: FaceTravel? { mutating get { core.faceTravel } }
 }

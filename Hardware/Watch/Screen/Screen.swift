@@ -1,18 +1,17 @@
 import WatchLink
 
-/// The screen on the panel. Its appearance is a function of it and of the data.
+/// The screen on the panel. Its appearance is a function of this and of the data.
 enum Screen: Sendable, BitwiseCopyable, Equatable {
     case face(FaceState)
     case list(ListState)
-    /// A sheet over one of the two, which returns as it was when the sheet closes.
+    /// A sheet over one of the two, which returns unchanged when the sheet closes.
     case sheet(Sheet, returningTo: Underlying)
 
-    /// The screen under a sheet: a smaller enum in place of an indirect case, for which the device has no heap.
+    /// The screen under a sheet. An indirect case would need a heap, which the device does not have.
     enum Underlying: Sendable, BitwiseCopyable, Equatable {
         case face(FaceState)
         case list(ListState)
 
-        /// The screen without its sheet, if it has one.
         init(_ screen: Screen) {
             switch screen {
             case .face(let state): self = .face(state)
@@ -30,14 +29,12 @@ enum Screen: Sendable, BitwiseCopyable, Equatable {
     }
 }
 
-/// The time that the face shows.
 enum FaceState: Sendable, BitwiseCopyable, Equatable {
     case now
-    /// Time travel: the entry this many steps later (positive) or earlier (negative) on the complication's time line. Unless
-    /// the crown turns, the face shows the present again from `until` on.
+    /// Time travel: the entry this many steps later (positive) or earlier (negative) on the time line. Unless the crown
+    /// turns, the face shows the present again at `until`.
     case travelling(steps: Int8, until: Instant)
 
-    /// The steps from the current entry.
     var steps: Int {
         switch self {
         case .now: 0
@@ -47,7 +44,6 @@ enum FaceState: Sendable, BitwiseCopyable, Equatable {
 }
 
 extension Screen {
-    /// When the face returns from another time by itself, nil while it shows none.
     var travelEnd: Instant? {
         switch self {
         case .face(.travelling(_, let until)): until
@@ -57,19 +53,85 @@ extension Screen {
 }
 
 struct ListState: Sendable, BitwiseCopyable, Equatable {
-    /// The row below the title bar, 0 for the top of the list.
+    /// 0 for the top of the list.
     var firstVisibleRow = 0
 }
 
 enum Sheet: Sendable, BitwiseCopyable, Equatable {
-    /// The link to the phone and the number of waiting messages.
     case status
-    /// The full title of an item.
     case fullTitle(ItemID)
     /// Past items to add back, from this one on.
     case past(first: UInt8)
-    /// The digits of a phone that wants to pair, shown since this time.
     case pairing(digits: UInt32, since: Instant)
-    /// The handler's own.
     case handler
+}
+
+extension Screen {
+    /// Whether a touch may be on a row.
+    var hasRows: Bool {
+        switch self {
+        case .list, .sheet(.past, _): true
+        case .face, .sheet(.status, _), .sheet(.fullTitle, _), .sheet(.pairing, _), .sheet(.handler, _): false
+        }
+    }
+
+    /// The rows on the screen and the first visible one. Past items may have become fewer since the sheet scrolled.
+    func rows(of items: borrowing ItemList) -> (ItemRows, first: Int)? {
+        switch self {
+        case .list(let state): return (items.rows(.list), state.firstVisibleRow)
+        case .sheet(.past(let first), _):
+            let rows = items.rows(.past)
+            return (rows, min(Int(first), max(0, rows.rowCount - RowGeometry.rowsVisible)))
+        case .face, .sheet(.status, _), .sheet(.fullTitle, _), .sheet(.pairing, _), .sheet(.handler, _): return nil
+        }
+    }
+}
+
+/// The name of a screen in descriptions and scripts.
+public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
+    case face
+    case list
+    case status
+    case fullTitle
+    case pairing
+    case sheet
+    case past
+
+    /// The name as text: "face", "list", "status", "title", "pairing", "sheet" or "past".
+    public var text: StaticString {
+        switch self {
+        case .face: "face"
+        case .list: "list"
+        case .status: "status"
+        case .fullTitle: "title"
+        case .pairing: "pairing"
+        case .sheet: "sheet"
+        case .past: "past"
+        }
+    }
+
+    package init?(_ utf8: Span<UInt8>) {
+        var names = EachCase<ScreenName>()
+        while let name = names.next() {
+            if utf8.matches(name.text) {
+                self = name
+                return
+            }
+        }
+        return nil
+    }
+}
+
+extension Screen {
+    var name: ScreenName {
+        switch self {
+        case .face: .face
+        case .list: .list
+        case .sheet(.status, _): .status
+        case .sheet(.fullTitle, _): .fullTitle
+        case .sheet(.pairing, _): .pairing
+        case .sheet(.handler, _): .sheet
+        case .sheet(.past, _): .past
+        }
+    }
 }

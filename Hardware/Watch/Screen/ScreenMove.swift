@@ -3,46 +3,33 @@ import WatchLink
 enum ScreenMove: BitwiseCopyable {
     case stay
     case show(Screen)
-    /// Scrolls the list by a number of rows.
     case scroll(by: Int)
     /// Moves the face along the time line by a number of entries.
     case travel(by: Int)
-    /// Changes to the face that is a number of faces further.
     case changeFace(by: Int)
-    /// Shows the full title of the list's first visible row.
     case readTitle
     /// Shows the full title of the item a number of rows below this one.
     case readOn(from: ItemID, by: Int, returningTo: Screen.Underlying)
-    /// Shows the past items around this one.
     case offer(first: Int, returningTo: Screen.Underlying)
-    /// Ends the pairing whose digits are shown since this time with an answer.
     case answer(PairingAnswer, shownSince: Instant, returningTo: Screen.Underlying)
-    /// Lets phones pair for a while.
     case openPairing
-    /// Opens the handler's sheet, if it has one.
     case openSheet(returningTo: Screen.Underlying)
-    /// Presses a button of the handler's sheet.
     case pressButton(Int)
 }
 
 extension Screen {
-    /// A tap that is on no row.
-    ///
-    /// - Parameters:
-    ///   - down: the line where the finger came down.
-    ///   - up: the line where it lifted.
-    ///   - button: the button of the handler's sheet that has both places, nil for none.
+    /// A tap that is on no row, from one line to another. `button` is the button of the handler's sheet under both
+    /// places.
     func afterTap(fromY down: Int, toY up: Int, button: Int?) -> ScreenMove {
         switch self {
         case .list(let state):
             max(down, up) < RowGeometry.titleBarHeight ? .show(.sheet(.status, returningTo: .list(state))) : .stay
         case .face:
-            // A tap on the complication opens the list, and the whole face counts as it.
+            // A tap on the complication opens the list, and the whole face counts as the complication.
             .show(.list(ListState()))
         // The question may have come up under the finger.
         case .sheet(.pairing, _): .stay
         case .sheet(.handler, _): button.map { .pressButton($0) } ?? .stay
-        // A tap beside the rows is not meant for one.
         case .sheet(.past, let under): max(down, up) < RowGeometry.titleBarHeight ? .show(under.screen) : .stay
         case .sheet(.status, let under), .sheet(.fullTitle, let under):
             .show(under.screen)
@@ -52,12 +39,14 @@ extension Screen {
     func afterCrown(_ detents: Int8) -> ScreenMove {
         switch self {
         case .face: .travel(by: Int(detents))
-        case .list, .sheet: afterDrag(rows: Int(detents))
+        case .list, .sheet(.status, _), .sheet(.fullTitle, _), .sheet(.past, _), .sheet(.pairing, _),
+            .sheet(.handler, _):
+            afterDrag(rows: Int(detents))
         }
     }
 
-    /// A drag by whole rows, towards later ones when positive: what the crown does to a list and to a sheet. Time travel is the crown's
-    /// alone, so that a finger that slips on the face changes nothing.
+    /// A drag by whole rows, towards later ones when positive, or the crown on a list or a sheet. A drag on the face
+    /// does nothing, so that a slipping finger does not travel in time.
     func afterDrag(rows: Int) -> ScreenMove {
         switch self {
         case .list: .scroll(by: rows)
@@ -67,44 +56,50 @@ extension Screen {
         }
     }
 
-    /// A swipe, towards what is on the right when positive.
+    /// Positive towards what is on the right.
     func afterSwipe(_ step: Int) -> ScreenMove {
         switch self {
         case .face: .changeFace(by: step)
         // The past items are to the right of the list.
         case .list(let state): step > 0 ? .offer(first: 0, returningTo: .list(state)) : .stay
         case .sheet(.past, let under): step < 0 ? .show(under.screen) : .stay
-        case .sheet: .stay
+        case .sheet(.status, _), .sheet(.fullTitle, _), .sheet(.pairing, _), .sheet(.handler, _): .stay
         }
     }
 
     func afterPress(_ button: Button) -> ScreenMove {
-        switch (button, self) {
-        case (.crown, .list): .show(.face(.now))
-        case (.crown, .face(.now)): .show(.list(ListState()))
-        case (.crown, .face(.travelling)): .show(.face(.now))
-        case (.side, .list): .readTitle
-        case (.side, .face(let state)): .show(.sheet(.status, returningTo: .face(state)))
-        // A press may have been meant for the screen under the question; a hold is not.
-        case (.crown, .sheet(.pairing, _)): .stay
-        case (.side, .sheet(.pairing(_, let since), let under)):
+        switch (self, button) {
+        case (.list, .crown), (.face(.travelling), .crown): .show(.face(.now))
+        case (.face(.now), .crown): .show(.list(ListState()))
+        case (.list, .side): .readTitle
+        case (.face(let state), .side): .show(.sheet(.status, returningTo: .face(state)))
+        // A press may have been meant for the screen before the question; a hold is not.
+        case (.sheet(.pairing, _), .crown): .stay
+        case (.sheet(.pairing(_, let since), let under), .side):
             .answer(.different, shownSince: since, returningTo: under)
-        case (_, .sheet(.status, let under)), (_, .sheet(.fullTitle, let under)), (_, .sheet(.handler, let under)),
-            (_, .sheet(.past, let under)):
+        case (.sheet(.status, let under), .crown), (.sheet(.status, let under), .side),
+            (.sheet(.fullTitle, let under), .crown), (.sheet(.fullTitle, let under), .side),
+            (.sheet(.handler, let under), .crown), (.sheet(.handler, let under), .side),
+            (.sheet(.past, let under), .crown), (.sheet(.past, let under), .side):
             .show(under.screen)
         }
     }
 
-    /// A button is held; its press came before.
+    /// A button is held. Its press came before.
     func afterHold(_ button: Button) -> ScreenMove {
-        switch (button, self) {
-        case (.crown, .sheet(.pairing(_, let since), let under)):
+        switch (self, button) {
+        case (.sheet(.pairing(_, let since), let under), .crown):
             .answer(.same, shownSince: since, returningTo: under)
         // The press has opened or closed the status sheet.
-        case (.side, .face), (.side, .sheet(.status, .face)): .openPairing
-        // Its press has changed between the two.
-        case (.crown, .face), (.crown, .list): .openSheet(returningTo: Screen.Underlying(self))
-        case (.crown, .sheet), (.side, .list), (.side, .sheet): .stay
+        case (.face, .side), (.sheet(.status, .face), .side): .openPairing
+        // The press has changed between the two.
+        case (.face(let state), .crown): .openSheet(returningTo: .face(state))
+        case (.list(let state), .crown): .openSheet(returningTo: .list(state))
+        case (.list, .side), (.sheet(.status, .list), .side), (.sheet(.status, _), .crown),
+            (.sheet(.fullTitle, _), .crown), (.sheet(.fullTitle, _), .side), (.sheet(.past, _), .crown),
+            (.sheet(.past, _), .side), (.sheet(.pairing, _), .side), (.sheet(.handler, _), .crown),
+            (.sheet(.handler, _), .side):
+            .stay
         }
     }
 }

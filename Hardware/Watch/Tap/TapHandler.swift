@@ -1,4 +1,6 @@
-/// What a tap on a row does: an ordered composition of stages, each before or after the update of the panel.
+import WatchLink
+
+/// A tap's work: an ordered composition of stages, each before or after the update of the panel.
 ///
 /// Conform to `ComposedTapHandler` to write one.
 public protocol TapHandler: MessageHandler {
@@ -13,7 +15,7 @@ public protocol TapHandler: MessageHandler {
     func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>)
 
     /// The number of stages, immediate and deferred, in the order of the source; 0 for a handler that
-    /// `TapHandlerBuilder` has not composed. The device never asks: whoever measures a handler switches its stages.
+    /// `TapHandlerBuilder` has not composed. The device never asks; a lab switches stages to measure them.
     var stageCount: Int { get }
 
     /// A stage, 0 ..< `stageCount`.
@@ -23,15 +25,24 @@ public protocol TapHandler: MessageHandler {
     func runStage<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>)
 }
 
-/// A handler of one's own has no stages that could be told apart.
+/// By default a handler does nothing, and has no stages that could be told apart.
 extension TapHandler {
-    /// None.
+    /// No deferred stage.
+    public var deferredCount: Int { 0 }
+
+    /// No immediate stage.
+    public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {}
+
+    /// No deferred stage.
+    public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {}
+
+    /// No stage.
     public var stageCount: Int { 0 }
 
-    /// There is none: a trap.
+    /// Traps: there is no stage.
     public func stage(_ index: Int) -> ListedStage { preconditionFailure("the handler has no such stage") }
 
-    /// There is none: a trap.
+    /// Traps: there is no stage.
     public func runStage<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         preconditionFailure("the handler has no such stage")
     }
@@ -42,16 +53,10 @@ public struct Immediate<Stage: TapStage>: TapHandler {
     /// Places a stage before the update of the panel.
     public init(_ stage: Stage.Type) {}
 
-    /// The number of deferred stages.
-    public var deferredCount: Int { 0 }
-
-    /// Runs the immediate stages in order.
+    /// Runs the stage.
     public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         watch.run(Stage.self, for: tap)
     }
-
-    /// Runs a deferred stage, 0 ..< `deferredCount`.
-    public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {}
 
     /// One stage.
     public var stageCount: Int { 1 }
@@ -70,13 +75,10 @@ public struct Deferred<Stage: TapStage>: TapHandler {
     /// Places a stage after the update of the panel.
     public init(_ stage: Stage.Type) {}
 
-    /// The number of deferred stages.
+    /// One deferred stage.
     public var deferredCount: Int { 1 }
 
-    /// Runs the immediate stages in order.
-    public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {}
-
-    /// Runs a deferred stage, 0 ..< `deferredCount`.
+    /// Runs the stage.
     public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         watch.run(Stage.self, for: tap)
     }
@@ -141,15 +143,6 @@ public struct Then<First: TapHandler, Second: TapHandler>: TapHandler {
 public struct NoStages: TapHandler {
     /// A handler that does nothing.
     public init() {}
-
-    /// The number of deferred stages.
-    public var deferredCount: Int { 0 }
-
-    /// Runs the immediate stages in order.
-    public func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {}
-
-    /// Runs a deferred stage, 0 ..< `deferredCount`.
-    public func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {}
 }
 
 /// Composes a handler from stages in the order of the source.
@@ -169,7 +162,7 @@ public enum TapHandlerBuilder {
     }
 }
 
-/// A handler that lists its stages in the order in which they run. It is the usual way to write a handler:
+/// A handler that lists its stages in the order in which they run. This is the usual way to write one:
 ///
 ///     struct QuickHandler: ComposedTapHandler {
 ///         var stages: some TapHandler {
@@ -209,4 +202,81 @@ extension ComposedTapHandler {
     public func runStage<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         stages.runStage(index, tap, on: &watch)
     }
+}
+
+/// A job of a tap on a row.
+///
+/// A stage has no state between taps: it works with the tap and the watch. The handler decides the order of its stages
+/// and which of them run before the update of the panel.
+public protocol TapStage: SendableMetatype {
+    /// The stage's name in traces and reports.
+    static var name: StaticString { get }
+
+    /// Does the job. The runtime calls it once for each tap.
+    ///
+    /// - Parameters:
+    ///   - tap: the tap, with the item and the time of the touch.
+    ///   - watch: the watch, whose board is free to use.
+    static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>)
+}
+
+extension WatchCore where B: ~Copyable {
+    /// Runs a stage and traces its begin and end.
+    mutating func run<Stage: TapStage>(_ stage: Stage.Type, for tap: Tap) {
+        board.trace(.stageBegan(Stage.name, tap: tap.number, at: board.now))
+        Stage.run(tap, on: &self)
+        board.trace(.stageEnded(Stage.name, tap: tap.number, at: board.now))
+    }
+}
+
+/// The place of a stage in its handler.
+public enum StagePlacement: UInt8, Sendable, BitwiseCopyable {
+    /// Before the panel is updated.
+    case immediate = 0
+    /// After the panel is updated.
+    case deferred = 1
+}
+
+/// A stage of a handler, for a lab that takes the handler apart.
+public struct ListedStage: Sendable, BitwiseCopyable {
+    /// `TapStage.name`.
+    public var name: StaticString
+    /// Where the handler has it.
+    public var placement: StagePlacement
+
+    /// A stage called `name`.
+    public init(_ name: StaticString, _ placement: StagePlacement) {
+        self.name = name
+        self.placement = placement
+    }
+}
+
+/// A handler's own messages and its own sheet. Every tap handler conforms; by default it has neither.
+///
+///     struct CounterHandler: ComposedTapHandler {
+///         var stages: some TapHandler { ... }
+///
+///         static func declare(_ names: inout MessageNames) {
+///             names.latest("counter/limit", from: .phone)
+///         }
+///
+///         func take<B: Board & ~Copyable>(_ message: HandlerMessage, on watch: inout WatchCore<B>) {
+///             guard message.isNamed("counter/limit"), let limit = message.value(UInt32.self) else { return }
+///             ...
+///         }
+///     }
+public protocol MessageHandler: MessageDeclaring, Sendable {
+    /// Takes an event under one of the names. The run loop calls it when no input and no stage of a tap waits.
+    func take<B: Board & ~Copyable>(_ message: HandlerMessage, on watch: inout WatchCore<B>)
+
+    /// The wearer has touched a button of the handler's sheet; 0 is the one on the left.
+    func press<B: Board & ~Copyable>(_ button: Int, on watch: inout WatchCore<B>)
+}
+
+extension MessageHandler {
+    /// Nothing.
+    public func take<B: Board & ~Copyable>(_ message: HandlerMessage, on watch: inout WatchCore<B>) {}
+
+    /// Nothing.
+    public func press<B: Board & ~Copyable>(_ button: Int, on watch: inout WatchCore<B>) {}
 }

@@ -5,36 +5,28 @@ import WatchLink
 public struct BoardOutput: Sendable, Equatable {
     /// What the panel shows.
     public internal(set) var frame = PanelFrame()
-    /// Lines that were sent to the panel.
     package internal(set) var linesWritten = 0
     /// The haptic patterns that were played.
     public internal(set) var haptics = HapticLog()
-    /// The histories of the last taps.
     package internal(set) var taps = TapLog()
-    /// What else the wearer has waited for.
     package internal(set) var moments = MomentLog()
-    /// Which inputs have begun a tap.
     package internal(set) var begunTaps = BegunTaps()
-    /// Whether the times of the haptic patterns are those at which they are felt.
-    package var hapticTimes = HapticTimes.known
-    /// Whether the battery had too little charge for something.
+    /// Whether the board knows when a haptic pattern is felt, and not only that it plays.
+    package var knowsHapticTimes = true
     package internal(set) var voltage = VoltageWarning.none
-    /// How often the runtime reported that its screen has changed.
     package internal(set) var screenChanges = 0
-    /// Whether more of the screen may follow the last lines that were sent.
     package internal(set) var panelRun = PanelRun.last
     /// The earliest time of a finger that counts for what the panel shows: its last change, and a scan of the touch controller
     /// where there is one.
     package internal(set) var touchableFrom = Instant.start
-    /// The last failure of the flash journal, or nil when there was none.
+    /// The last failure of the flash journal, or nil if there was none.
     public internal(set) var journalFailure: JournalError?
-    /// The wearer's answers to pairing requests, oldest first: the first 65,536.
+    /// The wearer's first 65,536 answers to pairing requests, oldest first.
     public internal(set) var pairingAnswers: [PairingAnswer] = []
-    /// The stages, and what was done for messages, buttons and files, that were charged nothing because nobody has counted them.
+    /// Stages, messages, buttons and files that cost nothing because nobody has counted their instructions.
     package internal(set) var uncounted: Set<String> = []
-    /// What the board has done and where its time went.
     package internal(set) var work = BoardWork()
-    /// Counts the changes of everything above except the work, so that an observer sees that there is news.
+    /// Counts all changes above except those of the work, for observers.
     public internal(set) var revision: UInt64 = 0
 
     /// A dark panel and nothing else, as at the start.
@@ -55,13 +47,12 @@ extension BoardOutput {
         revision += 1
     }
 
-    /// Enters a pattern that the wearer feels at its time, and that as the time at which the tap was felt whose stage plays it.
+    /// Enters a pattern, and notes its time as the moment at which the tap of the running stage is felt.
     mutating func playFelt(_ pulse: HapticPulse) {
         play(pulse)
         taps.felt(at: pulse.time)
     }
 
-    /// Enters a tap that one of these inputs began.
     package mutating func beginTap(oneOf inputs: ClosedRange<InputNumber>) {
         begunTaps.enter(oneOf: inputs)
     }
@@ -108,10 +99,9 @@ extension BoardOutput {
     }
 }
 
-/// Whether the battery had too little charge for an operation, which was then left out.
+/// Operations that were left out because the battery had too little charge.
 package enum VoltageWarning: Sendable, Equatable {
     case none
-    /// This many times, the last one at `last`.
     case raised(times: Int, last: Instant)
 
     var times: Int {
@@ -122,10 +112,115 @@ package enum VoltageWarning: Sendable, Equatable {
     }
 }
 
-/// Whether the times of a board's haptic patterns are those at which they are felt.
-package enum HapticTimes: Sendable, Equatable {
-    /// They are.
-    case known
-    /// The board says that it plays a pattern, and not when.
-    case unknown
+/// Whether more of a screen may follow the lines that a program has sent at once.
+package enum PanelRun: Sendable, Equatable {
+    case last
+    /// A full part. More may follow, unless the program then comes to rest.
+    case perhapsPart
+
+    /// The runtime sends this many lines at a time, so that a touch never waits for a whole screen.
+    static var partLength: Int { 20 }
+
+    init(lines: Int) {
+        self = lines == PanelRun.partLength ? .perhapsPart : .last
+    }
+}
+
+/// Which inputs have begun a tap on a row.
+package struct BegunTaps: Sendable, Equatable {
+    static let capacity = 256
+
+    /// Each range of inputs began one tap. The board does not say which input of a range it was.
+    private var inputs: [ClosedRange<InputNumber>] = []
+
+    package init() {}
+
+    package mutating func enter(oneOf together: ClosedRange<InputNumber>) {
+        inputs.append(together)
+        if inputs.count > BegunTaps.capacity { inputs.removeFirst() }
+    }
+
+    /// The inputs that were reported together with this one, and how many taps they began.
+    func inputs(with input: InputNumber) -> (inputs: ClosedRange<InputNumber>, taps: Int) {
+        guard let together = inputs.last(where: { $0.contains(input) }) else { return (input...input, 0) }
+        return (together, inputs.count { $0 == together })
+    }
+}
+
+/// A haptic pattern that was played.
+public struct HapticPulse: Sendable, Equatable {
+    /// What was felt.
+    public var pattern: HapticPattern
+    /// When it began.
+    public var time: Instant
+
+    package init(_ pattern: HapticPattern, at time: Instant) {
+        self.pattern = pattern
+        self.time = time
+    }
+}
+
+/// The haptic patterns that were played since the watch started: their number, and the last ones.
+public struct HapticLog: Sendable, Equatable {
+    static let capacity = 64
+
+    /// The number of all.
+    public private(set) var count = 0
+    /// The last 64, oldest first.
+    public private(set) var pulses: [HapticPulse] = []
+
+    mutating func enter(_ pulse: HapticPulse) {
+        count += 1
+        pulses.append(pulse)
+        if pulses.count > HapticLog.capacity { pulses.removeFirst() }
+    }
+}
+
+/// What the wearer has waited for besides a tap, and how long.
+public struct MomentRecord: Sendable, Equatable {
+    /// What it is.
+    public let moment: WatchMoment
+    /// From when the wearer waited.
+    public let from: Instant
+    /// When the panel showed it.
+    public let at: Instant
+
+    /// The time between the two.
+    public var length: Microseconds { at - from }
+}
+
+package struct MomentLog: Sendable, Equatable {
+    static let capacity = 64
+
+    /// Oldest first, at most `capacity`.
+    package private(set) var records: [MomentRecord] = []
+    /// All that there have been, those that are no longer kept included.
+    package private(set) var count = 0
+
+    mutating func enter(_ record: MomentRecord) {
+        records.append(record)
+        count += 1
+        if records.count > MomentLog.capacity { records.removeFirst() }
+    }
+}
+
+extension WatchMoment {
+    package static let all: [WatchMoment] = [.launch, .arrival, .raise]
+
+    package var label: String {
+        switch self {
+        case .launch: "launch"
+        case .arrival: "arrival"
+        case .raise: "raise"
+        }
+    }
+
+    /// What has happened then, as scripts say it.
+    package var participle: String {
+        switch self {
+        case .launch: "launched"
+        case .arrival: "arrived"
+        case .raise: "raised"
+        }
+    }
 }

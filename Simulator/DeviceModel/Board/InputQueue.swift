@@ -18,7 +18,7 @@ public struct InputNumber: Comparable, Hashable, Sendable {
     }
 }
 
-/// The inputs on their way to the runtime: any thread puts them in, the runtime's takes them out, in order, none lost.
+/// The inputs on their way to the runtime, in order. Any thread puts them in, the runtime's takes them out.
 public final class InputQueue: Sendable {
     private struct Contents {
         var waiting: [TimedInput] = []
@@ -29,16 +29,12 @@ public final class InputQueue: Sendable {
     /// Readable while an input may be waiting.
     public let arrival: EventDescriptor
 
-    /// An empty queue.
-    ///
-    /// - Throws: `.systemCall` when there are no descriptors left.
+    /// - Throws: `.systemCall` if there are no descriptors left.
     public init() throws(DeviceModelError) {
         arrival = try .make()
     }
 
-    /// Puts `input` behind the others.
-    ///
-    /// - Returns: its number.
+    /// Returns the input's number.
     @discardableResult public func post(_ input: TimedInput) -> InputNumber {
         let number = contents.withLock { contents in
             contents.waiting.append(input)
@@ -49,14 +45,14 @@ public final class InputQueue: Sendable {
         return number
     }
 
-    /// Takes the oldest input, or nil when none waits.
+    /// Takes the oldest input; nil if none waits.
     public func next() -> TimedInput? {
         contents.withLock { contents in
             contents.waiting.isEmpty ? nil : contents.waiting.removeFirst()
         }
     }
 
-    /// The oldest input, or nil when none waits. It stays in the queue.
+    /// The oldest input, or nil if none waits. It stays in the queue.
     var first: TimedInput? {
         contents.withLock { $0.waiting.first }
     }

@@ -3,7 +3,6 @@ import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Charges `length`, and enters it as spent on a part.
     @inline(__always)  // Where the part is known, the compiler needs no key path for it.
     func charge(_ length: Microseconds, to part: WritableKeyPath<TimeSpent, Microseconds>) {
         guard length > .zero else { return }
@@ -24,7 +23,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// Charges what the table says that a part of the program executes, where the processor's time comes from a table.
+    /// Charges a counted part of the program. Does nothing if the machine code itself is executed.
     func execute(_ part: (CountTable) -> CodeCount) {
         switch processorWork {
         case .estimated(let table):
@@ -35,7 +34,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// Charges what the program has executed since it was last said. A fraction of a microsecond is charged with the next cycles.
+    /// Charges what the program has executed since the last call. A fraction of a microsecond is carried over to the
+    /// next call.
     ///
     /// - Parameter allowed: the fewest and the most cycles that the manual of the core allows.
     package func executed(instructions: Int, cycles: Int, allowed: ClosedRange<Int>) {
@@ -48,12 +48,12 @@ extension SimulatedBoard where Flash: ~Copyable {
         charge(after - before, to: \.processor)
     }
 
-    /// Notes the most bytes of its stack that the program has used.
     package func used(stackBytes: Int) {
         output.work.stackBytes = stackBytes
     }
 
-    /// Notes that the program has ended by itself, for good: why, in one line. What fails after that follows from it, and is not noted.
+    /// Notes that the program has ended by itself, for good. Only the first reason counts: later failures follow from
+    /// it.
     package func fail(_ reason: String) {
         switch condition {
         case .working: condition = .failed(reason: reason)

@@ -6,12 +6,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     public var flashGeometry: FlashGeometry { flash.flashGeometry }
 
     /// `.erasing` while the chip says so, and until the time of an erase has passed.
-    public var flashActivity: FlashActivity {
-        switch eraseProgress {
-        case .erasing(let erase) where clock.now < erase.until: .erasing
-        case .none, .erasing: flash.flashActivity
-        }
-    }
+    public var flashActivity: FlashActivity { runningErase == nil ? flash.flashActivity : .erasing }
 
     /// Reads all of `destination` from `address` on; suspends an erase.
     public func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
@@ -42,37 +37,32 @@ extension SimulatedBoard where Flash: ~Copyable {
         charge(profile.flash.transfer(bytes: bytes), to: \.flash)
     }
 
-    /// Starts to erase a sector; waits for an erase that is under way.
+    /// Starts to erase a sector, after a running erase.
     public func beginErase(sector: Int) throws(FlashError) {
         waitForErase()
         try flash.beginErase(sector: sector)
         output.work.sectorErases += 1
         let length = profile.flash.sectorErase.at(switches.faults.flashPace)
         guard length > .zero else { return }
-        eraseProgress = .erasing(SectorErase(sector: sector, until: clock.now + length, resumed: clock.now))
+        erase = SectorErase(sector: sector, until: clock.now + length, resumed: clock.now)
     }
 
-    /// Waits for the end of an erase that is under way.
+    /// Waits for the end of a running erase.
     public func finishErase() {
         waitForErase()
         flash.finishErase()
     }
 
-    /// When an erase that is under way ends, or nil.
-    package var eraseEnd: Instant? {
-        switch eraseProgress {
-        case .erasing(let erase) where clock.now < erase.until: erase.until
-        case .none, .erasing: nil
-        }
-    }
+    package var eraseEnd: Instant? { runningErase?.until }
 
-    /// An erase that was suspended, and when.
+    private var runningErase: SectorErase? { erase.flatMap { clock.now < $0.until ? $0 : nil } }
+
     private typealias Suspension = (erase: SectorErase, at: Instant)
 
-    /// Suspends an erase that is under way, which the chip does once it has gone on for a while; nil where there is none.
-    /// Waits for one of the sector of `address`.
+    /// Suspends a running erase, after the shortest time that the chip needs between suspensions. Waits instead if
+    /// `address` is in the sector that is being erased. Returns nil if nothing was suspended.
     private func suspendErase(at address: Int) -> Suspension? {
-        guard case .erasing(let erase) = eraseProgress, clock.now < erase.until else { return nil }
+        guard let erase = runningErase else { return nil }
         guard address / flashGeometry.sectorSize != erase.sector else {
             waitForErase()
             return nil
@@ -91,7 +81,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         var erase = suspension.erase
         erase.resumed = clock.now
         erase.until = erase.until + (clock.now - suspension.at)
-        eraseProgress = .erasing(erase)
+        self.erase = erase
     }
 
     private func waitForErase() {

@@ -1,11 +1,12 @@
+import HostSystem
 import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// The oldest input that has not been taken yet, or nil. None is ever lost. The radio learns that there is one.
+    /// Takes the oldest input; nil if none waits. The radio learns of it.
     ///
-    /// What a finger does is seen at the next scan of the touch controller, which is when its interrupt fires: the input bears that
-    /// time.
+    /// A finger is seen at the next scan of the touch controller, which is when its interrupt fires. The input bears
+    /// that time.
     public func nextInput() -> TimedInput? {
         // The run loop comes by here before everything else that it does.
         control?.waitUntilItGoes()
@@ -27,7 +28,6 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// The scan of the profile's touch controller: at rest it comes less often.
     public var touchScanInterval: Microseconds { fingerWait }
 
-    /// When the interrupt of the oldest input that waits fires, or nil when none waits.
     package var nextInterrupt: Instant? {
         inputs.first.map { interrupt(of: $0) }
     }
@@ -45,7 +45,6 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// Notes that the touch controller has seen a finger, which keeps it from resting.
     private func noteScan(of input: TimedInput) {
         switch input.input {
         case .touch:
@@ -58,7 +57,6 @@ extension SimulatedBoard where Flash: ~Copyable {
 }
 
 extension Input {
-    /// What the wearer does, or is asked, in a word or two.
     fileprivate var label: String {
         switch self {
         case .touch: "a touch"
@@ -74,6 +72,63 @@ extension Input {
         case .wrist(.worn): "on the wrist"
         case .wrist(.raised): "a raised wrist"
         case .clock: "another form of the hours"
+        }
+    }
+}
+
+extension SimulatedBoard where Flash: ~Copyable {
+    /// Waits for an input, the radio, the end of an erase or `deadline`. Returns at once if a datagram waits, or an
+    /// input whose interrupt has fired.
+    ///
+    /// On a virtual clock without a deadline and events it returns, and the time has not moved.
+    public func idle(until deadline: Instant?) {
+        // First of all, so that an input that comes meanwhile is not slept through.
+        if drawing == .removal { execute { $0.wake } }
+        drawing.follow(.waits)
+        let interrupt = nextInterrupt
+        // An input that is not taken after that is waited for no longer: a handler that serves the link alone leaves it,
+        // and the time would stand still.
+        if let interrupt, interrupt <= clock.now, announcedAfter != inputs.taken {
+            announcedAfter = inputs.taken
+            return
+        }
+        let start = clock.now
+        let traffic = radio?.traffic ?? RadioTraffic()
+        defer { noteIdle(since: start, traffic) }
+        let interest = awaitedRadio
+        let limit = [deadline, interest.wakeAt, eraseEnd, interrupt.flatMap { $0 > start ? $0 : nil }]
+            .compactMap { $0 }.min()
+        switch clock {
+        case .real(let clock):
+            // While the watch is paused it waits for being told to go on, which signals the arrival of inputs.
+            let length = limit.flatMap { clock.control.machineLength(until: $0) }
+            var descriptors = [PolledDescriptor(inputs.arrival.descriptor, .readable)] + interest.descriptors
+            PolledDescriptor.wait(for: &descriptors, microseconds: length?.count)
+            if descriptors.dropFirst().contains(where: \.isReady) { radioReading = .due }
+            inputs.arrival.drain()
+            if let deadline, clock.now >= deadline { clock.control.happened("a deadline") }
+            // A handler that waits for the phone comes by here alone.
+            clock.control.waitUntilItGoes()
+        case .virtual(let clock):
+            // A radio on the virtual clock has none, and this is asked whenever the watch has nothing to do.
+            var descriptors = interest.descriptors
+            if descriptors.isEmpty || !PolledDescriptor.wait(for: &descriptors, microseconds: 0) {
+                clock.advanceToNextEvent(noLaterThan: limit)
+            } else {
+                radioReading = .due
+            }
+        }
+        radio?.service(at: clock.now)
+    }
+
+    /// What the radio is waited for. If the watch has not fetched the datagram that ended the last wait, it has no room
+    /// for it, and the datagram would end every further wait at once.
+    private var awaitedRadio: RadioInterest {
+        guard let radio else { return RadioInterest(.nothing) }
+        let interest = radio.interest
+        switch (radioReading, radio.state) {
+        case (.due, .up): return RadioInterest(.nothing, listening: interest.listening, wakeAt: interest.wakeAt)
+        case (.due, .down), (.asked, _): return interest
         }
     }
 }

@@ -2,7 +2,7 @@ import Watch
 import WatchLink
 
 extension SimulatedBoard where Flash: ~Copyable {
-    /// Enters `event` into the tap histories, or counts it. What follows the event is charged after it, so that a stage's
+    /// Enters `event` into the tap histories, or counts it. Its consequences are charged afterwards, so that a stage's
     /// instructions lie between its beginning and its end.
     public func trace(_ event: TraceEvent) {
         if let control, let label = event.label { control.happened(label) }
@@ -22,7 +22,6 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// Notes that a stage of a tap begins.
     package func beginStage(_ name: String, _ tap: TapNumber, at time: Instant) {
         output.change(tap) { $0.stageBegan(name, at: time, instructionCount(of: name)) }
         stageStarts.append(output.work)
@@ -30,7 +29,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         execute(name) { $0.stages[name] }
     }
 
-    /// Charges what the watch does for a message of its handler's.
+    /// Charges what the watch does for a message of its handler.
     public func began(_ work: MessageWork) {
         let title = work.title
         if let control { control.happened("\(title) began") }
@@ -42,7 +41,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         if let control { control.happened("\(work.title) ended") }
     }
 
-    /// Charges a part of the program that is somebody else's, and notes where it is not known what that executes.
+    /// Charges a part of somebody else's program, and notes if nobody has counted it.
     private func execute(_ title: String, _ part: (CountTable) -> CodeCount?) {
         switch processorWork {
         case .executed: break
@@ -55,7 +54,6 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
-    /// Notes that a stage of a tap has ended, and where its time went.
     package func endStage(_ name: String, _ tap: TapNumber, at time: Instant) {
         let before = stageStarts.popLast()
         let work = output.work
@@ -91,7 +89,7 @@ extension SimulatedBoard where Flash: ~Copyable {
 }
 
 extension TraceEvent {
-    /// What has happened, where it ends a single step.
+    /// The event's name, if it ends a single step.
     fileprivate var label: String? {
         switch self {
         case .stageBegan(let name, _, _): "\(name.stageName) began"
@@ -104,7 +102,6 @@ extension TraceEvent {
 }
 
 extension TapMark {
-    /// All marks, in the order in which they usually come.
     package static let all: [TapMark] = [
         .touch, .handled, .updated, .settled, .durable, .sent, .committed, .acknowledged,
     ]

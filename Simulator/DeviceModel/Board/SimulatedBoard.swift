@@ -3,64 +3,58 @@ import WatchLink
 
 /// A board made of software.
 ///
-/// It is a handle on shared state: the copy that a runtime owns and the one that its maker keeps are the same board. It
-/// belongs to one thread, the runtime's, apart from `inputs` and `clock`, which every thread may use.
+/// It is a handle on shared state: the copies of a runtime and of its maker are the same board. It belongs to the
+/// runtime's thread, apart from `inputs` and `clock`, which every thread may use.
 ///
-/// Every operation is charged what the device of the profile takes for it. On a virtual clock the time jumps on by that much,
-/// and `idle` jumps to the next scheduled event: two runs with the same inputs give the same bytes. On the real clock the
-/// thread waits until so much time has passed, and `idle` waits in poll(2).
+/// Every operation is charged what the profile's device takes for it. On a virtual clock the time jumps by that much,
+/// and `idle` jumps to the next event: two runs with the same inputs give the same bytes. On the real clock the thread
+/// waits for that time, and `idle` waits in poll(2).
 public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
     /// The clock.
     public let clock: SimulatedClock
     /// Touches, the crown and the buttons, on their way to the runtime.
     public let inputs: InputQueue
-    /// The flash chip itself, for tests that fail or inspect it; the runtime's way to it are the board's own methods.
+    /// The flash chip, for tests that fail or inspect it. The runtime uses the board's methods.
     public var flash: Flash
     /// What has come out of the board so far.
     public internal(set) var output = BoardOutput()
 
-    /// The radio, or nil for a watch whose radio hears nobody.
+    /// Nil for a watch without a radio.
     let radio: (any RadioPort)?
-    /// What operations take.
     let profile: DeviceProfile
-    /// Where the processor's time comes from.
     package var processorWork = ProcessorWork.estimated(.measured(items: 128))
     /// Whether its program still runs.
     public internal(set) var condition = SurfaceCondition.working
     let switches: FaultSwitches
     var radioReading = RadioReading.asked
-    /// The lines that are on their way to the panel.
     var panelBus = PanelBus()
     var drawing = DrawnLines.screen
-    /// What was done until the stages that run began, the innermost last.
+    /// The work done before each running stage began, the innermost stage last.
     var stageStarts: [BoardWork] = []
-    /// Where it is noted what the board is busy with, for a trace; nil while nobody wants one.
+    /// Receives what the board is busy with, for a trace.
     package var activities: ActivityLog?
     /// When the last charge on the real clock is over; nil before the first.
     var realEnd: Instant?
     /// The wall clock.
     public let calendarControl: CalendarControl?
-    /// The last input that was taken before one was announced by the end of a wait.
+    /// The last input that was taken when a wait ended for an input that was not taken.
     var announcedAfter: InputNumber?
-    /// Whether the chip is erasing, as far as the profile is concerned.
-    var eraseProgress = EraseProgress.none
+    /// The last erase, as long as the profile says.
+    var erase: SectorErase?
     /// Where the wrist sensor sees the watch.
     public internal(set) var wrist = WristState.worn
-    /// The scan in which the touch controller last saw a finger; its first scan before there was any.
+    /// The scan in which the touch controller last saw a finger, or its first scan.
     var fingerScan: Instant
-    /// The longest that the finger of the newest touch may have waited for it.
+    /// The longest time that the newest touch may have waited for its scan.
     var fingerWait: Microseconds
 
     /// A board with a dark panel.
     ///
     /// - Parameters:
-    ///   - flash: the flash chip.
-    ///   - radio: the host's side of the radio; nil for a radio that hears nobody.
-    ///   - clock: real or virtual.
-    ///   - calendar: where the wall clock comes from.
+    ///   - radio: the host's side of the radio; nil for none.
     ///   - profile: what operations take; nothing by default.
     ///   - faults: the switches whose faults it has.
-    /// - Throws: `.systemCall` when there are no descriptors left.
+    /// - Throws: `.systemCall` if there are no descriptors left.
     public init(
         flash: consuming Flash, radio: (any RadioPort)? = nil, clock: SimulatedClock,
         calendar: BoardCalendar, profile: DeviceProfile = .instant,
@@ -77,14 +71,11 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
         fingerWait = profile.touch.scanInterval
     }
 
-    /// Gives the watch an input of the wearer's, now. Callable from every thread.
-    ///
-    /// - Returns: the input's number.
+    /// Gives the watch an input now, from any thread. Returns the input's number.
     @discardableResult public func post(_ input: Input) -> InputNumber {
         inputs.post(TimedInput(input, at: clock.now))
     }
 
-    /// Gives the watch inputs of the wearer's, now, in their order.
     package func post(_ inputs: [Input]) {
         for input in inputs { post(input) }
     }
@@ -92,9 +83,8 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: HostBoard {
 
 /// Where the processor's time of a board comes from.
 package enum ProcessorWork: Sendable {
-    /// From a table of what parts of the program execute.
     case estimated(CountTable)
-    /// From the execution of the program's machine code, as whoever executes it reports it.
+    /// The machine code itself is executed, and its executor calls `executed`.
     case executed
 }
 
@@ -104,16 +94,128 @@ enum RadioReading {
     case due
 }
 
-/// Whether a sector erase is under way.
-enum EraseProgress {
-    case none
-    case erasing(SectorErase)
-}
-
-/// A sector erase in progress.
 struct SectorErase {
     var sector: Int
     var until: Instant
     /// When it was begun or last resumed, before which the chip does not suspend it again.
     var resumed: Instant
+}
+
+extension SimulatedBoard where Flash: ~Copyable {
+    /// The time since the board started.
+    public var now: Instant { clock.now }
+
+    /// What the wall clock shows now; nil while it is unset.
+    public var calendar: LocalTime? { calendar(at: clock.now) }
+
+    /// What the wall clock shows at `instant`; nil while it is unset.
+    public func calendar(at instant: Instant) -> LocalTime? {
+        let passed = Int64(clamping: (clock.now - instant).count)
+        return calendarControl?.time(at: instant, ahead: (control?.ahead ?? 0) - passed)
+    }
+
+    /// The way to the clock's speed, and to pausing it, on the real clock.
+    public var control: ClockControl? { clock.control }
+
+    /// Sets the wall clock. One that follows this machine's stays as it is.
+    public func setCalendar(_ time: LocalTime) {
+        calendarControl?.set(time, at: clock.now)
+    }
+
+    /// Starts `pattern` and records when it is felt. Records a warning instead if the battery is too low.
+    public func play(_ pattern: HapticPattern) {
+        switch switches.faults.supply {
+        case .sufficient: start(pattern)
+        case .low: output.warnOfVoltage(at: clock.now)
+        }
+    }
+
+    private func start(_ pattern: HapticPattern) {
+        output.work.hapticPatterns += 1
+        charge(profile.haptic.busWrite, to: \.haptic)
+        output.playFelt(HapticPulse(pattern, at: clock.now + profile.haptic.start))
+    }
+
+    /// What the radio can do at the moment; `.down` without a radio.
+    public var radioState: RadioState {
+        guard let radio else { return .down }
+        radio.service(at: clock.now)
+        return radio.state
+    }
+
+    /// Sends one datagram; `.refused` without a radio.
+    public func sendDatagram(_ bytes: Span<UInt8>) -> RadioOutcome {
+        radio?.send(bytes) ?? .refused
+    }
+
+    /// Copies the next datagram into `buffer` and returns its full length; nil if none waits.
+    public func receiveDatagram(into buffer: inout MutableSpan<UInt8>) -> Int? {
+        radioReading = .asked
+        guard let count = radio?.receive(into: &buffer) else { return nil }
+        control?.happened("a datagram")
+        drawing.follow(.datagram)
+        execute { $0.datagram }
+        return count
+    }
+
+    /// Records what the wearer says to the digits of a pairing.
+    public func answerPairing(_ answer: PairingAnswer) {
+        output.answerPairing(answer)
+    }
+
+    /// Closes the channel.
+    public func disconnectRadio() {
+        radio?.disconnect()
+    }
+
+    /// It can be restarted: its flash chip is this program's own.
+    public static var canRestart: Bool { true }
+
+    /// Performs a request on the flash chip, and takes the power away and gives it back unless the request only reads.
+    /// Waits for a running erase; reading and replacing the contents takes none of the watch's time.
+    ///
+    /// - Returns: what is in the flash now.
+    public func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage {
+        if case .load(let new) = request, new.geometry != flashGeometry {
+            throw .otherChip(expected: flashGeometry, found: new.geometry)
+        }
+        finishErase()
+        let image: FlashImage
+        do throws(FlashError) {
+            image =
+                switch request {
+                case .read, .restart: try flash.readImage()
+                case .reset: try replaceContents(with: FlashImage(erased: flashGeometry))
+                case .load(let new): try replaceContents(with: new)
+                }
+        } catch {
+            throw .flashFailed(error)
+        }
+        switch request {
+        case .read: break
+        case .restart, .reset, .load: losePower()
+        }
+        return image
+    }
+
+    private func replaceContents(with new: FlashImage) throws(FlashError) -> FlashImage {
+        let old = try flash.readImage()
+        do throws(FlashError) {
+            try flash.replaceContents(with: new)
+        } catch {
+            // Where even that fails, the first error is the one to report.
+            try? flash.replaceContents(with: old)
+            throw error
+        }
+        return new
+    }
+
+    /// Clears what a board without power forgets. Its clock, the picture and the log of haptics stay.
+    private func losePower() {
+        radio?.disconnect()
+        radioReading = .asked
+        drawing = .screen
+        stageStarts = []
+        output.losePower()
+    }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import Watch
 import WatchLink
 
@@ -7,14 +8,12 @@ public enum BoardCalendar: Sendable {
     /// This machine's wall clock in its own time zone, as far ahead of it or behind as the board's clock has gone faster or
     /// slower, and by these seconds. It is kept right by the machine, so setting it has no effect.
     case machineMoved(by: Int64)
-    /// Nobody has set it since the board started.
     case unset
-    /// It showed `time` at `instant` and has gone on since.
     case set(LocalTime, at: Instant)
 
-    /// What the wall clock shows at `instant`, or nil while nobody has set it.
+    /// What the wall clock shows at `instant`; nil while it is unset.
     ///
-    /// - Parameter ahead: by how many microseconds the board's clock is ahead of the machine's.
+    /// - Parameter ahead: microseconds by which the board's clock is ahead of the machine's.
     public func time(at instant: Instant, ahead: Int64 = 0) -> LocalTime? {
         switch self {
         case .machineMoved(let seconds):
@@ -28,7 +27,7 @@ public enum BoardCalendar: Sendable {
         }
     }
 
-    /// The calendar after somebody set it to `time` at `instant`.
+    /// The calendar after the program set it to `time` at `instant`.
     public func setting(_ time: LocalTime, at instant: Instant) -> BoardCalendar {
         switch self {
         case .machineMoved: self
@@ -39,7 +38,7 @@ public enum BoardCalendar: Sendable {
     /// This machine's wall clock.
     public static var machine: BoardCalendar { .machineMoved(by: 0) }
 
-    /// The calendar after somebody moved it by this number of seconds: not beyond 1970 and 2106. One that nobody has set stays so.
+    /// Moves the clock, between 1970 and 2106. A clock that was never set stays unset.
     func moved(by seconds: Int64) -> BoardCalendar {
         switch self {
         case .machineMoved(let before): .machineMoved(by: before + seconds)
@@ -49,7 +48,7 @@ public enum BoardCalendar: Sendable {
         }
     }
 
-    /// The calendar after somebody had it show `time` at `instant`.
+    /// The calendar after the user had it show `time` at `instant`.
     func showing(_ time: LocalTime, at instant: Instant, ahead: Int64) -> BoardCalendar {
         switch self {
         case .machineMoved:
@@ -69,5 +68,92 @@ public enum BoardCalendar: Sendable {
     /// This machine's wall clock, in its own time zone.
     private static var machineTime: LocalTime {
         LocalTime(seconds: UInt32(clamping: Int64(Glibc.time(nil)) + machineZone))
+    }
+}
+
+/// The wall clock of a running watch. Any thread may set it; the board reads it whenever the program asks for the time.
+public final class CalendarControl: Sendable {
+    private let source: Mutex<BoardCalendar>
+    private let zone = Mutex(BoardCalendar.machineZone)
+    private let observers = Mutex<[@Sendable () -> Void]>([])
+
+    init(_ calendar: BoardCalendar) { source = Mutex(calendar) }
+
+    /// Moves it forward, or back if negative. A clock that was never set stays unset.
+    package func move(by seconds: Int64) {
+        let farthest = Int64(UInt32.max)
+        change { $0.moved(by: min(max(seconds, -farthest), farthest)) }
+    }
+
+    /// The wearer's time zone, in seconds east of UTC.
+    package var zoneSeconds: Int64 { zone.withLock { $0 } }
+
+    /// Sets the wearer's time zone, and leaves the time that the clock shows.
+    package func setZone(seconds: Int64) { zone.withLock { $0 = seconds } }
+
+    /// Shows `time` at `instant` and goes on from there.
+    ///
+    /// - Parameter ahead: microseconds by which the board's clock is ahead of the machine's.
+    package func show(_ time: LocalTime, at instant: Instant, ahead: Int64) {
+        change { $0.showing(time, at: instant, ahead: ahead) }
+    }
+
+    /// What it shows at `instant`, and who keeps it right.
+    func reading(at instant: Instant, ahead: Int64) -> CalendarReading {
+        let source = source.withLock { $0 }
+        guard let time = source.time(at: instant, ahead: ahead) else { return .unset }
+        return switch source {
+        case .machineMoved: .ofMachine(time)
+        case .unset, .set: .ofWatch(time)
+        }
+    }
+
+    /// Has it show what was read earlier, at `instant`, with the same keeper.
+    func restore(_ reading: CalendarReading, at instant: Instant, ahead: Int64) {
+        change { _ in
+            switch reading {
+            case .unset: .unset
+            case .ofWatch(let time): .set(time, at: instant)
+            case .ofMachine(let time): BoardCalendar.machine.showing(time, at: instant, ahead: ahead)
+            }
+        }
+    }
+
+    /// Nil while it is unset.
+    ///
+    /// - Parameter ahead: microseconds by which the board's clock is ahead of the machine's.
+    func time(at instant: Instant, ahead: Int64) -> LocalTime? {
+        source.withLock { $0 }.time(at: instant, ahead: ahead)
+    }
+
+    /// The program sets it. One that follows this machine's clock stays as it is.
+    func set(_ time: LocalTime, at instant: Instant) {
+        source.withLock { $0 = $0.setting(time, at: instant) }
+    }
+
+    /// Calls `observer` after each change that the program did not make, on the thread that made it.
+    func observe(_ observer: @escaping @Sendable () -> Void) {
+        observers.withLock { $0.append(observer) }
+    }
+
+    private func change(_ body: (BoardCalendar) -> BoardCalendar) {
+        source.withLock { $0 = body($0) }
+        for observer in observers.withLock({ $0 }) { observer() }
+    }
+}
+
+/// What a wall clock shows, and who keeps it right.
+package enum CalendarReading: Sendable, Equatable {
+    case unset
+    /// The watch itself.
+    case ofWatch(LocalTime)
+    /// The clock of the machine that simulates it.
+    case ofMachine(LocalTime)
+
+    package var time: LocalTime? {
+        switch self {
+        case .unset: nil
+        case .ofWatch(let time), .ofMachine(let time): time
+        }
     }
 }

@@ -3,33 +3,28 @@ import WatchLink
 /// Where a watch's time is, how fast it goes, and whether it goes. It decides and looks at no clock: the machine's time, in
 /// microseconds from any origin, is an argument.
 struct ClockMotion {
-    /// The watch's time at a time of the machine.
     private struct Anchor {
         var machine: UInt64
         var watch: Instant
     }
 
-    /// Whether something in real time is waited for.
+    /// Whether something in real time is awaited.
     private enum Company {
-        /// Nothing is.
         case none
-        /// Something is: the watch's time must not run away from it.
+        /// The watch's time must not run away from it.
         case awaited
     }
 
     private let origin: UInt64
     private var company = Company.none
     private var anchor: Anchor
-    /// What it is doing.
     private(set) var state = ClockState()
 
-    /// A watch's time that stands at zero at `machine`, and goes.
     init(at machine: UInt64) {
         origin = machine
         anchor = Anchor(machine: machine, watch: .start)
     }
 
-    /// The watch's time at `machine`.
     func time(at machine: UInt64) -> Instant {
         guard state.mode.isGoing else { return anchor.watch }
         let elapsed = machine - anchor.machine
@@ -47,7 +42,6 @@ struct ClockMotion {
         return Microseconds(length < Double(UInt64.max) ? UInt64(length) : .max)
     }
 
-    /// How fast it goes at present.
     private var factor: Double {
         switch company {
         case .none: state.speed.factor
@@ -55,30 +49,27 @@ struct ClockMotion {
         }
     }
 
-    /// Goes no faster than the machine's time until `release`: something that knows no other time is waited for.
+    /// Goes no faster than the machine's time until `release`, because something in real time is awaited.
     mutating func hold(at machine: UInt64) {
         settle(at: machine)
         company = .awaited
     }
 
-    /// Goes at its own speed again.
     mutating func release(at machine: UInt64) {
         settle(at: machine)
         company = .none
     }
 
-    /// By how many microseconds the watch's time is ahead of what the machine's has gone on since the beginning.
+    /// Microseconds by which the watch's time is ahead of the machine's since the beginning.
     func ahead(at machine: UInt64) -> Int64 {
         Int64(clamping: time(at: machine).microseconds) - Int64(clamping: machine - origin)
     }
 
-    /// Goes on at another speed.
     mutating func set(_ speed: ClockSpeed, at machine: UInt64) {
         settle(at: machine)
         state.speed = speed
     }
 
-    /// Stands still.
     mutating func pause(at machine: UInt64) {
         settle(at: machine)
         switch state.mode {
@@ -87,7 +78,6 @@ struct ClockMotion {
         }
     }
 
-    /// Goes on.
     mutating func resume(at machine: UInt64) {
         settle(at: machine)
         switch state.mode {
@@ -96,7 +86,6 @@ struct ClockMotion {
         }
     }
 
-    /// Goes on until something happens.
     mutating func step(at machine: UInt64) {
         settle(at: machine)
         switch state.mode {
@@ -105,7 +94,6 @@ struct ClockMotion {
         }
     }
 
-    /// Notes that something has happened, which ends a step.
     mutating func happened(_ what: @autoclosure () -> String, at machine: UInt64) {
         switch state.mode {
         case .stepping:
@@ -121,7 +109,7 @@ struct ClockMotion {
         state.mode = .ended
     }
 
-    /// Begins to count anew from now.
+    /// Counts anew from now.
     private mutating func settle(at machine: UInt64) {
         anchor = Anchor(machine: machine, watch: time(at: machine))
     }
@@ -131,16 +119,13 @@ struct ClockMotion {
 public struct ClockState: Sendable, Equatable {
     /// Whether the time goes.
     public enum Mode: Sendable, Equatable {
-        /// It goes.
         case running
-        /// It stands still, and the watch does nothing: after what, where a single step has led there.
+        /// The watch does nothing. A single step names the event that ended it.
         case paused(after: String?)
-        /// It goes until something happens.
         case stepping
-        /// It goes, and nobody can stop it any more: the watch is to end.
+        /// It goes, and can no longer be paused: the watch is to end.
         case ended
 
-        /// Whether the watch's time goes on.
         var isGoing: Bool {
             switch self {
             case .running, .stepping, .ended: true
@@ -162,7 +147,7 @@ public struct ClockState: Sendable, Equatable {
 }
 
 extension ClockState {
-    /// A notice about the clock: paused, stepping, or its speed; nil while it runs at this machine's speed.
+    /// A notice: paused, stepping, or the speed; nil at this machine's speed.
     public var words: String? {
         switch mode {
         case .paused(nil): "paused"

@@ -3,7 +3,7 @@ import WatchLink
 
 /// A clock that moves only on request, from one scheduled event to the next.
 ///
-/// Nothing in it depends on the machine: the same calls give the same times and the same order of events, to the byte.
+/// It does not depend on the machine: the same calls give the same times and the same order of events, to the byte.
 /// Events at one instant happen in the order in which they were scheduled.
 public final class VirtualClock: Sendable {
     private struct Event {
@@ -27,12 +27,12 @@ public final class VirtualClock: Sendable {
         schedule.withLock { $0.now }
     }
 
-    /// When the next event happens, or nil when none is scheduled.
+    /// The time of the next event; nil if none is scheduled.
     public var nextEvent: Instant? {
         schedule.withLock { $0.events.first?.time }
     }
 
-    /// Has `action` happen at `time`, or as soon as the clock moves when that has passed.
+    /// Schedules `action`. If `time` is over, it happens as soon as the clock moves.
     public func schedule(at time: Instant, _ action: @escaping @Sendable () -> Void) {
         schedule.withLock { schedule in
             let place = schedule.events.firstIndex { time < $0.time } ?? schedule.events.endIndex
@@ -40,7 +40,7 @@ public final class VirtualClock: Sendable {
         }
     }
 
-    /// Moves to `target`; every event due until then happens on the way, at its own time. Never moves back.
+    /// Moves to `target`. Events until then happen on the way, at their times. Never moves back.
     public func advance(to target: Instant) {
         while let action = takeEvent(orMoveTo: target) { action() }
     }
@@ -56,8 +56,8 @@ public final class VirtualClock: Sendable {
         if let target { advance(to: target) }
     }
 
-    /// Moves to the next event and has it and all others of that instant happen, but no further than `limit`. Without an
-    /// event moves to `limit`, and without either stays.
+    /// Moves to the next event, but no further than `limit`. Without an event moves to `limit`, and without either
+    /// stays.
     public func advanceToNextEvent(noLaterThan limit: Instant?) {
         switch (nextEvent, limit) {
         case (let event?, let limit?): advance(to: min(event, limit))
@@ -67,7 +67,7 @@ public final class VirtualClock: Sendable {
         }
     }
 
-    /// Takes the first event out when it is due by `target`, with the clock set to its time; otherwise moves to `target`.
+    /// Takes the first event if it is due by `target`, and sets the clock to its time. Otherwise moves to `target`.
     private func takeEvent(orMoveTo target: Instant) -> (@Sendable () -> Void)? {
         schedule.withLock { schedule in
             guard let first = schedule.events.first, first.time <= target else {
@@ -78,5 +78,54 @@ public final class VirtualClock: Sendable {
             schedule.now = max(schedule.now, first.time)
             return first.action
         }
+    }
+}
+
+/// The clock that a simulated board runs on.
+public enum SimulatedClock: Sendable {
+    /// This machine's: time passes by itself.
+    case real(HostClock)
+    /// One that jumps from event to event: what the device takes time for is charged to it.
+    case virtual(VirtualClock)
+
+    /// The time since the board started.
+    public var now: Instant {
+        switch self {
+        case .real(let clock): clock.now
+        case .virtual(let clock): clock.now
+        }
+    }
+
+    /// The control of the real clock; nil for a virtual one.
+    public var control: ClockControl? {
+        switch self {
+        case .real(let clock): clock.control
+        case .virtual: nil
+        }
+    }
+}
+
+/// This machine's monotonic clock, counted from when the board started, at the speed of its control.
+public struct HostClock: Sendable {
+    /// The way to its speed, and to pausing it.
+    public let control = ClockControl()
+
+    /// A clock that stands at zero now.
+    public init() {}
+
+    /// The time since the clock was made.
+    public var now: Instant { control.now }
+}
+
+@inlinable package func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
+    guard let one else { return other }
+    guard let other else { return one }
+    return min(one, other)
+}
+
+extension Microseconds {
+    /// Zero if `right` is longer.
+    package static func - (left: Microseconds, right: Microseconds) -> Microseconds {
+        Microseconds(left < right ? 0 : left.count - right.count)
     }
 }

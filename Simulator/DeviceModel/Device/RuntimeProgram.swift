@@ -13,22 +13,17 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
     private var seeds: SplitMix64
 
     private enum LastDescription {
-        /// There is none, or a step has made it out of date.
         case outdated
-        /// It was made when the calendar showed this time, and no step has done anything since.
+        /// Valid while the calendar shows this time and no step has done anything.
         case current(ScreenDescription, at: LocalTime?)
     }
 
     private var last = LastDescription.outdated
 
-    /// A runtime on `board`.
-    ///
     /// - Parameters:
-    ///   - board: the board.
-    ///   - handler: what a tap on a row does.
     ///   - seed: randomness for the identity of a watch whose flash holds none.
     ///   - rows: the rows that snapshots describe. Describing all 128 rows of a long list is a third of the work of
-    ///     simulating a tap.
+    /// simulating a tap.
     public init(on board: DeviceBoard, handler: Handler, seed: UInt64, describing rows: DescribedRows = .all) {
         surface = board
         self.rows = rows
@@ -44,10 +39,10 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
     }
 
     /// Whether its board can lose its power.
-    public static var restarts: RestartSupport { DeviceBoard.restarts }
+    public static var canRestart: Bool { DeviceBoard.canRestart }
 
-    /// Has the board do what is asked; unless that only reads, the runtime starts anew with empty memory on the flash that
-    /// there is then.
+    /// Performs a request on the board. Unless that only reads, the runtime starts anew with empty memory and the new
+    /// flash.
     public mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage {
         let image = try surface.perform(request)
         switch request {
@@ -97,13 +92,11 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
 private final class ProgramMemory {
     let bytes: UnsafeMutableRawBufferPointer
 
-    /// Zeros.
     init(byteCount: Int) {
         bytes = .allocate(byteCount: byteCount, alignment: 16)
         bytes.initializeMemory(as: UInt8.self, repeating: 0)
     }
 
-    /// Makes them zeros again, for another runtime.
     func clear() { bytes.initializeMemory(as: UInt8.self, repeating: 0) }
 
     deinit { bytes.deallocate() }

@@ -3,28 +3,26 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// A watch on a virtual clock: it runs while somebody waits for it, on that thread, and time passes as fast as it can be
+/// A watch on a virtual clock. It runs during a wait, on the waiting thread, and time passes as fast as it can be
 /// computed. The same inputs and waits give the same snapshots, to the byte.
 public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice {
-    /// The way to its wall clock.
+    /// Its wall clock.
     public let calendar: CalendarControl?
-    /// The way to the gauge of its battery.
+    /// The gauge of its battery.
     public let battery: BatteryControl? = BatteryControl()
-    /// The way to what is wrong with it, where there is one.
+    /// Its faults.
     public let faults: FaultSwitches?
-    /// The clock, to schedule events on: what the phone does, inputs at a given time.
+    /// The clock, on which events can be scheduled: acts of the phone, inputs at a given time.
     public let clock: VirtualClock
 
     private let engine: Mutex<WatchEngine<Program>>
     private let mailbox: SnapshotMailbox
     private let inputs: InputQueue
 
-    /// Starts `program`, whose surface has a virtual clock. The first frame is there when this returns.
+    /// Starts `program`, whose surface has a virtual clock. Returns when the first frame is there.
     ///
-    /// - Parameters:
-    ///   - program: the program.
-    ///   - faults: what is wrong with the board and the radio link under it, for whoever wants to change that.
-    /// - Throws: `.systemCall` when there are no descriptors left.
+    /// - Parameter faults: the faults of the board and the radio link under it.
+    /// - Throws: `.systemCall` if there are no descriptors left.
     public init(
         running program: consuming sending Program, faults: FaultSwitches? = nil
     ) throws(DeviceModelError) {
@@ -50,13 +48,13 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
     /// Readable when there is a newer snapshot.
     public var changes: EventDescriptor { mailbox.changes }
 
-    /// The way to a recording of its panel.
+    /// Records its panel.
     public var recorder: PanelRecorder? { mailbox.recorder }
 
     /// The number of the newest input that was sent.
     public var sent: InputNumber { inputs.posted }
 
-    /// Gives the watch an input of the wearer's at `time`, or now where that is over; the watch handles it while somebody waits.
+    /// Gives the watch an input at `time`, or now if that is over. The watch handles it during a wait.
     @discardableResult public func send(_ input: Input, noSoonerThan time: Instant) -> InputNumber {
         let input = TimedInput(input, at: max(clock.now, time))
         mailbox.recorder.enter(input)
@@ -74,12 +72,12 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
         for input in inputs { send(input, at: time) }
     }
 
-    /// Gives the watch inputs that the wearer made at `time` and the program sees later, in their order.
+    /// Gives the watch inputs made at `time` that the program sees later, in order.
     public func send(_ inputs: [Input], touchedAt time: Instant, seenAt later: Instant) {
         for input in inputs { send(input, touchedAt: time, seenAt: later) }
     }
 
-    /// Gives the watch an input that the wearer made at `time` and the program sees later, because it was busy or asleep.
+    /// Gives the watch an input made at `time` that the program sees later, because it was busy or asleep.
     public func send(_ input: Input, touchedAt time: Instant, seenAt later: Instant) {
         let inputs = inputs
         clock.schedule(at: later) { inputs.post(TimedInput(input, at: time)) }
@@ -100,7 +98,7 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
                 case .idle(let wakeUp):
                     if condition(engine.latest) { return .met(engine.latest) }
                     guard clock.now < deadline else { return .timedOut(engine.latest) }
-                    engine.idle(until: min(wakeUp ?? deadline, deadline))
+                    engine.program.surface.idle(until: min(wakeUp ?? deadline, deadline))
                 }
                 progress.check(clock.now)
             }
@@ -108,7 +106,7 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
     }
 
     /// Whether its program can be restarted in place.
-    public var restarts: RestartSupport { Program.restarts }
+    public var canRestart: Bool { Program.canRestart }
 
     /// Runs the watch until it has come to rest, and does what a request asks for.
     @discardableResult public func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage {
@@ -127,14 +125,14 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
         }
     }
 
-    /// What has come out so far, up to this instant: a snapshot is from when there was something new to see.
+    /// What has come out up to this instant. A snapshot is older: from the last visible change.
     public var output: BoardOutput {
-        engine.withLock { $0.output }
+        engine.withLock { $0.program.surface.output }
     }
 
     /// Looks at the program between two of its steps.
     package func lookInside<Answer: Sendable>(_ question: @Sendable (borrowing Program) -> Answer) -> Answer {
-        engine.withLock { $0.look(question) }
+        engine.withLock { question($0.program) }
     }
 
     /// Stops the watch.
@@ -148,7 +146,7 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
     }
 }
 
-/// Finds a program that never comes to rest, which would otherwise hang a test for ever.
+/// Finds a program that never comes to rest, which would make a test hang.
 private struct ProgressGuard {
     private var time: Instant?
     private var steps = 0

@@ -2,13 +2,11 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// How a wait for a condition ended, with the snapshot that it was judged by.
+/// How a wait ended, with the snapshot that decided it.
 public enum WaitOutcome: Sendable {
-    /// The condition holds.
     case met(WatchSnapshot)
-    /// The deadline passed and the condition does not hold.
     case timedOut(WatchSnapshot)
-    /// The watch was stopped, or has failed, and the condition does not hold.
+    /// The watch was stopped or has failed.
     case stopped(WatchSnapshot)
 
     /// The snapshot that it was judged by.
@@ -19,48 +17,41 @@ public enum WaitOutcome: Sendable {
     }
 }
 
-/// A running watch, as a front end sees it: it takes input and shows what it is like at the moment.
+/// A running watch for a front end: it takes input and shows its state.
 ///
 /// Every method may be called from every thread.
 public protocol WatchDevice: Sendable {
-    /// The time since the watch started.
     var now: Instant { get }
 
     /// What the watch is like at the moment. It never waits for the watch.
     var snapshot: WatchSnapshot { get }
 
-    /// Readable when there is a newer snapshot: watch its descriptor in an event loop, drain it, then look at `snapshot`.
-    /// It serves one event loop; anybody else uses `wait`.
+    /// Readable if there is a newer snapshot: watch its descriptor in an event loop, drain it, then look at `snapshot`.
+    /// It serves one event loop; everything else uses `wait`.
     var changes: EventDescriptor { get }
 
-    /// Gives the watch an input of the wearer's at `time`, or now where that is over.
+    /// Gives the watch an input at `time`, or now if that is over.
     ///
     /// - Returns: the input's number, which `WatchSnapshot.handled` reaches when the watch has handled it.
     @discardableResult func send(_ input: Input, noSoonerThan time: Instant) -> InputNumber
 
-    /// The number of the newest input that was sent.
     var sent: InputNumber { get }
 
-    /// The way to the speed of its time, and to pausing it, where there is one.
+    /// The speed of its time, and its pause. Nil, as are the next four, if the watch does not have that.
     var control: ClockControl? { get }
 
-    /// The way to its wall clock, where there is one.
     var calendar: CalendarControl? { get }
 
-    /// The way to what is wrong with it, where there is one.
     var faults: FaultSwitches? { get }
 
-    /// The way to a recording of its panel, where there is one.
     var recorder: PanelRecorder? { get }
 
-    /// The way to the gauge of its battery, where there is one.
     var battery: BatteryControl? { get }
 
-    /// Whether it can be restarted in place.
-    var restarts: RestartSupport { get }
+    var canRestart: Bool { get }
 
-    /// Does what a request asks for once the watch has come to rest, and returns when the watch has started again. A watch
-    /// that is paused goes on for as long as that takes.
+    /// Does what a request asks for once the watch is at rest. Returns when the watch has started again. A paused watch
+    /// runs meanwhile.
     ///
     /// - Returns: what is in its flash then.
     @discardableResult func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage
@@ -69,8 +60,8 @@ public protocol WatchDevice: Sendable {
     /// condition is judged at once and then for the newest snapshot whenever there is one.
     func wait(until deadline: Instant, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome
 
-    /// Waits until `condition` holds, but no longer than `length` both on the watch's clock and on this machine's: for what takes
-    /// the watch time, and the phone or this machine as well, whichever goes slower.
+    /// Waits until `condition` holds, but no longer than `length` on the watch's clock and on this machine's, whichever
+    /// is slower.
     func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome
 
     /// Stops the watch and returns when it has stopped. A second time it does nothing.
@@ -83,14 +74,14 @@ extension WatchDevice {
         wait(until: now + length, for: condition)
     }
 
-    /// Gives the watch an input of the wearer's, now.
+    /// Gives the watch an input now.
     ///
     /// - Returns: the input's number, which `WatchSnapshot.handled` reaches when the watch has handled it.
     @discardableResult public func send(_ input: Input) -> InputNumber {
         send(input, noSoonerThan: .start)
     }
 
-    /// Gives the watch inputs that the wearer makes at one time, or now where that is over.
+    /// Gives the watch inputs at one time, or now if that is over.
     ///
     /// - Returns: the number of the last one.
     @discardableResult public func send(_ inputs: [Input], noSoonerThan time: Instant = .start) -> InputNumber {
@@ -101,7 +92,7 @@ extension WatchDevice {
     /// None: its time goes by itself.
     public var control: ClockControl? { nil }
 
-    /// Whether the watch's time stands still, so that there is nothing to wait for.
+    /// Whether the watch's time stands still.
     package var isPaused: Bool { control?.state.isPaused ?? false }
 
     /// None: its wall clock goes by itself.
@@ -117,7 +108,7 @@ extension WatchDevice {
     public var battery: BatteryControl? { nil }
 
     /// It cannot.
-    public var restarts: RestartSupport { .impossible }
+    public var canRestart: Bool { false }
 
     /// Fails: it cannot be restarted.
     @discardableResult public func restart(_ request: RestartRequest) throws(RestartError) -> FlashImage {
@@ -134,7 +125,8 @@ extension WatchDevice {
         wait(until: now + length, for: condition)
     }
 
-    /// Waits until every input sent before has been handled, but no longer than `length` on the watch's clock and on this machine's.
+    /// Waits until every earlier input was handled, but no longer than `length` on the watch's clock and on this
+    /// machine's.
     public func settle(within length: Microseconds = .seconds(30)) -> WaitOutcome {
         let newest = sent
         return wait(patiently: length) { $0.handled >= newest }
@@ -142,12 +134,11 @@ extension WatchDevice {
 }
 
 extension Input {
-    /// A finger comes down on the middle of the list's row at a position of the panel, 0 for the one below the title bar.
+    /// A finger comes down on the middle of a row of the panel, 0 below the title bar.
     public static func touch(row position: Int) -> Input {
         .touch(x: middle, y: middle(ofRow: position))
     }
 
-    /// The finger lifts from the middle of a row.
     package static func lifted(row position: Int) -> Input {
         .lifted(x: middle, y: middle(ofRow: position))
     }
@@ -163,6 +154,70 @@ extension Array<Input> {
     /// A tap on a pixel: the finger comes down and lifts at once.
     public static func tap(x: Int16, y: Int16) -> [Input] { [.touch(x: x, y: y), .lifted(x: x, y: y)] }
 
-    /// A tap on the middle of the list's row at a position of the panel, 0 for the one below the title bar.
+    /// A tap on the middle of a row of the panel, 0 below the title bar.
     public static func tap(row position: Int) -> [Input] { [.touch(row: position), .lifted(row: position)] }
+}
+
+/// For scripts and tests that touch as a wearer does, after a look at the panel.
+///
+/// A touch counts for the rows that were on the panel for a whole scan of the touch controller before its interrupt. A
+/// program can touch sooner than that.
+extension WatchDevice {
+    /// Waits until the panel has shown the described rows for a scan of the touch controller. At most a second of the
+    /// watch's time, and not at all if that stands still.
+    ///
+    /// - Returns: `.met` with the snapshot, or why not.
+    @discardableResult public func look() -> WaitOutcome {
+        let limit = now + .seconds(1)
+        while !isPaused, now < limit {
+            let seen = snapshot
+            let outcome: WaitOutcome
+            switch seen.panelRows {
+            case .behind: outcome = wait(until: limit, for: { $0.panelRows == .current })
+            case .current:
+                let from = seen.output.touchableFrom
+                guard now < from else { return .met(seen) }
+                outcome = wait(
+                    until: min(from, limit), for: { $0.output.touchableFrom > from || $0.panelRows == .behind })
+            }
+            switch outcome {
+            case .met, .timedOut: break
+            case .stopped: return outcome
+            }
+        }
+        return .timedOut(snapshot)
+    }
+
+    /// Touches the panel of the newest snapshot as soon as it has been there for a scan of the touch controller. Other
+    /// inputs come now.
+    @discardableResult package func sendHavingLooked(_ input: Input) -> InputNumber {
+        switch input {
+        case .touch: send(input, noSoonerThan: snapshot.output.touchableFrom)
+        case .moved, .lifted, .crown, .press, .hold, .pairing, .wrist, .clock: send(input)
+        }
+    }
+
+    /// Taps the panel of the newest snapshot, as `sendHavingLooked` touches it.
+    ///
+    /// - Returns: the number of the last input, with which the tap begins.
+    @discardableResult package func sendHavingLooked(_ tap: [Input]) -> InputNumber {
+        send(tap, noSoonerThan: snapshot.output.touchableFrom)
+    }
+
+    package var shownBattery: BatteryState? {
+        battery?.state.shown(with: faults?.faults.supply ?? .sufficient)
+    }
+
+    /// Ends the recording and writes it.
+    ///
+    /// - Parameter scale: pixels of the file, across and down, for one pixel of the panel.
+    package func endRecording(scale: Int = 2) -> EndedRecording {
+        guard let (recording, file) = recorder?.end(at: now) else { return .none }
+        do throws(DeviceModelError) {
+            try file.write(recording, scale: scale)
+            return .written(recording, path: file.path)
+        } catch {
+            return .notWritten(error, path: file.path)
+        }
+    }
 }

@@ -1,11 +1,11 @@
+import HostSystem
 import Watch
 import WatchLink
 
 /// Runs a watch's program step by step and publishes a snapshot whenever there is something new to see.
 struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
-    private var program: Program
+    private(set) var program: Program
     private let mailbox: SnapshotMailbox
-    /// The newest snapshot.
     private(set) var latest = WatchSnapshot()
 
     init(_ program: consuming Program, mailbox: SnapshotMailbox) {
@@ -13,13 +13,11 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         self.mailbox = mailbox
     }
 
-    /// Starts the program and publishes the first frame.
     mutating func start() {
         program.start()
         publish(handled: latest.handled)
     }
 
-    /// Runs one step of the program.
     mutating func step() -> NextStep {
         let next = program.step()
         switch program.surface.condition {
@@ -49,13 +47,11 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
     }
 
     private enum Activity {
-        /// The program has more to do.
         case working
         /// It waits, with nothing left to send to the panel.
         case atRest
     }
 
-    /// Whether the panel shows the rows of the last description.
     private func panelRows(_ activity: Activity) -> WatchSnapshot.PanelRows {
         guard program.isPanelCurrent else { return .behind }
         return switch (activity, program.surface.output.panelRun) {
@@ -64,27 +60,16 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Does what a request asks of the program, which is at rest, and publishes the first frame of one that has restarted.
+    /// Performs a request on a program that is at rest, and publishes the first frame after a restart.
     mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage {
         let image = try program.perform(request)
         publish(handled: program.surface.handled)
         return image
     }
 
-    /// Waits for an event or `deadline`, as the surface does.
-    func idle(until deadline: Instant?) {
-        program.surface.idle(until: deadline)
-    }
-
-    /// Looks at the program between two of its steps.
-    func look<Answer>(_ question: (borrowing Program) -> Answer) -> Answer { question(program) }
-
-    /// What has come out of the hardware under the program so far.
-    var output: BoardOutput { program.surface.output }
-
     var phase: WatchSnapshot.Phase { latest.phase }
 
-    /// Publishes the last snapshot, unless the watch has failed: then that was the last one.
+    /// Publishes the last snapshot, unless the watch has failed: then it is out already.
     mutating func finish() {
         switch latest.phase {
         case .failed: return
@@ -110,5 +95,50 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         latest.output = program.surface.output
         latest.handled = handled
         mailbox.publish(latest)
+    }
+}
+
+/// Carries snapshots from the thread that runs a watch to those that look at it.
+final class SnapshotMailbox: Sendable {
+    private let contents = WaitableState(WatchSnapshot())
+    let changes: EventDescriptor
+    let recorder = PanelRecorder()
+
+    init() throws(DeviceModelError) {
+        changes = try .make()
+    }
+
+    var snapshot: WatchSnapshot { contents.value }
+
+    func publish(_ snapshot: WatchSnapshot) {
+        recorder.show(snapshot.frame, at: snapshot.time)
+        contents.change { $0 = snapshot }
+        changes.signal()
+    }
+
+    /// Wakes every waiting thread, because the watch's time goes at another speed.
+    func nudge() {
+        contents.change { _ in }
+        changes.signal()
+    }
+
+    /// Waits for a snapshot for which `condition` holds. `deadline` is on `clock`, `least` on this machine's clock.
+    func wait(
+        until deadline: Instant, atLeast least: Microseconds = .zero, on clock: HostClock,
+        for condition: (WatchSnapshot) -> Bool
+    ) -> WaitOutcome {
+        let end = Instant(microseconds: ClockControl.machineTime) + least
+        return contents.block { snapshot in
+            if condition(snapshot) { return .finish(.met(snapshot)) }
+            switch snapshot.phase {
+            case .stopped, .failed: return .finish(.stopped(snapshot))
+            case .running: break
+            }
+            let rest = end - Instant(microseconds: ClockControl.machineTime)
+            guard clock.now < deadline || rest > .zero else { return .finish(.timedOut(snapshot)) }
+            // A change of the watch's speed wakes this thread, which then computes the length again.
+            return .wait(
+                microseconds: max(clock.control.machineLength(until: deadline)?.count ?? .max, rest.count))
+        }
     }
 }

@@ -1,11 +1,10 @@
 import Watch
 import WatchLink
 
-/// A watch at one moment: all that a front end needs in order to show it.
+/// A watch at one moment, for a front end.
 public struct WatchSnapshot: Sendable {
     /// Whether the watch runs.
     public enum Phase: Sendable, Equatable {
-        /// It runs.
         case running
         /// It was stopped; this is the last snapshot.
         case stopped
@@ -13,14 +12,14 @@ public struct WatchSnapshot: Sendable {
         case failed(reason: String)
     }
 
-    /// Counts up with every snapshot, from 1 for the first frame.
+    /// From 1 for the first frame.
     public var number: UInt64 = 0
     /// When it was taken, on the board's clock.
     public var time = Instant.start
     /// Whether the panel shows the rows that the description names.
     package enum PanelRows: Sendable {
         case current
-        /// A struck row is held, and what the others have become comes after it, or only a part of the screen was sent so far.
+        /// A struck row is held, or only a part of the screen was sent so far.
         case behind
     }
 
@@ -28,11 +27,10 @@ public struct WatchSnapshot: Sendable {
     public var phase = Phase.running
     /// What the screen says.
     public var description = ScreenDescription()
-    /// Whether that is on the panel.
     package var panelRows = PanelRows.current
     /// What has come out of the board: the picture, the haptic pulses, the taps.
     public var output = BoardOutput()
-    /// The newest input that has been handled: everything that followed from it at once is in this snapshot.
+    /// The newest handled input: all of its immediate consequences are in this snapshot.
     public var handled = InputNumber(0)
 
     /// Nothing is known of the watch yet.

@@ -1,6 +1,6 @@
 import WatchLink
 
-/// The faults that a script or a key can change, in the order in which the side panel shows them.
+/// In the order of the side panel.
 package enum Fault: CaseIterable, Sendable {
     case cut
     case loss
@@ -139,4 +139,110 @@ extension FaultDeclaration {
 /// The smallest of `sizes` above `size`, or the first again.
 private func following<Size: Comparable>(_ size: Size, in sizes: [Size]) -> Size {
     sizes.first { $0 > size } ?? sizes[0]
+}
+
+/// A fault for the script parser, the terminal's menu, the help and the documentation. `Fault` lists all.
+struct FaultDeclaration: Sendable {
+    enum Argument: Sendable {
+        case none(FaultChange)
+        case number(name: String, ClosedRange<UInt32>, @Sendable (UInt32) -> FaultChange)
+        case optionalDuration(example: String, without: FaultChange, @Sendable (Microseconds) -> FaultChange)
+        case choice([(word: String, change: FaultChange)])
+    }
+
+    struct Form: Sendable {
+        var word: String
+        var argument: Argument
+    }
+
+    /// The key that sets it to its next size while the terminal shows the faults.
+    var key: String
+    /// Its name in the menu, at most 14 characters.
+    var label: String
+    var forms: [Form]
+    var effect: String
+    /// Its present size for the menu; empty for a fault without sizes.
+    var size: @Sendable (WatchFaults) -> String
+    var next: @Sendable (WatchFaults) -> FaultChange
+    /// The notice in the side panel; nil if the fault is not active.
+    var notice: @Sendable (WatchFaults) -> String?
+}
+
+extension FaultDeclaration.Form {
+    /// The form in a list of all forms, such as `loss PERCENT`.
+    var synopsis: String {
+        switch argument {
+        case .none: word
+        case .number(let name, _, _): "\(word) \(name)"
+        case .optionalDuration: "\(word) [DURATION]"
+        case .choice(let choices): "\(word) \(choices.map(\.word).joined(separator: "|"))"
+        }
+    }
+
+    var allowed: String {
+        switch argument {
+        case .none: "fault \(word) alone"
+        case .number(let name, let range, _):
+            "fault \(word) \(name) with \(name) \(range.lowerBound) to \(range.upperBound)"
+        case .optionalDuration(let example, _, _): "fault \(word), or fault \(word) DURATION such as \(example)"
+        case .choice(let choices): choices.map { "fault \(word) \($0.word)" }.joined(separator: " or ")
+        }
+    }
+
+    /// The form in a column of the documentation's table.
+    var columns: [String] {
+        switch argument {
+        case .none: ["`fault \(word)`"]
+        case .number(let name, _, _): ["`fault \(word) \(name)`"]
+        case .optionalDuration(let example, _, _): ["`fault \(word)`", "`fault \(word) \(example)`"]
+        case .choice(let choices):
+            choices.enumerated().map { $0.offset == 0 ? "`fault \(word) \($0.element.word)`" : "`\($0.element.word)`" }
+        }
+    }
+}
+
+/// The lists that are generated from the declarations of all faults.
+package enum FaultTable {
+    /// In the order of their keys; the one that ends all others is last.
+    package static let faults = Fault.allCases.sorted { key($0) < key($1) }
+
+    private static func key(_ fault: Fault) -> (Int, String) {
+        (fault.declaration.key == "0" ? 1 : 0, fault.declaration.key)
+    }
+
+    package static var synopses: [String] { forms.map(\.synopsis) }
+
+    /// The rows of the documentation's table: keys, script words, effect.
+    package static var markdown: String {
+        faults.map { fault in
+            let declaration = fault.declaration
+            let words = declaration.forms.flatMap(\.columns).joined(separator: ", ")
+            return "| `f` `\(declaration.key)` | \(words) | \(declaration.effect) |"
+        }.joined(separator: "\n")
+    }
+
+    static var forms: [FaultDeclaration.Form] { faults.flatMap(\.declaration.forms) }
+
+    static var allowed: String {
+        return "fault \(synopses.dropLast().joined(separator: ", ")) or \(synopses[synopses.count - 1])"
+    }
+}
+
+extension Fault {
+    /// Nil if the key has no fault.
+    package init?(key: String) {
+        guard let fault = Fault.allCases.first(where: { $0.declaration.key == key }) else { return nil }
+        self = fault
+    }
+
+    package var key: String { declaration.key }
+
+    package func next(after faults: WatchFaults) -> FaultChange { declaration.next(faults) }
+
+    /// Its name and its present size, for the menu.
+    package func meaning(_ faults: WatchFaults) -> String {
+        let size = declaration.size(faults)
+        guard !size.isEmpty else { return declaration.label }
+        return declaration.label + String(repeating: " ", count: 15 - declaration.label.count) + size
+    }
 }

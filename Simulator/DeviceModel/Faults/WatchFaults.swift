@@ -1,21 +1,20 @@
+import Synchronization
 import Watch
 import WatchLink
 
 /// The charge of the battery.
 public enum Supply: Sendable, Equatable {
-    /// Enough for everything.
     case sufficient
     /// Almost none: the voltage is just above the limit at which the processor is reset.
     ///
-    /// The haptic driver is not started, because its actuator takes more current than everything else together and
-    /// would pull the voltage below that limit; a warning is recorded instead. Every flash operation takes the time that
-    /// the chip's datasheet gives for the lowest supply. Panel, touch, radio and taps work as usual.
+    /// The haptic driver is not started: its actuator takes more current than everything else together and would pull
+    /// the voltage below that limit. A warning is recorded instead. Every flash operation takes the datasheet's time
+    /// for the lowest supply. Panel, touch, radio and taps work as usual.
     case low
 }
 
-/// The duration of flash operations, of the two that a datasheet gives.
+/// Which of a datasheet's two durations flash operations take.
 public enum FlashPace: Sendable, Equatable {
-    /// The typical one.
     case typical
     /// The longest: of a chip at the end of its life, cold, at the lowest supply.
     case maximum
@@ -23,18 +22,16 @@ public enum FlashPace: Sendable, Equatable {
 
 /// The faults of a watch, its radio link and its phone.
 public struct WatchFaults: Sendable, Equatable {
-    /// Whether phone and watch can reach each other at all.
+    /// Whether phone and watch can reach each other.
     public enum Link: Sendable, Equatable {
-        /// They can.
         case open
         /// They cannot: a channel is closed, and none is opened.
         case cut
-        /// They cannot until this time on the watch's clock.
         case cutUntil(Instant)
     }
 
-    /// The share of packets that are lost, of either way with its answer, 0 to 1. A lost one closes its connection event and is
-    /// sent again in the next, so a loss costs time and no data; at 1 the link dies after the supervision timeout.
+    /// The share of lost packets, counted with their answers, 0 to 1. A lost packet closes its connection event and is
+    /// sent again in the next, so a loss costs time and no data. At 1 the link dies after the supervision timeout.
     public var loss: Double
     /// The longest additional delay of a datagram; delays are evenly distributed.
     public var jitter: Microseconds
@@ -62,12 +59,11 @@ public struct WatchFaults: Sendable, Equatable {
     /// Whether no fault is active.
     public var isNone: Bool { self == WatchFaults() }
 
-    /// A notice for each active fault.
     package var words: [String] { Fault.allCases.compactMap { $0.declaration.notice(self) } }
 
     var percentLost: Int { Int((loss * 100).rounded()) }
 
-    /// The duration of flash operations; a low supply makes it the maximum.
+    /// A low supply makes it the maximum.
     var flashPace: FlashPace {
         switch supply {
         case .sufficient: flash
@@ -78,23 +74,14 @@ public struct WatchFaults: Sendable, Equatable {
 
 /// A change of the faults.
 public enum FaultChange: Sendable, Equatable {
-    /// `fault loss PERCENT`.
     case loss(percent: Int)
-    /// `fault cut`: until `fault open`.
     case cut
-    /// `fault cut 5s`: for this length of time.
     case cutFor(Microseconds)
-    /// `fault open`: the two can reach each other again.
     case open
-    /// `fault jitter MILLISECONDS`.
     case jitter(Microseconds)
-    /// `fault phone MILLISECONDS`.
     case phone(Microseconds)
-    /// `fault flash typical|maximum`.
     case flash(FlashPace)
-    /// `fault battery charged|low`.
     case battery(Supply)
-    /// `fault none`: ends every fault.
     case none
 }
 
@@ -111,6 +98,44 @@ extension WatchFaults {
         case .flash(let pace): flash = pace
         case .battery(let supply): self.supply = supply
         case .none: self = WatchFaults()
+        }
+    }
+}
+
+/// The faults of a running watch. Any thread may change them: the board and its `LinkedRadio` read them whenever they act.
+public final class FaultSwitches: Sendable {
+    private let state = Mutex(WatchFaults())
+    private let observers = Mutex<[@Sendable () -> Void]>([])
+
+    /// Switches without an active fault.
+    public init() {}
+
+    /// The active faults.
+    public internal(set) var faults: WatchFaults {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+
+    /// Makes `change`, at `now` on the watch's clock.
+    public func make(_ change: FaultChange, at now: Instant) {
+        state.withLock { $0.make(change, at: now) }
+        for observer in observers.withLock({ $0 }) { observer() }
+    }
+
+    func set(_ faults: WatchFaults) {
+        state.withLock { $0 = faults }
+        for observer in observers.withLock({ $0 }) { observer() }
+    }
+
+    /// Calls `observer` after every change, on the thread that made it.
+    package func observe(_ observer: @escaping @Sendable () -> Void) {
+        observers.withLock { $0.append(observer) }
+    }
+
+    /// Opens a link that was cut until `now` or earlier.
+    func reopen(at now: Instant) {
+        state.withLock { faults in
+            if case .cutUntil(let end) = faults.link, end <= now { faults.link = .open }
         }
     }
 }

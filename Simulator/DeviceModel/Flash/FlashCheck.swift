@@ -3,7 +3,7 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// What is in a file of a watch's flash, what is damaged, and what the next start makes of it. The file is only read.
+/// The contents and the damage of a flash file, and what the next start makes of it. The file is only read.
 package struct FlashCheck: Sendable {
     /// A message that waits for the phone.
     package enum Waiting: Sendable, Equatable {
@@ -11,21 +11,13 @@ package struct FlashCheck: Sendable {
         case checkOff(item: UInt32, title: String?)
         /// A past item that was added back; the title is nil if the log no longer has it.
         case addition(item: UInt32, title: String?)
-        /// A request for the whole list.
         case reload
-        /// A message of the handler's own.
         case handler
     }
 
-    /// Whether a watch runs on the file.
-    package enum Use: Sendable, Equatable {
-        case idle
-        /// A watch has it locked: it may have changed while it was read.
-        case running
-    }
-
     package let path: String
-    package let use: Use
+    /// Whether a watch has it locked. Then it may have changed during the read.
+    package let isInUse: Bool
     package let findings: FlashFindings
     package let waiting: [Waiting]
 
@@ -35,7 +27,7 @@ package struct FlashCheck: Sendable {
     package init(path: String) throws(FlashFileError) {
         self.path = path
         let bytes: [UInt8]
-        (bytes, use) = try FlashCheck.read(path)
+        (bytes, isInUse) = try FlashCheck.read(path)
         let missing = FlashCheck.geometry.capacity - bytes.count
         // A watch makes a whole chip of a file that was begun and never written.
         guard missing == 0 || bytes.allSatisfy({ $0 == 0xFF }) else {
@@ -60,8 +52,8 @@ package struct FlashCheck: Sendable {
     /// 16 MB: the memory of the firmware's board that begins with its chip.
     private static var firmwareSize: Int { 16_777_216 }
 
-    /// The bytes of the chip, which is at the start of the file, or of the part of it that there is.
-    private static func read(_ path: String) throws(FlashFileError) -> ([UInt8], Use) {
+    /// The bytes of the chip, which begins the file, as far as they are there.
+    private static func read(_ path: String) throws(FlashFileError) -> ([UInt8], isInUse: Bool) {
         let descriptor: CInt
         do throws(HostSystemError) {
             descriptor = try Descriptors.open(path, O_RDONLY | O_NONBLOCK)
@@ -77,7 +69,7 @@ package struct FlashCheck: Sendable {
         guard size <= geometry.capacity else {
             throw .wrongSize(path: path, expected: geometry.capacity, found: found)
         }
-        let use: Use = flock(descriptor, LOCK_SH | LOCK_NB) == 0 ? .idle : .running
+        let isInUse = flock(descriptor, LOCK_SH | LOCK_NB) != 0
         var bytes = [UInt8](repeating: 0, count: size)
         var done = 0
         while done < bytes.count {
@@ -88,11 +80,10 @@ package struct FlashCheck: Sendable {
             guard count > 0 else { throw .cannotOpen(path: path, code: count < 0 ? errno : EIO) }
             done += count
         }
-        return (bytes, use)
+        return (bytes, isInUse)
     }
 }
 
-/// The messages that wait, with the titles of their items.
 private struct FlashNotes: FlashObserver {
     private(set) var waiting: [FlashCheck.Waiting] = []
     private var titles: [UInt32: String] = [:]

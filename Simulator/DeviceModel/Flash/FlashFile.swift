@@ -1,19 +1,19 @@
 import Glibc
 import HostSystem
+import Watch
 
-/// The file that a flash chip is kept in: locked for as long as this exists, so that two watches cannot share it.
+/// The file of a flash chip, locked for as long as this exists.
 package struct FlashFile: ~Copyable, Sendable {
     private let descriptor: Int32
     private let path: String
 
-    /// Opens the file at `path`, or makes it, its chip erased throughout, where there is none.
+    /// Opens the file at `path`, or creates it with an erased chip.
     ///
     /// - Parameters:
-    ///   - path: the file.
-    ///   - chip: bytes of the chip, which is at the start of the file.
+    ///   - chip: bytes of the chip, which begins the file.
     ///   - size: bytes of the file; those behind the chip are zero in a new one.
-    ///   - user: the user whose file it has to be.
-    /// - Throws: `FlashFileError`. Of a file that is refused nothing is changed.
+    ///   - user: the user who has to own the file.
+    /// - Throws: `FlashFileError`. A refused file is unchanged.
     package init(path: String, chip: Int, size: Int, user: UInt32 = geteuid()) throws(FlashFileError) {
         let descriptor = try FlashFile.open(path)
         do throws(FlashFileError) {
@@ -38,13 +38,13 @@ package struct FlashFile: ~Copyable, Sendable {
         FlashFile.transfer(at: address, &bytes) { pread(descriptor, $0, $1, $2) }
     }
 
-    /// Writes `bytes` from `address` on. Returns whether that went through and will be there at the next start, which opens
-    /// the file at the path.
+    /// Writes `bytes` from `address` on. Returns false if that fails, or if another file is now at the path, which the
+    /// next start would open.
     func write(at address: Int, _ bytes: inout [UInt8]) -> Bool {
         isInPlace && FlashFile.transfer(at: address, &bytes) { pwrite(descriptor, $0, $1, $2) }
     }
 
-    /// Whether the path still leads to this file: it was neither removed nor moved, and no other is in its place.
+    /// Whether the path still leads to this file.
     private var isInPlace: Bool {
         var (here, there) = (stat(), stat())
         return fstat(descriptor, &here) == 0 && stat(path, &there) == 0 && here.st_ino == there.st_ino
@@ -71,7 +71,7 @@ package struct FlashFile: ~Copyable, Sendable {
         }
     }
 
-    /// Fills a new file. A process that is killed meanwhile leaves one that is too short but blank; it is filled up.
+    /// Fills a new file. Also completes a short blank file, which a killed process leaves.
     private static func prepare(_ descriptor: Int32, path: String, chip: Int, size: Int) throws(FlashFileError) {
         let status = try status(descriptor, path: path)
         let found = Int(status.st_size)
@@ -99,12 +99,12 @@ package struct FlashFile: ~Copyable, Sendable {
         return status
     }
 
-    /// Takes away what others than the owner may do with a file that is there already: the list is in it.
+    /// Removes the rights of others: the list is in the file.
     private static func tighten(_ descriptor: Int32, _ mode: mode_t) {
         if mode & 0o077 != 0 { _ = fchmod(descriptor, mode & 0o700) }
     }
 
-    /// Calls `pread` or `pwrite` until all of `bytes` has gone through, and returns whether it has.
+    /// Calls `pread` or `pwrite` until all bytes went through; false if one fails.
     private static func transfer(
         at address: Int, _ bytes: inout [UInt8], using call: (UnsafeMutableRawPointer, Int, Int) -> Int
     ) -> Bool {
@@ -120,4 +120,98 @@ package struct FlashFile: ~Copyable, Sendable {
             return true
         }
     }
+}
+
+/// Why a file cannot serve as a watch's flash. The description is one line and says what to do.
+package enum FlashFileError: Error, Sendable, Equatable {
+    case inUse(path: String)
+    /// It holds something else, or the flash of a watch with another chip. Sizes in bytes.
+    case wrongSize(path: String, expected: Int, found: Int)
+    /// It is another user's, who could change it and read the list in it: the number of that user.
+    case foreign(path: String, user: UInt32)
+    case notAFile(path: String)
+    case cannotOpen(path: String, code: Int32)
+}
+
+extension FlashFileError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .inUse(let path):
+            "\(path): another watch is running on this flash file; quit that watch or name another file"
+        case .wrongSize(let path, let expected, let found):
+            "\(path): this is not a watch's flash (\(CountText(found, "byte")) instead of \(expected)): name another file; where "
+                + "check-offs may wait in it, copy it, give the copy its size back (truncate -s \(expected)) and look "
+                + "what is in it with tapline watch --check-flash"
+        case .foreign(let path, let user):
+            "\(path): this file belongs to user \(user), who could read and change it; name another file, or take it over (chown)"
+        case .notAFile(let path):
+            "\(path): this is not a regular file and cannot hold a watch's flash; name another file"
+        case .cannotOpen(let path, let code):
+            "\(path): the flash file cannot be used (\(String(cString: strerror(code)))): name another file"
+        }
+    }
+}
+
+/// A flash chip in a file, for a watch that outlives its process.
+///
+/// The file has the chip's bytes, no more. Programs and erases go straight to it, so a killed process loses nothing.
+/// They are not forced to the disk, so a host without power may. The file is locked while the chip exists: two watches
+/// cannot share it.
+package struct FileFlash: ~Copyable, Sendable {
+    package let flashGeometry: FlashGeometry
+    private let file: FlashFile
+
+    /// Opens the chip, or creates an erased one.
+    ///
+    /// - Throws: `FlashFileError`. A refused file is unchanged.
+    package init(path: String, geometry: FlashGeometry) throws(FlashFileError) {
+        file = try FlashFile(path: path, chip: geometry.capacity, size: geometry.capacity)
+        flashGeometry = geometry
+    }
+
+    private func read(at address: Int, count: Int) throws(FlashError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        guard file.read(at: address, into: &bytes) else { throw .notResponding }
+        return bytes
+    }
+
+    private func write(at address: Int, _ bytes: consuming [UInt8]) throws(FlashError) {
+        guard file.write(at: address, &bytes) else { throw .notResponding }
+    }
+}
+
+extension FileFlash: NORFlash {
+    /// Always ready: an erase is over when `beginErase` returns.
+    package var flashActivity: FlashActivity { .ready }
+
+    package func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
+        guard address >= 0, destination.count <= flashGeometry.capacity,
+            address <= flashGeometry.capacity - destination.count
+        else { throw .outOfRange }
+        let bytes = try read(at: address, count: destination.count)
+        for index in destination.indices { destination[index] = bytes[index] }
+    }
+
+    /// - Throws: `.outOfRange`; `.verifyFailed` if a bit would have to be set, which stays clear; `.notResponding` if
+    /// the file cannot be written, such as on a full disk.
+    package func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
+        let page = flashGeometry.pageSize
+        guard address >= 0, bytes.count <= page, address <= flashGeometry.capacity - bytes.count,
+            bytes.isEmpty || address / page == (address + bytes.count - 1) / page
+        else { throw .outOfRange }
+        var programmed = try read(at: address, count: bytes.count)
+        for index in bytes.indices { programmed[index] &= bytes[index] }
+        let isPossible = bytes.indices.allSatisfy { programmed[$0] == bytes[$0] }
+        try write(at: address, programmed)
+        guard isPossible else { throw .verifyFailed }
+    }
+
+    package func beginErase(sector: Int) throws(FlashError) {
+        guard sector >= 0, sector < flashGeometry.sectorCount else { throw .outOfRange }
+        let erased = [UInt8](repeating: 0xFF, count: flashGeometry.sectorSize)
+        try write(at: sector * flashGeometry.sectorSize, erased)
+    }
+
+    /// Returns at once: there is never an erase in progress.
+    package func finishErase() {}
 }

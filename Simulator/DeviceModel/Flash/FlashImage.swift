@@ -7,7 +7,7 @@ public struct FlashImage: Sendable, Equatable {
     /// As many as the chip has.
     public let bytes: [UInt8]
 
-    /// A chip's contents; nil unless there are as many bytes as the chip has.
+    /// Nil unless there are as many bytes as the chip has.
     public init?(_ geometry: FlashGeometry, bytes: [UInt8]) {
         guard bytes.count == geometry.capacity else { return nil }
         self.geometry = geometry
@@ -20,14 +20,12 @@ public struct FlashImage: Sendable, Equatable {
         bytes = Array(repeating: 0xFF, count: geometry.capacity)
     }
 
-    /// The bytes of a sector.
     func sector(_ number: Int) -> ArraySlice<UInt8> {
         bytes[number * geometry.sectorSize..<(number + 1) * geometry.sectorSize]
     }
 }
 
 extension NORFlash where Self: ~Copyable {
-    /// Reads the whole chip.
     mutating func readImage() throws(FlashError) -> FlashImage {
         var bytes = [UInt8](repeating: 0xFF, count: flashGeometry.capacity)
         var span = bytes.mutableSpan
@@ -38,8 +36,8 @@ extension NORFlash where Self: ~Copyable {
 
     /// Replaces the contents of the whole chip, which has the layout of the image.
     ///
-    /// Everything is erased before anything is programmed: where that is cut off, a part of the new contents is there, and
-    /// never a mixture with the old ones.
+    /// Everything is erased before anything is programmed. An interruption leaves a part of the new contents, never a
+    /// mixture with the old ones.
     mutating func replaceContents(with image: FlashImage) throws(FlashError) {
         for sector in 0..<flashGeometry.sectorCount {
             try beginErase(sector: sector)

@@ -1,8 +1,10 @@
+import Synchronization
 import Watch
+import WatchLink
 
-/// A flash chip in memory: keeps the rules of NOR flash, counts what is done to it, and fails on demand.
+/// A flash chip in memory. It keeps the rules of NOR flash, counts operations, and fails on demand.
 ///
-/// It is a value: a copy is a second chip with the same contents. Every failure is drawn from a seed, so it can be repeated.
+/// A copy is a second chip with the same contents. Every failure is drawn from a seed, so it can be repeated.
 public struct MemoryFlash: Sendable {
     /// When an erase that was begun is over.
     package enum EraseEnd: Sendable, Equatable {
@@ -14,13 +16,10 @@ public struct MemoryFlash: Sendable {
         case onRequest
     }
 
-    /// Programs and erases, and what they did to others, since the chip was made or the counts were reset.
+    /// Operations since the chip was made or the counts were reset.
     package struct Counts: Sendable, Equatable {
-        /// Page programs.
         package var programs = 0
-        /// Sector erases.
         package var erases = 0
-        /// Reads, of whatever length.
         package var reads = 0
         /// Operations that had to wait for the end of an erase.
         package var waits = 0
@@ -29,57 +28,44 @@ public struct MemoryFlash: Sendable {
         /// Programs that were asked to set a bit, which only an erase can do.
         package var violations = 0
 
-        /// Programs and erases together.
         package var operations: Int { programs + erases }
     }
 
-    /// Whether there is power, and until when.
     package enum Power: Sendable {
-        /// All is well.
         case on
-        /// It fails in the middle of the operation after `operations` more.
+        /// It fails in the middle of the operation after this many more.
         case failing(operations: Int, noise: FlashNoise)
-        /// Nothing answers.
         case off
     }
 
-    /// What goes wrong next.
     package enum Fault: Sendable {
-        /// All is well.
         case none
-        /// The operation after `operations` more is done by half and reports `error`; later ones work.
+        /// The operation after this many more is half done and reports the error. Later ones work.
         case pending(FlashError, operations: Int, noise: FlashNoise)
     }
 
     private enum Erase: Sendable {
-        /// None is under way.
         case none
         /// A sector is being erased; its old contents stay visible to nobody.
         case underWay(sector: Int, queriesLeft: Int)
     }
 
     private enum Completion {
-        /// The operation is done whole.
         case whole
-        /// It is done by half, then fails.
         case torn(FlashError, FlashNoise)
     }
 
     /// The chip's layout.
     public let flashGeometry: FlashGeometry
-    /// Everything in it. What an erase under way has not finished is still as it was.
+    /// A running erase has not changed it yet.
     package var contents: [UInt8]
-    /// Erases begun, for each sector.
     package private(set) var eraseCounts: [Int]
-    /// What was done so far.
     package var counts = Counts()
-    /// When erases end.
     package var eraseEnd: EraseEnd
     package var power = Power.on
-    /// What goes wrong next.
     package var fault = Fault.none
     private var erase = Erase.none
-    /// Sectors that keep nothing any more: programs change nothing in them and report `.verifyFailed`.
+    /// Programs change nothing in these and report `.verifyFailed`.
     package var wornSectors: Set<Int> = []
 
     /// The chip of the boards here: 64 KB for the journal and 136 KB for two files, erased throughout.
@@ -90,13 +76,11 @@ public struct MemoryFlash: Sendable {
         self.init(geometry, contents: Array(repeating: 0xFF, count: geometry.capacity))
     }
 
-    /// A new chip whose erases end as `eraseEnd` says.
     package init(_ geometry: FlashGeometry, eraseEnd: EraseEnd) {
         self.init(geometry)
         self.eraseEnd = eraseEnd
     }
 
-    /// A chip that holds `contents`, which have to be as long as it is.
     package init(_ geometry: FlashGeometry, contents: [UInt8], eraseEnd: EraseEnd = .atOnce) {
         precondition(contents.count == geometry.capacity, "the contents are not as long as the chip")
         flashGeometry = geometry
@@ -128,7 +112,7 @@ public struct MemoryFlash: Sendable {
         }
     }
 
-    /// Suspends an erase in progress for an operation on these bytes; waits for one of their sector.
+    /// Suspends a running erase, or waits for it if it is of a sector of these bytes.
     private mutating func suspendErase(for address: Int, count: Int) {
         switch erase {
         case .none: break
@@ -158,7 +142,7 @@ public struct MemoryFlash: Sendable {
         }
     }
 
-    /// Counts one operation down to the failure that is due.
+    /// Counts down to the failure that is due.
     private mutating func nextCompletion() -> Completion {
         switch power {
         case .on, .off: break
@@ -201,7 +185,7 @@ extension MemoryFlash: NORFlash {
         }
     }
 
-    /// Copies bytes out of the chip. An erase of another sector is suspended; one of the same sector is waited for.
+    /// Copies bytes out of the chip. Suspends an erase of another sector, and waits for one of the same sector.
     public mutating func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
         try requirePower()
         guard address >= 0, destination.count <= contents.count, address <= contents.count - destination.count else {
@@ -212,7 +196,8 @@ extension MemoryFlash: NORFlash {
         for index in destination.indices { destination[index] = contents[address + index] }
     }
 
-    /// Clears bits of one page. A bit that would have to be set stays clear, is counted as a violation, and fails to verify.
+    /// Clears bits of one page. A bit that would have to be set stays clear, counts as a violation, and fails to
+    /// verify.
     public mutating func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
         try requirePower()
         let page = flashGeometry.pageSize
@@ -238,7 +223,7 @@ extension MemoryFlash: NORFlash {
         }
     }
 
-    /// Begins to erase a sector; `eraseEnd` says when that is over. An erase that is still under way is waited for.
+    /// Begins to erase a sector, after a running erase. `eraseEnd` tells when it is over.
     public mutating func beginErase(sector: Int) throws(FlashError) {
         try requirePower()
         guard sector >= 0, sector < flashGeometry.sectorCount else { throw .outOfRange }
@@ -258,5 +243,92 @@ extension MemoryFlash: NORFlash {
         case .afterQueries(let queries): erase = .underWay(sector: sector, queriesLeft: queries)
         case .onRequest: erase = .underWay(sector: sector, queriesLeft: 0)
         }
+    }
+}
+
+/// What an interrupted operation leaves behind, drawn from a seed.
+package struct FlashNoise: Sendable {
+    private var random: SplitMix64
+
+    package init(seed: UInt64) {
+        random = SplitMix64(seed: seed)
+    }
+
+    /// Cuts a program short: nothing, everything, a beginning, or any of the bits is written.
+    mutating func tearProgram(_ bytes: inout [UInt8]) {
+        switch random.next() % 5 {
+        case 0:
+            for index in bytes.indices { bytes[index] = 0xFF }
+        case 1:
+            break
+        case 2, 3:
+            guard !bytes.isEmpty else { return }
+            let cut = Int(random.next() % UInt64(bytes.count))
+            bytes[cut] |= UInt8(truncatingIfNeeded: random.next())
+            for index in bytes.indices where index > cut { bytes[index] = 0xFF }
+        default:
+            for index in bytes.indices { bytes[index] |= UInt8(truncatingIfNeeded: random.next()) }
+        }
+    }
+
+    /// Cuts an erase short: the sector is untouched, erased, has any bits set, or holds anything.
+    mutating func tearErase(_ contents: inout [UInt8], _ sector: Range<Int>) {
+        switch random.next() % 4 {
+        case 0:
+            break
+        case 1:
+            for address in sector { contents[address] = 0xFF }
+        case 2:
+            for address in sector { contents[address] |= UInt8(truncatingIfNeeded: random.next()) }
+        default:
+            for address in sector { contents[address] = UInt8(truncatingIfNeeded: random.next()) }
+        }
+    }
+}
+
+/// A flash chip in memory that outlives its board: a test moves it to the next board, as after a power cut.
+public final class SharedFlash: NORFlash, Sendable {
+    private let chip: Mutex<MemoryFlash>
+    /// The chip's layout.
+    public let flashGeometry: FlashGeometry
+
+    package init(_ chip: MemoryFlash) {
+        flashGeometry = chip.flashGeometry
+        self.chip = Mutex(chip)
+    }
+
+    package var contents: MemoryFlash { chip.withLock { $0 } }
+
+    package func change(_ change: (inout sending MemoryFlash) -> Void) {
+        chip.withLock { change(&$0) }
+    }
+
+    /// What the chip is doing.
+    public var flashActivity: FlashActivity { chip.withLock { $0.flashActivity } }
+
+    /// Fills `destination` with the bytes from `address` on.
+    public func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
+        var bytes = [UInt8](repeating: 0, count: destination.count)
+        try chip.withLock { chip throws(FlashError) in
+            var span = bytes.mutableSpan
+            try chip.readFlash(at: address, into: &span)
+        }
+        for index in bytes.indices { destination[index] = bytes[index] }
+    }
+
+    /// Clears bits within a page.
+    public func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
+        let copy = bytes.indices.map { bytes[$0] }
+        try chip.withLock { chip throws(FlashError) in try chip.programFlash(at: address, copy.span) }
+    }
+
+    /// Starts to erase a sector.
+    public func beginErase(sector: Int) throws(FlashError) {
+        try chip.withLock { chip throws(FlashError) in try chip.beginErase(sector: sector) }
+    }
+
+    /// Waits for the end of an erase.
+    public func finishErase() {
+        chip.withLock { $0.finishErase() }
     }
 }

@@ -191,9 +191,9 @@ struct PhoneOutbox {
         let feed = latest.values.filter { $0.revision > revision }.min { $0.revision < $1.revision }
         let program = values.filter { $0.value.revision > revision }.min { $0.value.revision < $1.value.revision }
         if let program, program.value.revision < feed?.revision ?? .max {
-            let flags: MessageFlags = program.value.payload.isEmpty ? .noValue : .none
             let message = ProgramMessage(name: program.key, way: .latest, payload: program.value.payload)
-            let header = MessageHeader(.latest, sequence: program.value.revision, flags: flags)
+            let header = MessageHeader(
+                .latest, sequence: program.value.revision, hasValue: !program.value.payload.isEmpty)
             return (program.value.revision, PhoneOutbox.datagram(of: message, header))
         }
         guard let feed else { return nil }

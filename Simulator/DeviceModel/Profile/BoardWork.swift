@@ -2,27 +2,22 @@ import WatchLink
 
 /// Where the time of a board went.
 package struct TimeSpent: Sendable, Equatable {
-    /// Executing instructions.
     package var processor = Microseconds.zero
     /// Waiting for the panel's bus: for a free transfer buffer, or for the last line of a run.
     package var panel = Microseconds.zero
-    /// Waiting for the flash chip.
     package var flash = Microseconds.zero
-    /// Writing to the haptic driver.
     package var haptic = Microseconds.zero
-    /// Idle: waiting for the wearer, the radio or the phone.
     package var idle = Microseconds.zero
     /// The part of the idle time in which packets were in the air.
     package var radio = Microseconds.zero
-    /// The part of the idle time in which something was on its way over the radio link and waited: for the next connection event,
-    /// for credits, or behind what was sent before it.
+    /// The part of the idle time in which something waited: for the next connection event, for credits, or behind
+    /// earlier data.
     package var window = Microseconds.zero
 
     package init() {}
 
     package var total: Microseconds { processor + panel + flash + haptic + idle }
 
-    /// What was spent since an earlier moment of the same board.
     package func since(_ earlier: TimeSpent) -> TimeSpent {
         var spent = TimeSpent()
         spent.processor = processor - earlier.processor
@@ -48,10 +43,10 @@ public struct RadioTraffic: Sendable, Equatable {
     public var packets = 0
     /// Bytes of their payloads: datagrams, what frames them, and credits.
     public var payloadOnAir = 0
-    /// The time of connection events in which packets were in the air, from an event's beginning to the end of its last packet, while
-    /// something was on its way.
+    /// The time of connection events from their beginning to the end of their last packet, while something was on its
+    /// way.
     public var onAir = Microseconds.zero
-    /// The time in which something was on its way and nothing in the air: it waited for a connection event.
+    /// The time in which something waited for a connection event.
     public var waiting = Microseconds.zero
 
     /// None.
@@ -61,27 +56,50 @@ public struct RadioTraffic: Sendable, Equatable {
     public var bytes: Int { bytesSent + bytesReceived }
 }
 
-/// What a board has done since it started.
 package struct BoardWork: Sendable, Equatable {
-    /// Where its time went. What the real clock does by itself is not counted.
+    /// What passes on the real clock without a charge is not in it.
     package var spent = TimeSpent()
-    /// Instructions of the program, and the processor's cycles that they took: executed, or as far as a table knows them.
+    /// Executed, or known from a table.
     package var instructions = 0
     package var cycles = 0
-    /// The fewest and the most cycles that the manual of the core allows for the same instructions, where they were executed; a
-    /// table says no more than the cycles.
+    /// The fewest and the most cycles that the core's manual allows. Equal to `cycles` if they come from a table.
     package var fewestCycles = 0
     package var mostCycles = 0
-    /// The most bytes of the program's stack that were in use, where its program was executed.
+    /// The most bytes of the stack in use, if the machine code was executed.
     package var stackBytes: Int?
     package var panelLines = 0
     package var pagePrograms = 0
-    /// The time in which the flash chip programmed.
     package var programming = Microseconds.zero
     package var sectorErases = 0
     package var hapticPatterns = 0
-    /// What the radio has carried.
     package var radio = RadioTraffic()
 
     package init() {}
+}
+
+/// How much shorter or longer than charged a time may be, because the core's manual leaves cycles open.
+package struct TimeMargin: Sendable, Equatable {
+    package var shorter: Microseconds
+    package var longer: Microseconds
+
+    package init(shorter: Microseconds = .zero, longer: Microseconds = .zero) {
+        self.shorter = shorter
+        self.longer = longer
+    }
+
+    package static let none = TimeMargin()
+
+    package func since(_ earlier: TimeMargin) -> TimeMargin {
+        TimeMargin(shorter: shorter - earlier.shorter, longer: longer - earlier.longer)
+    }
+}
+
+extension Processor {
+    /// The open part of the cycles that a board was charged since its start.
+    package func margin(of work: BoardWork) -> TimeMargin {
+        let charged = time(cycles: work.cycles)
+        return TimeMargin(
+            shorter: charged - time(cycles: work.fewestCycles),
+            longer: time(cycles: max(work.mostCycles, work.cycles)) - charged)
+    }
 }

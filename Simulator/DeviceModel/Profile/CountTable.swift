@@ -1,43 +1,41 @@
 import Watch
 
-/// What parts of the program execute, counted where its machine code is executed: from which the time of a watch is charged whose
-/// code is compiled for this machine.
+/// What parts of the program execute, counted by executing its machine code. It charges the time of a watch whose code
+/// is compiled for this machine.
 package struct CountTable: Sendable, Equatable {
-    /// From the touch interrupt to the first stage of the tap: waking up, looking for input, finding the row, beginning the tap.
+    /// From the touch interrupt to the tap's first stage: waking up, finding the row, beginning the tap.
     package var touch: CodeCount
-    /// From the end of a stage to whatever comes next in the handler: another stage, or its end.
+    /// From the end of a stage to the next one or the end of the handler.
     package var between: CodeCount
-    /// What comes before the first line of a run: asking for the lines that have changed.
+    /// Before the first line of a run: asking for the changed lines.
     package var flush: CodeCount
-    /// A line of a run: finding it, framing it in a transfer buffer and handing that over to the panel's bus.
+    /// A line of a run: finding it, framing it in a transfer buffer, handing it to the panel's bus.
     package var line: CodeCount
-    /// After the last line of a run was sent, while it is on its way: noting which rows it shows.
+    /// While the last line is on its way: noting which rows the run shows.
     package var meanwhile: CodeCount
-    /// From the end of the last line's transfer to the report that it is on the panel.
+    /// From the end of the last transfer to the report that the lines are on the panel.
     package var shown: CodeCount
-    /// Taking a row off the screen, up to its first line that is sent: the rows below move, and one is drawn.
+    /// Taking a row off the screen, up to the first line sent.
     package var removal: CodeCount
-    /// Drawing what the phone's news has changed, up to the first line that is sent.
+    /// Drawing news of the phone, up to the first line sent.
     package var news: CodeCount
-    /// Drawing a line of another screen, for which the wearer has asked.
+    /// Drawing a line of another screen that the wearer asked for.
     package var drawnLine: CodeCount
-    /// What a datagram of the phone's brings about.
+    /// The consequences of a datagram from the phone.
     package var datagram: CodeCount
-    /// Waking up, finding that there is nothing to draw and to tell, and waiting again.
+    /// Waking up, finding nothing to do, and waiting again.
     package var wake: CodeCount
-    /// Every stage by its name.
     package var stages: [String: CodeCount]
-    /// What the watch does for each message, button and file of its handler, by `MessageTitle`. What the runtime does itself is there;
-    /// the rest is the handler's own, and counted by `tapline count`.
+    /// The work for each message, button and file of the handler, by `MessageTitle`. The handler's own entries come
+    /// from `tapline count`.
     package var messages = [MessageTitle.fileCheck: CountTable.fileCheck]
-    /// What the handler computes in none of its stages.
+    /// What the handler executes outside of its stages.
     package var aroundStages = AroundStages()
 
-    /// What a handler's own code executes at a tap, in none of its stages.
     package struct AroundStages: Sendable, Equatable {
-        /// What the wearer waits for: charged when the tap begins.
+        /// Charged when the tap begins.
         package var immediate = CodeCount.zero
-        /// The rest: charged when the panel is updated.
+        /// Charged when the panel is updated.
         package var deferred = CodeCount.zero
 
         package init(immediate: CodeCount = .zero, deferred: CodeCount = .zero) {
@@ -56,8 +54,8 @@ package struct CountTable: Sendable, Equatable {
         (self.drawnLine, self.datagram, self.wake, self.stages) = (drawnLine, datagram, wake, stages)
     }
 
-    /// The table for a list with this number of items left. Drawing the title bar takes longer the more digits the number has,
-    /// so there is a column for one digit, for two, for three and for four or more.
+    /// The table for this number of items left. Drawing the title bar takes longer with more digits: there is a column
+    /// for one, two, three, and four or more.
     package static func measured(items: Int) -> CountTable {
         switch items {
         case ..<11: measured[0]
@@ -67,9 +65,75 @@ package struct CountTable: Sendable, Equatable {
         }
     }
 
-    /// Taking 256 bytes of a file into its SHA-256: the most of `Tests/SampleStopwatch`, by `tapline count`.
+    /// Taking 256 bytes of a file into its SHA-256: the most of `Tests/SamplePackage`, by `tapline count`.
     package static let fileCheck = CodeCount(instructions: 19_112, cycles: 25_476)
 
     /// The numbers of items that the columns are counted for.
     package static let columns = [8, 32, 128, 2_000]
+}
+
+/// What a piece of the program executes.
+package struct CodeCount: Sendable, Equatable, AdditiveArithmetic {
+    package var instructions: Int
+    /// On the processor of `memory-lcd`, with its flash wait states and its cache.
+    package var cycles: Int
+
+    package init(instructions: Int, cycles: Int) {
+        self.instructions = instructions
+        self.cycles = cycles
+    }
+
+    /// Instructions whose cycles nobody has counted take the average.
+    package init(instructions: Int) {
+        let average = DeviceProfile.memoryLCD.processor.cyclesPerInstruction
+        self.init(instructions: instructions, cycles: Int((Double(instructions) * average).rounded()))
+    }
+
+    package static let zero = CodeCount(instructions: 0, cycles: 0)
+
+    package static func + (one: CodeCount, other: CodeCount) -> CodeCount {
+        CodeCount(instructions: one.instructions + other.instructions, cycles: one.cycles + other.cycles)
+    }
+
+    package static func - (one: CodeCount, other: CodeCount) -> CodeCount {
+        CodeCount(instructions: one.instructions - other.instructions, cycles: one.cycles - other.cycles)
+    }
+
+    package static func * (times: Int, one: CodeCount) -> CodeCount {
+        CodeCount(instructions: times * one.instructions, cycles: times * one.cycles)
+    }
+
+    package static func / (one: CodeCount, parts: Int) -> CodeCount {
+        CodeCount(
+            instructions: Int((Double(one.instructions) / Double(parts)).rounded()),
+            cycles: Int((Double(one.cycles) / Double(parts)).rounded()))
+    }
+}
+
+/// Names of a watch's work for its handler's messages, in tables and reports.
+package enum MessageTitle {
+    /// Hashing a part of a file, which every watch does whose handler takes files.
+    package static let fileCheck = "file check"
+
+    /// - Parameter button: the button, from 0.
+    package static func text(_ kind: MessageWork.Kind, _ name: String, button: UInt8) -> String {
+        switch kind {
+        case .value: "\(name): value"
+        case .cleared: "\(name): cleared"
+        case .queued: "\(name): queued"
+        case .passed: "\(name): passed"
+        case .asked: "\(name): asked"
+        case .answered: "\(name): answered"
+        case .refused: "\(name): refused"
+        case .late: "\(name): late"
+        case .outOfReach: "\(name): out of reach"
+        case .file: "file"
+        case .button: "button \(button)"
+        case .fileCheck: fileCheck
+        }
+    }
+}
+
+extension MessageWork {
+    var title: String { MessageTitle.text(kind, name.description, button: button) }
 }

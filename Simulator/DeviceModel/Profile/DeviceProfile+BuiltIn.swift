@@ -68,7 +68,7 @@ extension DeviceProfile {
             "An interrupt between the two transfers of a line takes 3 us.",
         ] + commonAssumptions)
 
-    /// Nothing takes any time or charge: for tests in which time is not the subject.
+    /// Nothing takes time or charge.
     public static let instant = DeviceProfile(
         name: "instant", title: "everything takes no time",
         processor: Processor(clockHertz: nil, cyclesPerInstruction: 0),
@@ -90,7 +90,7 @@ extension DeviceProfile {
             programMicroamperes: 0,
             sectorErase: 0, hapticPattern: 0, radioEvent: 0, radioByte: 0))
 
-    /// What is assumed of both.
+    /// Assumed for both.
     private static let commonAssumptions = [
         "The touch controller scans every 40 ms after 2 s without a touch.",
         "Code that the cache lacks takes 3 wait states a line of 16 bytes; the cache holds 2 KB, in two ways.",
@@ -151,7 +151,7 @@ extension DeviceProfile {
         scanInterval: .milliseconds(10), rest: TouchCost.Rest(after: .seconds(2), scanInterval: .milliseconds(40)))
 
     /// The paces that Tapline asks for: 12 x 1.25 ms without latency while the watch is used, 24 to 36 x 1.25 ms with a
-    /// latency of 3 when nothing has happened for 5 s, supervision 6 s (Sources/BluetoothBridge/Channel/ConnectionParameters.swift and
+    /// latency of 3 when nothing has happened for 5 s, supervision 6 s (Sources/BluetoothBridge/Channel/L2CAPChannel.swift and
     /// ConnectionParameterPolicy.swift). Assumed: of the slow range the phone's controller takes the longest, which leaves it the most room. Packets
     /// have the longest data length, 251 bytes (Bluetooth Core Specification 5.4, volume 6, part B, section 2.4), at 1 Mbit/s.
     /// Assumed: three an event each way, what the 7.5 ms that nRF Connect plans for an event hold; controllers in use carry one

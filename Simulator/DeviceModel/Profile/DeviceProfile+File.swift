@@ -1,10 +1,9 @@
-import Foundation
 import WatchLink
 
 extension DeviceProfile {
     /// The profile in a JSON5 file. `Simulator/profile.json5` is an example that explains every key.
     ///
-    /// - Throws: what is wrong with the first thing that is, and on which line.
+    /// - Throws: the first error in the file, with its line.
     public init(contentsOf path: String) throws(ProfileError) {
         let bytes: [UInt8]
         do throws(DeviceModelError) {
@@ -24,139 +23,150 @@ extension DeviceProfile {
     ///
     /// - Parameters:
     ///   - text: the text.
-    ///   - file: what errors call it.
+    ///   - file: its name in errors.
     public init(json5 text: String, file: String) throws(ProfileError) {
         var reader = try ProfileReader(text, file: file)
-        self.init(
-            name: try reader.text("name"), title: try reader.text("title"),
-            processor: try Processor(&reader),
-            panel: try PanelCost(&reader),
-            flash: try FlashCost(&reader),
-            haptic: HapticCost(
-                busWrite: try reader.length("haptic", "bus_write_us"), start: try reader.length("haptic", "start_us"),
-                rise: try reader.length("haptic", "rise_us")),
-            touch: try TouchCost(&reader),
-            radio: try RadioCost(&reader),
-            phone: try PhoneCost(&reader),
-            energy: try EnergyCost(&reader),
-            assumptions: ["Every number is that of the profile's file."])
+        self = .instant
+        name = try reader.text("name")
+        title = try reader.text("title")
+        assumptions = ["Every number is that of the profile's file."]
+        try forEachNumber { key, rule, number throws(ProfileError) in number = try reader.number(key, rule) }
+        if let (key, allowed) = contradiction { throw reader.error(key, .outOfRange(key, allowed: allowed)) }
         try reader.finish()
     }
-}
 
-extension Processor {
-    fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
-        self.init(
-            clockHertz: try reader.integerUnlessZero("processor", "clock_hertz", 10_000...1_000_000_000),
-            cyclesPerInstruction: try reader.number("processor", "cycles_per_instruction", 0...100),
-            flashWaitStates: try reader.integer("processor", "flash_wait_states", 0...15),
-            cacheBytes: try reader.powerOfTwoUnlessZero("processor", "cache_bytes", 32...65_536),
-            cacheLineBytes: try reader.powerOfTwoUnlessZero("processor", "cache_line_bytes", 4...256) ?? 16)
-        guard 2 * cacheLineBytes <= cacheBytes ?? .max else {
-            let key = "processor.cache_line_bytes"
-            throw reader.error(key, .outOfRange(key, allowed: "at most half of cache_bytes"))
+    /// The numbers by their keys in a file, such as "panel.bus_hertz". Figures of two profiles are comparable if all of these
+    /// are equal.
+    ///
+    /// As in a file, 0 stands for no time or an absent part. A connection or a touch controller without a pace at rest has no
+    /// numbers for it.
+    package var numbers: [String: Double] {
+        var all: [String: Double] = [:]
+        var copy = self
+        // Nothing is thrown, because nothing is read.
+        try? copy.forEachNumber { key, _, number in all[key] = number }
+        if touch.rest == nil { all["touch.rest_scan_interval_us"] = nil }
+        if radio.rest == nil {
+            all["radio.rest_interval_us"] = nil
+            all["radio.rest_latency_events"] = nil
         }
+        return all
     }
-}
 
-extension PanelCost {
-    fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
-        let transferBytes = try reader.integerUnlessZero("panel", "transfer_bytes", 1...1_000_000)
-        let pause = try reader.length("panel", "transfer_pause_us")
-        self.init(
-            busHertz: try reader.integerUnlessZero("panel", "bus_hertz", 1_000...1_000_000_000),
-            bitsPerLine: try reader.integer("panel", "bits_per_line", 0...1_000_000),
-            bitsPerFlush: try reader.integer("panel", "bits_per_flush", 0...1_000_000),
-            transfers: transferBytes.map { Transfers(mostBytes: $0, pause: pause) },
-            bus: try reader.word("panel", "bus"),
-            scanOut: try reader.length("panel", "scan_out_us"), light: try reader.length("panel", "light_us"))
-    }
-}
-
-extension FlashCost {
-    fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
-        func length(_ name: String, _ reader: inout ProfileReader) throws(ProfileError) -> Length {
-            let typical = try reader.length("flash", "\(name)_typical_us")
-            let maximum = try reader.length("flash", "\(name)_maximum_us")
-            guard typical <= maximum else {
-                let key = "flash.\(name)_maximum_us"
-                throw reader.error(key, .outOfRange(key, allowed: "at least the typical \(typical.count)"))
-            }
-            return Length(typical: typical, maximum: maximum)
+    /// The first key whose value another one forbids, and what it has to be.
+    private var contradiction: (key: String, allowed: String)? {
+        if 2 * processor.cacheLineBytes > processor.cacheBytes ?? .max {
+            return ("processor.cache_line_bytes", "at most half of cache_bytes")
         }
-        let nextTypical = try reader.integer("flash", "next_byte_typical_ns", 0...1_000_000_000)
-        let nextMaximum = try reader.integer("flash", "next_byte_maximum_ns", 0...1_000_000_000)
-        guard nextTypical <= nextMaximum else {
-            let key = "flash.next_byte_maximum_ns"
-            throw reader.error(key, .outOfRange(key, allowed: "at least the typical \(nextTypical)"))
+        let (next, program) = (flash.program.nextByteNanoseconds, flash.program)
+        let pairs = [
+            ("flash.next_byte_maximum_ns", UInt64(next.typical), UInt64(next.maximum)),
+            ("flash.first_byte_maximum_us", program.firstByte.typical.count, program.firstByte.maximum.count),
+            ("flash.page_program_maximum_us", program.page.typical.count, program.page.maximum.count),
+            ("flash.sector_erase_maximum_us", flash.sectorErase.typical.count, flash.sectorErase.maximum.count),
+        ]
+        return pairs.first { $0.1 > $0.2 }.map { ($0.0, "at least the typical \($0.1)") }
+    }
+
+    /// Calls `visit` with each number, its key and the rule for it. `visit` may replace the number.
+    private mutating func forEachNumber(
+        _ visit: (_ key: String, _ rule: ProfileReader.Rule, _ number: inout Double) throws(ProfileError) -> Void
+    ) throws(ProfileError) {
+        func number(_ key: String, _ range: ClosedRange<Double>, _ value: inout Double) throws(ProfileError) {
+            try visit(key, .any(range), &value)
         }
-        self.init(
-            busHertz: try reader.integerUnlessZero("flash", "bus_hertz", 1_000...1_000_000_000),
-            program: Program(
-                firstByte: try length("first_byte", &reader), nextByteNanoseconds: (nextTypical, nextMaximum),
-                page: try length("page_program", &reader)),
-            sectorErase: try length("sector_erase", &reader),
-            eraseSuspend: EraseSuspend(
-                latency: try reader.length("flash", "erase_suspend_us"),
-                betweenSuspends: try reader.length("flash", "erase_resume_to_suspend_us")))
-    }
-}
+        func whole(_ key: String, _ range: ClosedRange<Int>, _ value: inout Int) throws(ProfileError) {
+            var number = Double(value)
+            try visit(key, .whole(range), &number)
+            value = Int(number)
+        }
+        func optional(_ key: String, _ rule: ProfileReader.Rule, _ value: inout Int?) throws(ProfileError) {
+            var number = Double(value ?? 0)
+            try visit(key, rule, &number)
+            value = number == 0 ? nil : Int(number)
+        }
+        // In microseconds, an hour at most.
+        func length(
+            _ key: String, _ value: inout Microseconds, _ rule: ProfileReader.Rule = .whole(0...3_600_000_000)
+        ) throws(ProfileError) {
+            var number = Double(value.count)
+            try visit(key, rule, &number)
+            value = Microseconds(UInt64(number))
+        }
+        try optional("processor.clock_hertz", .wholeOrZero(10_000...1_000_000_000), &processor.clockHertz)
+        try number("processor.cycles_per_instruction", 0...100, &processor.cyclesPerInstruction)
+        try whole("processor.flash_wait_states", 0...15, &processor.flashWaitStates)
+        try optional("processor.cache_bytes", .powerOfTwoOrZero(32...65_536), &processor.cacheBytes)
+        var lineBytes: Int? = processor.cacheLineBytes
+        try optional("processor.cache_line_bytes", .powerOfTwoOrZero(4...256), &lineBytes)
+        processor.cacheLineBytes = lineBytes ?? 16
 
-extension TouchCost {
-    fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
-        let interval = try reader.length("touch", "scan_interval_us")
-        let after = try reader.length("touch", "rest_after_us")
-        let resting = Microseconds(UInt64(try reader.integer("touch", "rest_scan_interval_us", 1...4_000_000)))
-        self.init(scanInterval: interval, rest: after > .zero ? Rest(after: after, scanInterval: resting) : nil)
-    }
-}
+        try optional("panel.bus_hertz", .wholeOrZero(1_000...1_000_000_000), &panel.busHertz)
+        try whole("panel.bits_per_line", 0...1_000_000, &panel.bitsPerLine)
+        try whole("panel.bits_per_flush", 0...1_000_000, &panel.bitsPerFlush)
+        var (transferBytes, pause) = (panel.transfers?.mostBytes, panel.transfers?.pause ?? .zero)
+        try optional("panel.transfer_bytes", .wholeOrZero(1...1_000_000), &transferBytes)
+        try length("panel.transfer_pause_us", &pause)
+        panel.transfers = transferBytes.map { PanelCost.Transfers(mostBytes: $0, pause: pause) }
+        let buses = PanelCost.Bus.allCases
+        var bus = Double(buses.firstIndex(of: panel.bus) ?? 0)
+        try visit("panel.bus", .word(buses.map(\.rawValue)), &bus)
+        panel.bus = buses[Int(bus)]
+        try length("panel.scan_out_us", &panel.scanOut)
+        try length("panel.light_us", &panel.light)
 
-extension RadioCost {
-    fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
-        let after = try reader.length("radio", "rest_after_us")
-        let interval = Microseconds(UInt64(try reader.integer("radio", "rest_interval_us", 1...4_000_000)))
-        let latency = try reader.integer("radio", "rest_latency_events", 0...499)
-        self.init(
-            // 7.5 ms to 4 s, latency below 500, supervision up to 32 s: Bluetooth Core Specification 5.4, volume 6,
-            // part B, section 4.5.1. A zero stands for a link that takes no time.
-            interval: Microseconds(
-                UInt64(try reader.integerUnlessZero("radio", "interval_us", 7_500...4_000_000) ?? 0)),
-            latency: try reader.integer("radio", "latency_events", 0...499),
-            packetBytes: try reader.integer("radio", "packet_bytes", 27...251),
-            packetsPerEvent: try reader.integer("radio", "packets_per_event", 1...1_000),
-            megabits: try reader.integer("radio", "megabits", 1...2),
-            credits: try reader.integer("radio", "credits", 1...65_535),
-            supervisionTimeout: Microseconds(
-                UInt64(try reader.integer("radio", "supervision_timeout_us", 0...32_000_000))),
-            rest: after > .zero ? Rest(after: after, interval: interval, latency: latency) : nil)
-    }
-}
+        try optional("flash.bus_hertz", .wholeOrZero(1_000...1_000_000_000), &flash.busHertz)
+        try whole("flash.next_byte_typical_ns", 0...1_000_000_000, &flash.program.nextByteNanoseconds.typical)
+        try whole("flash.next_byte_maximum_ns", 0...1_000_000_000, &flash.program.nextByteNanoseconds.maximum)
+        try length("flash.first_byte_typical_us", &flash.program.firstByte.typical)
+        try length("flash.first_byte_maximum_us", &flash.program.firstByte.maximum)
+        try length("flash.page_program_typical_us", &flash.program.page.typical)
+        try length("flash.page_program_maximum_us", &flash.program.page.maximum)
+        try length("flash.sector_erase_typical_us", &flash.sectorErase.typical)
+        try length("flash.sector_erase_maximum_us", &flash.sectorErase.maximum)
+        try length("flash.erase_suspend_us", &flash.eraseSuspend.latency)
+        try length("flash.erase_resume_to_suspend_us", &flash.eraseSuspend.betweenSuspends)
 
-extension PhoneCost {
-    fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
-        let rows = try reader.length("phone", "read_thousand_rows_us")
-        let commit = try reader.length("phone", "commit_us")
-        let after = try reader.length("phone", "suspend_after_us")
-        let wakeUp = try reader.length("phone", "wake_up_us")
-        self.init(
-            readThousandRows: rows, commit: commit,
-            suspension: after > .zero ? Suspension(after: after, wakeUp: wakeUp) : nil)
-    }
-}
+        try length("haptic.bus_write_us", &haptic.busWrite)
+        try length("haptic.start_us", &haptic.start)
+        try length("haptic.rise_us", &haptic.rise)
 
-extension EnergyCost {
-    fileprivate init(_ reader: inout ProfileReader) throws(ProfileError) {
-        let current = 0.0...1_000_000.0
-        let charge = 0.0...1_000_000.0
-        self.init(
-            batteryMilliampereHours: try reader.number("energy", "battery_mah", 0...100_000),
-            sleepMicroamperes: try reader.number("energy", "sleep_ua", current),
-            processorMicroamperes: try reader.number("energy", "processor_ua", current),
-            panelLine: try reader.number("energy", "panel_line_uc", charge),
-            programMicroamperes: try reader.number("energy", "flash_program_ua", current),
-            sectorErase: try reader.number("energy", "sector_erase_uc", charge),
-            hapticPattern: try reader.number("energy", "haptic_pattern_uc", charge),
-            radioEvent: try reader.number("energy", "radio_event_uc", charge),
-            radioByte: try reader.number("energy", "radio_byte_uc", charge))
+        try length("touch.scan_interval_us", &touch.scanInterval)
+        var touchRest = touch.rest ?? TouchCost.Rest(after: .zero, scanInterval: .zero)
+        try length("touch.rest_after_us", &touchRest.after)
+        try length("touch.rest_scan_interval_us", &touchRest.scanInterval, .whole(1...4_000_000))
+        touch.rest = touchRest.after > .zero ? touchRest : nil
+
+        // 7.5 ms to 4 s, latency below 500, supervision up to 32 s: Bluetooth Core Specification 5.4, volume 6, part B,
+        // section 4.5.1. A zero stands for a link that takes no time.
+        try length("radio.interval_us", &radio.interval, .wholeOrZero(7_500...4_000_000))
+        try whole("radio.latency_events", 0...499, &radio.latency)
+        try whole("radio.packet_bytes", 27...251, &radio.packetBytes)
+        try whole("radio.packets_per_event", 1...1_000, &radio.packetsPerEvent)
+        try whole("radio.megabits", 1...2, &radio.megabits)
+        try whole("radio.credits", 1...65_535, &radio.credits)
+        try length("radio.supervision_timeout_us", &radio.supervisionTimeout, .whole(0...32_000_000))
+        var radioRest = radio.rest ?? RadioCost.Rest(after: .zero, interval: .zero, latency: 0)
+        try length("radio.rest_after_us", &radioRest.after)
+        try length("radio.rest_interval_us", &radioRest.interval, .whole(1...4_000_000))
+        try whole("radio.rest_latency_events", 0...499, &radioRest.latency)
+        radio.rest = radioRest.after > .zero ? radioRest : nil
+
+        try length("phone.read_thousand_rows_us", &phone.readThousandRows)
+        try length("phone.commit_us", &phone.commit)
+        var suspension = phone.suspension ?? PhoneCost.Suspension(after: .zero, wakeUp: .zero)
+        try length("phone.suspend_after_us", &suspension.after)
+        try length("phone.wake_up_us", &suspension.wakeUp)
+        phone.suspension = suspension.after > .zero ? suspension : nil
+
+        try number("energy.battery_mah", 0...100_000, &energy.batteryMilliampereHours)
+        try number("energy.sleep_ua", 0...1_000_000, &energy.sleepMicroamperes)
+        try number("energy.processor_ua", 0...1_000_000, &energy.processorMicroamperes)
+        try number("energy.panel_line_uc", 0...1_000_000, &energy.panelLine)
+        try number("energy.flash_program_ua", 0...1_000_000, &energy.programMicroamperes)
+        try number("energy.sector_erase_uc", 0...1_000_000, &energy.sectorErase)
+        try number("energy.haptic_pattern_uc", 0...1_000_000, &energy.hapticPattern)
+        try number("energy.radio_event_uc", 0...1_000_000, &energy.radioEvent)
+        try number("energy.radio_byte_uc", 0...1_000_000, &energy.radioByte)
     }
 }

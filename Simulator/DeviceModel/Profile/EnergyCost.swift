@@ -1,6 +1,6 @@
 import WatchLink
 
-/// A quantity of electric charge, counted in whole picocoulombs: a microampere for a microsecond.
+/// Electric charge in whole picocoulombs: microamperes times microseconds.
 package struct Charge: Sendable, Equatable, Comparable {
     package var picocoulombs: UInt64
 }
@@ -27,29 +27,26 @@ extension Charge {
     }
 }
 
-/// What the operations of a device take from its battery.
 package struct EnergyCost: Sendable, Equatable {
     /// The battery's capacity in milliampere-hours.
     package var batteryMilliampereHours: Double
-    /// The current of the whole device, in microamperes, that flows all the time: sleep with clocks and memory kept,
-    /// the panel showing a still picture, the other chips in standby.
+    /// The whole device at sleep: clocks and memory kept, a still picture, other chips in standby.
     package var sleepMicroamperes: Double
-    /// The current, in microamperes, that the processor adds while it runs.
+    /// What the processor adds while it runs.
     package var processorMicroamperes: Double
-    /// Microcoulombs of one line sent to the panel.
+    /// Microcoulombs of one line.
     package var panelLine: Double
-    /// The current, in microamperes, that the flash chip adds while it programs.
+    /// What the flash chip adds while it programs.
     package var programMicroamperes: Double
-    /// Microcoulombs of erasing one sector.
+    /// Microcoulombs of one sector.
     package var sectorErase: Double
-    /// Microcoulombs of one haptic pattern.
+    /// Microcoulombs of one pattern.
     package var hapticPattern: Double
-    /// Microcoulombs of one connection event without payload.
+    /// Microcoulombs of one event without payload.
     package var radioEvent: Double
-    /// Microcoulombs of one byte in the air, either way, with what is around the payload of a packet.
+    /// Microcoulombs of one byte in the air, with what frames it.
     package var radioByte: Double
 
-    /// The charge that `work` took within `length` of time, part by part.
     package func charge(of work: BoardWork, in length: Microseconds) -> EnergyUse {
         EnergyUse(
             sleep: Charge(microamperes: sleepMicroamperes, for: length),
@@ -64,28 +61,26 @@ package struct EnergyCost: Sendable, Equatable {
                     * Double(work.radio.payloadOnAir + work.radio.packets * RadioCost.aroundPayload)))
     }
 
-    /// The days that a full battery lasts where every `length` takes `use`.
+    /// The days that a full battery lasts if every `length` takes `use`.
     package func batteryDays(_ use: EnergyUse, per length: Microseconds) -> Double {
         let perDay = use.total.milliampereHours * 86_400_000_000 / Double(length.count)
         return batteryMilliampereHours / perDay
     }
 }
 
-/// What was taken from the battery, part by part.
 package struct EnergyUse: Sendable, Equatable {
-    /// What flows all the time.
+    /// The current that always flows.
     package var sleep: Charge
     package var processor: Charge
     package var panel: Charge
-    /// The flash chip's programs and erases.
+    /// Programs and erases.
     package var flash: Charge
     package var haptic: Charge
-    /// Connection events, whatever is in them.
+    /// Connection events without their payload.
     package var radioEvents: Charge
-    /// What is in them.
+    /// The payload of connection events.
     package var radioPackets: Charge
 
-    /// Connection events and the bytes in them.
     package var radio: Charge { radioEvents + radioPackets }
 
     package var total: Charge { sleep + processor + panel + flash + haptic + radio }

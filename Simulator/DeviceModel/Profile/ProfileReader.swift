@@ -2,7 +2,7 @@ import Foundation
 import HostSystem
 import WatchLink
 
-/// Reads the values of a profile out of JSON5, and finds the keys that no value was read from.
+/// Reads a profile from JSON5, and finds the keys that nothing has read.
 struct ProfileReader {
     /// The longest profile, in bytes: about 15 times the example.
     static let longest = 65_536
@@ -61,8 +61,8 @@ struct ProfileReader {
         text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     }
 
-    /// The first line of a text that is not JSON5, from 1, because the decoder does not tell it: the first after which closing every
-    /// brace does not make the text whole. Nil for a text of more lines than a profile has.
+    /// The first line of a text that is not JSON5, from 1: the first after which closing every brace does not complete
+    /// the text. The decoder does not tell it. Nil for a text longer than any profile.
     private static func firstBadLine(of text: String) -> Int? {
         let lines = lines(of: text)
         guard lines.count < 1_000 else { return nil }
@@ -89,77 +89,63 @@ struct ProfileReader {
         return text
     }
 
-    mutating func integer(
-        _ table: String, _ key: String, _ range: ClosedRange<Int>
-    ) throws(ProfileError) -> Int {
-        let path = "\(table).\(key)"
-        guard case .number(let value) = try value(table, key), let number = Int(exactly: value) else {
-            throw error(path, .wrongType(path, expected: "a whole number"))
+    /// What the value of a key may be.
+    enum Rule {
+        case any(ClosedRange<Double>)
+        case whole(ClosedRange<Int>)
+        /// 0 stands for no time or an absent part.
+        case wholeOrZero(ClosedRange<Int>)
+        case powerOfTwoOrZero(ClosedRange<Int>)
+        /// One of these words. Its place counts as the number.
+        case word([String])
+    }
+
+    /// The number under a key, `table.key`.
+    mutating func number(_ key: String, _ rule: Rule) throws(ProfileError) -> Double {
+        let value = try value(key)
+        switch (rule, value) {
+        case (.word(let words), .text(let text)):
+            guard let place = words.firstIndex(of: text) else {
+                throw error(key, .outOfRange(key, allowed: words.joined(separator: " or ")))
+            }
+            return Double(place)
+        case (.word, .number), (.word, .table), (.word, .other): throw error(key, .wrongType(key, expected: "a text"))
+        case (.any(let range), .number(let number)):
+            guard range.contains(number) else {
+                throw error(key, .outOfRange(key, allowed: "\(range.lowerBound) to \(range.upperBound)"))
+            }
+            return number
+        case (.any, .text), (.any, .table), (.any, .other): throw error(key, .wrongType(key, expected: "a number"))
+        case (.whole(let range), _): return Double(try whole(value, key, range))
+        case (.wholeOrZero(let range), _): return Double(try wholeOrZero(value, key, range))
+        case (.powerOfTwoOrZero(let range), _):
+            let number = try wholeOrZero(value, key, range)
+            guard number.nonzeroBitCount <= 1 else {
+                throw error(key, .outOfRange(key, allowed: "0, or a power of two"))
+            }
+            return Double(number)
+        }
+    }
+
+    private func whole(_ value: Value, _ key: String, _ range: ClosedRange<Int>) throws(ProfileError) -> Int {
+        guard case .number(let value) = value, let number = Int(exactly: value) else {
+            throw error(key, .wrongType(key, expected: "a whole number"))
         }
         guard range.contains(number) else {
-            throw error(path, .outOfRange(path, allowed: "\(range.lowerBound) to \(range.upperBound)"))
+            throw error(key, .outOfRange(key, allowed: "\(range.lowerBound) to \(range.upperBound)"))
         }
         return number
     }
 
-    /// A whole number within a range; nil for 0, which a file has for what takes no time.
-    mutating func integerUnlessZero(
-        _ table: String, _ key: String, _ range: ClosedRange<Int>
-    ) throws(ProfileError) -> Int? {
-        let number = try integer(table, key, 0...range.upperBound)
+    private func wholeOrZero(_ value: Value, _ key: String, _ range: ClosedRange<Int>) throws(ProfileError) -> Int {
+        let number = try whole(value, key, 0...range.upperBound)
         guard number == 0 || range.contains(number) else {
-            let path = "\(table).\(key)"
-            throw error(path, .outOfRange(path, allowed: "0, or \(range.lowerBound) to \(range.upperBound)"))
-        }
-        return number == 0 ? nil : number
-    }
-
-    /// A power of two within a range; nil for 0, which a file has for what is not there.
-    mutating func powerOfTwoUnlessZero(
-        _ table: String, _ key: String, _ range: ClosedRange<Int>
-    ) throws(ProfileError) -> Int? {
-        guard let number = try integerUnlessZero(table, key, range) else { return nil }
-        guard number.nonzeroBitCount == 1 else {
-            let path = "\(table).\(key)"
-            throw error(path, .outOfRange(path, allowed: "0, or a power of two"))
+            throw error(key, .outOfRange(key, allowed: "0, or \(range.lowerBound) to \(range.upperBound)"))
         }
         return number
     }
 
-    mutating func number(
-        _ table: String, _ key: String, _ range: ClosedRange<Double>
-    ) throws(ProfileError) -> Double {
-        let path = "\(table).\(key)"
-        guard case .number(let number) = try value(table, key) else {
-            throw error(path, .wrongType(path, expected: "a number"))
-        }
-        guard range.contains(number) else {
-            throw error(path, .outOfRange(path, allowed: "\(range.lowerBound) to \(range.upperBound)"))
-        }
-        return number
-    }
-
-    /// One of the words of an enum.
-    mutating func word<Word: RawRepresentable<String> & CaseIterable>(
-        _ table: String, _ key: String
-    ) throws(ProfileError) -> Word {
-        let path = "\(table).\(key)"
-        let words = Word.allCases.map(\.rawValue)
-        guard case .text(let text) = try value(table, key) else {
-            throw error(path, .wrongType(path, expected: "a text"))
-        }
-        guard let word = Word(rawValue: text) else {
-            throw error(path, .outOfRange(path, allowed: words.joined(separator: " or ")))
-        }
-        return word
-    }
-
-    /// A length in microseconds, of an hour at most.
-    mutating func length(_ table: String, _ key: String) throws(ProfileError) -> Microseconds {
-        Microseconds(UInt64(try integer(table, key, 0...3_600_000_000)))
-    }
-
-    /// Throws if the file has a key that no value was read from.
+    /// Throws if a key was not read.
     func finish() throws(ProfileError) {
         var unknown: [String] = []
         for (key, value) in root where !known.contains(key) {
@@ -178,7 +164,7 @@ struct ProfileReader {
         ProfileError(file: file, line: line(of: key), reason: reason)
     }
 
-    /// The line of a key, `table.key`, or of its table, from 1; nil if neither is in the file.
+    /// The line of `table.key`, or of its table, from 1; nil if neither is in the file.
     private func line(of key: String) -> Int? {
         var found: Int?
         var parts = key.split(separator: ".")[...]
@@ -193,12 +179,50 @@ struct ProfileReader {
         return found
     }
 
-    private mutating func value(_ table: String, _ key: String) throws(ProfileError) -> Value {
-        let path = "\(table).\(key)"
+    private mutating func value(_ path: String) throws(ProfileError) -> Value {
+        let parts = path.split(separator: ".").map(String.init)
         known.insert(path)
-        guard let found = root[table] else { throw error(table, .missing(table)) }
-        guard case .table(let inside) = found else { throw error(table, .wrongType(table, expected: "a table")) }
-        guard let value = inside[key] else { throw error(path, .missing(path)) }
+        guard let found = root[parts[0]] else { throw error(parts[0], .missing(parts[0])) }
+        guard case .table(let inside) = found else { throw error(parts[0], .wrongType(parts[0], expected: "a table")) }
+        guard let value = inside[parts[1]] else { throw error(path, .missing(path)) }
         return value
+    }
+}
+
+/// Why a file is not a device profile.
+public struct ProfileError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What is wrong.
+    public enum Reason: Sendable, Equatable {
+        case unreadable(String)
+        case notText
+        case malformed(String)
+        case missing(String)
+        case unknown(String)
+        case wrongType(String, expected: String)
+        case outOfRange(String, allowed: String)
+    }
+
+    /// The file.
+    public var file: String
+    /// The line, from 1; nil if the error is about the whole file.
+    public var line: Int?
+    /// What is wrong.
+    public var reason: Reason
+
+    /// One line for a person: keys, and what the parser quotes, are the file's own words.
+    public var description: String {
+        PlainLine("\(file):\(line.map { "\($0):" } ?? "") \(text)").text
+    }
+
+    private var text: String {
+        switch reason {
+        case .unreadable(let why): "the profile cannot be read (\(why))"
+        case .notText: "the profile is no text of UTF-8: save it as UTF-8"
+        case .malformed(let why): why
+        case .missing(let key): "\(key) is missing"
+        case .unknown(let key): "\(key) is not known"
+        case .wrongType(let key, let expected): "\(key) has to be \(expected)"
+        case .outOfRange(let key, let allowed): "\(key) has to be \(allowed)"
+        }
     }
 }

@@ -2,24 +2,24 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// What a board's wait has to watch for a radio.
+/// What a board has to wait for on behalf of a radio.
 public struct RadioInterest: Sendable {
     /// What poll(2) is to watch.
     public enum Watching: Sendable, Equatable {
-        /// Nothing: no event can come from a descriptor at the moment.
+        /// No event can come from a descriptor at the moment.
         case nothing
-        /// The descriptor becoming readable or being hung up: a datagram, a connection.
+        /// A datagram or a connection, or a hang-up.
         case readable(CInt)
-        /// The descriptor becoming readable or writable: a datagram was refused as `.busy`, or a connection is on its way.
+        /// Also room, because a datagram was refused as `.busy` or a connection is on its way.
         case readableOrWritable(CInt)
     }
 
     /// What poll(2) is to watch.
     public var watching: Watching
-    /// A second descriptor that poll(2) is to watch for being readable, whatever the first one is watched for: that of a port
-    /// to which the other side connects, and may connect again. Nil for none.
+    /// A second descriptor to watch for being readable in any case: that of a port to which the other side connects,
+    /// again and again. Nil for none.
     public var listening: CInt?
-    /// When `service` wants to be called even if nothing happens, such as to try a connection again; nil for never.
+    /// When to call `service` at the latest, such as to try a connection again; nil for never.
     public var wakeAt: Instant?
 
     /// An interest in `watching`, in connections that come in at `listening`, and in being called at `wakeAt`.
@@ -31,7 +31,6 @@ public struct RadioInterest: Sendable {
 }
 
 extension RadioInterest {
-    /// The descriptors to wait for.
     package var descriptors: [PolledDescriptor] {
         let listener = listening.map { [PolledDescriptor($0, .readable)] } ?? []
         return switch watching {
@@ -42,34 +41,32 @@ extension RadioInterest {
     }
 }
 
-/// The host's side of a simulated radio: what `Radio` asks for, and what a thread that waits for it needs to know.
+/// The host's side of a simulated radio: what `Radio` asks for, and what a waiting thread needs.
 ///
-/// A port is used from the runtime's thread alone. It goes on connecting, or accepting, by itself, in `service`.
+/// Only the runtime's thread uses a port. It goes on connecting, or accepting, by itself, in `service`.
 public protocol RadioPort: AnyObject {
-    /// What the radio can do at the moment.
     var state: RadioState { get }
 
     /// Sends one datagram. After `.busy`, `interest` includes the descriptor becoming writable.
     func send(_ datagram: Span<UInt8>) -> RadioOutcome
 
-    /// Copies the next datagram into `buffer` and returns its full length, or nil when none waits. What is longer than the
+    /// Copies the next datagram into `buffer` and returns its full length, or nil if none waits. What is longer than the
     /// buffer is cut.
     func receive(into buffer: inout MutableSpan<UInt8>) -> Int?
 
-    /// Closes the channel; the port then connects again by itself.
     func disconnect()
 
-    /// What to watch while waiting.
     var interest: RadioInterest { get }
 
-    /// Continues connecting. The board calls it after every wait and before it reads `state`.
+    /// Continues connecting, which the port does by itself. The board calls it after every wait and before it reads
+    /// `state`.
     func service(at now: Instant)
 
     /// What it has carried so far, as far as it counts that.
     var traffic: RadioTraffic { get }
 
-    /// Notes that the wearer has done something, or is asked something: the watch is looked at. The panel is of a kind that is
-    /// never switched off, so this stands for what a lit screen means on other watches.
+    /// The wearer acted or is asked something, so the watch is looked at. The panel is never off, so this stands for
+    /// what a lit screen means on other watches.
     func wearerActed(at now: Instant)
 }
 

@@ -1,126 +1,107 @@
 import Watch
+import WatchLink
 
 extension ScreenDescription {
-    /// The description in `cbor`, as `WatchRuntime.description()` writes it.
+    /// Decodes what `WatchRuntime.description()` writes.
     ///
-    /// Keys that are missing leave an empty part, keys that are not known are passed over: the firmware of another version
-    /// can still be described.
+    /// A missing key leaves an empty part, an unknown key is passed over: the firmware of another version can still be
+    /// described.
     ///
-    /// - Throws: `.malformed` when the bytes are no CBOR map, or a part is of another kind than it should be.
-    package init(cbor: [UInt8]) throws(DescriptionError) {
-        guard case .map(let parts) = try CBORValue(cbor) else {
-            throw .malformed("it is not a map")
-        }
+    /// - Throws: what is wrong if the bytes are no CBOR map, or a part has another type.
+    package init(cbor: [UInt8]) throws(CBORError) {
         self.init()
-        for (key, value) in parts { try set(key, to: value) }
-    }
-
-    private mutating func set(_ key: UInt64, to value: CBORValue) throws(DescriptionError) {
-        switch key {
-        case 0: screen = try ScreenDescription.screen(value)
-        case 1: title = try ScreenDescription.text(value, "the title")
-        case 2: remaining = try ScreenDescription.word(value, "the remaining count")
-        case 3: firstVisibleRow = Int(try ScreenDescription.word(value, "the first visible row"))
-        case 4: rows = try ScreenDescription.rows(value)
-        case 5: more = try ScreenDescription.word(value, "the count of further items")
-        case 6: link = try ScreenDescription.link(value)
-        case 7: waitingMessages = try ScreenDescription.word(value, "the count of waiting messages")
-        case 8:
-            synchronization = try ScreenDescription.word(value, "the synchronization") == 0 ? .pending : .synchronized
-        case 9: complication = try ScreenDescription.complication(value)
-        case 10: time = try ScreenDescription.text(value, "the time")
-        case 11: firstDescribedRow = Int(try ScreenDescription.word(value, "the first described row"))
-        case 12: pairingDigits = ScreenDescription.sixDigits(try ScreenDescription.word(value, "the pairing's number"))
-        case 13:
-            // A notice of a later version has no words here.
-            let number = UInt8(exactly: try ScreenDescription.word(value, "the notice"))
-            notice = number.flatMap(WatchNotice.init(rawValue:)) ?? .none
-        case 14:
-            let number = UInt8(exactly: try ScreenDescription.word(value, "the placeholder"))
-            placeholder = number.flatMap(EmptyListPlaceholder.init(rawValue:)) ?? .none
-        case 15: sheet = try ScreenDescription.sheet(value)
-        case 16:
-            let number = UInt8(exactly: try ScreenDescription.word(value, "the face"))
-            face = number.flatMap(FaceStyle.init(rawValue:)) ?? .modular
-        case 17: wrist = try ScreenDescription.word(value, "the wrist") == 0 ? .worn : .removed
-        case 18: fullTitle = try ScreenDescription.text(value, "the full title")
-        case 19: travel = try ScreenDescription.travel(value, hours)
-        default: break
-        }
-    }
-
-    private static func text(_ value: CBORValue, _ part: String) throws(DescriptionError) -> String {
-        guard let text = value.text else { throw .malformed("\(part) is not a text") }
-        return text
-    }
-
-    private static func word(_ value: CBORValue, _ part: String) throws(DescriptionError) -> UInt32 {
-        guard let word = value.word else { throw .malformed("\(part) is not a number below 2^32") }
-        return word
-    }
-
-    private static func screen(_ value: CBORValue) throws(DescriptionError) -> Screen {
-        let name = try text(value, "the screen's name")
-        guard let screen = Screen(name: name) else { throw .malformed("there is no screen '\(name)'") }
-        return screen
-    }
-
-    private static func link(_ value: CBORValue) throws(DescriptionError) -> Link {
-        guard let link = UInt8(exactly: try word(value, "the link")).flatMap(Link.init(rawValue:)) else {
-            throw .malformed("the link is in no known state")
-        }
-        return link
-    }
-
-    private static func rowState(_ value: CBORValue) throws(DescriptionError) -> Row.State {
-        guard let state = UInt8(exactly: try word(value, "a row's state")).flatMap(Row.State.init(rawValue:)) else {
-            throw .malformed("a row is in no known state")
-        }
-        return state
-    }
-
-    private static func rows(_ value: CBORValue) throws(DescriptionError) -> [Row] {
-        guard let items = value.items else { throw .malformed("the rows are not a list") }
-        var rows: [Row] = []
-        for item in items {
-            guard let parts = item.items, parts.count >= 4 else {
-                throw .malformed("row \(rows.count) has fewer than four parts")
+        var reader = CBORReader(cbor.span)
+        for _ in 0..<(try reader.map()) {
+            if try reader.peekKind() == .unsigned {
+                try read(key: try reader.unsigned(), from: &reader)
+            } else {
+                try reader.skip()
+                try reader.skip()
             }
-            rows.append(
-                Row(
-                    id: try word(parts[0], "a row's number"),
-                    title: try text(parts[1], "a row's title"),
-                    state: try rowState(parts[2]),
-                    completeness: try word(parts[3], "a title's completeness") == 0 ? .whole : .cut))
         }
-        return rows
     }
 
-    private static func sheet(_ value: CBORValue) throws(DescriptionError) -> Sheet {
-        guard let parts = value.items, parts.count >= 2 else {
-            throw .malformed("the sheet has fewer than two parts")
+    private mutating func read(key: UInt64, from reader: inout CBORReader) throws(CBORError) {
+        switch key {
+        case 0:
+            guard let named = Screen(name: try ScreenDescription.text(&reader)) else { throw .malformed }
+            screen = named
+        case 1: title = try ScreenDescription.text(&reader)
+        case 2: remaining = try reader.word()
+        case 3: firstVisibleRow = Int(try reader.word())
+        case 4:
+            rows = []
+            for _ in 0..<(try reader.array()) { rows.append(try ScreenDescription.row(&reader)) }
+        case 5: more = try reader.word()
+        case 6:
+            guard let known = try ScreenDescription.value(&reader, Link.init(rawValue:)) else { throw .malformed }
+            link = known
+        case 7: waitingMessages = try reader.word()
+        case 8: isSynchronized = try reader.word() != 0
+        case 9: complication = try ScreenDescription.complication(&reader)
+        case 10: time = try ScreenDescription.text(&reader)
+        case 11: firstDescribedRow = Int(try reader.word())
+        case 12: pairingDigits = ScreenDescription.sixDigits(try reader.word())
+        // A later version may have notices, placeholders and faces that are not known here.
+        case 13: notice = try ScreenDescription.value(&reader, StatusNotice.init(rawValue:)) ?? .none
+        case 14: placeholder = try ScreenDescription.value(&reader, EmptyListPlaceholder.init(rawValue:)) ?? .none
+        case 15: sheet = try ScreenDescription.sheet(&reader)
+        case 16: face = try ScreenDescription.value(&reader, FaceStyle.init(rawValue:)) ?? .modular
+        case 17: wrist = try reader.word() == 0 ? .worn : .removed
+        case 18: fullTitle = try ScreenDescription.text(&reader)
+        // The time, which says how the hours are counted, has a smaller key and comes before.
+        case 19: travel = try ScreenDescription.travel(&reader, hours)
+        default: try reader.skip()
         }
-        var texts: [String] = []
-        for part in parts { texts.append(try text(part, "a part of the sheet")) }
-        return Sheet(title: texts[0], text: texts[1], buttons: Array(texts.dropFirst(2)))
     }
 
-    private static func travel(_ value: CBORValue, _ form: ClockForm) throws(DescriptionError) -> Travel {
-        guard let parts = value.items, parts.count >= 3 else {
-            throw .malformed("the other time has fewer than three parts")
-        }
-        return Travel(
-            from: LocalTime(seconds: try word(parts[0], "the present")),
-            to: LocalTime(seconds: try word(parts[1], "the other time")), form, complication: try complication(parts[2])
-        )
+    private static func text(_ reader: inout CBORReader) throws(CBORError) -> String {
+        let utf8 = try reader.text()
+        return String(decoding: utf8.indices.map { utf8[$0] }, as: UTF8.self)
     }
 
-    private static func complication(_ value: CBORValue) throws(DescriptionError) -> Complication {
-        guard let parts = value.items, parts.count >= 2 else {
-            throw .malformed("the complication has fewer than two parts")
-        }
-        return Complication(
-            text: try text(parts[0], "the complication"),
-            remaining: try word(parts[1], "the complication's count"))
+    private static func value<Value>(
+        _ reader: inout CBORReader, _ make: (UInt8) -> Value?
+    ) throws(CBORError) -> Value? {
+        UInt8(exactly: try reader.word()).flatMap(make)
+    }
+
+    /// Begins an array of at least `least` parts. Returns the number of further parts, which a later version may have added.
+    private static func parts(_ reader: inout CBORReader, atLeast least: Int) throws(CBORError) -> Int {
+        let count = try reader.array()
+        guard count >= least else { throw .malformed }
+        return count - least
+    }
+
+    private static func row(_ reader: inout CBORReader) throws(CBORError) -> Row {
+        let more = try parts(&reader, atLeast: 4)
+        let (id, title) = (try reader.word(), try text(&reader))
+        guard let state = try value(&reader, Row.State.init(rawValue:)) else { throw .malformed }
+        let completeness: Row.Completeness = try reader.word() == 0 ? .whole : .cut
+        for _ in 0..<more { try reader.skip() }
+        return Row(id: id, title: title, state: state, completeness: completeness)
+    }
+
+    private static func sheet(_ reader: inout CBORReader) throws(CBORError) -> Sheet {
+        let more = try parts(&reader, atLeast: 2)
+        var sheet = Sheet(title: try text(&reader), text: try text(&reader))
+        for _ in 0..<more { sheet.buttons.append(try text(&reader)) }
+        return sheet
+    }
+
+    private static func travel(_ reader: inout CBORReader, _ form: ClockForm) throws(CBORError) -> Travel {
+        let more = try parts(&reader, atLeast: 3)
+        let travel = Travel(
+            from: LocalTime(seconds: try reader.word()), to: LocalTime(seconds: try reader.word()), form,
+            complication: try complication(&reader))
+        for _ in 0..<more { try reader.skip() }
+        return travel
+    }
+
+    private static func complication(_ reader: inout CBORReader) throws(CBORError) -> Complication {
+        let more = try parts(&reader, atLeast: 2)
+        let complication = Complication(text: try text(&reader), remaining: try reader.word())
+        for _ in 0..<more { try reader.skip() }
+        return complication
     }
 }

@@ -3,14 +3,12 @@ import WatchLink
 
 /// Which rows of the list a description has.
 public enum DescribedRows: Sendable {
-    /// Every one.
     case all
-    /// Those on the panel.
     case visible
 }
 
 extension ScreenDescription {
-    /// The screen of a runtime at this moment; `time` is what its wall clock shows.
+    /// The screen of a runtime now; `time` is what its wall clock shows.
     init<B: Board & ~Copyable, Handler: TapHandler>(
         _ runtime: inout WatchRuntime<B, Handler>, _ described: DescribedRows, at time: LocalTime?
     ) {
@@ -29,7 +27,7 @@ extension ScreenDescription {
         more = runtime.more
         link = runtime.linkIndicator
         waitingMessages = UInt32(runtime.waitingMessages)
-        synchronization = runtime.isSynchronized ? .synchronized : .pending
+        isSynchronized = runtime.isSynchronized
         notice = runtime.notice
         placeholder = runtime.placeholder
         complication = Complication(runtime.complicationContent, remaining: remaining)
@@ -64,7 +62,6 @@ extension ScreenDescription {
 }
 
 extension ScreenDescription.Travel {
-    /// The face at another time than the present.
     init(
         from now: LocalTime, to then: LocalTime, _ form: ClockForm = .twentyFourHours,
         complication: ScreenDescription.Complication
@@ -76,7 +73,7 @@ extension ScreenDescription.Travel {
 }
 
 extension ScreenDescription.Row {
-    /// A title with an ellipsis where it was cut.
+    /// A cut title ends with an ellipsis.
     fileprivate static func text(of title: ItemTitle) -> String {
         Self(id: 0, title: String(title), completeness: title.completeness).displayTitle
     }

@@ -2,9 +2,9 @@ import HostSystem
 import Watch
 
 extension ScreenDescription {
-    /// The screen as plain text for people and screen readers, line by line, without control characters.
+    /// The screen as lines of plain text for people and screen readers, without control characters.
     ///
-    /// Rows carry the number by which a script taps them: 1 is the row below the title bar.
+    /// A row has the number by which a script taps it: 1 is the row below the title bar.
     public var lines: [String] {
         let body =
             switch screen {
@@ -44,18 +44,15 @@ extension ScreenDescription {
         return [state, messages] + notice
     }
 
-    /// The lines, one below the other, each ended by a line feed.
+    /// The lines, each with a line feed.
     public var text: String {
         lines.map { $0 + "\n" }.joined()
     }
 
-    /// The time that the face shows.
     package var shownTime: String { travel?.time ?? time }
 
-    /// The complication that the face shows.
     package var shownComplication: Complication { travel?.complication ?? complication }
 
-    /// The count of items that the face shows.
     package var shownRemaining: UInt32 { travel?.complication.remaining ?? remaining }
 
     private var faceLines: [String] {
@@ -118,15 +115,15 @@ extension ScreenDescription {
             case .reachable: "phone connected"
             }
         let messages =
-            switch (waitingMessages, synchronization) {
-            case (0, .synchronized): "in sync"
-            case (0, .pending): "not in sync"
-            case (let count, _): "\(CountText(count, "message")) waiting"
+            if waitingMessages > 0 {
+                "\(CountText(waitingMessages, "message")) waiting"
+            } else {
+                isSynchronized ? "in sync" : "not in sync"
             }
         return "\(state), \(messages)"
     }
 
-    /// What the wearer has to know beyond the state of the link, nil for nothing.
+    /// What the wearer has to know beyond the link's state; nil for nothing.
     package var noticeLine: String? {
         notice.lines.map { "\($0.0) \($0.1)".lowercased() }
     }

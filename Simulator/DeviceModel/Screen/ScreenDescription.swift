@@ -1,8 +1,8 @@
 import Watch
 import WatchLink
 
-/// What the watch's screen says, from the watch's state and not from its pixels, so that plain text, scripts and screen
-/// readers speak of what the panel shows.
+/// What the watch's screen says. It comes from the watch's state and not from its pixels, for plain text, scripts and
+/// screen readers.
 public struct ScreenDescription: Sendable, Equatable {
     /// Which screen is up, by the watch's own name for it.
     public typealias Screen = ScreenName
@@ -44,14 +44,6 @@ public struct ScreenDescription: Sendable, Equatable {
     /// How the link to the phone is: the watch's own states.
     public typealias Link = LinkIndicator
 
-    /// Whether watch and phone know the same.
-    public enum Synchronization: Sendable, Equatable {
-        /// Something is still on its way, or the phone cannot be reached.
-        case pending
-        /// Everything that either side had to say has arrived.
-        case synchronized
-    }
-
     /// The complication's current entry.
     public struct Complication: Sendable, Equatable {
         /// What it says.
@@ -85,7 +77,7 @@ public struct ScreenDescription: Sendable, Equatable {
 
     /// What the face shows of another time than the present.
     public struct Travel: Sendable, Equatable {
-        /// How many minutes ahead of the present it is, back when negative.
+        /// Minutes ahead of the present; negative for the past.
         public var minutes: Int
         /// The time on the face, HH:MM.
         public var time: String
@@ -99,7 +91,6 @@ public struct ScreenDescription: Sendable, Equatable {
             self.complication = complication
         }
 
-        /// How far that is in words: `2 h 5 min ahead`.
         package var distance: String {
             let (hours, minutes) = Int(minutes.magnitude).quotientAndRemainder(dividingBy: 60)
             let length = [hours > 0 ? "\(hours) h" : nil, minutes > 0 || hours == 0 ? "\(minutes) min" : nil]
@@ -111,44 +102,42 @@ public struct ScreenDescription: Sendable, Equatable {
     public var screen: Screen = .face
     /// The text in the title bar: the list's name.
     public var title = ""
-    /// All items that are not checked off, those beyond the watch included.
+    /// Unchecked items, also those that only the phone has.
     public var remaining: UInt32 = 0
     /// The number of the row at the top of the panel.
     public var firstVisibleRow = 0
-    /// Rows of the list that the watch has, in order: all of them, those that the panel has no room for included, or the ones
-    /// on the panel.
+    /// The rows of the list on the watch, in order: all, or those on the panel.
     public var rows: [Row] = []
-    /// The number of the first one of `rows`, 0 where all are there.
+    /// The number of the first of `rows`; 0 if all are there.
     public var firstDescribedRow = 0
-    /// Items of the list that the phone has and the watch has not been given.
+    /// Items of the list that only the phone has.
     public var more: UInt32 = 0
     /// How the link to the phone is.
     public var link: Link = .down
     /// The watch's own messages that the phone has not acknowledged.
     public var waitingMessages: UInt32 = 0
-    /// Whether watch and phone know the same.
-    public var synchronization: Synchronization = .pending
+    /// Whether everything that watch and phone had to say has arrived. False if the phone cannot be reached.
+    public var isSynchronized = false
     /// What the wearer has to know beyond the state of the link.
-    public var notice: WatchNotice = .none
+    public var notice: StatusNotice = .none
     /// What is shown in place of the rows of an empty list.
     public var placeholder: EmptyListPlaceholder = .allDone
     /// The complication's current entry.
     public var complication = Complication()
     /// The face that the wearer has chosen.
     public var face = FaceStyle.modular
-    /// Whether the watch is worn; off the wrist it tells nothing that is private.
+    /// Off the wrist it shows nothing private.
     public var wrist = WristState.worn
-    /// The six digits of a phone that wants to pair, nil where none does.
+    /// The six digits of a phone that wants to pair; nil if none does.
     public var pairingDigits: String?
-    /// The sheet of the handler's own, nil while it is not up.
+    /// The handler's own sheet; nil while it is not up.
     public var sheet: Sheet?
     /// The time on the face, HH:MM.
     public var time = ""
-    /// How the face counts the hours.
     package var hours: ClockForm { time.hasSuffix("M") ? .twelveHours : .twentyFourHours }
-    /// What the face shows of another time; nil while it shows the present, and where the watch does not say it.
+    /// Another time on the face; nil for the present, or if the watch does not say it.
     public var travel: Travel?
-    /// The title on the sheet of a full title; empty on other screens, and where the watch does not say it.
+    /// The title on the sheet of a full title. Empty on other screens, or if the watch does not say it.
     public var fullTitle = ""
 
     /// An empty face, until the watch has described its screen.
@@ -160,7 +149,7 @@ public struct ScreenDescription: Sendable, Equatable {
         return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
     }
 
-    /// The row of the list that the panel shows at `position`, 0 being below the title bar; nil where it shows none.
+    /// The row at `position` of the panel, 0 below the title bar; nil if there is none.
     public func row(at position: Int) -> Row? {
         let (row, overflow) = firstVisibleRow.addingReportingOverflow(position)
         let (index, underflow) = row.subtractingReportingOverflow(firstDescribedRow)
@@ -168,7 +157,7 @@ public struct ScreenDescription: Sendable, Equatable {
         return rows[index]
     }
 
-    /// How many rows of the list the watch has, those included that are not among `rows`.
+    /// The number of rows on the watch, also of those that are not among `rows`.
     public var rowCount: Int {
         let described = firstDescribedRow.addingReportingOverflow(rows.count).partialValue
         let struck = rows.contains { $0.state == .struck } ? 1 : 0
@@ -177,14 +166,27 @@ public struct ScreenDescription: Sendable, Equatable {
 }
 
 extension ScreenName {
-    /// Every screen, in the order of their declaration.
     static let all = (UInt8.min...UInt8.max).compactMap(ScreenName.init(rawValue:))
 
     /// The name in a description and in scripts.
     public var name: String { text.description }
 
-    /// The screen of this name, nil where there is none.
+    /// Nil if there is no screen of this name.
     public init?(name: String) {
         self.init(Array(name.utf8).span)
     }
+}
+
+extension FaceStyle {
+    /// Every face, in the order in which a swipe comes by them.
+    package static let all: [FaceStyle] = [.modular, .simple, .bigDigits]
+
+    package init?(named name: String) {
+        guard let face = FaceStyle.all.first(where: { "\($0.name)" == name }) else { return nil }
+        self = face
+    }
+}
+
+extension ClockForm {
+    package static let all: [ClockForm] = [.twentyFourHours, .twelveHours]
 }

@@ -1,57 +1,33 @@
 import HostSystem
 
-/// The reason why a script failed, with its line.
+/// Why a script failed, and where.
 package struct ScriptError: Error, Equatable, Sendable {
-    /// The reason, without the place.
     package enum Problem: Equatable, Sendable {
-        /// The first word of the line, this one, is no command.
         case unknownCommand(String)
-        /// The command's arguments are wrong: the fault, and the allowed form.
         case malformed(fault: String, allowed: String)
-        /// An expectation failed: what was expected, and what was found.
         case expectationFailed(expected: String, found: String)
-        /// No tap began: the row, and what was there.
         case tapHitNothing(row: Int, found: String)
-        /// The watch stopped before the script had ended.
         case watchStopped
-        /// The hardware under the watch's program ended by itself: why.
         case watchFailed(reason: String)
-        /// The command needs a running watch, and the watch is paused: the command.
         case paused(String)
-        /// A step ended without an event, after the limit of 30 s.
         case nothingHappened
-        /// Only the simulated watch has this command.
         case notForThisWatch(String)
-        /// The command needs a phone of the script's own: the command.
         case noPhone(String)
-        /// The script's phone could not do it.
         case phoneFailed(reason: String)
-        /// A recording goes on already, for this file.
         case recordsAlready(file: String)
-        /// No recording goes on.
         case recordsNothing
-        /// A screenshot or a recording could not be written: the file, and why.
         case cannotWrite(file: String, reason: String)
-        /// A file that `load` names is not the state of a watch, or of another one: the file, and why.
         case cannotLoad(file: String, reason: String)
-        /// The watch was not restarted: the command, and why.
         case notRestarted(String, reason: String)
-        /// A file that the script names could not be read: the file, and why.
         case cannotRead(file: String, reason: String)
-        /// A script includes itself: the files from it back to it.
         case includesItself([String])
-        /// Something goes deeper, or on for longer, than is allowed.
         case tooMuch(String)
     }
 
-    /// Where.
     package var place: ScriptPlace
-    /// The reason.
     package var problem: Problem
 
-    /// The script's name, as the user gave it.
     package var file: String { place.file }
-    /// The line, counted from 1.
     package var line: Int { place.line }
 
     package init(_ problem: Problem, at place: ScriptPlace) {
@@ -70,7 +46,7 @@ extension ScriptError: CustomStringConvertible {
 }
 
 extension ScriptError.Problem: CustomStringConvertible {
-    /// One line for a person, without the place. Titles in it are a phone's, so it is cleaned.
+    /// Titles in it come from a phone, so it is cleaned.
     package var description: String { PlainLine(text).text }
 
     private var text: String {

@@ -1,15 +1,15 @@
+import Glibc
 import Watch
 import WatchLink
 
 extension ScriptParser {
-    /// The commands' names, in the order in which the documentation lists them.
+    /// In the order of the documentation.
     package static let commandNames = [
         "tap", "touch", "drag", "swipe", "crown", "press", "hold", "wrist", "hours", "wait", "expect", "phone",
         "screenshot", "record", "describe", "pause", "resume", "step", "speed", "time", "zone", "battery", "charging",
         "fault", "restart", "reset", "save", "load", "repeat", "end", "include", "quit",
     ]
 
-    /// Reads what follows a command's name.
     static func command(_ name: String, _ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptCommand {
         switch name {
         case "tap": return try tap(&words)
@@ -34,7 +34,9 @@ extension ScriptParser {
                 try words.only("battery N with N 0 to 100") {
                     number($0, in: 0...100).map { .charge(percent: UInt8($0)) }
                 })
-        case "charging": return .battery(.charging(try words.only("charging on or charging off") { charging($0) }))
+        case "charging":
+            let isCharging = try words.only("charging on or charging off") { ["on": true, "off": false][$0] }
+            return .battery(.charging(isCharging))
         case "fault": return .fault(try fault(&words))
         case "save": return .save(file: try words.text("save FILE"))
         case "load": return .load(file: try words.text("load FILE"))
@@ -45,7 +47,6 @@ extension ScriptParser {
         }
     }
 
-    /// The commands without arguments.
     private static let commandsAlone: [String: ScriptCommand] = [
         "describe": .describe, "pause": .pause, "resume": .resume, "step": .step, "restart": .restart,
         "reset": .reset, "quit": .quit,
@@ -92,7 +93,7 @@ extension ScriptParser {
         case row
     }
 
-    /// Takes how long a finger is on the panel, behind a word of its own at the end of the line; nil where there is nothing.
+    /// Reads how long a finger is on the panel, behind a word of its own; nil at the line's end.
     private static func fingerTime(
         _ name: String, _ words: inout ScriptWords, _ allowed: String
     ) throws(ScriptError.Problem) -> Microseconds? {
@@ -179,14 +180,6 @@ extension ScriptParser {
         }
     }
 
-    private static func charging(_ word: String) -> BatteryState.Charging? {
-        switch word {
-        case "on": .on
-        case "off": .off
-        default: nil
-        }
-    }
-
     private static func clockForm(_ word: String) -> ClockForm? {
         switch word {
         case "12": .twelveHours
@@ -199,5 +192,154 @@ extension ScriptParser {
         if word.hasSuffix("ms") { return UInt32(word.dropLast(2)).map { .milliseconds($0) } }
         if word.hasSuffix("s") { return UInt32(word.dropLast()).map { .seconds($0) } }
         return nil
+    }
+
+    static func fault(_ words: inout ScriptWords) throws(ScriptError.Problem) -> FaultChange {
+        let form = try words.one(FaultTable.allowed) { word in FaultTable.forms.first { $0.word == word } }
+        return try form.read(&words)
+    }
+}
+
+extension FaultDeclaration.Form {
+    fileprivate func read(_ words: inout ScriptWords) throws(ScriptError.Problem) -> FaultChange {
+        switch argument {
+        case .none(let change):
+            try words.end(allowed)
+            return change
+        case .number(_, let range, let change):
+            return change(try words.only(allowed) { UInt32($0).flatMap { range.contains($0) ? $0 : nil } })
+        case .optionalDuration(_, let without, let change):
+            guard !words.rest.isEmpty else { return without }
+            return change(try words.only(allowed) { ScriptParser.duration($0) })
+        case .choice(let choices):
+            return try words.only(allowed) { word in choices.first { $0.word == word }?.change }
+        }
+    }
+}
+
+extension ScriptParser {
+    private static let timeForm = "time HH:MM[:SS] or time YYYY-MM-DD HH:MM[:SS], from 1970 to 2105"
+    private static let zoneForm = "zone +HH:MM or zone -HH:MM, east and west of UTC, at most 14 hours"
+
+    static func time(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptTime {
+        let first = try words.one(timeForm) { $0 }
+        guard words.rest.isEmpty else {
+            let seconds = try words.only(timeForm) { timeOfDay($0) }
+            guard let day = day(first) else { throw .malformed(fault: "\"\(first)\" does not fit", allowed: timeForm) }
+            return .at(LocalTime(seconds: day + seconds))
+        }
+        guard let seconds = timeOfDay(first) else {
+            throw .malformed(fault: "\"\(first)\" does not fit", allowed: timeForm)
+        }
+        return .ofDay(seconds: seconds)
+    }
+
+    static func zone(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptTime {
+        .zone(
+            seconds: try words.only(zoneForm) { word in
+                guard let sign = word.first, "+-".contains(sign),
+                    let seconds = timeOfDay(String(word.dropFirst())), seconds <= 14 * 3_600
+                else { return nil }
+                return sign == "-" ? -Int64(seconds) : Int64(seconds)
+            })
+    }
+
+    /// HH:MM or HH:MM:SS, in seconds since midnight.
+    private static func timeOfDay(_ word: String) -> UInt32? {
+        let parts = word.split(separator: ":", omittingEmptySubsequences: false).map { digits($0, count: 2) }
+        guard (2...3).contains(parts.count), let hour = parts[0], hour < 24, let minute = parts[1], minute < 60 else {
+            return nil
+        }
+        guard parts.count == 3 else { return hour * 3_600 + minute * 60 }
+        guard let second = parts[2], second < 60 else { return nil }
+        return hour * 3_600 + minute * 60 + second
+    }
+
+    /// YYYY-MM-DD, in seconds since 1970.
+    private static func day(_ word: String) -> UInt32? {
+        let parts = word.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, let year = digits(parts[0], count: 4), (1970...2105).contains(year),
+            let month = digits(parts[1], count: 2), let day = digits(parts[2], count: 2)
+        else { return nil }
+        var fields = tm()
+        (fields.tm_year, fields.tm_mon, fields.tm_mday) = (CInt(year) - 1900, CInt(month) - 1, CInt(day))
+        let seconds = timegm(&fields)
+        // A day that there is not becomes one of the next month.
+        guard fields.tm_mon == CInt(month) - 1, fields.tm_mday == CInt(day) else { return nil }
+        return UInt32(exactly: seconds)
+    }
+
+    private static func digits(_ text: Substring, count: Int) -> UInt32? {
+        guard text.count == count, text.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
+        return UInt32(text)
+    }
+
+    private static let waits =
+        "wait DURATION such as 200ms or 2s, wait until synced|settled [DURATION], or wait until row N TEXT [DURATION] "
+        + "with N 1 to \(RowGeometry.rowsVisible)"
+
+    static func wait(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptCommand {
+        guard words.rest.hasPrefix("until") else { return .wait(try words.only(waits) { duration($0) }) }
+        _ = try words.one(waits) { $0 == "until" ? $0 : nil }
+        switch try words.one(waits, { $0 }) {
+        case "synced": return .waitUntil(.synced, within: try limit(&words))
+        case "settled": return .waitUntil(.settled, within: try limit(&words))
+        case "row":
+            let row = try row(&words, waits)
+            let limit = words.last { duration($0) } ?? waitLimit
+            return .waitUntil(.row(row, try words.text(waits)), within: limit)
+        case let other:
+            let question = SimilarWord.question(other, among: ["synced", "settled", "row"])
+            throw .malformed(fault: "\"\(other)\" does not fit\(question)", allowed: waits)
+        }
+    }
+
+    private static func limit(_ words: inout ScriptWords) throws(ScriptError.Problem) -> Microseconds {
+        words.rest.isEmpty ? waitLimit : try words.only(waits) { duration($0) }
+    }
+
+    private static let screenForm = "expect screen \(ScreenName.all.map(\.name).joined(separator: "|"))"
+    private static let faceForm = "expect face \(FaceStyle.all.map { "\($0.name)" }.joined(separator: "|"))"
+    private static let markForm =
+        "expect \((ScriptMark.allCases.map(\.rawValue) + WatchMoment.all.map(\.participle)).joined(separator: "|")) within DURATION such as 8ms or 1s"
+    private static let rowForm = "expect row N TEXT with N 1 to \(RowGeometry.rowsVisible)"
+    private static let subjects =
+        ["title", "row", "no", "screen", "face", "left", "complication", "text", "haptics", "screenshot"]
+        + WatchMoment.all.map(\.participle) + ScriptMark.allCases.map(\.rawValue)
+
+    static func expectation(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptExpectation {
+        let allowed =
+            "expect title TEXT, row N TEXT, no row TEXT, screen NAME, face NAME, left N, complication TEXT, text TEXT, "
+            + "haptics N, screenshot FILE.png or MARK within DURATION"
+        let subject = try words.one(allowed) { $0 }
+        if let mark = ScriptMark(rawValue: subject) { return .mark(mark, within: try markLimit(&words)) }
+        if let moment = WatchMoment.all.first(where: { $0.participle == subject }) {
+            return .moment(moment, within: try markLimit(&words))
+        }
+        switch subject {
+        case "face": return .screen(.face(try words.only(faceForm) { FaceStyle(named: $0) }))
+        case "title": return .screen(.title(try words.text("expect title TEXT")))
+        case "row":
+            let position = try row(&words, rowForm)
+            return .screen(.row(position, try words.text(rowForm)))
+        case "no":
+            _ = try words.one("expect no row TEXT") { $0 == "row" ? $0 : nil }
+            return .screen(.noRow(try words.text("expect no row TEXT")))
+        case "screen": return .screen(.screen(try words.only(screenForm) { ScreenName(name: $0) }))
+        case "left": return .screen(.left(try words.only("expect left N") { UInt32($0) }))
+        case "complication": return .screen(.complication(try words.text("expect complication TEXT")))
+        case "text": return .screen(.text(try words.text("expect text TEXT")))
+        case "haptics":
+            return .haptics(try words.only("expect haptics N with N 0 to 1000000") { number($0, in: 0...1_000_000) })
+        case "screenshot": return .screenshot(file: try pictureFile(&words, "expect screenshot FILE.png"))
+        case let other:
+            let question = SimilarWord.question(other, among: subjects)
+            throw .malformed(fault: "\"\(other)\" does not fit\(question)", allowed: allowed)
+        }
+    }
+
+    private static func markLimit(_ words: inout ScriptWords) throws(ScriptError.Problem) -> Microseconds {
+        _ = try words.one(markForm) { $0 == "within" ? $0 : nil }
+        return try words.only(markForm) { duration($0) }
     }
 }

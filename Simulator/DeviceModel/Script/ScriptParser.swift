@@ -5,7 +5,7 @@ import WatchLink
 ///
 /// A text (of a title, a row or a file) is the rest of its line without the white space around it.
 package struct ScriptParser: Sendable {
-    /// Returns the text of a file that a script includes.
+    /// Returns the text of an included file.
     package typealias Reading = @Sendable (_ path: String) throws(ScriptError.Problem) -> String
 
     /// How long `wait until …` waits unless it says otherwise: 30 s.
@@ -15,18 +15,16 @@ package struct ScriptParser: Sendable {
     /// The most files that a script includes in all.
     package static let mostIncludes = 1_000
 
-    /// The script's name, for errors.
     package let file: String
     private let reading: Reading
 
-    /// A parser for the script called `file`, which includes nothing.
     package init(file: String) {
         self.init(file: file) { path throws(ScriptError.Problem) in
             throw .cannotRead(file: path, reason: "this script has no files")
         }
     }
 
-    /// A parser for the script called `file`, whose includes are read with `reading`.
+    /// - Parameter reading: reads the included files.
     package init(file: String, reading: @escaping Reading) {
         self.file = file
         self.reading = reading
@@ -43,9 +41,9 @@ package struct ScriptParser: Sendable {
         }
     }
 
-    /// All statements of `text`, in order, those of included files in their places.
+    /// All statements in order, those of included files in their places.
     ///
-    /// - Throws: a `ScriptError` for the first line that is wrong.
+    /// - Throws: the error of the first wrong line.
     package func statements(in text: String) throws(ScriptError) -> [ScriptStatement] {
         var blocks = ScriptBlocks()
         var includes = Includes(path: [file])
@@ -53,17 +51,14 @@ package struct ScriptParser: Sendable {
         return blocks.take()
     }
 
-    /// A text without the byte order mark that some editors put in front of it.
+    /// Drops the byte order mark that some editors write.
     static func withoutMark(_ text: String) -> Substring {
         text.unicodeScalars.first == "\u{FEFF}" ? Substring(text.unicodeScalars.dropFirst()) : text[...]
     }
 
     /// Reads one line of a script that comes line by line.
     ///
-    /// - Parameters:
-    ///   - line: the line, without its end.
-    ///   - number: its number, counted from 1.
-    ///   - blocks: takes what the line says.
+    /// - Parameter number: from 1.
     func read(line: String, number: Int, into blocks: inout ScriptBlocks) throws(ScriptError) {
         var includes = Includes(path: [file])
         let line = number == 1 ? String(ScriptParser.withoutMark(line)) : line
@@ -74,7 +69,6 @@ package struct ScriptParser: Sendable {
 // MARK: Lines
 
 extension ScriptParser {
-    /// The files that are being read, each included by the one before, and how many there have been.
     private struct Includes {
         var path: [String]
         var count = 0
@@ -139,12 +133,97 @@ extension ScriptParser {
         includes.path.removeLast()
     }
 
-    /// A path without `.` and `a/..`, so that two names of one file are equal.
+    /// Resolves `.` and `a/..`, so that two names of one file are equal.
     private static func withoutDots(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {
             if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
         }
         return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+    }
+}
+
+/// Collects the statements of a script line by line. Those of a `repeat` are kept until its `end`.
+struct ScriptBlocks {
+    static let deepest = 8
+    /// The most runs of a statement in nested repeats.
+    static let mostRuns = 1_000_000
+
+    /// A `repeat` without its `end`.
+    private struct Open {
+        var place: ScriptPlace
+        var times: Int
+        var statements: [ScriptStatement] = []
+    }
+
+    private var open: [Open] = []
+    private var statements: [ScriptStatement] = []
+
+    var depth: Int { open.count }
+
+    mutating func append(_ statement: ScriptStatement) {
+        if open.isEmpty { statements.append(statement) } else { open[open.count - 1].statements.append(statement) }
+    }
+
+    mutating func begin(times: Int, at place: ScriptPlace) throws(ScriptError) {
+        guard open.count < ScriptBlocks.deepest else {
+            throw ScriptError(.tooMuch("more than \(ScriptBlocks.deepest) repeats inside one another"), at: place)
+        }
+        guard open.reduce(times, { $0 * $1.times }) <= ScriptBlocks.mostRuns else {
+            throw ScriptError(.tooMuch("repeats inside one another run this more than a million times"), at: place)
+        }
+        open.append(Open(place: place, times: times))
+    }
+
+    /// Closes the newest repeat. The first `floor` repeats belong to an including file.
+    mutating func end(at place: ScriptPlace, above floor: Int) throws(ScriptError) {
+        guard open.count > floor, let ended = open.popLast() else {
+            throw ScriptError(.malformed(fault: "end without repeat", allowed: "end after repeat N"), at: place)
+        }
+        append(ScriptStatement(.repeat(times: ended.times, ended.statements), at: ended.place))
+    }
+
+    /// Requires that no more than `floor` repeats are open.
+    func requireEnd(above floor: Int = 0) throws(ScriptError) {
+        guard open.count > floor, let last = open.last else { return }
+        throw ScriptError(
+            .malformed(fault: "repeat without end", allowed: "repeat N, commands, then end"), at: last.place)
+    }
+
+    mutating func take() -> [ScriptStatement] {
+        defer { statements = [] }
+        return statements
+    }
+}
+
+/// What one line of a script says.
+enum ScriptLine: Equatable {
+    case nothing
+    case command(ScriptCommand)
+    /// What follows, up to `end`, is repeated.
+    case repeats(times: Int)
+    case end
+    /// Reads the statements of the file.
+    case include(String)
+
+    /// The most runs of one `repeat`.
+    static let mostRepeats = 10_000
+
+    init(_ line: String) throws(ScriptError.Problem) {
+        var words = ScriptWords(line)
+        guard let name = words.next() else {
+            self = .nothing
+            return
+        }
+        switch name {
+        case "repeat":
+            let allowed = "repeat N with N 1 to \(ScriptLine.mostRepeats)"
+            self = .repeats(times: try words.only(allowed) { ScriptParser.number($0, in: 1...ScriptLine.mostRepeats) })
+        case "end":
+            try words.end("end alone")
+            self = .end
+        case "include": self = .include(try words.text("include FILE"))
+        default: self = .command(try ScriptParser.command(name, &words))
+        }
     }
 }

@@ -18,10 +18,9 @@ extension ScriptRunner {
         }
     }
 
-    /// How much longer than allowed a mark is waited for: a row that was struck stays for 250 ms, which is not counted.
+    /// How much longer than allowed a mark is awaited: a struck row stays for 250 ms, which is not counted.
     private static let patience = Microseconds.seconds(1)
 
-    /// Judges a mark of the last tap, once it is there.
     private mutating func judge(_ mark: ScriptMark, within limit: Microseconds) throws(ScriptError) {
         let expected = "the last tap to be \(mark.rawValue) within \(limit.inMilliseconds) ms"
         let snapshot = try settled()
@@ -41,7 +40,6 @@ extension ScriptRunner {
         }
     }
 
-    /// Judges how long the wearer waited for something the last time.
     private mutating func judge(_ moment: WatchMoment, within limit: Microseconds) throws(ScriptError) {
         let expected = "the panel to have \(moment.participle) within \(limit.inMilliseconds) ms"
         let snapshot = try settled()
@@ -53,7 +51,7 @@ extension ScriptRunner {
         }
     }
 
-    /// Judges the number of haptic patterns since it was last asked for.
+    /// Counts haptic patterns since the last `expect haptics`.
     private mutating func judgeHaptics(_ count: Int) throws(ScriptError) {
         let all = try settled().haptics.count
         let played = all - hapticsBefore
@@ -62,7 +60,7 @@ extension ScriptRunner {
         throw error(.expectationFailed(expected: CountText(count, "haptic").description, found: "\(played)"))
     }
 
-    /// Compares the panel with a picture. Where they differ it writes what the panel shows, and where, beside the picture.
+    /// Compares the panel with a picture. If they differ, writes the panel and the difference beside the picture.
     private mutating func judgeScreenshot(_ file: String) throws(ScriptError) {
         let frame = try settled().frame
         let stem = file.dropLast(".png".count)
@@ -88,7 +86,6 @@ extension ScriptRunner {
                 expected: expected, found: "\(difference); see \(stem).actual.png and \(stem).difference.png"))
     }
 
-    /// Writes a picture of the panel.
     func write(_ frame: PanelFrame, to file: String) throws(ScriptError) {
         try write(file) { () throws(DeviceModelError) in try frame.portableNetworkGraphics(scale: screenshotScale) }
     }
@@ -103,7 +100,7 @@ extension ScriptRunner {
 }
 
 extension ScriptMark {
-    /// When the tap reached it, from its touch; nil where it has not.
+    /// From the touch; nil if not reached.
     fileprivate func time(of tap: TapNumber, in snapshot: WatchSnapshot) -> Microseconds? {
         guard let history = snapshot.taps.last(where: { $0.tap == tap }) else { return nil }
         switch mark {
@@ -113,9 +110,8 @@ extension ScriptMark {
     }
 
     private enum Kind {
-        /// The runtime reports it.
         case traced(TapMark)
-        /// The board knows when its haptic driver can be felt.
+        /// The board knows when a pattern can be felt.
         case felt
     }
 
@@ -140,4 +136,78 @@ extension DeviceModelError {
         case .notAFile, .malformedImage, .encodingFailed: false
         }
     }
+}
+
+extension ScreenExpectation {
+    enum Verdict: Equatable {
+        case met
+        case failed(expected: String, found: String)
+
+        /// Met if `isMet`.
+        fileprivate init(_ isMet: Bool, _ expected: String, found: @autoclosure () -> String) {
+            self = isMet ? .met : .failed(expected: expected, found: found())
+        }
+    }
+
+    /// Judges a screen. A cut title matches with and without its ellipsis.
+    func verdict(on description: ScreenDescription) -> Verdict {
+        switch self {
+        case .title(let text):
+            return Verdict(description.title == text, "title \"\(text)\"", found: "\"\(description.title)\"")
+        case .row(let number, let text):
+            let expected = "row \(number) \"\(text)\""
+            if let other = description.screenInsteadOfRows { return .failed(expected: expected, found: other) }
+            guard let row = description.row(at: number - 1) else {
+                return .failed(expected: expected, found: "no row there")
+            }
+            return Verdict(row.says(text), expected, found: "\"\(row.displayTitle)\"")
+        case .noRow(let text):
+            let expected = "no row \"\(text)\""
+            if let other = description.screenInsteadOfRows { return .failed(expected: expected, found: other) }
+            let number = description.rowNumbers.first { description.row(at: $0 - 1)?.says(text) == true }
+            return Verdict(number == nil, expected, found: "it in row \(number ?? 0)")
+        case .screen(let screen):
+            return Verdict(description.screen == screen, "screen \(screen.name)", found: description.screen.name)
+        case .face(let face):
+            return Verdict(description.face == face, "face \(face.name)", found: "\(description.face.name)")
+        case .left(let count):
+            return Verdict(description.remaining == count, "\(count) left", found: "\(description.remaining)")
+        case .complication(let text):
+            let found = description.complication.text
+            return Verdict(
+                found == text, "complication \"\(text)\"", found: found.isEmpty ? "none" : "\"\(found)\"")
+        case .text(let text):
+            let lines = description.lines
+            return Verdict(
+                lines.contains { $0.contains(text) }, "text \"\(text)\"",
+                found: lines.map { "\"\($0)\"" }.joined(separator: ", "))
+        }
+    }
+}
+
+extension ScreenDescription {
+    /// The name of a screen without rows; nil for the list and for past items.
+    var screenInsteadOfRows: String? {
+        switch screen {
+        case .list, .past: nil
+        case .face, .status, .fullTitle, .pairing, .sheet: "screen \(screen.name)"
+        }
+    }
+
+    /// What keeps a tap on a row from checking it off; nil if the screen shows nothing.
+    func obstacle(toTapping number: Int) -> String? {
+        if let other = screenInsteadOfRows { return other }
+        guard let row = row(at: number - 1) else {
+            return rowNumbers.isEmpty ? "no rows" : "no row there: the last one is row \(rowNumbers.count)"
+        }
+        switch row.state {
+        case .waiting: return nil
+        case .struck: return "\"\(row.displayTitle)\", which is checked off already"
+        }
+    }
+}
+
+extension ScreenDescription.Row {
+    /// Whether it says exactly this, with or without the ellipsis of a cut title.
+    func says(_ text: String) -> Bool { title == text || displayTitle == text }
 }

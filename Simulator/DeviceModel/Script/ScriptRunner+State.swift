@@ -1,5 +1,8 @@
+import Watch
+import WatchLink
+
 extension ScriptRunner {
-    /// Restarts the watch once it has handled what was done before; it has started again when this returns.
+    /// Restarts the watch once it has handled everything before. Returns when it has started again.
     mutating func restart(_ request: RestartRequest) throws(ScriptError) {
         _ = try settled()
         do throws(RestartError) {
@@ -9,7 +12,6 @@ extension ScriptRunner {
         }
     }
 
-    /// Writes everything of the watch into a file.
     mutating func save(to file: String) throws(ScriptError) {
         _ = try settled()
         let state: WatchState
@@ -26,7 +28,7 @@ extension ScriptRunner {
         }
     }
 
-    /// Has the watch go on from a file. One that is no state of such a watch changes nothing.
+    /// Loads a state. A file that is no state of this watch changes nothing.
     mutating func load(_ file: String) throws(ScriptError) {
         _ = try settled()
         let path = place.path(of: file)
@@ -43,9 +45,86 @@ extension ScriptRunner {
         }
     }
 
-    /// Changes what the gauge of the battery says.
     func make(_ change: BatteryChange) throws(ScriptError) {
         guard let battery = device.battery else { throw error(.notForThisWatch("battery")) }
         battery.make(change)
+    }
+
+    mutating func make(_ recording: ScriptRecording) throws(ScriptError) {
+        guard let recorder = device.recorder else { throw error(.notForThisWatch("record")) }
+        switch recording {
+        case .begin(let name):
+            let path = place.path(of: name)
+            guard let file = RecordingFile(path: path, formats: formats) else {
+                throw error(.cannotWrite(file: path, reason: "recordings of this kind are not made here"))
+            }
+            let frame = try settled().frame
+            if let other = recorder.begin(frame, at: device.now, into: file) {
+                throw error(.recordsAlready(file: other.path))
+            }
+            hasBegunRecording = true
+        case .end:
+            _ = try settled()
+            guard try endRecording() else { throw error(.recordsNothing) }
+        }
+    }
+
+    /// Ends the recording and writes it; false if none runs.
+    @discardableResult
+    mutating func endRecording() throws(ScriptError) -> Bool {
+        hasBegunRecording = false
+        switch device.endRecording(scale: max(screenshotScale, 2)) {
+        case .none: return false
+        case .notWritten(let reason, let path): throw error(.cannotWrite(file: path, reason: "\(reason)"))
+        case .written(let recording, let path):
+            if recording.isFull { output("\(path) has the first 10 minutes: a recording is no longer\n") }
+            return true
+        }
+    }
+
+    /// Writes the recording that this script began, at the end of a whole script.
+    mutating func endOwnRecording() throws(ScriptError) {
+        switch extent {
+        case .whole: if hasBegunRecording { try endRecording() }
+        case .part: break
+        }
+    }
+
+    func set(_ time: ScriptTime) throws(ScriptError) {
+        guard let calendar = device.calendar else { throw error(.notForThisWatch("time")) }
+        let shown = shown(calendar)
+        switch time {
+        case .zone(let seconds):
+            if let shown { try show(Int64(shown.seconds) + seconds - calendar.zoneSeconds, on: calendar) }
+            calendar.setZone(seconds: seconds)
+        case .ofDay(let seconds):
+            guard let shown else { return }
+            try show(Int64(shown.seconds - shown.seconds % 86_400) + Int64(seconds), on: calendar)
+        case .at(let wanted):
+            guard shown != nil else { return }
+            try show(Int64(wanted.seconds), on: calendar)
+        }
+        guard !device.isPaused else { return }
+        _ = device.wait(patiently: .seconds(2)) { [device] snapshot in
+            guard let now = calendar.time(at: device.now, ahead: device.control?.ahead ?? 0) else { return true }
+            return ClockForm.all.contains {
+                snapshot.description.time == ScreenDescription.hoursAndMinutes(now, $0)
+            }
+        }
+    }
+
+    /// Shows a time in seconds since 1970, if the clock can.
+    private func show(_ seconds: Int64, on calendar: CalendarControl) throws(ScriptError) {
+        guard let seconds = UInt32(exactly: seconds) else {
+            throw error(
+                .malformed(
+                    fault: "the watch would show a time \(seconds < 0 ? "before 1970" : "after 2105")",
+                    allowed: "a time from 1970 to 2105: set another with time YYYY-MM-DD HH:MM first"))
+        }
+        calendar.show(LocalTime(seconds: seconds), at: device.now, ahead: device.control?.ahead ?? 0)
+    }
+
+    private func shown(_ calendar: CalendarControl) -> LocalTime? {
+        calendar.time(at: device.now, ahead: device.control?.ahead ?? 0)
     }
 }

@@ -2,20 +2,20 @@ import Watch
 import WatchLink
 
 extension ScriptRunner {
-    /// The most touches whose taps are not known yet: half of what the board keeps.
+    /// Touches whose taps are not known yet: half of what the board keeps.
     private static let mostPending = BegunTaps.capacity / 2
 
-    /// What a drag takes that does not say, and a swipe.
+    /// For a drag or a swipe without a length.
     static let dragTime = Microseconds.milliseconds(300)
     static let swipeTime = Microseconds.milliseconds(150)
-    /// How long a finger rests on a row where the script does not say: longer than a long press takes.
+    /// For a held row without a length: longer than a long press takes.
     static let holdTime = Microseconds.milliseconds(600)
-    /// How often a finger that moves is reported: as often as the profile's touch controller scans.
+    /// As often as the profile's touch controller scans.
     private static let moveInterval = Microseconds.milliseconds(10)
 
-    /// Taps the panel, after a look at it unless the command before was a tap.
+    /// Taps the panel, after a look at it unless the last command was a tap.
     ///
-    /// - Parameter row: the row that the tap has to check off, counted from 1; nil where it may be anything.
+    /// - Parameter row: the row to check off, from 1; nil if the tap may hit anything.
     mutating func touch(_ tap: [Input], row: Int? = nil) throws(ScriptError) {
         if touches.count >= ScriptRunner.mostPending { _ = try settled() }
         let seen = try lookForTouch()
@@ -29,7 +29,7 @@ extension ScriptRunner {
         touches.append(PendingTouch(aim: aim, place: place, input: number))
     }
 
-    /// Drags a finger over the panel, after a look at it, in a straight line and at one speed.
+    /// After a look at the panel, in a straight line and at one speed.
     mutating func drag(from start: ScriptPixel, to end: ScriptPixel, over length: Microseconds) throws(ScriptError) {
         try comeDown("drag", .touch(x: start.x, y: start.y))
         let steps = max(1, Int(length.count / ScriptRunner.moveInterval.count))
@@ -42,7 +42,6 @@ extension ScriptRunner {
         lift(.lifted(x: end.x, y: end.y))
     }
 
-    /// Rests a finger on a row, counted from 1, after a look at it.
     mutating func holdRow(_ row: Int, for length: Microseconds) throws(ScriptError) {
         try comeDown("hold row", .touch(row: row - 1))
         try pass(length)
@@ -61,7 +60,7 @@ extension ScriptRunner {
         look = .dueAfterInput
     }
 
-    /// The screen as it was when the script last looked, which it does now where that is due.
+    /// The screen at the last look, or at a new one if that is due.
     private mutating func lookForTouch() throws(ScriptError) -> ScreenDescription {
         switch look {
         case .taken(let seen): return seen
@@ -74,14 +73,14 @@ extension ScriptRunner {
         return seen
     }
 
-    /// Whether a tap on a row adds a past item, which is no tap that has stages. Fails where there is none.
+    /// Whether a tap on a row adds a past item, which has no stages. Fails if there is no such row.
     private func isAddition(_ row: Int?, on seen: ScreenDescription) throws(ScriptError) -> Bool {
         guard seen.screen == .past, let row else { return false }
         if let obstacle = seen.obstacle(toTapping: row) { throw error(.tapHitNothing(row: row, found: obstacle)) }
         return true
     }
 
-    /// What keeps a tap from checking off its row, as far as the script can see.
+    /// What keeps a tap from checking off its row, as far as the script sees.
     private func obstacle(toTapping row: Int, on seen: ScreenDescription) -> String? {
         if let obstacle = seen.obstacle(toTapping: row) { return obstacle }
         let first = touches.first { touch in
@@ -93,11 +92,68 @@ extension ScriptRunner {
         return first.map { "a row that the tap of line \($0.place.line) has checked off" }
     }
 
-    /// Fails where the watch has handled a tap that hit nothing. Of touches that it has not handled nothing is said.
+    /// Fails if the watch has handled a tap that hit nothing.
     package mutating func judgeTouches(by snapshot: WatchSnapshot) throws(ScriptError) {
         guard let last = touches.last, last.input <= snapshot.handled else { return }
         let miss = PendingTouch.miss(among: touches, in: snapshot)
         touches = []
         if let miss { throw miss }
+    }
+}
+
+/// A touch that may or may not have begun a tap.
+struct PendingTouch {
+    enum Aim {
+        /// A row to check off, and what was seen in the way.
+        case row(Int, obstacle: String?)
+        /// It may hit nothing.
+        case anything
+    }
+
+    let aim: Aim
+    let place: ScriptPlace
+    let input: InputNumber
+
+    /// The error of the first touch that had to begin a tap and did not. Nil until the watch has handled all of them.
+    static func miss(among touches: [PendingTouch], in snapshot: WatchSnapshot) -> ScriptError? {
+        guard let last = touches.last, last.input <= snapshot.handled else { return nil }
+        let begun = snapshot.output.begunTaps
+        return missed(among: touches, begun).first { $0.error != nil }?.error
+    }
+
+    /// The touches that began no tap, in their order. If the watch reports several inputs together, the guess is: first
+    /// those with an obstacle, then those that may miss, then the latest.
+    private static func missed(among touches: [PendingTouch], _ begun: BegunTaps) -> [PendingTouch] {
+        var missed: [PendingTouch] = []
+        var rest = touches[...]
+        while let first = rest.first {
+            let (inputs, taps) = begun.inputs(with: first.input)
+            let together = rest.prefix { inputs.contains($0.input) }
+            rest = rest.dropFirst(together.count)
+            let candidates = Array(together.enumerated()).sorted {
+                ($0.element.suspicion, $0.offset) > ($1.element.suspicion, $1.offset)
+            }
+            let misses = candidates.prefix(max(0, together.count - taps)).sorted { $0.offset < $1.offset }
+            missed += misses.map(\.element)
+        }
+        return missed
+    }
+
+    /// How likely it missed.
+    private var suspicion: Int {
+        switch aim {
+        case .row(_, obstacle: .some): 2
+        case .anything: 1
+        case .row(_, obstacle: nil): 0
+        }
+    }
+
+    private var error: ScriptError? {
+        switch aim {
+        case .row(let row, let obstacle):
+            ScriptError(
+                .tapHitNothing(row: row, found: obstacle ?? "a row on which the watch began no tap"), at: place)
+        case .anything: nil
+        }
     }
 }

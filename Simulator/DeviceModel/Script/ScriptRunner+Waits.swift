@@ -2,7 +2,7 @@ import HostSystem
 import WatchLink
 
 extension ScriptRunner {
-    /// Lets time pass. A tap that hits nothing ends it early.
+    /// A tap that hits nothing ends it early.
     mutating func pass(_ length: Microseconds) throws(ScriptError) {
         guard !device.isPaused else { throw error(.paused("wait")) }
         let end = device.now + length
@@ -15,7 +15,7 @@ extension ScriptRunner {
         }
     }
 
-    /// Waits until the watch has handled every input and something is so. A tap that hits nothing ends it early.
+    /// Waits until the watch has handled every input and `condition` holds. A tap that hits nothing ends it early.
     mutating func wait(until condition: ScriptCondition, within limit: Microseconds) throws(ScriptError) {
         guard !device.isPaused else { throw error(.paused("wait until \(condition.name)")) }
         let (newest, touches) = (device.sent, touches)
@@ -35,7 +35,7 @@ extension ScriptRunner {
         }
     }
 
-    /// Changes the list on the script's phone. Where the watch has acknowledged that, it waits until the snapshot has it, too.
+    /// Changes the list on the script's phone. If the watch has acknowledged that, waits until the snapshot shows it.
     mutating func make(_ edit: ScriptPhoneEdit) throws(ScriptError) {
         guard let phone else { throw error(.noPhone("phone")) }
         // The watch handles what was done before it hears of the change.
@@ -59,7 +59,6 @@ extension ScriptRunner {
 }
 
 extension WatchDevice {
-    /// Whether a fault keeps its link closed.
     fileprivate var isCutOff: Bool {
         switch faults?.faults.link {
         case .open, nil: false
@@ -78,7 +77,7 @@ extension ScriptCondition {
         }
     }
 
-    /// What is waited for, behind "expected".
+    /// What is awaited, behind "expected".
     var words: String {
         switch self {
         case .synced: "watch and phone to be in sync"
@@ -89,7 +88,7 @@ extension ScriptCondition {
 
     func holds(in snapshot: WatchSnapshot) -> Bool {
         switch self {
-        case .synced: return snapshot.description.synchronization == .synchronized
+        case .synced: return snapshot.description.isSynchronized
         case .settled:
             return snapshot.panelRows == .current && !snapshot.description.rows.contains { $0.state == .struck }
         case .row(let number, let text):

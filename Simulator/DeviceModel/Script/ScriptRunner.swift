@@ -11,35 +11,29 @@ import WatchLink
 ///
 /// A `tap` that the watch has handled and that has begun no tap fails the script, at the next command that is no input.
 package struct ScriptRunner {
-    /// How long a watch may take to handle what was done: 300 s. An emulator on a busy machine is slow with a burst of inputs.
+    /// 300 s: an emulator on a busy machine is slow with a burst of inputs.
     private static let handlingLimit = Microseconds.seconds(300)
 
     /// Whether a script goes on.
     package enum Progress: Sendable, Equatable {
-        /// The next line is to be run.
         case goesOn
         /// The script asked to quit.
         case quit
     }
 
-    /// Whether this is a whole script, with which what it has begun ends, or a part of what somebody does with the watch.
+    /// Whether a recording that the script began ends with it.
     package enum Extent: Sendable {
         case whole
         case part
     }
 
-    enum Recordings {
-        case none
-        case begun
-    }
-
-    /// Whether the script has looked at the panel before it touches it.
+    /// What the script has seen of the panel before a touch.
     enum Look {
-        /// It has, at this screen, and has done nothing since but touch what it saw.
+        /// It has looked at this screen, and done nothing since but touch it.
         case taken(ScreenDescription)
         /// Something may have changed since.
         case due
-        /// It has turned the crown or pressed a button since.
+        /// It has turned the crown or pressed a button.
         case dueAfterInput
     }
 
@@ -47,30 +41,23 @@ package struct ScriptRunner {
     let phone: (any ScriptPhone)?
     let screenshotScale: Int
     let extent: Extent
-    /// The kinds of recordings.
     let formats: [any RecordingFormat]
-    /// Whether this script has begun a recording.
-    var recordings = Recordings.none
+    var hasBegunRecording = false
     private let parser: ScriptParser
     let output: (String) -> Void
     var look = Look.due
-    /// The touches of which it is not known yet whether a tap began, oldest first.
+    /// Touches that may or may not have begun a tap, oldest first.
     var touches: [PendingTouch] = []
-    /// The haptic patterns that had been played when a script began, or at its last `expect haptics`.
+    /// Haptic patterns that had been played when the script began, or at its last `expect haptics`.
     var hapticsBefore: Int
-    /// Where the command is that is being run.
     var place: ScriptPlace
     private var blocks = ScriptBlocks()
     private var line = 0
 
-    /// A runner for `device`.
-    ///
     /// - Parameters:
-    ///   - file: the script's name, for errors; the files that it names are relative to the directory in it.
-    ///   - phone: the script's own phone, nil where it has none.
-    ///   - screenshotScale: how many pixels of a screenshot one pixel of the panel makes, 1 to 16.
-    ///   - extent: whether a recording that it begins ends with it.
-    ///   - formats: the kinds of recordings.
+    ///   - file: the script's name, for errors. The files that it names are relative to its directory.
+    ///   - phone: the script's own phone, if any.
+    ///   - screenshotScale: pixels of a screenshot for one pixel of the panel, 1 to 16.
     ///   - output: takes what `describe` prints, whole lines at a time.
     package init(
         _ device: any WatchDevice, file: String, phone: (any ScriptPhone)? = nil, screenshotScale: Int = 1,
@@ -88,10 +75,10 @@ package struct ScriptRunner {
         hapticsBefore = device.snapshot.haptics.count
     }
 
-    /// Runs a whole script, after parsing every line. It returns when the script has ended or quit and the watch has
-    /// handled every input.
+    /// Runs a whole script, after parsing every line. Returns when the script has ended and the watch has handled every
+    /// input.
     ///
-    /// - Throws: a `ScriptError` for the first line that is wrong or that this watch cannot do, or whose expectation failed.
+    /// - Throws: the error of the first line that is wrong, impossible on this watch, or not met.
     package mutating func run(script text: String) throws(ScriptError) {
         let statements = try parser.statements(in: text)
         try check(statements)
@@ -107,8 +94,8 @@ package struct ScriptRunner {
         }
     }
 
-    /// Runs one more line of a script that comes line by line, such as standard input. What is in a `repeat` is run at its
-    /// `end`. After the last one call `finish`.
+    /// Runs the next line of a script that comes line by line. A `repeat` runs at its `end`. Call `finish` after the
+    /// last line.
     package mutating func run(line text: String) throws(ScriptError) -> Progress {
         line += 1
         try parser.read(line: text, number: line, into: &blocks)
@@ -118,7 +105,6 @@ package struct ScriptRunner {
         return try run(statements)
     }
 
-    /// Waits until the watch has handled everything in the script.
     package mutating func finish() throws(ScriptError) {
         try blocks.requireEnd()
         _ = try settled()
@@ -171,7 +157,7 @@ package struct ScriptRunner {
         return .goesOn
     }
 
-    /// Runs a command that is no input of the wearer's.
+    /// Runs a command that is no input.
     private mutating func obey(_ command: ScriptCommand) throws(ScriptError) {
         switch command {
         case .tap, .touch, .drag, .swipe, .crown, .press, .hold, .holdRow, .wrist, .hours, .repeat, .quit: break
@@ -210,7 +196,7 @@ package struct ScriptRunner {
         look = .dueAfterInput
     }
 
-    /// The first snapshot in which everything in the script so far has been handled; of a watch that is paused the last one.
+    /// The first snapshot in which everything so far was handled; the last one of a paused watch.
     mutating func settled() throws(ScriptError) -> WatchSnapshot {
         guard !device.isPaused else { return device.snapshot }
         switch device.settle(within: ScriptRunner.handlingLimit) {
@@ -236,5 +222,68 @@ package struct ScriptRunner {
 
     func error(_ problem: ScriptError.Problem) -> ScriptError {
         ScriptError(problem, at: place)
+    }
+}
+
+extension ScriptRunner {
+    /// Fails, before anything is done, if this watch lacks what a statement needs.
+    func check(_ statements: [ScriptStatement]) throws(ScriptError) {
+        for statement in statements {
+            switch statement.command {
+            case .pause: try demand(device.control != nil, "pause", statement)
+            case .resume: try demand(device.control != nil, "resume", statement)
+            case .step: try demand(device.control != nil, "step", statement)
+            case .speed: try demand(device.control != nil, "speed", statement)
+            case .fault: try demand(device.faults != nil, "fault", statement)
+            case .expect(.mark(.felt, _)):
+                // The firmware's board has no actuator: it says that it plays a pattern, and not when that is felt.
+                try demand(device.snapshot.output.knowsHapticTimes, "expect felt", statement)
+            case .record: try demand(device.recorder != nil, "record", statement)
+            case .time: try demand(device.calendar != nil, "time", statement)
+            case .restart: try demand(device.canRestart, "restart", statement)
+            case .reset: try demand(device.canRestart, "reset", statement)
+            case .save: try demand(device.canRestart, "save", statement)
+            case .load: try demand(device.canRestart, "load", statement)
+            case .battery(.charge): try demand(device.battery != nil, "battery", statement)
+            case .battery(.charging): try demand(device.battery != nil, "charging", statement)
+            case .phone: if phone == nil { throw ScriptError(.noPhone("phone"), at: statement.place) }
+            case .repeat(_, let inner): try check(inner)
+            case .tap, .touch, .drag, .swipe, .crown, .press, .hold, .holdRow, .wrist, .hours, .wait, .waitUntil,
+                .expect, .screenshot,
+                .describe, .quit:
+                break
+            }
+        }
+    }
+
+    private func demand(_ isThere: Bool, _ command: String, _ statement: ScriptStatement) throws(ScriptError) {
+        if !isThere { throw ScriptError(.notForThisWatch(command), at: statement.place) }
+    }
+
+    /// The way to the watch's time, for a command.
+    func control(_ command: String) throws(ScriptError) -> ClockControl {
+        guard let control = device.control else { throw error(.notForThisWatch(command)) }
+        return control
+    }
+
+    /// How long a step waits for an event: 30 s.
+    private static let stepLimit = Microseconds.seconds(30)
+
+    /// Runs until the next event. Pauses the watch if none comes in time.
+    func step(_ control: ClockControl) throws(ScriptError) {
+        control.step()
+        let outcome = device.wait(patiently: ScriptRunner.stepLimit) { _ in control.state.isPaused }
+        switch outcome {
+        case .met: break
+        case .timedOut:
+            control.pause()
+            throw error(.nothingHappened)
+        case .stopped(let snapshot): throw error(ScriptRunner.problem(of: snapshot))
+        }
+    }
+
+    func make(_ change: FaultChange) throws(ScriptError) {
+        guard device.faults != nil else { throw error(.notForThisWatch("fault")) }
+        device.make(change)
     }
 }

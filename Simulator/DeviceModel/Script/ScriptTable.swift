@@ -1,13 +1,11 @@
-/// What the documentation says of the script language: the page, the help and the tests read it.
+/// The documentation of the script language, for the page, the help and the tests.
 package enum ScriptTable {
-    /// Commands that belong together.
     package struct Entry: Sendable {
-        /// As they are written.
         package var forms: [String]
         package var meaning: String
     }
 
-    /// Every command, in the order in which the page has them.
+    /// In the order of the page.
     package static let entries = input + waits + expectations + others
 
     private static let input = [
@@ -141,7 +139,6 @@ package enum ScriptTable {
         Entry(forms: ["quit"], meaning: "ends the script"),
     ]
 
-    /// The table of the page.
     package static var markdown: String {
         let rows = entries.map { entry in
             "| \(entry.forms.map { "`\($0)`" }.joined(separator: ", ")) | \(entry.meaning) |"
@@ -149,7 +146,7 @@ package enum ScriptTable {
         return (["| command | what it does |", "|---|---|"] + rows).joined(separator: "\n")
     }
 
-    /// The lines of the help, without `fault …`, whose forms are declared elsewhere.
+    /// The lines of the help. The forms of `fault …` are declared with the faults.
     package static var synopses: [String] {
         entries.filter { $0.forms != ["fault …"] }.map { $0.forms.joined(separator: ", ") }
     }

@@ -1,13 +1,15 @@
+import HostSystem
+
 /// Takes a line apart, word by word from the left.
 struct ScriptWords {
-    /// What has not been taken, without white space around it.
+    /// What is left, trimmed.
     private(set) var rest: Substring
 
     init(_ line: String) {
         rest = ScriptWords.trimmed(ScriptWords.beforeComment(line))
     }
 
-    /// What stands before the comment: before a first word that begins with `#`, or a `#` that is a word by itself and not in double
+    /// The line before its comment: a first word that begins with `#`, or a `#` that stands alone outside of double
     /// quotes. A text may begin with one: `expect row 1 #2 pencils`.
     private static func beforeComment(_ line: String) -> Substring {
         var quotes = 0
@@ -25,14 +27,14 @@ struct ScriptWords {
         return line[...]
     }
 
-    /// Takes the next word, or nil at the line's end.
+    /// Nil at the line's end.
     mutating func next() -> String? {
         let word = rest.prefix { !$0.isWhitespace }
         rest = ScriptWords.trimmed(rest.dropFirst(word.count))
         return word.isEmpty ? nil : String(word)
     }
 
-    /// Takes the next word and reads it with `read`, which returns nil for one that is not allowed.
+    /// Reads the next word; `read` returns nil if it is not allowed.
     mutating func one<Value>(
         _ allowed: String, _ read: (String) -> Value?
     ) throws(ScriptError.Problem) -> Value {
@@ -41,7 +43,7 @@ struct ScriptWords {
         return value
     }
 
-    /// Takes the last word, as `one` does; another behind it is not allowed.
+    /// Reads the last word of the line.
     mutating func only<Value>(
         _ allowed: String, _ read: (String) -> Value?
     ) throws(ScriptError.Problem) -> Value {
@@ -50,7 +52,7 @@ struct ScriptWords {
         return value
     }
 
-    /// Takes the last word of what is left where `read` can read it and another one stands before it; nil where not.
+    /// Reads the last word, if `read` accepts it and another one stands before it.
     mutating func last<Value>(_ read: (String) -> Value?) -> Value? {
         guard let space = rest.lastIndex(where: \.isWhitespace),
             let value = read(String(rest[rest.index(after: space)...]))
@@ -59,8 +61,8 @@ struct ScriptWords {
         return value
     }
 
-    /// Takes all that is left as a text, which must not be empty. Double quotes around it do not belong to it: what is in them is
-    /// taken as it stands.
+    /// Takes the rest as a text, which must not be empty. Double quotes around it are dropped, and what is in them
+    /// stands as it is.
     mutating func text(_ allowed: String) throws(ScriptError.Problem) -> String {
         let text = rest.count > 2 && rest.first == "\"" && rest.last == "\"" ? rest.dropFirst().dropLast() : rest
         guard !text.isEmpty, text != "\"\"" else { throw .malformed(fault: "missing argument", allowed: allowed) }
@@ -68,7 +70,6 @@ struct ScriptWords {
         return String(text)
     }
 
-    /// Requires that nothing is left.
     func end(_ allowed: String) throws(ScriptError.Problem) {
         guard rest.isEmpty else { throw .malformed(fault: "\"\(rest)\" does not fit", allowed: allowed) }
     }
@@ -77,5 +78,22 @@ struct ScriptWords {
         var text = text.drop(while: \.isWhitespace)
         while text.last?.isWhitespace == true { text.removeLast() }
         return text
+    }
+}
+
+/// Finds the word that a user may have meant.
+enum SimilarWord {
+    /// The most similar known word; nil if each differs by more than a third of its letters, or by more than two. Two
+    /// swapped letters count as one difference.
+    static func to(_ word: String, among known: [String]) -> String? {
+        let letters = Array(word.lowercased().prefix(32))
+        let most = min(2, max(1, letters.count / 3))
+        return known.map { (word: $0, distance: EditDistance.between(letters, $0)) }
+            .filter { $0.distance <= most }.min { $0.distance < $1.distance }?.word
+    }
+
+    /// The end of a question in a message; empty if no word is similar.
+    static func question(_ word: String, among known: [String]) -> String {
+        to(word, among: known).map { ", did you mean \"\($0)\"?" } ?? ""
     }
 }

@@ -1,5 +1,5 @@
 import DeviceModel
-import MachineWatch
+import Emulator
 import Watch
 
 /// Counts what a handler of an image executes, by executing it.
@@ -8,19 +8,14 @@ package struct HandlerCounting: Sendable {
     private let profile: DeviceProfile
     private let taps: Int
 
-    /// The lists that are counted on.
     private static let lists: [(items: Int, titles: TitleLength)] = [8, 32, 128].flatMap { items in
         [TitleLength.short, .long].map { (items, $0) }
     }
     /// After this number of instructions two taps on a list are enough.
     private static let patience = 200_000_000
-    /// How many lists a handler is counted on.
     package static var listCount: Int { lists.count }
 
-    /// - Parameters:
-    ///   - image: the image, on the processor of the profile.
-    ///   - profile: the device.
-    ///   - taps: how many taps on each list, 1 to 100,000.
+    /// - Parameter taps: on each list, 1 to 100,000.
     package init(_ image: LabImage, on profile: DeviceProfile, taps: Int) {
         self.image = image
         self.profile = profile
@@ -30,7 +25,7 @@ package struct HandlerCounting: Sendable {
     /// Counts the handler at a place of the image.
     ///
     /// - Parameter progress: called before each list, with its number from 0.
-    /// - Throws: which stage does not come to its end, and why.
+    /// - Throws: the stage or message that does not end, and why.
     package func count(
         handler place: Int, progress: (Int) -> Void = { _ in }
     ) throws(TapLatencyError) -> HandlerCount {
@@ -39,24 +34,22 @@ package struct HandlerCounting: Sendable {
             progress(number)
             do throws(TapLatencyError) {
                 try add(list, of: place, to: &count)
-            } catch .notExecuted(let stage, let why) {
-                throw HandlerCounting.failure(of: count.name, on: list, .notExecuted(stage: stage, why))
-            } catch .messageNotExecuted(let title, let why) {
-                throw HandlerCounting.failure(of: count.name, on: list, .messageNotExecuted(title, why))
             } catch {
-                throw error
+                guard HandlerCounting.isStop(error) else { throw error }
+                throw .handlerNotCounted(
+                    count.name, "\(list.items) items with \(list.titles.rawValue) titles: \(error)")
             }
         }
         return count
     }
 
-    private static func failure(
-        of handler: String, on list: (items: Int, titles: TitleLength), _ failure: TapLatencyError
-    ) -> TapLatencyError {
-        .handlerNotCounted(handler, "\(list.items) items with \(list.titles.rawValue) titles: \(failure)")
+    /// Whether the execution of the handler was stopped.
+    private static func isStop(_ error: TapLatencyError) -> Bool {
+        if case .notExecuted = error { return true }
+        if case .messageNotExecuted = error { return true }
+        return false
     }
 
-    /// Adds what a handler executes on a list to its count.
     private func add(
         _ list: (items: Int, titles: TitleLength), of place: Int, to count: inout HandlerCount
     ) throws(TapLatencyError) {
@@ -79,28 +72,17 @@ package struct HandlerCounting: Sendable {
         }
         stages.add(to: &count.stages, on: list)
         around.add(to: &count.around, on: list)
-        try addMessages(on: list, conditions, of: place, to: &count)
-        count.stackBytes = max(count.stackBytes, bench.bench.work.stackBytes ?? 0)
-    }
-}
-
-extension HandlerCounting {
-    /// Adds what the watch executes for a handler's messages, buttons and files while it has a list.
-    private func addMessages(
-        on list: (items: Int, titles: TitleLength), _ conditions: Conditions, of place: Int,
-        to count: inout HandlerCount
-    ) throws(TapLatencyError) {
         let trial = try MessageTrial(image, handler: place, under: conditions)
         try trial.run()
         for (title, executed) in trial.executed.sorted(by: { $0.key < $1.key }) {
             count.messages.add(StageCase(executed, runs: executed.count, on: list), of: title, .deferred)
         }
-        count.stackBytes = max(count.stackBytes, trial.stackBytes)
+        count.stackBytes = max(count.stackBytes, bench.bench.work.stackBytes ?? 0, trial.stackBytes)
     }
 }
 
 extension [StageCount] {
-    /// Adds a case to the count of a stage or a message; nil is nothing that was executed.
+    /// `found` is nil if nothing was executed.
     fileprivate mutating func add(_ found: StageCase?, of name: String, _ placement: StagePlacement) {
         guard let found else { return }
         if let index = firstIndex(where: { $0.name == name && $0.placement == placement }) {
@@ -112,7 +94,7 @@ extension [StageCount] {
 }
 
 extension StageCase {
-    /// What was executed each of several times; nil if that was nothing.
+    /// Nil if nothing was executed.
     fileprivate init?(_ executed: [ExecutedCode], runs: Int, on list: (items: Int, titles: TitleLength)) {
         guard let worst = executed.max(by: { $0.cycles < $1.cycles }), worst.instructions > 0 else { return nil }
         let sum = executed.reduce(.zero) { $0 + $1 }
@@ -125,20 +107,19 @@ extension StageCase {
     }
 }
 
-/// What was executed in taps on one list, stage by stage.
+/// What was executed in taps on one list, by stage.
 private struct CountedRuns {
     private struct Key: Hashable {
         var name: String
         var placement: StagePlacement
     }
 
-    /// All runs of a stage in a tap.
     private struct Runs {
         var count = 0
         var code = ExecutedCode.zero
     }
 
-    /// In the order in which they ran first.
+    /// In the order in which they first ran.
     private var order: [Key] = []
     /// By tap.
     private var taps: [Key: [Runs]] = [:]
@@ -172,7 +153,6 @@ private struct CountedRuns {
         add(Runs(count: 1, code: code.deferred), Key(name: name, placement: .deferred))
     }
 
-    /// Adds a case of the list to the counts of each stage that has executed anything.
     func add(to stages: inout [StageCount], on list: (items: Int, titles: TitleLength)) {
         for key in order {
             let taps = taps[key] ?? []
@@ -183,9 +163,7 @@ private struct CountedRuns {
 }
 
 extension HandlerCode {
-    /// Without what the runtime executes between the stages of a tap, to report them.
-    ///
-    /// - Parameter between: that of one stage.
+    /// Without what the runtime executes to report each stage, which is `between`.
     fileprivate func without(
         _ between: CodeCount, for record: TapRecord
     ) -> (immediate: ExecutedCode, deferred: ExecutedCode) {
@@ -195,7 +173,7 @@ extension HandlerCode {
 }
 
 extension ExecutedCode {
-    /// Less a part of it, and never less than nothing.
+    /// Never less than zero.
     fileprivate func less(_ part: CodeCount) -> ExecutedCode {
         let rest =
             self

@@ -1,23 +1,24 @@
 import DeviceModel
 import FoundationEssentials
 import Watch
+import WatchLink
 
 /// What the handlers of a package execute on the watch's processor: the file that `tapline count` writes, and that belongs in the
 /// package's repository.
 public struct HandlerCounts: Sendable, Codable, Equatable {
     /// The file's name, in the package's own directory.
     public static let fileName = "tap-counts.json"
-    /// The form of the file that this version writes and reads.
+    /// Of the file.
     package static let currentFormat = 4
 
     package var format = HandlerCounts.currentFormat
-    /// The device whose processor, wait states and cache the cycles are of.
+    /// The name of the device for which the cycles were counted.
     package var profile: String
     /// Its processor: a file may give a profile the name of another.
     package var processor: Processor
-    /// Where the sources of what was counted are: folders and files below the package's directory.
+    /// Folders and files of the sources, below the package's directory.
     package var places: [String]
-    /// What was counted: a checksum for each source file, by its path below the package's directory.
+    /// A checksum for each source file, by its path below the package's directory.
     package var sources: [String: UInt32]
     package var handlers: [HandlerCount]
 
@@ -29,44 +30,39 @@ public struct HandlerCounts: Sendable, Codable, Equatable {
         self.handlers = handlers
     }
 
-    /// Whether the counts are such as counting gives: somebody may have written the file by hand.
+    /// Whether the counts are possible: the file may be written by hand.
     var isSound: Bool {
         !sources.isEmpty
             && handlers.flatMap { $0.stages + $0.around + $0.messages }.flatMap(\.cases).allSatisfy(\.isSound)
     }
 
-    /// Whether a stage's type is of a module that was counted: another one may have the same name.
+    /// Whether the module of a stage's type was counted: another module may have a stage of the same name.
     func cover(_ stage: any TapStage.Type) -> Bool {
         let module = String(reflecting: stage).prefix { $0 != "." }
         let folders = sources.keys.flatMap { $0.split(separator: "/").dropLast() }
         return folders.contains(module) || handlers.contains { $0.name.hasPrefix("\(module).") }
     }
 
-    /// Whether they were counted on this processor.
     func isCounted(on processor: Processor) -> Bool {
         processor.clockHertz == nil || self.processor == processor
     }
 
-    /// As JSON: indented, keys in alphabetical order.
     package var json: [UInt8] { reportJSON() }
 }
 
-/// What a handler executes.
 package struct HandlerCount: Sendable, Codable, Equatable {
     /// The handler's type, with its module.
     package var name: String
     package var stages: [StageCount]
-    /// What it executes in none of its stages, for what the wearer waits for and for the rest; none if that is nothing.
+    /// What it executes outside of its stages, before the update and after it; empty if that is nothing.
     package var around: [StageCount]
-    /// What the watch executes for its messages, buttons and files, by `MessageTitle`, each time; none for a handler without any.
+    /// Each run of its messages, buttons and files, by `MessageTitle`.
     package var messages: [StageCount] = []
-    /// The most bytes of the stack that the watch used with it.
     package var stackBytes: Int
 }
 
 extension HandlerCount {
-    /// Whether the stages that ran when it was counted are these, each as often as it stands here: a handler with code of its own may
-    /// run others than it lists.
+    /// Whether exactly the listed stages ran when it was counted: a handler with code of its own may run others.
     func ran(_ listed: [PlacedStage]) -> Bool {
         var wanted = listed.filter(\.runs)
         for stage in stages {
@@ -82,45 +78,139 @@ extension HandlerCount {
     }
 }
 
-/// What a stage executes, or what is done for a message.
+/// What a stage or the work for a message executes.
 package struct StageCount: Sendable, Codable, Equatable {
     package var name: String
     package var placement: StagePlacement
     /// On lists of 8, 32 and 128 items, with short titles and with long ones.
     package var cases: [StageCase]
 
-    /// The case that takes most cycles, of those with at least this number of items, or of all if there are fewer.
+    /// The case with most cycles on lists of at least `items` items, or on the longest list.
     package func worst(items: Int) -> StageCase? {
         let length = cases.map(\.items).filter { $0 >= items }.min() ?? cases.map(\.items).max()
         return cases.filter { $0.items == length }.max { $0.mostCycles < $1.mostCycles }
     }
 
-    /// The case that takes most cycles of all.
+    /// The case with most cycles.
     package var worst: StageCase? { cases.max { $0.mostCycles < $1.mostCycles } }
 }
 
-/// What a stage executes on one kind of list.
 package struct StageCase: Sendable, Codable, Equatable {
     package var items: Int
     package var titles: TitleLength
-    /// How often it ran in the tap in which it did so most often.
+    /// The most runs in a tap.
     package var runs: Int
-    /// Instructions and cycles of the mean tap, all runs together.
+    /// Means of a tap, all runs together.
     package var instructions: Double
     package var cycles: Double
-    /// Those of the tap that took most.
+    /// Of the tap that took most.
     package var mostInstructions: Int
     package var mostCycles: Int
-    /// The fewest and the most cycles that the manual of the processor's core allows for that tap.
+    /// What the manual allows for that tap.
     package var allowedCycles: ClosedRange<Int>
 
-    /// The most instructions or cycles of a stage that anybody waits for: days.
+    /// Days of execution.
     private static let most = 1 << 44
 
-    /// Whether it is such as counting gives: an instruction at least, and a cycle for most of them.
+    /// Whether the counts are possible: an instruction at least, and a cycle for most of them.
     var isSound: Bool {
         runs >= 1 && (1...StageCase.most).contains(mostInstructions)
             && (mostInstructions / 2...StageCase.most).contains(mostCycles)
             && allowedCycles.contains(mostCycles) && allowedCycles.upperBound <= StageCase.most
+    }
+}
+
+/// The sources of a package, and whether they are those that were counted.
+package struct PackageSources: Sendable {
+    package let directory: String
+
+    package init(directory: String) {
+        self.directory = directory
+    }
+
+    /// Of files that the compiler reads.
+    private static let endings: Set<Substring> = [
+        "swift", "c", "h", "cc", "cpp", "hpp", "m", "s", "S", "inc", "modulemap",
+    ]
+
+    /// A checksum for each source of the package, by its path below the package's directory.
+    ///
+    /// - Parameter places: folders, with their subfolders, and files.
+    package func checksums(of places: [String]) -> [String: UInt32] {
+        var checksums: [String: UInt32] = [:]
+        for place in places {
+            let isFolder = isFolder(place)
+            let sources = paths(below: place, depth: PackageSources.deepest).filter { path in
+                path.split(separator: ".").last.map(PackageSources.endings.contains) ?? false
+            }
+            for path in isFolder ? sources : [place] {
+                guard let bytes = FileManager.default.contents(atPath: "\(directory)/\(path)") else { continue }
+                checksums[path] = CRC32.checksum(of: Array(bytes).span)
+            }
+        }
+        return checksums
+    }
+
+    /// The depth of folders: a link may lead back to a folder above it.
+    private static let deepest = 24
+
+    /// All files below a folder. Links are followed, as the compiler does.
+    private func paths(below folder: String, depth: Int) -> [String] {
+        guard depth > 0, let names = try? FileManager.default.contentsOfDirectory(atPath: "\(directory)/\(folder)")
+        else {
+            return []
+        }
+        return names.flatMap { name in
+            let path = "\(folder)/\(name)"
+            return isFolder(path) ? paths(below: path, depth: depth - 1) : [path]
+        }
+    }
+
+    private func isFolder(_ path: String) -> Bool {
+        var isDirectory = false
+        return FileManager.default.fileExists(atPath: "\(directory)/\(path)", isDirectory: &isDirectory) && isDirectory
+    }
+
+    /// The first source that was changed, added or removed since it was counted.
+    package func firstChange(since counts: HandlerCounts) -> String? {
+        let present = checksums(of: counts.places)
+        return Set(present.keys).union(counts.sources.keys).sorted().first { present[$0] != counts.sources[$0] }
+    }
+
+    /// The package of a source file: the nearest directory above it that has a manifest.
+    package static func around(_ file: String) -> PackageSources? {
+        var directory = file
+        while let slash = directory.lastIndex(of: "/"), slash != directory.startIndex {
+            directory = String(directory[..<slash])
+            if FileManager.default.fileExists(atPath: "\(directory)/Package.swift") {
+                return PackageSources(directory: directory)
+            }
+        }
+        return nil
+    }
+
+    /// The counts of the package that a source file belongs to.
+    ///
+    /// - Throws: `.counts`, as `counts()`.
+    static func counts(around file: String) throws(TapLatencyError) -> HandlerCounts {
+        guard let package = around(file) else {
+            throw .counts("nobody has counted it, and \(file) is in no package: run tapline count in its package")
+        }
+        return try package.counts()
+    }
+
+    /// - Throws: `.counts` if the package was not counted, has changed since, or its file cannot be read.
+    package func counts() throws(TapLatencyError) -> HandlerCounts {
+        let path = "\(directory)/\(HandlerCounts.fileName)"
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw .counts("nobody has counted it: run tapline count --package \(directory)")
+        }
+        guard let counts = try? JSONDecoder().decode(HandlerCounts.self, from: bytes),
+            counts.format == HandlerCounts.currentFormat, counts.isSound
+        else { throw .counts("\(path) is none that this version reads: run tapline count --package \(directory)") }
+        if let file = firstChange(since: counts) {
+            throw .counts("\(file) has changed since it was counted: run tapline count --package \(directory)")
+        }
+        return counts
     }
 }

@@ -1,21 +1,21 @@
 import DeviceModel
-import MachineWatch
+import Emulator
 import Watch
 import WatchLink
 
-/// Tries a handler of an image with everything that it declares: each name with samples of values, each button of its sheet, questions
-/// that are answered, refused and not answered, and files; and counts what the watch executes for each.
+/// Tries everything that a handler of an image declares, and counts what the watch executes for it: each name with samples of
+/// values, each button of its sheet, questions that are answered, refused and not answered, and files.
 struct MessageTrial {
     private let handler: LabImage.Handler
     private let bench: MachineBench
 
-    /// How long the watch has for a message. It is virtual time; a handler that takes longer goes on in the next message's.
+    /// Virtual time for each message. A handler that takes longer continues in the time of the next message.
     private static let pause = Microseconds.milliseconds(120)
     private static let patience = Microseconds.seconds(10)
     /// The buttons of a sheet, each 48 pixels wide.
     private static let buttons = 0..<3
 
-    /// A watch in sync with its phone.
+    /// Connects a watch to its phone.
     init(_ image: LabImage, handler place: Int, under conditions: Conditions) throws(TapLatencyError) {
         handler = image.handlers[place]
         do throws(DeviceModelError) {
@@ -28,15 +28,12 @@ struct MessageTrial {
         bench.connect()
     }
 
-    /// What was executed each time, by `MessageTitle`.
+    /// Each run, by `MessageTitle`.
     var executed: [String: [ExecutedCode]] { bench.watch.lookInside { $0.messageCode.runs } }
 
-    /// The most bytes of its stack that the watch has used.
     var stackBytes: Int { bench.work.stackBytes ?? 0 }
 
-    /// Tries everything.
-    ///
-    /// - Throws: what did not come to its end, and why.
+    /// - Throws: what does not end, and why.
     func run() throws(TapLatencyError) {
         for name in handler.names { try send(name) }
         try sendFiles()
@@ -51,7 +48,7 @@ struct MessageTrial {
         try ask(whenTheLinkBreaks: questions)
     }
 
-    /// Has a program on the phone use a name, if the phone is its sender.
+    /// Has the phone send samples, if it is the sender of the name.
     private func send(_ name: LabImage.Name) throws(TapLatencyError) {
         for sample in MessageSamples.values(upTo: name.size) {
             switch name.use {
@@ -79,7 +76,7 @@ struct MessageTrial {
         }
     }
 
-    /// Touches each button of the handler's sheet, which the wearer opens if it has one.
+    /// Touches each button of the handler's sheet.
     private func pressButtons() throws(TapLatencyError) {
         for button in MessageTrial.buttons {
             guard openSheet() else { return }
@@ -95,7 +92,7 @@ struct MessageTrial {
 
     private func ask(whenThePhoneIsLate questions: [LabImage.Name]) throws(TapLatencyError) {
         guard !questions.isEmpty else { return }
-        // No answer arrives in time. The link lives.
+        // Answers come too late, but the link stays up.
         bench.faults.jitter = .seconds(4)
         try pressButtons()
         try wait(.seconds(5))
@@ -111,7 +108,7 @@ struct MessageTrial {
             bench.disconnect()
             try wait(MessageTrial.pause)
         }
-        // And without a link.
+        // Without a link.
         try pressButtons()
     }
 
@@ -124,7 +121,7 @@ struct MessageTrial {
     }
 }
 
-/// Values and files with which a handler is tried: of a handler's own messages only their longest size is known.
+/// Values and files for a trial. Only the longest size of a handler's messages is known.
 enum MessageSamples {
     /// Values in CBOR (RFC 8949) of at most `size` bytes: numbers of every length, texts, bytes, nested ones, and the longest text
     /// and bytes.
@@ -144,14 +141,14 @@ enum MessageSamples {
         return head + [UInt8](repeating: 0x61, count: size - head.count)
     }
 
-    /// Files of at most `size` bytes: one byte, a picture, and the longest; none for 0.
+    /// Files of at most `size` bytes: one byte, a picture, and the longest; none if `size` is 0.
     static func files(upTo size: Int) -> [[UInt8]] {
         guard size > 0 else { return [] }
         return [[0x00]] + (picture(upTo: size).map { [$0] } ?? [])
             + [[UInt8](repeating: 0xA5, count: size)]
     }
 
-    /// A chequered picture in PBM (P4) as wide as the panel, and as high as it is or there is room for.
+    /// A chequered picture in PBM (P4), as wide as the panel, and as high as the panel or as there is room for.
     private static func picture(upTo size: Int) -> [UInt8]? {
         let bytesPerLine = 18
         let height = min(168, (size - "P4\n144 168\n".utf8.count) / bytesPerLine)

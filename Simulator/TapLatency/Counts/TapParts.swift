@@ -1,17 +1,16 @@
 import DeviceModel
-import MachineWatch
+import Emulator
 import Watch
 
-/// A column of the table of counts: the means of taps whose machine code was executed.
+/// A column of the table of counts: means of taps whose machine code was executed.
 package struct CountColumn: Sendable, Equatable {
     package let table: CountTable
-    /// The stages' names in the order in which they ran first.
+    /// Names of stages, in the order in which they first ran.
     private let order: [String]
 
-    /// A part's name as the table has it, and what it takes.
     package typealias Row = (part: String, count: CodeCount)
 
-    /// The stages in the order in which they ran first.
+    /// In the order in which they first ran.
     package var stages: [Row] { order.compactMap { name in table.stages[name].map { (name, $0) } } }
 
     /// What is around the stages, in the order of the table.
@@ -23,22 +22,21 @@ package struct CountColumn: Sendable, Equatable {
         ]
     }
 
-    /// All of them, those around the stages first.
     package var rows: [Row] { parts + stages }
 
     /// Counts taps on the shipping handler of an image.
     ///
     /// - Parameters:
-    ///   - items: items on the phone; the watch has the first 128 of them.
-    ///   - taps: how many taps, 1 to 100,000.
-    /// - Throws: which stage does not come to its end; `.image` if the taps lack a part.
+    ///   - items: on the phone; the watch has the first 128 of them.
+    ///   - taps: 1 to 100,000.
+    /// - Throws: the stage that does not end; `.image` if the taps lack a part.
     package init(_ image: LabImage, items: Int, taps: Int) throws(TapLatencyError) {
         let conditions = Conditions(
             items: min(items, WatchLimits.items), taps: taps, database: items,
             processor: .executed(image))
         try conditions.check(nil)
         let handler = try ExecutedHandler(image, named: OwnHandler.shipping.rawValue)
-        let bench = try TapBench.make(handler, under: conditions, recording: .calls([]))
+        let bench = try TapBench.make(handler, under: conditions, recordsCalls: true)
         for _ in 0..<taps { _ = try bench.tap() }
         // To the face, and back to the list.
         for _ in 0..<4 {
@@ -48,9 +46,7 @@ package struct CountColumn: Sendable, Equatable {
         try self.init(bench.recordedCalls)
     }
 
-    /// Counts the parts of the taps that a program's calls report.
-    ///
-    /// - Throws: `.image` if they lack a part.
+    /// - Throws: `.image` if the calls lack a part of a tap.
     package init(_ calls: [CountedCall]) throws(TapLatencyError) {
         var parts = TapParts()
         for call in calls { parts.enter(call) }
@@ -64,7 +60,7 @@ package struct CountColumn: Sendable, Equatable {
         var counts: [String: CodeCount] = [:]
         for name in parts.stages { counts[name] = try mean(.stage(name), name) }
         let (flush, datagram) = (try mean(.flush, "flush"), try mean(.datagram, "datagram"))
-        // Drawing is counted from the end of a wait to the first line: what is charged by itself goes off.
+        // Drawing is counted from the end of a wait to the first line: what is charged separately is subtracted.
         table = CountTable(
             touch: try mean(.touch, "touch"), between: try mean(.between, "between"),
             flush: flush, line: try mean(.line, "line"),
@@ -75,50 +71,49 @@ package struct CountColumn: Sendable, Equatable {
     }
 }
 
-/// Adds up what the parts of taps take, call after call.
+/// Sums of the parts of taps, call by call.
 struct TapParts {
     enum Part: Hashable {
         case touch, between, flush, line, meanwhile, shown, removal, news, drawnLine, datagram, wake
         case stage(String)
     }
 
-    /// Where a tap is.
+    /// The progress of a tap.
     private enum Place {
-        /// Before the first tap, or behind the last part of one.
+        /// Outside of taps.
         case apart
-        /// From the touch to its first stage.
+        /// Before the first stage.
         case touched
-        /// Between the immediate stages, since one has ended.
+        /// Between immediate stages.
         case between(ended: CodeCount)
-        /// After the last of them, whose picture goes to the panel.
+        /// The struck row goes to the panel.
         case updating
-        /// After the update, until the row is gone.
+        /// Until the row is gone.
         case settling
     }
 
-    /// Where a run of lines is.
+    /// The progress of a run of lines to the panel.
     private enum Run {
         case none
-        /// Since the run's beginning, or its last line.
+        /// Since the beginning of the run, or its last line.
         case sending(since: CodeCount)
         case finishing(since: CodeCount)
     }
 
     private(set) var sums: [Part: (count: CodeCount, times: Int)] = [:]
-    /// The stages in the order in which they began first.
+    /// In the order in which they first began.
     private(set) var stages: [String] = []
     private var place = Place.apart
     private var run = Run.none
-    /// All that was spent so far.
     private var spent = CodeCount.zero
-    /// When it last waited.
+    /// At the last wait.
     private var idle = CodeCount.zero
     /// At the last question for the time, which the next mark bears.
     private var now = CodeCount.zero
     private var stageBegan = CodeCount.zero
-    /// What has drawn the lines that are sent next, as the board of a watch decides it that is not executed.
+    /// What drew the next lines, by the rules of the simulated board.
     private var drawing = DrawnLines.screen
-    /// Datagrams since it last waited.
+    /// Since the last wait.
     private var datagrams = 0
 
     private mutating func add(_ count: CodeCount, _ times: Int = 1, to part: Part) {
@@ -149,7 +144,7 @@ struct TapParts {
         switch drawing {
         case .news: add(spent - idle, datagrams, to: .datagram)
         case .removal: add(spent - idle, to: .wake)
-        // If it has drawn, or run a stage, the datagrams' part is not known.
+        // The datagrams' part is not known after drawing or a stage.
         case .stages, .screen, .before: break
         }
         drawing.follow(.waits)
@@ -225,7 +220,7 @@ struct TapParts {
         run = .finishing(since: spent)
     }
 
-    /// Whether lines that are sent are those of the update, for which the wearer waits.
+    /// Whether lines that are sent belong to the update.
     private var isUpdating: Bool {
         switch place {
         case .updating: true

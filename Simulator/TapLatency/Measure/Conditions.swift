@@ -1,27 +1,26 @@
 import DeviceModel
-import MachineWatch
+import Emulator
 import Watch
 import WatchLink
 
 /// What a handler is measured under.
 package struct Conditions: Sendable {
     package var profile: DeviceProfile
-    /// Items on the watch, 1 to 128.
+    /// On the watch, 1 to 128.
     package var items: Int
-    /// Taps of each measurement, 1 to 100,000.
+    /// Of each measurement, 1 to 100,000.
     package var taps: Int
-    /// Randomness for the rows that are tapped, the rests and the losses.
+    /// For the rows that are tapped, the rests and the losses.
     package var seed: UInt64
     /// Items in the phone's database.
     package var database: Int
     package var processor: ProcessorSource
     /// The share of packets that are lost from each touch until its row is gone.
     var loss = 0.0
-    /// Instructions of stages by their names; they replace the counted ones.
+    /// By the names of stages; they replace the counts.
     var instructions: [String: Int] = [:]
-    /// What was counted of stages that are not Tapline's own; nil if nothing was.
+    /// Of stages that are not Tapline's own.
     var counts: HandlerCounts?
-    /// What was counted of the handler in none of its stages.
     var ownCode = OwnCode.none
     var rows = TappedRows.visible
     var pace = TapPace.inSequence
@@ -42,19 +41,16 @@ package struct Conditions: Sendable {
     /// The types of Tapline's own stages.
     private static let own = Set((StageSequence(of: EveryStage())?.stages ?? []).map { ObjectIdentifier($0.stage) })
 
-    /// How many items the phone's list has.
+    /// Of the phone's list.
     var listLength: Int { SampleLists.listLength(items: items, database: database) }
 
-    /// A new phone with that list.
     package var phone: SimulatedPhone { SampleLists.phone(items: items, database: database, titles: titles) }
 
-    /// Checks them for a handler of these stages; nil for one that cannot be taken apart.
-    ///
-    /// - Throws: the first thing that is wrong with them.
+    /// Checks the conditions for a handler of these stages; nil for one that cannot be taken apart.
     package func check(_ stages: [PlacedStage]? = nil) throws(TapLatencyError) {
         guard (1...100_000).contains(taps) else { throw .taps(taps) }
         guard (1...WatchLimits.items).contains(items) else { throw .items(items) }
-        // A watch with room to spare has all that the phone has.
+        // A watch with room to spare has all items of the phone.
         let least = items < WatchLimits.items ? 1 : items
         guard (least...100_000).contains(database) else { throw .database(database, least: least) }
         guard (0...1).contains(loss) else { throw .loss(loss) }
@@ -73,14 +69,14 @@ package struct Conditions: Sendable {
                 table.messages[message.name] = message.worst(items: items)?.count(on: profile.processor)
             }
             table.aroundStages = aroundStages(of: found)
-            // The stages of a handler that cannot be taken apart are those that ran as it was counted.
+            // A handler that cannot be taken apart has the stages that ran when it was counted.
             for stage in stages == nil ? found.stages : [] {
                 guard let count = stage.worst(items: items)?.count(on: profile.processor) else { continue }
                 let other = table.stages[stage.name] ?? .zero
                 table.stages[stage.name] = count.cycles > other.cycles ? count : other
             }
         }
-        // Another package's stage with the name of one of Tapline's was not counted.
+        // A stage of another package that has the name of one of Tapline's was not counted.
         for placed in stages ?? [] where !Conditions.own.contains(ObjectIdentifier(placed.stage)) {
             table.stages[placed.name] = nil
         }
@@ -105,8 +101,8 @@ package struct Conditions: Sendable {
 }
 
 extension Conditions {
-    /// What was counted of a stage that is not Tapline's own: in its handler, if that was counted, else in any. A generic stage has
-    /// one name for many types, so that only its own handler's count is its.
+    /// The count of a stage that is not Tapline's own: in its handler, if that was counted, else in any. A generic stage has one
+    /// name for many types, so that only its own handler's count is valid.
     private func count(of placed: PlacedStage, in handler: HandlerCount?) -> StageCase? {
         guard let counts, counts.cover(placed.stage), counts.isCounted(on: profile.processor) else { return nil }
         if let handler {
@@ -118,11 +114,11 @@ extension Conditions {
     }
 }
 
-/// Where the processor's time of a measurement comes from.
+/// The source of the processor's time.
 package enum ProcessorSource: Sendable {
-    /// From the table of what was counted.
+    /// The table of counts.
     case counted
-    /// From the execution of an image of Tapline's own handlers.
+    /// An image of Tapline's own handlers.
     case executed(LabImage)
 }
 
@@ -135,15 +131,13 @@ extension ProcessorSource {
     }
 }
 
-/// How far apart taps are.
 enum TapPace: Sendable {
-    /// As soon as all that the tap before has caused is over, when the connection is fast still.
+    /// When all that the tap before has caused is over: the connection is still in its fast tempo.
     case inSequence
-    /// After so long that the connection is in its slow tempo.
+    /// When the connection is in its slow tempo.
     case atRest
 
-    /// For how long the watch rests more than what a tap causes. The watch asks for the slow tempo 5 s after something has happened,
-    /// and has it some events later.
+    /// The rest beyond what a tap causes. The watch asks for the slow tempo 5 s after the last event, and has it some events later.
     var rest: Microseconds {
         switch self {
         case .inSequence: .zero
@@ -153,7 +147,6 @@ enum TapPace: Sendable {
 }
 
 extension Conditions {
-    /// Few taps, each on a connection at rest.
     var atRest: Conditions {
         var resting = self
         resting.pace = .atRest
@@ -171,7 +164,7 @@ public enum TappedRows: Sendable {
 }
 
 extension HandlerCounts {
-    /// What a stage takes at most on lists of a length, in whatever handler it is; nil if it was not counted.
+    /// The most that a stage takes in any handler.
     fileprivate func worst(of stage: String, items: Int) -> StageCase? {
         handlers.flatMap(\.stages).filter { $0.name == stage }.compactMap { $0.worst(items: items) }
             .max { $0.mostCycles < $1.mostCycles }
@@ -179,7 +172,7 @@ extension HandlerCounts {
 }
 
 extension StageCase {
-    /// What it takes at most, counted on `processor`, as a table has it.
+    /// The most that it takes, counted on `processor`, as a table has it.
     func count(on processor: Processor) -> CodeCount {
         guard processor.cyclesPerInstruction > 0 else { return CodeCount(instructions: mostInstructions) }
         let scale = DeviceProfile.memoryLCD.processor.cyclesPerInstruction / processor.cyclesPerInstruction
@@ -188,7 +181,7 @@ extension StageCase {
 }
 
 extension Conditions {
-    /// The same for a handler of this type: with what was counted of its own code on lists as long as these.
+    /// The conditions for a handler of this type, with the counts of its own code.
     func of<Handler: TapHandler>(_ handler: Handler) -> Conditions {
         var conditions = self
         if StageSequence.isComposition(handler) || Conditions.isOwn(handler) {
@@ -207,7 +200,7 @@ extension Conditions {
         return conditions
     }
 
-    /// What of a handler's own code is charged on lists as long as these.
+    /// What of a handler's own code is charged.
     func aroundStages(of handler: HandlerCount) -> CountTable.AroundStages {
         func code(_ placement: StagePlacement) -> CodeCount {
             let worst = handler.around.first { $0.placement == placement }?.worst(items: items)
@@ -216,7 +209,7 @@ extension Conditions {
         return CountTable.AroundStages(immediate: code(.immediate), deferred: code(.deferred))
     }
 
-    /// What of a handler's own code comes before the update.
+    /// The part of the handler's own code before the update, in microseconds.
     var ownTime: UInt64 {
         switch ownCode {
         case .none, .notCounted, .dependsOnValue, .runsOtherStages: 0
@@ -225,31 +218,28 @@ extension Conditions {
         }
     }
 
-    /// What was counted of a handler, on this processor.
     private func counted(_ handler: any TapHandler.Type) -> HandlerCount? {
         guard let counts, counts.isCounted(on: profile.processor) else { return nil }
         return counts.handlers.first { $0.name == String(reflecting: handler) }
     }
 
-    /// Whether it is one of Tapline's own, which compose their stages and do nothing besides.
+    /// Whether it is one of Tapline's own, which only compose stages.
     private static func isOwn(_ handler: some TapHandler) -> Bool {
         handler is ShippingHandler || handler is LegacyHandler || handler is EveryStage
     }
 }
 
-/// What a handler computes in none of its stages.
+/// What a handler executes outside of its stages.
 enum OwnCode: Sendable, Equatable {
-    /// Nothing: it is composed of stages and has no code of its own.
+    /// It is only composed of stages.
     case none
     case counted(HandlerCount)
-    /// It was not counted.
     case notCounted
-    /// It was counted, and has stored properties or several cases: it may do something else than the value that `init()` makes.
+    /// It was counted, and has stored properties or several cases: only the value of `init()` was counted.
     case dependsOnValue
     /// It was counted, and has run other stages than it lists.
     case runsOtherStages
 
-    /// What a report says of it.
     var count: InstructionCount {
         switch self {
         case .none, .counted: .counted
@@ -257,7 +247,7 @@ enum OwnCode: Sendable, Equatable {
         }
     }
 
-    /// Why the count does not hold, and what to do; nil if it holds, or if there is no count.
+    /// Why the count is not valid, and what to do.
     var reason: String? {
         switch self {
         case .none, .counted, .notCounted: nil
@@ -267,4 +257,48 @@ enum OwnCode: Sendable, Equatable {
             "it has run other stages than it lists: tapline lab --package takes it apart by execution"
         }
     }
+}
+
+/// The list of each measurement. Its titles have the same order at every length, so that all lists draw the same rows.
+enum SampleLists {
+    private static let titles = [
+        "Apples", "Bananas", "Bread rolls", "Brown rice", "Butter", "Carrots", "Cheddar", "Chickpeas", "Cocoa",
+        "Coffee beans",
+        "Cucumber", "Dish soap", "Eggs", "Flour", "Garlic", "Ginger", "Honey", "Lemons", "Lentils", "Milk", "Mushrooms",
+        "Oat flakes", "Olive oil", "Onions", "Parsley", "Pasta", "Peppers", "Potatoes", "Salt", "Spinach", "Tomatoes",
+        "Yoghurt",
+    ]
+
+    /// - Parameter number: from 1.
+    static func item(_ number: UInt32, _ length: TitleLength = .usual) -> PhoneItem {
+        let title = titles[Int(number - 1) % titles.count]
+        switch length {
+        case .usual: return PhoneItem(id: id(number), title: title)
+        case .short: return PhoneItem(id: id(number), title: String(title.prefix(3)))
+        case .long: return PhoneItem(id: id(number), title: "\(title), as many as there are in the shop today")
+        }
+    }
+
+    /// The phone's number for an item, spread over 32 bits like the random numbers of a real phone, because a small number would
+    /// take fewer bytes. The factor is odd, so that all are different and none is 0.
+    static func id(_ number: UInt32) -> UInt32 { number &* 0x9E37_79B1 }
+
+    /// The phone has its whole database if that fills the watch, otherwise the items of the watch.
+    static func listLength(items: Int, database: Int) -> Int {
+        items < WatchLimits.items ? items : database
+    }
+
+    static func phone(items: Int, database: Int, titles: TitleLength = .usual) -> SimulatedPhone {
+        let count = listLength(items: items, database: database)
+        return SimulatedPhone(list: "Groceries", items: (1...UInt32(count)).map { item($0, titles) })
+    }
+}
+
+/// Of the titles of a list.
+package enum TitleLength: String, Sendable, Codable, CaseIterable {
+    /// Three letters.
+    case short
+    case usual
+    /// Longer than a row has room for.
+    case long
 }

@@ -2,18 +2,17 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// What became of taps when the link was cut after each of them.
+/// What became of taps after each of which the link was cut.
 struct CutProof: Sendable {
     var marks: MarkTimes
-    /// The marks that each tap has reached.
+    /// By each tap.
     var reached: [Set<LatencyMark>]
     var taps: Int
     /// Taps that never reached the phone.
     var lost: Int
-    /// Taps that it applied more than once.
+    /// Taps that the phone applied more than once.
     var repeated: Int
 
-    /// Whether the phone has every tap exactly once.
     var holds: Bool { lost == 0 && repeated == 0 }
 
     static func run(_ stages: [PlacedStage], under conditions: Conditions) throws(TapLatencyError) -> CutProof {
@@ -42,27 +41,25 @@ struct CutProof: Sendable {
     }
 }
 
-/// Taps that are cut, one after the other.
 private struct Cuts {
-    /// How the radio link or the watch fails.
     private enum Cut: CaseIterable {
-        /// The channel is cut, and both sides know.
+        /// Both sides know.
         case channel
-        /// Nothing arrives any more, and neither side notices.
+        /// No packet arrives any more, and neither side notices.
         case silence
-        /// The watch loses its power when the record is in flash, and the phone may not know of it yet.
+        /// The watch loses its power when the record is in flash.
         case power
     }
 
     private(set) var records: [TapRecord] = []
-    /// When and how the next tap is cut: apart from the choice of rows, which is that of the other steps.
+    /// For the moment and kind of each cut. The rows are chosen as in the other steps.
     private var random: SplitMix64
 
     init(seed: UInt64) {
         random = SplitMix64(seed: ~seed)
     }
 
-    /// Taps a row and cuts the link within the time that the message takes. Returns the item's number.
+    /// Taps a row and cuts the link while the message is under way. Returns the item's number.
     mutating func tap<Program: WatchProgram & ~Copyable>(_ bench: TapBench<Program>) throws(TapLatencyError) -> UInt32 {
         let position = bench.nextRow()
         let item = bench.order[position]
@@ -89,7 +86,7 @@ private struct Cuts {
         return SampleLists.id(item)
     }
 
-    /// Cuts the link some time after a tap was handled, or the power some time after the record is in flash.
+    /// Cuts the link some time after the handler, or the power some time after the record is in flash.
     private func happen<Program: WatchProgram & ~Copyable>(
         _ cut: Cut, after later: Microseconds, to bench: TapBench<Program>, _ observer: inout TapObserver
     ) {

@@ -34,16 +34,14 @@ public func measure(
     return try Measurement.report(handler, called: name ?? handlerName(handler), under: conditions.of(handler))
 }
 
-/// What a report calls a handler: its type's name without "Handler", as in "shipping".
+/// The type's name without "Handler", as in "shipping".
 func handlerName(_ handler: some TapHandler) -> String {
     var name = String(describing: type(of: handler))
     if name.hasSuffix("Handler"), name != "Handler" { name.removeLast("Handler".count) }
     return name.prefix(1).lowercased() + name.dropFirst()
 }
 
-/// Measurements of taps.
 enum Measurement {
-    /// Taps, as many as the conditions say, and the report of them.
     static func report(
         _ handler: some TapHandler, called name: String, under conditions: Conditions
     ) throws(TapLatencyError) -> TapReport {
@@ -60,8 +58,8 @@ enum Measurement {
         return try taps(TapBench.make(sequence, stages: sequence.stages, under: conditions), called: name)
     }
 
-    /// Taps on an image that is executed, with what each stage and the rest of the program have spent function by function. A stage
-    /// that traps or does not end is stopped and named.
+    /// Taps on an executed image, with what each stage and the rest of the program have spent by function. A stage that traps or
+    /// does not end is stopped and named.
     static func report(
         _ handler: ExecutedHandler, called name: String, under conditions: Conditions
     ) throws(TapLatencyError) -> TapReport {
@@ -73,7 +71,7 @@ enum Measurement {
         return report
     }
 
-    /// Stages of Tapline's own, by execution if there is an image to execute.
+    /// Stages of Tapline's own, executed if there is an image.
     static func report(
         of stages: [PlacedStage], called name: String, under conditions: Conditions
     ) throws(TapLatencyError) -> TapReport {
@@ -83,7 +81,7 @@ enum Measurement {
         }
     }
 
-    /// A handler of Tapline's own, by execution if there is an image to execute.
+    /// A handler of Tapline's own, executed if there is an image.
     static func report(of handler: OwnHandler, under conditions: Conditions) throws(TapLatencyError) -> TapReport {
         switch (conditions.processor, handler) {
         case (.counted, .shipping): try report(ShippingHandler(), called: handler.rawValue, under: conditions)
@@ -109,7 +107,7 @@ enum Measurement {
 }
 
 /// A handler of Tapline's own, by its name in reports and in the image for the lab.
-package enum OwnHandler: String, Sendable {
+package enum OwnHandler: String, Sendable, CaseIterable {
     case shipping, legacy
 }
 

@@ -1,4 +1,5 @@
 import DeviceModel
+import Emulator
 import Watch
 
 /// A handler whose stages are data: they can be listed, switched off, moved and recombined.
@@ -21,7 +22,7 @@ public struct StageSequence: TapHandler {
         self.init(stages)
     }
 
-    /// Whether `handler` is nothing but stages in an order: it has no code of its own.
+    /// Whether `handler` only composes stages, and has no code of its own.
     static func isComposition(_ handler: some TapHandler) -> Bool {
         (handler as? any StageListing)?.isComposition ?? false
     }
@@ -57,11 +58,11 @@ public struct StageSequence: TapHandler {
     }
 }
 
-/// A part of a handler that can say which stages it has.
+/// A part of a handler that lists its stages.
 private protocol StageListing {
-    /// The stages, nil if a part of it cannot say.
+    /// Nil if a part of it cannot list its stages.
     var placedStages: [PlacedStage]? { get }
-    /// Whether it is nothing but stages in an order.
+    /// Whether it only composes stages.
     var isComposition: Bool { get }
 }
 
@@ -103,17 +104,11 @@ public protocol CountedStage: TapStage {
 
 /// A stage and its place in a handler.
 public struct PlacedStage: Sendable {
-    enum Activity {
-        case on
-        /// It is there, and does not run.
-        case off
-    }
-
     /// The stage.
     public let stage: any TapStage.Type
     /// Where it is placed.
     public var placement: StagePlacement
-    var activity = Activity.on
+    var runs = true
 
     /// `stage`, before the panel is updated.
     public static func immediate(_ stage: any TapStage.Type) -> PlacedStage {
@@ -129,12 +124,62 @@ public struct PlacedStage: Sendable {
     public var name: String { stage.name.stageName }
 
     /// The stage, switched off.
-    public var off: PlacedStage { PlacedStage(stage: stage, placement: placement, activity: .off) }
+    public var off: PlacedStage { PlacedStage(stage: stage, placement: placement, runs: false) }
+}
 
-    var runs: Bool {
-        switch activity {
-        case .on: true
-        case .off: false
+/// A handler of an executed image, as its source composes it or with chosen stages.
+struct ExecutedHandler: Sendable {
+    let image: LabImage
+    let composition: LabSettings.Composition
+    /// Stages that run before the update; nil for a handler that cannot be taken apart.
+    let immediateStages: Int?
+
+    init(_ image: LabImage, handler place: Int) {
+        self.image = image
+        composition = .own(handler: place)
+        let stages = image.handlers[place].stages
+        immediateStages = stages.isEmpty ? nil : stages.count { $0.placement == .immediate }
+    }
+
+    /// With reports when its own code begins and returns.
+    init(_ image: LabImage, reporting place: Int) {
+        self.image = image
+        composition = .reported(handler: place)
+        immediateStages = nil
+    }
+
+    init(_ image: LabImage, named name: String) throws(TapLatencyError) {
+        self.init(image, handler: try ExecutedHandler.place(of: name, in: image))
+    }
+
+    private static func place(of name: String, in image: LabImage) throws(TapLatencyError) -> Int {
+        do throws(EmulatorError) {
+            return try image.place(of: name)
+        } catch {
+            throw .image("\(error)")
         }
+    }
+
+    /// With chosen stages, in this order.
+    init(_ image: LabImage, handler place: Int, choosing stages: [LabSettings.ChosenStage]) {
+        self.image = image
+        composition = .chosen(handler: place, stages)
+        immediateStages = stages.count { $0.placement == .immediate }
+    }
+
+    /// Stages of Tapline's own, composed anew on its own image.
+    ///
+    /// - Throws: `.image` if the image lacks one of them.
+    init(_ image: LabImage, of stages: [PlacedStage]) throws(TapLatencyError) {
+        let every = StageSequence(of: EveryStage())?.stages.map { ObjectIdentifier($0.stage) } ?? []
+        let place = try ExecutedHandler.place(of: "every stage", in: image)
+        var chosen: [LabSettings.ChosenStage] = []
+        for placed in stages where placed.runs {
+            guard let number = every.firstIndex(of: ObjectIdentifier(placed.stage)),
+                number < image.handlers[place].stages.count
+            else { throw .image("it has no stage '\(placed.name)'") }
+            chosen.append(LabSettings.ChosenStage(stage: number, placement: placed.placement))
+        }
+        self.init(image, handler: place, choosing: chosen)
     }
 }

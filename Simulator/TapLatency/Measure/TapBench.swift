@@ -1,26 +1,22 @@
 import DeviceModel
-import MachineWatch
+import Emulator
 import Watch
 import WatchLink
 
-/// A watch that is tapped, one row after the other, with rest in between.
-///
-/// The list keeps its length: the phone adds an item to its end for each item that a tap has taken away.
+/// A watch on which one row after the other is tapped, with rests. The phone adds an item for each one that a tap has taken away.
 final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface == SimulatedBoard<SharedFlash> {
     let bench: ProgramBench<Program>
     let conditions: Conditions
     private let immediateStages: Int?
     var random: SplitMix64
-    /// The list as the phone has it, in its order.
+    /// The numbers of the phone's items, in its order.
     var order: [UInt32]
     private var newest: UInt32
     var tapsSoFar: UInt32 = 0
 
-    /// A watch in sync with its phone.
+    /// Connects a new watch to a phone with the list of the conditions.
     ///
-    /// - Parameters:
-    ///   - bench: a new watch and a phone with the list of the conditions.
-    ///   - immediateStages: how many stages run before the panel is updated; nil if that is not known.
+    /// - Parameter immediateStages: how many run before the update; nil if that is not known.
     init(
         _ bench: ProgramBench<Program>, immediateStages: Int?, under conditions: Conditions
     ) throws(TapLatencyError) {
@@ -31,8 +27,8 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         let count = conditions.listLength
         order = Array(1...UInt32(count))
         newest = UInt32(count)
-        // At a time of its own, however long the start took: the connection's events then meet the scans of the touch controller
-        // as often whether the machine code is executed or not.
+        // At a fixed time, however long the start took: the phase between the connection's events and the touch scans is then the
+        // same whether the machine code is executed or not.
         var phase = SplitMix64(seed: ~conditions.seed)
         let connection = Instant(microseconds: 1_000_000 + .random(in: 0..<15_000, using: &phase))
         if bench.clock.now < connection { bench.run(for: connection - bench.clock.now) }
@@ -41,15 +37,15 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         try checkProgram()
     }
 
-    /// - Throws: why the program has ended by itself.
+    /// - Throws: why the program has ended.
     private func checkProgram() throws(TapLatencyError) {
         guard case .failed(let reason) = bench.snapshot.phase else { return }
         let running = bench.snapshot.taps.last?.stages.last { $0.progress == .running }
         throw .notExecuted(stage: running?.name, reason)
     }
 
-    /// Taps a row, waits until everything that follows from it has happened, and restores the list's length.
-    func tap(_ attention: TapAttention = .times) throws(TapLatencyError) -> (record: TapRecord, seen: TapObserver) {
+    /// Taps a row, waits until everything that follows has happened, and restores the list's length.
+    func tap(keepingEffects: Bool = false) throws(TapLatencyError) -> (record: TapRecord, seen: TapObserver) {
         let position = nextRow()
         bench.faults.loss = conditions.loss
         let finger = bench.clock.now
@@ -59,12 +55,9 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
             finger: finger, touchedAt: touched, lines: work.panelLines,
             margin: conditions.profile.processor.margin(of: work))
         let input = bench.watch.send(.tap(row: position))
-        // The handler and everything that it has put off.
+        // The handler and everything that it has deferred.
         wait(.seconds(120), &observer) { snapshot, _ in snapshot.handled >= input }
-        switch attention {
-        case .times: break
-        case .effects: observer.done = (bench.screen, bench.snapshot.frame)
-        }
+        if keepingEffects { observer.done = (bench.screen, bench.snapshot.frame) }
         wait(WatchLimits.struckRowHold + .milliseconds(50), &observer) { _, seen in seen.isSettled }
         bench.faults.loss = 0
         try checkProgram()
@@ -81,9 +74,8 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         return (try record(of: observer), observer)
     }
 
-    /// Whether the row at `position` of the panel was tapped and stayed. Without the list model its strike is all that
-    /// the next tap on it would find done already; without the strike and the removal the item is checked off and
-    /// nothing shows it. Either would be in the way of the taps that follow.
+    /// Whether the tapped row stayed and would disturb the next taps: without the list model it stays struck, and without the
+    /// strike and the removal the item is checked off and still there.
     private func isInTheWay(_ position: Int) -> Bool {
         let screen = bench.screen
         if screen.remaining < UInt32(order.count) { return true }
@@ -93,7 +85,6 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         }
     }
 
-    /// The row on the panel that is tapped next.
     func nextRow() -> Int {
         let row = Int.random(in: 0..<min(RowGeometry.rowsVisible, conditions.items), using: &random)
         return switch conditions.rows {
@@ -112,41 +103,41 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         }
     }
 
-    /// Replaces the item at `position`, which is gone or struck, by one at the end of the list. The phone takes it off
-    /// the watch's list if the handler has not.
+    /// Replaces the item at `position` by one at the end of the list.
+    ///
+    /// - Parameter phone: whether the handler has told the phone. If not, the phone removes the item itself.
     func replace(_ position: Int, told phone: Bool) {
         let gone = order.remove(at: position)
         newest += 1
         order.append(newest)
         let item = SampleLists.item(newest, conditions.titles)
         bench.onPhone { phoneSide in
-            // A handler without a message leaves it on the phone.
             if !phone { phoneSide.remove(SampleLists.id(gone)) }
             phoneSide.add(item)
         }
     }
 
-    /// Rests until nothing is under way, and on into another phase of the touch scan and the connection events.
+    /// Rests until nothing is under way, and into another phase of the touch scan and the connection events.
     func rest() {
-        // A sector of flash takes tens of milliseconds to erase, a few datagrams as many connection events.
+        // Tens of milliseconds to erase a sector, and a connection event for each of a few datagrams.
         bench.run(for: .milliseconds(150))
         for _ in 0..<400 where bench.radio.isCarrying { bench.run(for: .milliseconds(15)) }
         bench.run(for: conditions.pace.rest)
         bench.run(for: Microseconds(.random(in: 0..<300_000, using: &random)))
-        // The end of a rest wakes the watch, as no finger does: the next scan may not find it awake for that.
+        // The end of a rest wakes the watch. The next scan has to find it asleep, as before a real finger.
         let scan = interrupt(ofFingerAt: bench.clock.now)
         if scan < bench.clock.now + TapBench.awake { bench.run(for: TapBench.awake) }
     }
 
-    /// When the touch controller will see a finger that comes down at `instant`.
+    /// When the touch controller sees a finger that comes down at `instant`.
     private func interrupt(ofFingerAt instant: Instant) -> Instant {
         bench.watch.lookInside { $0.surface.interrupt(ofFingerAt: instant) }
     }
 
-    /// Longer than a watch is awake that finds nothing to do.
+    /// Longer than a watch stays awake without work.
     private static var awake: Microseconds { Microseconds(200) }
 
-    /// The record of the last tap.
+    /// Of the last tap.
     func record(of seen: TapObserver) throws(TapLatencyError) -> TapRecord {
         guard let history = bench.watch.output.taps.histories.last, let touch = history.time(of: .touch),
             let handled = history.time(of: .handled)
@@ -167,22 +158,15 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
             felt: felt(since: seen.finger))
     }
 
-    /// From the finger until the first pulse since then is felt.
+    /// From the finger to the first pulse that is felt.
     private func felt(since finger: Instant) -> Microseconds? {
         let pulse = bench.snapshot.haptics.pulses.first { $0.time >= finger }
         return pulse.map { $0.time + conditions.profile.haptic.rise - finger }
     }
 }
 
-/// What a tap is observed for.
-enum TapAttention {
-    case times
-    /// The times and what it did, which takes longer to gather.
-    case effects
-}
-
 extension TapBench where Program: ~Copyable {
-    /// A watch that is compiled for this machine, and charged what its table says.
+    /// A watch that is compiled for this machine, and charged by the table of counts.
     static func make<Handler: TapHandler>(
         _ handler: Handler, stages: [PlacedStage]?, under conditions: Conditions, activities: ActivityLog? = nil,
         describing rows: DescribedRows = .visible
@@ -202,10 +186,9 @@ extension TapBench where Program: ~Copyable {
             bench, immediateStages: stages?.count { $0.runs && $0.placement == .immediate }, under: conditions)
     }
 
-    /// A watch whose machine code is executed.
     static func make(
         _ handler: ExecutedHandler, under conditions: Conditions, activities: ActivityLog? = nil,
-        recording: CallRecording = .none
+        recordsCalls: Bool = false
     ) throws(TapLatencyError) -> TapBench where Program == MachineProgram<SharedFlash> {
         let bench: MachineBench
         do throws(DeviceModelError) {
@@ -213,7 +196,7 @@ extension TapBench where Program: ~Copyable {
                 handler.image, handler.composition,
                 phone: conditions.phone,
                 profile: conditions.profile, seed: conditions.seed, activities: activities,
-                recording: recording)
+                recordsCalls: recordsCalls)
         } catch {
             throw .board("\(error)")
         }
@@ -222,12 +205,9 @@ extension TapBench where Program: ~Copyable {
 }
 
 extension TapBench where Program == MachineProgram<SharedFlash> {
-    /// Where the watch's cycles went so far.
     var spending: MachineSpending { bench.watch.lookInside { $0.spending } }
 
-    /// What the handler's own code has executed so far, if the image reports when that begins and returns.
     var handlerCode: HandlerCode { bench.watch.lookInside { $0.handlerCode } }
 
-    /// The calls of the watch's program that were recorded.
-    var recordedCalls: [CountedCall] { bench.watch.lookInside { $0.recording.calls } }
+    var recordedCalls: [CountedCall] { bench.watch.lookInside { $0.calls } }
 }

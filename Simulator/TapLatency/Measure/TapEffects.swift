@@ -1,40 +1,37 @@
 import DeviceModel
-import MachineWatch
+import Emulator
 import Watch
 import WatchLink
 
-/// All noticeable effects of taps: what the watch shows, plays on the haptic driver, stores and sends.
-///
-/// Effects are only compared, so screens are kept as text.
+/// All noticeable effects of taps: what the watch shows, plays, stores and sends. Screens are text, because they are only compared.
 struct TapEffects: Sendable, Equatable {
-    /// The bytes of the panel as each row was struck.
+    /// The panel when each row was struck.
     var updates: [[UInt8]] = []
-    /// Taps whose row was struck through on the panel when it was updated.
+    /// Taps whose row was struck through when the panel was updated.
     var struckRows = 0
-    /// What the complication said when each tap's stages were done.
+    /// When the stages of each tap were done.
     var complications: [String] = []
-    /// The items that remained then, and the bytes of the title bar.
+    /// When the stages of each tap were done, with the bytes of the title bar.
     var remaining: [UInt32] = []
     var titleBars: [[UInt8]] = []
-    /// The bytes of the panel after each tap, when nothing was under way any more.
+    /// The panel after each tap, when nothing was under way any more.
     var frames: [[UInt8]] = []
-    /// What the screen said then.
+    /// The screens at the same time.
     var screens: [String] = []
-    /// What the panel shows below the title bar after each tap that has emptied the list.
+    /// The panel below the title bar, after each tap that has emptied the list.
     var emptyLists: [[UInt8]] = []
-    /// The raw values of the patterns that were felt.
+    /// The raw values of the patterns.
     var haptics: [UInt8] = []
-    /// The taps after which the watch has removed the row by itself. The phone takes others off the list.
+    /// Taps after which the watch itself removed the row.
     var removals = 0
-    /// What the phone has checked off.
+    /// On the phone.
     var checkOffs: [UInt32] = []
-    /// What the watch knows after a restart, before it has met the phone again.
+    /// What the watch shows after a restart, before it is connected.
     var kept = ""
 
-    /// The lines of the title bar, from the top of the panel.
     static let titleBarBytes = RowGeometry.titleBarHeight * PanelGeometry.bytesPerLine
 
-    /// The taps after which both have the same to show, as a share.
+    /// The share of taps after which both show the same.
     func agreement(with other: TapEffects) -> Double {
         guard !frames.isEmpty, frames.count == other.frames.count, complications.count == frames.count,
             other.complications.count == frames.count
@@ -48,7 +45,6 @@ struct TapEffects: Sendable, Equatable {
 }
 
 extension Measurement {
-    /// What taps do, as many as the conditions say.
     static func effects(of stages: [PlacedStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects {
         try conditions.check(stages)
         switch conditions.processor {
@@ -60,7 +56,6 @@ extension Measurement {
         }
     }
 
-    /// What taps do with a handler of an image.
     static func effects(
         of handler: ExecutedHandler, under conditions: Conditions
     ) throws(TapLatencyError) -> TapEffects {
@@ -72,7 +67,7 @@ extension Measurement {
     ) throws(TapLatencyError) -> TapEffects {
         var effects = TapEffects()
         for _ in 0..<bench.conditions.taps {
-            let seen = try bench.tap(.effects).seen
+            let seen = try bench.tap(keepingEffects: true).seen
             if let done = seen.done {
                 effects.complications.append("\(done.screen.complication)")
                 effects.remaining.append(done.screen.remaining)
@@ -96,7 +91,7 @@ extension Measurement {
 }
 
 extension ScreenDescription {
-    /// The same, whenever it is looked at: a handler that takes longer has not done anything else.
+    /// Without the time of day: a slower handler has no other effect.
     fileprivate var timeless: String {
         var screen = self
         screen.time = ""
@@ -117,7 +112,7 @@ extension TapBench where Program: ~Copyable {
 }
 
 extension TapEffects {
-    /// What these taps do and those of another handler, on the same rows of the same lists, do not.
+    /// The effects of these taps that those of another handler lack, on the same rows of the same lists.
     func missing(in other: TapEffects) -> [MissingEffect] {
         let missing = MissingEffect.allCases.filter { effect in
             switch effect {
@@ -137,21 +132,20 @@ extension TapEffects {
 }
 
 extension Measurement {
-    /// What is missing from the shipping handler without its stage of the same name, or with such a stage before it and without. The
-    /// last item of a list is tapped, and rows of a list that is longer than the panel.
+    /// What the shipping handler lacks without this stage, which is added first if the handler does not have it. The last item of a
+    /// list is tapped, and rows of a list that is longer than the panel.
     static func absence(of stage: PlacedStage, under conditions: Conditions) throws(TapLatencyError) -> StageAbsence {
         let shipping = StageSequence(of: ShippingHandler())?.stages ?? []
         let others = shipping.filter { $0.name != stage.name }
         let whole = others.count == shipping.count ? [stage] + shipping : shipping
         var missing: Set<MissingEffect> = []
-        // While nothing of the last item's tap reaches the phone: its answer would have the panel drawn again.
+        // For the last item's tap nothing reaches the phone, whose answer would draw the panel again.
         for (items, loss) in [(1, 1.0), (8, 0)] {
             var few = conditions
             (few.items, few.database, few.taps, few.loss) = (items, items, 2, loss)
             let all = try effects(of: whole, under: few)
             missing.formUnion(all.missing(in: try effects(of: others, under: few)))
         }
-        // What is said by name needs no "something else".
         if missing.count > 1 { missing.remove(.other) }
         return StageAbsence(stage: stage.name, missing: MissingEffect.allCases.filter(missing.contains))
     }

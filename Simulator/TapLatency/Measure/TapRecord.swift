@@ -1,27 +1,27 @@
 import DeviceModel
-import MachineWatch
+import Emulator
 import Watch
 import WatchLink
 
 struct TapRecord: Sendable {
-    /// The time to each mark that was reached, in the order of `LatencyMark.allCases`.
+    /// In the order of `LatencyMark.allCases`; nil if it was not reached.
     var marks: [Microseconds?]
-    /// What the manual of the processor's core leaves open of each of these times; nil if the machine code was not executed.
+    /// What the manual leaves open of each time; nil if the machine code was not executed.
     var margins: [TimeMargin?]
-    /// The stages in the order in which they ran.
+    /// In the order in which they ran.
     var stages: [StageSpan]
-    /// How many of them ran in the handler itself.
+    /// How many of them ran before the update.
     var immediateStages: Int
-    /// Lines that were sent until the row was struck; nil if it was not.
+    /// Lines sent until the row was struck; nil if it was not.
     var updateLines: Int?
-    /// Lines that were sent as the row went; nil if it stayed.
+    /// Lines sent as the row went; nil if it stayed.
     var removalLines: Int?
 
     /// From the finger on the panel to the touch interrupt.
     var interrupt: Microseconds
-    /// From the finger until the struck row is seen, if it was struck.
+    /// From the finger until the struck row is seen.
     var light: Microseconds?
-    /// From the finger until the haptic is felt, if there was one.
+    /// From the finger until the haptic is felt.
     var felt: Microseconds?
 
     func time(to mark: LatencyMark) -> Microseconds? {
@@ -29,12 +29,12 @@ struct TapRecord: Sendable {
     }
 }
 
-/// Follows one tap through the snapshots of its watch: how many lines went to the panel for what, and what it showed.
+/// Follows one tap through the snapshots of its watch.
 struct TapObserver {
     /// When the finger came down.
     let finger: Instant
     private let touched: Instant
-    /// What was open of the watch's time when the finger came down.
+    /// When the finger came down.
     let margin: TimeMargin
     private let linesAtTouch: Int
     private var lines: Int
@@ -44,10 +44,10 @@ struct TapObserver {
     private(set) var removalLines: Int?
     private(set) var updatedFrame: PanelFrame?
     /// Whether the row was struck through when the panel was updated.
-    private(set) var updatedRow = RowState.waiting
-    /// The panel when the row had gone and the list was empty.
+    private(set) var wasStruck = false
+    /// When the row had gone and the list was empty.
     private(set) var emptyList: PanelFrame?
-    /// What the watch showed when the handler and all that it had put off was done.
+    /// When the handler and all that it had deferred was done.
     var done: (screen: ScreenDescription, frame: PanelFrame)?
 
     init(finger: Instant, touchedAt touched: Instant, lines: Int, margin: TimeMargin = .none) {
@@ -59,12 +59,9 @@ struct TapObserver {
         linesBeforeRemoval = lines
     }
 
-    var wasStruck: Bool { updatedRow == .struck }
-
-    /// Whether the row is gone.
     var isSettled: Bool { removalLines != nil }
 
-    /// Looks at the watch after a step of its program.
+    /// Takes a snapshot after a step of the watch's program.
     mutating func see(_ snapshot: borrowing WatchSnapshot, numbersAfter last: UInt32) {
         lines = snapshot.output.work.panelLines
         guard let history = snapshot.output.taps.histories.last, history.tap.count > last else { return }
@@ -73,7 +70,7 @@ struct TapObserver {
             updateLines = lines - linesAtTouch
             linesBeforeRemoval = lines
             updatedFrame = snapshot.frame
-            updatedRow = showsStrike(snapshot) ? .struck : .waiting
+            wasStruck = showsStrike(snapshot)
         }
         if removalLines == nil {
             if history.time(of: .settled) != nil {
@@ -92,10 +89,10 @@ struct TapObserver {
     }
 }
 
-/// What a watch did while it was measured, beside the taps themselves.
+/// The work of a watch during a measurement.
 struct MeasuredWork: Sendable {
     var work: BoardWork
-    /// How long it took, rests included.
+    /// With rests.
     var length: Microseconds
 }
 
@@ -127,7 +124,7 @@ extension TapReport {
 }
 
 extension TapReport {
-    /// Takes over where the cycles of its taps went. No stage has run before the first of them.
+    /// Takes over where the cycles of the taps went.
     mutating func take(_ spending: MachineSpending, since before: MachineSpending) {
         for stage in spending.stages {
             guard let index = stages.firstIndex(where: { $0.name == stage.name && $0.placement == stage.placement })
@@ -139,7 +136,7 @@ extension TapReport {
 }
 
 extension MeasuredWork {
-    /// Microcoulombs, without what a watch at rest takes in the same time.
+    /// In microcoulombs, beyond what a watch at rest takes in the same time.
     fileprivate func chargeBeyondRest(on profile: DeviceProfile) -> Double {
         var active = work
         active.radio.events = max(0, active.radio.events - profile.radio.idleEvents(in: length))
@@ -149,7 +146,6 @@ extension MeasuredWork {
 }
 
 extension BoardWork {
-    /// What was done since an earlier moment of the same board.
     func since(_ earlier: BoardWork) -> BoardWork {
         var rest = self
         rest.spent = spent.since(earlier.spent)
@@ -172,7 +168,7 @@ extension BoardWork {
 }
 
 extension StageReport {
-    /// The stages of the taps, in the order in which they ran first.
+    /// In the order in which they first ran.
     static func reports(of records: [TapRecord], under conditions: Conditions) -> [StageReport] {
         struct Sum {
             var name: String
@@ -208,7 +204,7 @@ extension StageReport {
 }
 
 extension Conditions {
-    /// What a stage takes with the fewest and with the most cycles; a table has neither.
+    /// A table has no bounds.
     fileprivate func bounds(of spans: [StageSpan]) -> TimeBounds<Distribution>? {
         switch processor {
         case .counted: nil

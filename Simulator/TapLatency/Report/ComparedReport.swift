@@ -1,16 +1,16 @@
 import DeviceModel
 import FoundationEssentials
 
-/// What is compared of a report: the handlers that it measures.
+/// The part of a report that is compared.
 package struct ComparedReport: Sendable {
-    /// The report's file, by which errors name it.
+    /// The file, for errors.
     package let name: String
     /// At least one.
     package let handlers: [ComparedHandler]
 
-    /// The report in the bytes of a file: of the whole lab, of one handler, or of a handler that was taken apart.
+    /// Reads a report of the whole lab, of one handler, or of a handler that was taken apart.
     ///
-    /// - Throws: `.noReport` if they are none, or one of another format.
+    /// - Throws: `.noReport` if it is none, or has another format.
     package init(json: [UInt8], called name: String) throws(TapLatencyError) {
         self.name = name
         let bytes = Data(json)
@@ -20,10 +20,10 @@ package struct ComparedReport: Sendable {
         } catch {
             throw .noReport(name, why: Self.reason(of: error, json))
         }
-        guard let kind = outline.kind else { throw .noReport(name, why: Self.otherJSON) }
-        for part in kind.parts { try Self.check(part.format, of: name) }
+        guard let parts = outline.parts else { throw .noReport(name, why: Self.otherJSON) }
+        for part in parts { try Self.check(part.format, of: name) }
         do {
-            handlers = try kind.handlers(in: bytes)
+            handlers = try JSONDecoder().decode(ComparedHandlers.self, from: bytes).all
         } catch {
             throw .noReport(name, why: "\(Self.fault(of: error)): \(Self.advice) again")
         }
@@ -45,7 +45,6 @@ package struct ComparedReport: Sendable {
         }
     }
 
-    /// Why bytes are no report at all.
     private static func reason(of error: any Error, _ json: [UInt8]) -> String {
         guard let first = json.first(where: { !isSpace($0) }), let last = json.last(where: { !isSpace($0) }) else {
             return "it is empty: \(advice)"
@@ -57,21 +56,21 @@ package struct ComparedReport: Sendable {
             ? "it ends in the middle of the report: \(advice) again" : "it is not JSON: \(advice)"
     }
 
-    /// What a report lacks that has its format.
+    /// What is wrong in a report of the right format.
     private static func fault(of error: any Error) -> String {
         switch error {
         case DecodingError.keyNotFound(let key, let context): "it has no \(path(context.codingPath + [key]))"
         case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty,
             DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
             "its \(path(context.codingPath)) is none that the lab writes"
-        // The decoder does not say where a number stands that is too large or negative.
+        // The decoder does not say where a number is too large or negative.
         case _: "a number of it is none that the lab writes"
         }
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    /// Where something stands in the report: 'legacy.stages[2].time'.
+    /// As in 'legacy.stages[2].time'.
     private static func path(_ keys: [any CodingKey]) -> String {
         let text = keys.reduce("") { text, key in
             if let index = key.intValue { return "\(text)[\(index)]" }
@@ -81,7 +80,7 @@ package struct ComparedReport: Sendable {
     }
 }
 
-/// What is compared of a handler's report, and what it was measured under.
+/// A handler's report, and the conditions of its measurement.
 package struct ComparedHandler: Sendable, Decodable {
     package struct Measured: Sendable, Decodable {
         package var handler: String
@@ -105,7 +104,7 @@ package struct ComparedHandler: Sendable, Decodable {
     package var measured: Measured
     package var marks: MarkTimes
 
-    /// Reads a report, in which the marks stand beside the rest.
+    /// The marks stand beside the rest.
     package init(from decoder: any Decoder) throws {
         measured = try Measured(from: decoder)
         marks = try MarkTimes(from: decoder)
@@ -137,14 +136,14 @@ package struct ComparedHandler: Sendable, Decodable {
             return
                 "--\(other.option) was \(other.old) and is \(other.new): measure both with the same --\(other.option)"
         }
-        // A time that is not known any more is no other condition, but a figure that was lost.
+        // A time that is not known any more is a lost figure, and no other condition.
         if old.processor == new.processor || [old.processor, new.processor].contains(.unknown) { return nil }
         return "the processor's time was \(old.processor.rawValue) and is \(new.processor.rawValue): measure both with "
             + "--counted, or both with the image that Hardware/build --lab makes"
     }
 }
 
-/// The few keys by which a report is known.
+/// The keys that tell the kinds of reports apart: of the lab, of a trial, and of a handler.
 private struct Outline: Decodable {
     struct Part: Decodable {
         var format: Int?
@@ -156,46 +155,26 @@ private struct Outline: Decodable {
     var shipping: Part?
     var whole: Part?
 
-    /// A kind of report, with what its format is taken from.
-    enum Kind {
-        case lab([Part])
-        case trial(Part)
-        case handler(Part)
-
-        var parts: [Part] {
-            switch self {
-            case .lab(let parts): parts
-            case .trial(let part), .handler(let part): [part]
-            }
-        }
-
-        func handlers(in bytes: Data) throws -> [ComparedHandler] {
-            let decoder = JSONDecoder()
-            switch self {
-            case .lab:
-                let both = try decoder.decode(OwnHandlers.self, from: bytes)
-                return [both.legacy, both.shipping]
-            case .trial: return [try decoder.decode(WholeHandler.self, from: bytes).whole]
-            case .handler: return [try decoder.decode(ComparedHandler.self, from: bytes)]
-            }
-        }
-    }
-
-    /// Nil of another JSON.
-    var kind: Kind? {
-        if let legacy, let shipping { return .lab([legacy, shipping]) }
-        if let whole { return .trial(whole) }
-        return handler == nil ? nil : .handler(Part(format: format))
+    /// Nil for another JSON.
+    var parts: [Part]? {
+        if let legacy, let shipping { return [legacy, shipping] }
+        if let whole { return [whole] }
+        return handler == nil ? nil : [Part(format: format)]
     }
 }
 
-/// The part of the lab's report that is compared.
-private struct OwnHandlers: Decodable {
-    var legacy: ComparedHandler
-    var shipping: ComparedHandler
-}
+/// The handlers of a report of any kind.
+private struct ComparedHandlers: Decodable {
+    private enum Key: CodingKey {
+        case legacy, shipping, whole
+    }
 
-/// The part of a trial that is compared.
-private struct WholeHandler: Decodable {
-    var whole: ComparedHandler
+    let all: [ComparedHandler]
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        let keys = [[Key.legacy, .shipping], [.whole]].first { $0.allSatisfy(container.contains) }
+        all =
+            try keys?.map { try container.decode(ComparedHandler.self, forKey: $0) } ?? [ComparedHandler(from: decoder)]
+    }
 }

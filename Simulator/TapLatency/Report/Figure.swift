@@ -2,10 +2,9 @@ import HostSystem
 
 /// Figures as reports for people write them: three significant digits, a unit that suits, and an en dash for a missing figure.
 package enum Figure {
-    /// For a missing figure.
     package static let none = "–"
 
-    /// A time in microseconds: in µs below 1 ms, in ms below 1 s, else in s.
+    /// In µs below 1 ms, in ms below 1 s, else in s.
     package static func time(_ microseconds: Double) -> String {
         guard microseconds.isFinite else { return none }
         var amount = microseconds.magnitude
@@ -18,13 +17,13 @@ package enum Figure {
         return "\(microseconds < 0 ? "−" : "")\(digits(amount)) \(unit)"
     }
 
-    /// A time in whole microseconds. Below 1 ms it has all of its digits, which are exact.
+    /// In whole microseconds below 1 ms, which are exact.
     package static func time(_ microseconds: UInt64?) -> String {
         guard let microseconds else { return none }
         return microseconds < 1000 ? "\(microseconds) µs" : time(Double(microseconds))
     }
 
-    /// Two times between which a third one lies, such as "331 to 352 µs".
+    /// Such as "331 to 352 µs".
     package static func between(_ bounds: ClosedRange<UInt64>?) -> String {
         guard let bounds else { return none }
         let (from, to) = (time(bounds.lowerBound), time(bounds.upperBound))
@@ -33,48 +32,48 @@ package enum Figure {
         return from.hasSuffix(unit) ? "\(from.dropLast(unit.count)) to \(to)" : "\(from) to \(to)"
     }
 
-    /// A difference of two times in whole microseconds, with its sign.
+    /// With its sign.
     package static func change(_ microseconds: Int64?) -> String {
         guard let microseconds else { return none }
         return (microseconds < 0 ? "−" : microseconds > 0 ? "+" : "±") + time(microseconds.magnitude)
     }
 
-    /// A share, 0 to 1, in per cent.
+    /// From a share, 0 to 1, in per cent.
     package static func share(_ share: Double) -> String {
         share.isFinite ? "\(decimal(share * 100, places: share < 0.0995 ? 1 : 0)) %" : none
     }
 
-    /// A share as whole per cents.
+    /// In whole per cent.
     static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 
-    /// A difference as a share of something, in per cent with its sign and two decimals.
+    /// From a share, in per cent with its sign and two decimals.
     package static func difference(_ share: Double) -> String {
         guard share.isFinite else { return none }
         let digits = decimal(share.magnitude * 100, places: 2)
         return "\(digits == "0.00" ? "±" : share < 0 ? "−" : "+")\(digits) %"
     }
 
-    /// An amount without a unit; below 1 with `places` digits after the point, if these are given.
+    /// Without a unit; below 1 with `places` digits after the point, if given.
     package static func amount(_ amount: Double, smallest places: Int? = nil) -> String {
         guard amount.isFinite else { return none }
         if let places, abs(amount) < 1 { return decimal(amount, places: places) }
         return digits(amount)
     }
 
-    /// A whole number, its thousands apart.
+    /// With its thousands apart.
     package static func count(_ count: Int) -> String {
         (count < 0 ? "−" : "") + grouped("\(count.magnitude)")
     }
 
-    /// A whole number of things, by the name of one of them.
+    /// With the name of the counted things.
     package static func count(_ count: Int, _ one: String) -> String {
         "\(Figure.count(count)) \(CountText.name(count, one))"
     }
 
-    /// A number with all of its digits, and without a fraction if it is a whole one.
+    /// With all digits; without a fraction if it is a whole number.
     static func exact(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
 
-    /// Three significant digits, and all digits before the point; 0 is written as such.
+    /// Three significant digits, and all digits before the point.
     private static func digits(_ value: Double) -> String {
         switch value.magnitude {
         case 0: "0"
@@ -87,7 +86,7 @@ package enum Figure {
         }
     }
 
-    /// The value with `places` digits after the point and its thousands separated by commas.
+    /// With `places` digits after the point, and its thousands separated by commas.
     private static func decimal(_ value: Double, places: Int) -> String {
         let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
         let scaled = (value.magnitude * Double(scale)).rounded()

@@ -1,25 +1,19 @@
-/// Where the cycles of executed handlers went, as files that flame graph programs read. The same reports give the same bytes.
+import Emulator
+
+/// Where the cycles of executed handlers went, as files for flame graph programs.
 extension [TapReport] {
-    /// A line for each way through the functions: handler, stage and functions with `;` between them, a blank, the cycles of all
-    /// taps.
+    /// A line for each call path: handler, stage and functions with `;` between them, a blank, the cycles of all taps.
     package var foldedStacks: [UInt8] {
         let lines = flatMap { report in
-            report.code.flatMap { part in
-                part.calls.calls.indices.filter { part.calls.calls[$0].cycles > 0 }.map { place in
-                    let functions = part.calls.way(to: place).map { part.calls.names[part.calls.calls[$0].function] }
-                    let names = ([report.handler, part.name] + functions).map { $0.replacing(";", with: ":") }
-                    return "\(names.joined(separator: ";")) \(part.calls.calls[place].cycles)\n"
-                }.sorted()
-            }
+            report.code.flatMap { $0.calls.folded(below: [report.handler, $0.name]) }
         }
         return [UInt8](lines.joined().utf8)
     }
 
-    /// A file for speedscope (speedscope.app/file-format-schema.json): a sampled profile for each stage, its weights in cycles.
+    /// A file for speedscope (speedscope.app/file-format-schema.json): a sampled profile for each stage, weighted by cycles.
     package var speedscope: [UInt8] { SpeedscopeFile(of: self).reportJSON() }
 }
 
-/// A file of speedscope's own format, as far as a sampled profile needs it.
 private struct SpeedscopeFile: Encodable, Sendable {
     struct Frame: Encodable, Sendable {
         var name: String
@@ -32,11 +26,11 @@ private struct SpeedscopeFile: Encodable, Sendable {
     struct Profile: Encodable, Sendable {
         var type = "sampled"
         var name: String
-        /// What the weights are of: the format has no word for cycles.
+        /// Of the weights: the format has no word for cycles.
         var unit = "none"
         var startValue = 0
         var endValue: Int
-        /// The way through the functions of each sample: places in the frames, the caller first.
+        /// The call path of each sample: places in the frames, the caller first.
         var samples: [[Int]]
         var weights: [Int]
     }
@@ -76,5 +70,156 @@ private struct SpeedscopeFile: Encodable, Sendable {
         shared = Shared(frames: frames)
         self.profiles = profiles
         name = reports.map { "\($0.handler) on \($0.profile)" }.joined(separator: ", ")
+    }
+}
+
+/// A stage, or what runs around the stages, by function.
+package struct CodePart: Equatable, Sendable {
+    package var name: String
+    package var calls: CallProfile
+
+    /// The own cycles of a function.
+    package struct Share: Equatable, Sendable {
+        package var name: String
+        package var cycles: Int
+        /// Of the part's cycles, 0 to 1.
+        package var share: Double
+    }
+
+    /// The functions with most own cycles, at most `count`.
+    package func largest(_ count: Int) -> [Share] {
+        let all = Double(max(calls.cycles, 1))
+        return zip(calls.functions, calls.labels).prefix(count).filter { $0.0.ownCycles > 0 }.map { function, label in
+            Share(name: label, cycles: function.ownCycles, share: Double(function.ownCycles) / all)
+        }
+    }
+}
+
+extension TapReport {
+    /// The stages by function, in the order in which they ran; empty if the machine code was not executed.
+    package var codeOfStages: [CodePart] {
+        stages.compactMap { stage in stage.functions.map { CodePart(name: stage.name, calls: $0) } }
+    }
+
+    package var code: [CodePart] { codeOfStages + [codeAroundStages].compactMap { $0 } }
+
+    /// The stages that take at least a twentieth of the stages' cycles, with that share.
+    package var notableStages: [(part: CodePart, share: Double)] {
+        let all = Double(max(codeOfStages.reduce(0) { $0 + $1.calls.cycles }, 1))
+        return codeOfStages.map { ($0, Double($0.calls.cycles) / all) }.filter { $0.1 >= 0.05 }
+    }
+
+    /// Nil if the machine code was not executed.
+    package var codeAroundStages: CodePart? { aroundStages.map { CodePart(name: "around the stages", calls: $0) } }
+}
+
+extension CallProfile {
+    /// A short name for each function, in the order of `names`. Functions with equal labels get those of their parameters, or their
+    /// full names.
+    var labels: [String] {
+        let labels = names.map { FunctionLabel($0) }
+        let texts = Dictionary(labels.map { ($0.text, 1) }, uniquingKeysWith: +)
+        let selectors = Dictionary(labels.map { ($0.selector, 1) }, uniquingKeysWith: +)
+        return labels.map { label in
+            if texts[label.text] == 1 { return label.text }
+            guard let selector = label.selector, selectors[selector] == 1 else { return label.whole }
+            return selector
+        }
+    }
+}
+
+/// As JSON, with totals and labels.
+extension CallProfile: Encodable {
+    private enum Key: String, CodingKey {
+        case functions, calls
+    }
+
+    private struct FunctionFields: Encodable {
+        let name: String
+        let label: String
+        let ownCycles: Int
+        let totalCycles: Int
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(calls, forKey: .calls)
+        try values.encode(
+            zip(functions, labels).map {
+                FunctionFields(name: $0.name, label: $1, ownCycles: $0.ownCycles, totalCycles: $0.totalCycles)
+            }, forKey: .functions)
+    }
+}
+
+/// A function's short name: its type and its own name, as in `GlyphReader.next`.
+package struct FunctionLabel: Equatable, Sendable {
+    package let text: String
+
+    /// With the labels of the parameters, as in `Frame.draw(part:at:)`; nil without parameters.
+    package let selector: String?
+    /// The source name, without the mark of a private function's file.
+    package let whole: String
+
+    /// - Parameter name: the source name.
+    package init(_ name: String) {
+        whole = FunctionLabel.withoutFiles(name)
+        var text = whole[...]
+        if text.hasPrefix("closure #"), let place = text.firstRange(of: " in ") { text = text[place.upperBound...] }
+        for word in ["static ", "protocol witness for "] where text.hasPrefix(word) { text.removeFirst(word.count) }
+        // A bracket at the beginning belongs to an operator.
+        var labels: String?
+        if let end = text.firstIndex(of: "("), end > text.startIndex {
+            labels = FunctionLabel.labels(of: text[end...].dropFirst())
+            text = text[..<end]
+        }
+        if let type = text.firstRange(of: " : ") { text = text[..<type.lowerBound] }
+        for word in [".getter", ".setter", ".modify", ".read"] where text.hasSuffix(word) {
+            text.removeLast(word.count)
+        }
+        // A module is an upper-case word. C has names such as "call.6".
+        if let point = text.firstIndex(of: "."), text.first?.isUppercase == true, !text[..<point].contains("<") {
+            text = text[text.index(after: point)...]
+        }
+        while text.last == " " { text.removeLast() }
+        let label = text.isEmpty ? name : String(text)
+        self.text = label
+        selector = labels.map { "\(label)(\($0))" }
+    }
+
+    /// Up to the bracket that closes the parameters.
+    private static func labels(of parameters: Substring) -> String {
+        var depth = 0
+        var present = ""
+        var all: [String] = []
+        for character in parameters {
+            if depth == 0, character == ")" { break }
+            switch character {
+            case "(", "<", "[": depth += 1
+            case ">" where present.last == "-": break
+            case ")", ">", "]": depth -= 1
+            case "," where depth == 0:
+                all.append(present)
+                present = ""
+                continue
+            default: break
+            }
+            present.append(character)
+        }
+        if !present.isEmpty { all.append(present) }
+        return all.map { parameter in
+            guard let colon = parameter.firstRange(of: ": ") else { return "_:" }
+            return String(parameter[..<colon.lowerBound].drop { $0 == " " }) + ":"
+        }.joined()
+    }
+
+    /// Turns `(head in _CB6C)` into `head`.
+    private static func withoutFiles(_ name: String) -> String {
+        var text = name
+        while let mark = text.firstRange(of: " in _"), let start = text[..<mark.lowerBound].lastIndex(of: "("),
+            let end = text[mark.upperBound...].firstIndex(of: ")")
+        {
+            text.replaceSubrange(start...end, with: text[text.index(after: start)..<mark.lowerBound])
+        }
+        return text
     }
 }

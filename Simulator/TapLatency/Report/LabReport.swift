@@ -1,72 +1,65 @@
 import HostSystem
 import Watch
 
-/// The nineteen steps and what they were about.
 package struct LabReport: Sendable, Encodable, Equatable {
     package var profile: String
-    /// Items on the watch.
+    /// On the watch.
     package var items: Int
-    /// Items in the phone's database.
+    /// In the phone's database.
     package var database: Int
-    /// Taps of each measurement.
+    /// Of each measurement.
     package var taps: Int
     package var seed: UInt64
-    /// The steps that were taken, in order.
     package var steps: [StepReport]
-    /// The handler as it had grown.
+    /// The slow handler.
     package var legacy: TapReport
     /// The handler that the steps lead to.
     package var shipping: TapReport
-    /// What the panel alone takes for shipping's lines.
+    /// Of shipping's lines.
     package var panelFloor: PanelFloor
-    /// The firmware image beside the model, if it was measured.
+    /// Nil if the firmware was not run.
     package var firmware: FirmwareComparison?
-    /// How shipping's times depend on what should not matter to them.
     package var curve: Curve
-    /// Legacy's times by what they follow from; nil if not all steps were taken.
+    /// Nil if not all steps were taken.
     package var legacyCauses: [LegacyPoint]?
-    /// Legacy's stages beside what the essay found.
     package var essay: [EssayShare] = []
-    /// After what time a stage gives up waiting for the phone, in microseconds.
+    /// When a stage gives up waiting for the phone, in microseconds.
     package var phonePatience = WatchLimits.phonePatience.count
 
-    /// How many times faster shipping's median tap-to-update is than legacy's; nil if one of them has none.
+    /// The ratio of the median times to update; nil if one of them is missing.
     package var speedUp: Double? {
         guard let slow = legacy.marks.updated?.p50, let fast = shipping.marks.updated?.p50, fast > 0 else { return nil }
         return Double(slow) / Double(fast)
     }
 
-    /// The report as JSON, times in microseconds: indented, keys in alphabetical order. The same report gives the same bytes.
+    /// Times in microseconds.
     package var json: [UInt8] { reportJSON() }
 }
 
 // MARK: Steps
 
-/// One of the nineteen steps, taken.
 package struct StepReport: Sendable, Equatable {
-    /// The step's number, 1 to 19.
+    /// 1 to 19.
     package var step: Int
-    /// What was done, in a few words.
     package var name: String
-    /// What was expected of it, in a sentence.
+    /// In a sentence.
     package var hypothesis: String
-    /// What was found, in a sentence with the figures.
+    /// In a sentence with the figures.
     package var found: String
     package var verdict: Verdict
-    /// What it changed; nil for the first step.
+    /// Nil for the first step.
     package var change: StepChange?
     package var marks: MarkTimes
-    /// The same with the fewest and with the most cycles that the manual of the processor's core allows; nil if the machine code
-    /// was not executed.
+    /// With the fewest and the most cycles that the manual allows; nil if the machine code was not executed.
     package var bounds: TimeBounds<MarkTimes>?
-    /// The same measurement with other rows at other moments; nil if the step measures nothing of its own.
+    /// Nil if the step measures nothing of its own.
     package var control: ControlRun?
-    /// What is missing without each stage that this step has and the one before has not.
+    /// For each stage that this step adds.
     package var absences: [StageAbsence] = []
-    /// The stages of the step's handler, in the order in which they ran.
+    /// In the order in which they ran.
     package var stages: [StageReport]
 
-    /// The spread of tap-to-update and what the control run says, in a sentence; nil without a control run.
+    /// The spread of tap-to-update beside the control run, in a sentence; nil without a control run.
     package var chance: String? {
         guard let updated = marks.updated, let control, let again = control.updated else { return nil }
         let difference = Int64(clamping: again.p50) - Int64(clamping: updated.p50)
@@ -89,7 +82,6 @@ extension StepReport: Encodable {
         case step, name, hypothesis, found, verdict, change, bounds, control, chance, absences, stages
     }
 
-    /// Writes the step.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(step, forKey: .step)
@@ -107,49 +99,42 @@ extension StepReport: Encodable {
     }
 }
 
-/// The outcome of a step.
 package enum Verdict: String, Sendable, Encodable {
-    /// The step that others are compared with.
+    /// Other steps are compared with it.
     case reference
-    /// It stays: it costs nothing that the wearer would notice.
+    /// It costs nothing that the wearer would notice.
     case kept
-    /// It makes the wearer wait; the next step shows where the time goes.
+    /// It makes the wearer wait.
     case slow
-    /// The trace shows where the time goes.
+    /// The measurement shows where the time goes.
     case attributed
-    /// It takes less than it did, and does not make the wearer wait any more.
+    /// It takes less than before, and is within the budget.
     case fixed
-    /// It takes less than it did.
+    /// It takes less than before.
     case improved
-    /// It was removed: nothing needs it.
+    /// Nothing needs it.
     case removed
-    /// It runs after the panel is updated.
+    /// It runs after the update.
     case madeAsynchronous = "made asynchronous"
-    /// It holds, and was tried.
     case proven
-    /// The model says so; no firmware was measured.
+    /// No firmware was measured.
     case predicted
     /// The firmware takes what the model says.
     case confirmed
-    /// What was measured does not support the step's hypothesis.
+    /// The measurement does not support the hypothesis.
     case refuted
 }
 
-/// How the medians differ from those of an earlier step, in microseconds: positive if this step is slower. Nil if one of the two
-/// has no such mark.
+/// The differences of medians from those of an earlier step, in microseconds; nil if one of the two is missing.
 package struct StepChange: Sendable, Encodable, Equatable {
-    /// The step that this one is compared with.
+    /// The number of that step.
     package var against: Int
-    /// The difference of the handler's median time.
     package var handled: Int64?
-    /// The difference of the median tap-to-update.
     package var updated: Int64?
-    /// The difference of the median time until the row is gone.
     package var settled: Int64?
 }
 
 extension StepChange {
-    /// The differences of `marks` from those of an earlier step.
     init(of marks: MarkTimes, against step: Int, _ earlier: MarkTimes) {
         func difference(_ mark: LatencyMark) -> Int64? {
             guard let now = marks[mark]?.p50, let before = earlier[mark]?.p50 else { return nil }
@@ -160,15 +145,15 @@ extension StepChange {
     }
 }
 
-/// A step measured again with another seed: what chance alone changes.
+/// A step measured again with another seed, which shows the effect of chance.
 package struct ControlRun: Sendable, Encodable, Equatable {
     package var seed: UInt64
     package var taps: Int
-    /// Tap-to-update; nil if no tap got so far.
+    /// Nil if no tap updated the panel.
     package var updated: Distribution?
 }
 
-/// Something that the taps of a handler do, said of one that does not do it.
+/// What is missing if a handler lacks an effect.
 package enum MissingEffect: String, Sendable, Encodable, CaseIterable {
     case strike = "the row is not struck through"
     case model = "the item still counts"
@@ -178,15 +163,12 @@ package enum MissingEffect: String, Sendable, Encodable, CaseIterable {
     case placeholder = "an empty list does not say that all is done"
     case haptic = "nothing is felt"
     case message = "the phone does not learn of it"
-    /// None of these, and something all the same.
     case other = "the watch shows, stores or sends something else"
 }
 
-/// What is missing from the whole handler without a stage.
+/// What the whole handler lacks without a stage.
 package struct StageAbsence: Sendable, Encodable, Equatable {
-    /// The stage's own name.
     package var stage: String
-    /// Empty if nothing is missing.
     package var missing: [MissingEffect]
 
     package var sentence: String {
@@ -197,32 +179,29 @@ package struct StageAbsence: Sendable, Encodable, Equatable {
 
 // MARK: Firmware
 
-/// What the firmware image takes, beside what the model says.
+/// The firmware's image beside the model.
 package struct FirmwareComparison: Sendable, Encodable, Equatable {
     /// The processor's time of one stage, in microseconds.
     package struct Stage: Sendable, Encodable, Equatable {
         package var name: String
-        /// What the model says.
         package var modelled: Double
-        /// What the image took in the emulator.
+        /// On the image, in QEMU.
         package var measured: Double
 
-        /// By how much the measured time is above the modelled one, as a share of it; 0 if both are 0.
+        /// Of the measured time from the modelled one, as a share; 0 if both are 0.
         package var difference: Double {
             if modelled == 0 { return measured == 0 ? 0 : .infinity }
             return (measured - modelled) / modelled
         }
     }
 
-    /// In the handler's order.
     package var stages: [Stage]
 
-    /// By how much all stages together may differ. The image for the lab, on which the model was counted, asks the host for what
-    /// the firmware's board does itself, such as programming the flash chip: some 600 of 4,800 instructions.
+    /// The largest allowed difference of all stages together. The lab's image, from which the model was counted, asks the host for
+    /// what the firmware's board does itself, such as programming the flash chip: some 600 of 4,800 instructions.
     package static let tolerance = 0.2
 
-    /// By how much all stages together take more than the model says, as a share of that: 0.05 for 5 %. A stage by itself is
-    /// further off if it does little but ask its board for something: the image that the model was counted on has another.
+    /// Of all stages together, as a share: 0.05 for 5 %. A single stage may differ more if it mostly calls its board.
     package var difference: Double {
         Stage(
             name: "together", modelled: stages.reduce(0) { $0 + $1.modelled },
@@ -233,20 +212,16 @@ package struct FirmwareComparison: Sendable, Encodable, Equatable {
 
 // MARK: Curve and causes
 
-/// Shipping's times at one length of the list and one share of lost packets.
 package struct CurvePoint: Sendable, Encodable, Equatable {
-    /// Items on the watch.
+    /// On the watch.
     package var items: Int
-    /// The share of packets that were lost, 0 to 1.
+    /// Of packets, 0 to 1.
     package var loss: Double
-    /// Tap-to-update.
     package var updated: Distribution
-    /// Until the row is gone.
     package var settled: Distribution
 }
 
-/// How shipping's times depend on what should not matter to them. The row at the top is tapped: every row below it
-/// moves.
+/// How little shipping's times depend on the list and on losses. The top row is tapped, so that all rows below it move.
 package struct Curve: Sendable, Encodable, Equatable {
     /// At 8, 32 and 128 items, without losses.
     package var items: [CurvePoint]
@@ -254,20 +229,20 @@ package struct Curve: Sendable, Encodable, Equatable {
     package var loss: [CurvePoint]
 }
 
-/// Legacy's tap-to-update with a list of this length on the phone and a radio link that carries so much, on a full watch.
+/// Legacy's tap-to-update on a full watch, by the phone's list and the capacity of the radio link.
 package struct LegacyPoint: Sendable, Encodable, Equatable {
-    /// Items in the phone's database.
+    /// In the phone's database.
     package var database: Int
-    /// Packets that a connection event carries each way at most.
+    /// Each way, at most.
     package var packetsPerEvent: Int
-    /// Tap-to-update; nil if no tap updated the panel.
+    /// Nil if no tap updated the panel.
     package var updated: Distribution?
 }
 
 // MARK: The essay
 
-/// A stage of the handler as it had grown: its share of the tap here, beside what the author of the nineteen steps found on a wrist.
-/// The essay gives no figures but that of the whole tap, five seconds and more.
+/// A stage of the slow handler: its share of the tap here, beside the finding of the essay. The essay gives a figure only for the
+/// whole tap: five seconds and more.
 package struct EssayShare: Sendable, Encodable, Equatable {
     /// The stage's own name.
     package let stage: String
@@ -292,7 +267,7 @@ package struct EssayShare: Sendable, Encodable, Equatable {
         }
     }
 
-    /// What the essay says of each duty, whether it is one of the two major ones, and why the lab may disagree.
+    /// The finding on each duty, whether it is one of the two major ones, and why the lab may disagree.
     private static let essay: [String: (finding: String, isMajor: Bool, reason: String?)] = [
         SortingDatabase.name.description: (
             "one of the two major ones, removed", true,

@@ -21,7 +21,6 @@ public enum LatencyMark: String, Sendable, CaseIterable, Codable {
     /// The watch knows that the phone has it.
     case acknowledged
 
-    /// The runtime's own mark.
     var mark: TapMark {
         switch self {
         case .handled: .handled
@@ -48,7 +47,7 @@ public struct Distribution: Sendable, Codable, Equatable {
     /// How many taps it is of, at least one.
     public let count: Int
 
-    /// The longest time that is recorded as it is, in microseconds: an hour; longer ones count as this.
+    /// In microseconds: an hour. Longer times count as this.
     static let longest: UInt64 = 3_600_000_000
 }
 
@@ -99,25 +98,21 @@ public struct MarkTimes: Sendable, Codable, Equatable {
 }
 
 extension MarkTimes {
-    /// The marks of taps.
     init(of records: [TapRecord]) {
         self.init()
         for mark in LatencyMark.allCases { self[mark] = Distribution(records.compactMap { $0.time(to: mark) }) }
     }
 }
 
-/// Times as they are with the fewest and with the most cycles that the manual of the processor's core allows for what was executed,
-/// everything else being equal: the error of the core's model. What waits for the radio link may absorb some of it, so the bounds
-/// of marks behind such a wait are wider than what a device could show.
-public struct TimeBounds<Times: Sendable & Codable & Equatable>: Sendable, Codable, Equatable {
-    /// With the fewest cycles.
-    public var fewest: Times
-    /// With the most.
-    public var most: Times
+/// Times with the fewest and with the most cycles that the manual allows, everything else being equal. Waits for the radio link may
+/// absorb some of the difference, so the bounds behind a wait are wider than on a device.
+package struct TimeBounds<Times: Sendable & Codable & Equatable>: Sendable, Codable, Equatable {
+    package var fewest: Times
+    package var most: Times
 }
 
 extension TimeBounds<MarkTimes> {
-    /// The marks of taps; nil if their board does not know the margin of any.
+    /// Nil if the machine code was not executed.
     init?(of records: [TapRecord]) {
         guard records.contains(where: { $0.margins.contains { $0 != nil } }) else { return nil }
         self.init(fewest: MarkTimes(), most: MarkTimes())
@@ -131,7 +126,6 @@ extension TimeBounds<MarkTimes> {
         }
     }
 
-    /// The medians of a mark.
     package func medians(of mark: LatencyMark) -> ClosedRange<UInt64>? {
         guard let fewest = fewest[mark]?.p50, let most = most[mark]?.p50, fewest <= most else { return nil }
         return fewest...most
@@ -139,7 +133,7 @@ extension TimeBounds<MarkTimes> {
 }
 
 extension TimeBounds<Distribution> {
-    /// The times of a stage, each with the fewest and the most cycles of its instructions; nil if some are not known.
+    /// Of a stage; nil if the cycles of a run are not known.
     init?(_ spans: [StageSpan], on processor: Processor) {
         var (shorter, longer): ([Microseconds], [Microseconds]) = ([], [])
         for span in spans {
@@ -153,22 +147,100 @@ extension TimeBounds<Distribution> {
         self.init(fewest: fewest, most: most)
     }
 
-    /// The medians.
     package var medians: ClosedRange<UInt64> { fewest.p50...max(fewest.p50, most.p50) }
 }
 
-/// What the wearer's finger and eye add to the marks of a tap, which count from the touch interrupt to the panel's memory. Most of
-/// it is the parts of the device and the same whatever the software does.
-public struct SensedTimes: Sendable, Encodable, Equatable {
+/// What the wearer's finger and eye add to the marks. Most of it is the parts of the device, whatever the software does.
+package struct SensedTimes: Sendable, Encodable, Equatable {
     /// From the finger on the panel to the touch interrupt.
-    public var interrupt: Distribution?
+    package var interrupt: Distribution?
     /// From the finger until the pixels of the struck row have turned; nil if no tap updated the panel.
-    public var light: Distribution?
+    package var light: Distribution?
     /// From the finger until the haptic is strong enough to be felt; nil if none was played.
-    public var felt: Distribution?
+    package var felt: Distribution?
 
-    /// The times with what each is called.
     package var titled: [(title: String, times: Distribution?)] {
         [("finger to interrupt", interrupt), ("touch to light", light), ("touch to felt", felt)]
+    }
+}
+
+/// What a time was spent on.
+public enum TimeKind: String, Sendable, CaseIterable {
+    /// Executing instructions.
+    case processor
+    /// Waiting for lines on their way to the panel.
+    case panel
+    /// Waiting for the flash chip.
+    case flash
+    /// Writing to the haptic driver.
+    case haptic
+    /// Waiting while packets were in the air.
+    case radio
+    /// Waiting while a message waited to be sent: for the next connection event, for credits, or behind what was sent before it.
+    case window
+    /// Waiting for the phone, while nothing was on its way.
+    case phone
+
+    package var title: String {
+        switch self {
+        case .processor: "CPU"
+        case .panel: "panel"
+        case .flash: "flash"
+        case .haptic: "haptic"
+        case .radio: "radio"
+        case .window: "waiting for the window"
+        case .phone: "waiting for the phone"
+        }
+    }
+}
+
+/// A time, split into what it was spent on: means over taps, in microseconds.
+public struct TimeKinds: Sendable, Encodable, Equatable {
+    package var processor = 0.0
+    package var panel = 0.0
+    package var flash = 0.0
+    package var haptic = 0.0
+    package var radio = 0.0
+    package var window = 0.0
+    package var phone = 0.0
+
+    /// The sum of all kinds.
+    public var total: Double { TimeKind.allCases.reduce(0) { $0 + self[$1] } }
+
+    /// Waiting for the other end of the radio link: the way there and back, and its own work.
+    var remote: Double { radio + window + phone }
+
+    /// The time of one kind.
+    public subscript(kind: TimeKind) -> Double {
+        switch kind {
+        case .processor: processor
+        case .panel: panel
+        case .flash: flash
+        case .haptic: haptic
+        case .radio: radio
+        case .window: window
+        case .phone: phone
+        }
+    }
+
+    /// The kinds that take at least this share of the time, the largest first.
+    package func kinds(from share: Double) -> [TimeKind] {
+        TimeKind.allCases.filter { total > 0 && self[$0] >= share * total }.sorted { self[$0] > self[$1] }
+    }
+
+    /// The kind that took most, and its share, 0 to 1; nil if no time was spent.
+    public var largest: (kind: TimeKind, share: Double)? {
+        kinds(from: 0).first.map { ($0, self[$0] / total) }
+    }
+}
+
+extension TimeKinds {
+    /// Means over `count` taps.
+    init(_ sum: TimeSpent, over count: Int) {
+        func mean(_ time: Microseconds) -> Double { Double(time.count) / Double(count) }
+        self.init(
+            processor: mean(sum.processor), panel: mean(sum.panel), flash: mean(sum.flash), haptic: mean(sum.haptic),
+            radio: mean(sum.radio), window: mean(sum.window),
+            phone: max(0, mean(sum.idle) - mean(sum.radio) - mean(sum.window)))
     }
 }

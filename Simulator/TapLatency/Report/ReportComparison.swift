@@ -1,16 +1,14 @@
 import DeviceModel
 
-/// What has changed between two reports that were measured under the same conditions.
+/// The differences of two reports of the same conditions.
 package struct ReportComparison: Sendable {
     package let old: ComparedReport
     package let new: ComparedReport
     package let tolerance: Tolerance
-    /// Every figure that one of the reports knows, by handlers: first the marks, then the stages as they run.
+    /// Of both reports, by handler: first the marks, then the stages in the order in which they run.
     package let figures: [ComparedFigure]
 
-    /// Compares two reports.
-    ///
-    /// - Throws: `.notComparable` if they were not made under the same conditions, or measure different handlers.
+    /// - Throws: `.notComparable` if the conditions or the handlers differ.
     package init(
         _ old: ComparedReport, _ new: ComparedReport, within tolerance: Tolerance = .usual
     ) throws(TapLatencyError) {
@@ -37,25 +35,22 @@ package struct ReportComparison: Sendable {
         figures = pairs.flatMap { ComparedFigure.figures(of: $0.name, $0.old, $0.new, within: tolerance) }
     }
 
-    /// The figures that make the comparison fail, the worst first: what is missing, then by what share they grew.
+    /// The figures that make the comparison fail: missing ones first, then by how much they grew.
     package var regressions: [ComparedFigure] {
         figures.filter(\.verdict.isRegression).sorted { ($0.change ?? .infinity) > ($1.change ?? .infinity) }
     }
 
-    /// The figures that have changed, also within the tolerance.
+    /// Those within the tolerance, too.
     package var changed: [ComparedFigure] { figures.filter { $0.verdict != .kept || $0.oldTime != $0.newTime } }
 
-    /// How many figures have this verdict.
     package func count(_ verdict: ComparedFigure.Verdict) -> Int { figures.count { $0.verdict == verdict } }
 }
 
-/// A figure that one of two reports has or both have.
+/// A figure of one or both reports.
 package struct ComparedFigure: Sendable {
-    /// What takes the time.
     package enum Subject: Sendable, Equatable {
-        /// The way from the touch to a mark.
         case mark(LatencyMark)
-        /// A stage by its name, and which it is of those with that name: 1 for the first.
+        /// A stage by its name, with a number from 1 for each stage of that name.
         case stage(String, Int)
 
         fileprivate var isMark: Bool {
@@ -65,7 +60,6 @@ package struct ComparedFigure: Sendable {
             }
         }
 
-        /// The name of the mark or the stage.
         package var name: String {
             switch self {
             case .mark(let mark): mark.rawValue
@@ -75,23 +69,22 @@ package struct ComparedFigure: Sendable {
         }
     }
 
-    /// How many of the taps stay within the time.
     package enum Percentile: String, Sendable, CaseIterable, Encodable {
         case p50, p99
     }
 
     /// What a report says of a figure.
     package enum Reading: Sendable, Equatable {
-        /// The time in microseconds, and how many taps it is of.
+        /// In microseconds, with the number of taps.
         case time(UInt64, taps: Int)
-        /// A lower bound, in microseconds: some instructions were not counted.
+        /// A lower bound in microseconds: some instructions were not counted.
         case incomplete(UInt64, taps: Int)
         /// The handler has no such mark or stage.
         case missing
         /// The report does not have the handler.
         case notMeasured
 
-        /// The time; nil if there is none. One that lacks something counts only if the other one lacks it, too.
+        /// Nil if there is no time. An incomplete time counts only beside another incomplete one.
         fileprivate func microseconds(_ completeness: InstructionCount) -> UInt64? {
             switch (self, completeness) {
             case (.time(let microseconds, _), _), (.incomplete(let microseconds, _), .notCounted): microseconds
@@ -100,24 +93,22 @@ package struct ComparedFigure: Sendable {
         }
     }
 
-    /// What has become of a figure between two reports.
     package enum Verdict: String, Sendable, Encodable {
-        /// It is the same, within the tolerance.
+        /// The same, within the tolerance.
         case kept
-        /// It takes longer, by more than the tolerance.
+        /// By more than the tolerance.
         case slower
-        /// It takes less, by more than the tolerance.
+        /// By more than the tolerance.
         case faster
-        /// Fewer taps came so far than did before: the time is of the others alone.
+        /// Fewer taps reached the mark: the time is that of the others.
         case fewerTaps = "fewer taps"
-        /// The old report has the time. In the new one, the executed code is not counted.
+        /// The time was known. Now executed code is not counted.
         case notKnown = "not known"
-        /// It was there, and is no longer.
         case gone
-        /// It was not there, or not known, before.
+        /// The time was missing or not known.
         case new
 
-        /// Whether the comparison fails by it. A time that is not known any more is never taken for a short one.
+        /// Whether the comparison fails by it.
         package var isRegression: Bool {
             switch self {
             case .slower, .fewerTaps, .notKnown, .gone: true
@@ -126,7 +117,6 @@ package struct ComparedFigure: Sendable {
         }
     }
 
-    /// The handler's name.
     package let handler: String
     package let subject: Subject
     package let percentile: Percentile
@@ -134,7 +124,7 @@ package struct ComparedFigure: Sendable {
     package let new: Reading
     package let verdict: Verdict
 
-    /// Whether a time can stand beside the other one: two that lack the same are as good as two that lack nothing.
+    /// Two incomplete times can be compared with each other.
     package var completeness: InstructionCount {
         switch (old, new) {
         case (.incomplete, .incomplete), (.incomplete, .notMeasured), (.notMeasured, .incomplete): .notCounted
@@ -142,13 +132,13 @@ package struct ComparedFigure: Sendable {
         }
     }
 
-    /// The old time in microseconds; nil if it is not there, or not known.
+    /// In microseconds.
     package var oldTime: UInt64? { old.microseconds(completeness) }
 
-    /// The new time in microseconds; nil if it is not there, or not known.
+    /// In microseconds.
     package var newTime: UInt64? { new.microseconds(completeness) }
 
-    /// The change as a share of the old time, 0.02 for 2 %; infinite from 0, nil if one of the times is not there.
+    /// As a share of the old time: 0.02 for 2 %, infinite from 0; nil if one of the times is missing.
     package var change: Double? {
         guard let before = oldTime, let now = newTime else { return nil }
         if before == now { return 0 }
@@ -157,7 +147,6 @@ package struct ComparedFigure: Sendable {
 }
 
 extension ComparedFigure {
-    /// Every figure of a handler that one of the reports knows.
     fileprivate static func figures(
         of handler: String, _ old: ComparedHandler?, _ new: ComparedHandler?, within tolerance: Tolerance
     ) -> [ComparedFigure] {
@@ -179,7 +168,7 @@ extension ComparedFigure {
 }
 
 extension ComparedHandler {
-    /// The marks and stages, each with whether its time is complete. A stage that was not counted may delay any mark.
+    /// The marks and stages. A stage that was not counted makes every mark incomplete.
     fileprivate var figures: [(subject: ComparedFigure.Subject, time: Distribution, count: InstructionCount)] {
         let isUnknown = measured.processor == .unknown
         let lacks = isUnknown || measured.ownCode == .notCounted
@@ -197,7 +186,7 @@ extension ComparedHandler {
 }
 
 extension ComparedFigure.Reading {
-    /// What a report says of a figure; nil for a report without the handler.
+    /// - Parameter handler: nil if the report does not have it.
     fileprivate init(
         of subject: ComparedFigure.Subject, _ percentile: ComparedFigure.Percentile, _ handler: ComparedHandler?
     ) {
@@ -222,7 +211,7 @@ extension ComparedFigure.Reading {
 }
 
 extension ComparedFigure.Verdict {
-    /// What has become of a figure; nil if neither report has it.
+    /// Nil if neither report has the figure.
     fileprivate init?(_ old: ComparedFigure.Reading, _ new: ComparedFigure.Reading, within tolerance: Tolerance) {
         switch (old, new) {
         case (.time(let before, let tapsBefore), .time(let now, let taps)),
@@ -236,7 +225,7 @@ extension ComparedFigure.Verdict {
             } else {
                 self = .kept
             }
-        // In the second case a stage was added that was not counted.
+        // In the second case, a stage that was not counted was added.
         case (.time, .incomplete), (.missing, .incomplete): self = .notKnown
         case (.time, .missing), (.time, .notMeasured), (.incomplete, .missing), (.incomplete, .notMeasured):
             self = .gone
@@ -247,28 +236,27 @@ extension ComparedFigure.Verdict {
     }
 }
 
-/// By how much a figure may grow, in per cent of what it was, and still count as kept.
+/// By how much a time may grow and still count as kept.
 package struct Tolerance: Sendable, Equatable {
-    /// Per cent, 0 or more.
+    /// 0 or more.
     package let percent: Double
 
-    /// What is tolerated if nothing else is said: 2 %.
     package static let usual = Tolerance(percent: 2)
 
     private init(percent: Double) {
         self.percent = percent
     }
 
-    /// The tolerance that a text means: `2%`, `2 %`, `2`, `0.5%` or `0`.
+    /// Reads `2%`, `2 %`, `2`, `0.5%` or `0`.
     ///
-    /// - Throws: `.tolerance` if it means none: it is empty, negative, or no number in decimal digits.
+    /// - Throws: `.tolerance`.
     package init(_ text: String) throws(TapLatencyError) {
         var digits = text[...]
         if digits.last == "%" {
             digits.removeLast()
             if digits.last == " " { digits.removeLast() }
         }
-        // Double reads more than people write here: nan, infinity, 0x10 and 1e9.
+        // Double would also read nan, infinity, 0x10 and 1e9.
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count),
             parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) }),
@@ -277,10 +265,10 @@ package struct Tolerance: Sendable, Equatable {
         self.init(percent: percent)
     }
 
-    /// The tolerance in a sentence: `2 %`.
+    /// As in `2 %`.
     package var words: String { "\(Figure.exact(percent)) %" }
 
-    /// Whether `amount` is more than is tolerated of `base`. Of nothing, nothing is tolerated.
+    /// Of 0, nothing is tolerated.
     func isExceeded(by amount: UInt64, of base: UInt64) -> Bool {
         Double(amount) * 100 > percent * Double(base)
     }
@@ -289,14 +277,13 @@ package struct Tolerance: Sendable, Equatable {
 // MARK: JSON
 
 extension ReportComparison: Encodable {
-    /// The comparison as JSON, times in microseconds: indented, keys in alphabetical order.
+    /// Times in microseconds.
     package var json: [UInt8] { reportJSON() }
 
     private enum Key: String, CodingKey {
         case old, new, tolerance, kept, regressions, figures
     }
 
-    /// Writes the comparison.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(old.name, forKey: .old)
@@ -313,7 +300,7 @@ extension ComparedFigure: Encodable {
         case handler, mark, stage, percentile, old, new, change, instructionCount, verdict
     }
 
-    /// Writes the figure: the change in per cent, which is left out from 0, and the count if the times lack something.
+    /// The change is in per cent, and left out from 0.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(handler, forKey: .handler)

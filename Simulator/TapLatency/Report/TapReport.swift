@@ -1,62 +1,54 @@
 import DeviceModel
+import Emulator
 import FoundationEssentials
-import MachineWatch
 import Watch
 import WatchLink
 
 /// One handler, measured.
 public struct TapReport: Sendable, Equatable {
-    /// The form of the report that this version writes; another one cannot be compared with it.
+    /// Of the report. Reports of different formats cannot be compared.
     package static let currentFormat = 1
 
-    /// The form of the report.
     package var format = TapReport.currentFormat
-    /// The handler's name.
-    public var handler: String
-    /// The profile's name.
-    public var profile: String
-    /// The profile's numbers, by the keys that they have in its file.
-    public var profileNumbers: [String: Double]
-    /// Items on the watch.
-    public var items: Int
-    /// Items in the phone's database.
-    public var database: Int
+    package var handler: String
+    package var profile: String
+    /// By the keys that they have in the profile's file.
+    package var profileNumbers: [String: Double]
+    /// On the watch.
+    package var items: Int
+    /// Items on the phone.
+    package var database: Int
     /// How many taps were measured.
     public var taps: Int
-    /// Where the randomness came from.
-    public var seed: UInt64
+    package var seed: UInt64
     /// The time to each mark.
     public var marks: MarkTimes
-    /// The same with the fewest and with the most cycles that the manual of the processor's core allows; nil if the machine code
-    /// was not executed.
-    public var bounds: TimeBounds<MarkTimes>?
-    /// The time to each mark of a few taps that are so far apart that the connection is in its slow tempo; nil if they were not measured.
-    public var atRest: MarkTimes?
+    /// With the fewest and the most cycles that the manual allows; nil if the machine code was not executed.
+    package var bounds: TimeBounds<MarkTimes>?
+    /// Of a few taps on a connection in its slow tempo; nil if they were not measured.
+    package var atRest: MarkTimes?
     /// Where the processor's time comes from.
     public var processor = ProcessorTime.counted
     /// Whether the times have what the handler computes in none of its stages.
     public var ownCode = InstructionCount.counted
     /// Why they lack it; nil if they have it, or if there is no count.
     package var ownCodeReason: String?
-    /// The processor's time, in microseconds, that the handler takes around its stages before the update; 0 if that is not known.
+    /// The processor's time around the stages before the update, in microseconds; 0 if that is not known.
     package var ownTime: UInt64 = 0
     /// The stages in the order in which they ran.
     public var stages: [StageReport]
-    /// What was spent in none of the stages, function by function, over all taps and the time between them; nil if the stages
-    /// have no functions either.
+    /// What was spent outside of stages over all taps and the time between them; nil if the machine code was not executed.
     package var aroundStages: CallProfile?
-    /// Lines that a tap sends to the panel.
-    public var dirtyLines: RedrawnLines
+    /// Lines that the mean tap sends to the panel.
+    package var dirtyLines: RedrawnLines
     /// Bytes of datagrams that a tap sends over the radio link, in both directions together.
     public var bytesOnAir: Double
     /// Microcoulombs that a tap takes from the battery, beyond what the watch takes at rest.
     public var charge: Double
-    /// What the panel alone takes.
-    public var panelFloor: PanelFloor
-    /// What the wearer's finger and eye add.
-    public var senses = SensedTimes()
+    package var panelFloor: PanelFloor
+    package var senses = SensedTimes()
     /// Numbers of the profile that no document supports, a sentence each.
-    public var assumptions: [String] = []
+    package var assumptions: [String] = []
 
     /// The report as JSON, times in microseconds: indented, keys in alphabetical order. The same report gives the same bytes.
     public var json: [UInt8] { reportJSON() }
@@ -71,7 +63,7 @@ public enum ProcessorTime: String, Sendable, Codable {
     /// The handler is not composed of stages, so its code cannot be counted. Every time lacks it.
     case unknown = "not known"
 
-    /// What a report says of it, in a few words.
+    /// In a few words.
     package var words: String {
         switch self {
         case .executed: "the processor's time by execution of the machine code"
@@ -83,20 +75,19 @@ public enum ProcessorTime: String, Sendable, Codable {
     }
 }
 
-/// Lines that the mean tap sends to the panel.
-public struct RedrawnLines: Sendable, Encodable, Equatable {
-    /// Those of the update: the struck row, and whatever else the immediate stages have drawn.
-    public var update: Double
-    /// Those sent as the row goes.
-    public var removal: Double
+package struct RedrawnLines: Sendable, Encodable, Equatable {
+    /// For the struck row, and whatever else the immediate stages have drawn.
+    package var update: Double
+    /// As the row goes.
+    package var removal: Double
 }
 
-/// What sending a tap's dirty lines takes by itself: no handler on this panel is faster.
-public struct PanelFloor: Sendable, Encodable, Equatable {
+/// What sending the changed lines takes by itself: no handler on this panel is faster.
+package struct PanelFloor: Sendable, Encodable, Equatable {
     /// The lines of the struck row; nil if no tap updated the panel.
-    public var updated: Distribution?
+    package var updated: Distribution?
     /// The lines that change as the row goes; nil if no tap removed one.
-    public var settled: Distribution?
+    package var settled: Distribution?
 }
 
 /// One stage of a handler, as it was measured.
@@ -107,17 +98,15 @@ public struct StageReport: Sendable, Equatable {
     public var placement: StagePlacement
     /// What it took, over the taps.
     public var time: Distribution
-    /// The same with the fewest and with the most cycles that the manual of the processor's core allows; nil if the machine code
-    /// was not executed.
-    public var bounds: TimeBounds<Distribution>?
+    /// With the fewest and the most cycles that the manual allows; nil if the machine code was not executed.
+    package var bounds: TimeBounds<Distribution>?
     /// What the mean tap spent in it, split into kinds.
     public var mean: TimeKinds
     /// Whether the times have the instructions that the stage executes.
     public var instructionCount = InstructionCount.counted
-    /// The cycles of each function over all taps; nil if its machine code was not executed, or the caller asks for none.
+    /// Over all taps; nil if the machine code was not executed, or the caller asks for none.
     package var functions: CallProfile?
 
-    /// The same, without its functions.
     var withoutFunctions: StageReport {
         var report = self
         report.functions = nil
@@ -126,18 +115,17 @@ public struct StageReport: Sendable, Equatable {
 }
 
 extension InstructionCount {
-    /// A note for wherever the stage's time is shown; nil if the time is complete.
+    /// Nil if the time is complete.
     package var note: String? { self == .notCounted ? "CPU not counted" : nil }
 
-    /// The note behind a stage's time in a sentence.
+    /// The note in a sentence, behind the time.
     var remark: String { note.map { " (\($0))" } ?? "" }
 }
 
 // MARK: JSON
 
 extension Encodable where Self: Sendable {
-    /// The report as JSON: indented, keys in alphabetical order, a new line at the end. The same report gives the same
-    /// bytes.
+    /// Indented, keys in alphabetical order, a new line at the end. The same report gives the same bytes.
     func reportJSON() -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -206,8 +194,7 @@ extension StageReport: Encodable {
 }
 
 extension StagePlacement: Codable {
-    /// In a report: "immediate" or "deferred".
-    public var word: String {
+    package var word: String {
         switch self {
         case .immediate: "immediate"
         case .deferred: "deferred"

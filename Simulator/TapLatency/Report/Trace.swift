@@ -4,7 +4,6 @@ import WatchLink
 
 /// What the parts of a watch did during some taps, for a viewer of traces.
 package struct TapTrace: Sendable, Equatable {
-    /// A part of the device, or of what it talks to.
     package enum Track: String, Sendable, CaseIterable {
         /// The stages, on the processor.
         case processor
@@ -17,7 +16,7 @@ package struct TapTrace: Sendable, Equatable {
         /// From the touch to each mark of the tap.
         case tap
 
-        /// What the track is called in a viewer.
+        /// In a viewer.
         fileprivate var title: String {
             switch self {
             case .processor, .panel, .radio, .phone, .tap: rawValue
@@ -28,28 +27,25 @@ package struct TapTrace: Sendable, Equatable {
         }
     }
 
-    /// Something that took time on a track, in microseconds since the watch started. On `.tap` all spans of a tap begin at the
-    /// touch; on the other tracks spans may lie within each other and do not overlap otherwise.
+    /// In microseconds since the watch started. On `.tap` all spans of a tap begin at the touch. On other tracks spans may be
+    /// nested, and do not overlap otherwise.
     package struct Span: Sendable, Equatable {
         var name: String
         var track: Track
         var begin: UInt64
         var length: UInt64
-        /// The number of the tap that it belongs to, counted from 1; nil for none.
+        /// From 1; nil if it belongs to no tap.
         var tap: UInt32?
     }
 
     package var handler: String
-    /// The profile's name.
     package var profile: String
-    /// The spans by their beginning; of spans that begin together the longest comes first.
+    /// By their beginning; of spans that begin together the longest comes first.
     package var spans: [Span]
 }
 
 extension TapTrace {
-    /// Records up to three taps of a handler, which are enough to look at.
-    ///
-    /// - Throws: what is wrong with the conditions.
+    /// Records up to three taps of a handler.
     package init(of handler: some TapHandler, under given: Conditions) throws(TapLatencyError) {
         var conditions = given
         conditions.taps = min(given.taps, 3)
@@ -78,7 +74,7 @@ extension TapTrace {
             else { continue }
             touches.append((touch, history.tap.count))
             spans += LatencyMark.allCases.compactMap { mark in
-                // On a line of time it would end too early, if it did not say what it leaves out.
+                // The span ends early, and has to say why.
                 let name = mark == .settled ? "settled, without the wait" : mark.rawValue
                 return history.sinceTouch(mark.mark).map {
                     Span(name: name, track: .tap, begin: touch.microseconds, length: $0.count, tap: history.tap.count)
@@ -92,7 +88,7 @@ extension TapTrace {
                 }
             }
         }
-        // What was before the first touch is of the connection; the rest is of the tap that it follows.
+        // What was before the first touch belongs to the connection, the rest to the tap before it.
         for activity in log.activities {
             guard let owner = touches.last(where: { $0.began <= activity.began }),
                 let track = Track(rawValue: activity.part.rawValue)
@@ -110,7 +106,6 @@ extension TapTrace {
 }
 
 extension BusyPart {
-    /// What it does when it is busy.
     fileprivate var work: String {
         switch self {
         case .panel: "lines"
@@ -126,8 +121,8 @@ extension BusyPart {
 // MARK: The file
 
 extension [TapTrace] {
-    /// A file that Perfetto and Chrome's own viewer open: a JSON object of the Trace Event Format (Google, "Trace Event Format", the
-    /// sections JSON Object Format, Complete Events and Metadata Events). Every trace is a process of it, every track a thread.
+    /// A file for Perfetto and Chrome: a JSON object of the Trace Event Format (Google, "Trace Event Format", the sections JSON
+    /// Object Format, Complete Events and Metadata Events). Each trace is a process, each track a thread.
     package var chromeFile: [UInt8] {
         let events = enumerated().flatMap { index, trace in
             let process = index + 1
@@ -161,9 +156,8 @@ private struct EventFile: Encodable, Sendable {
     var traceEvents: [Event]
 }
 
-/// An event of the format, without the fields that its phase does not use.
+/// Without the fields that its phase does not use.
 private struct Event: Encodable, Sendable {
-    /// What an event says beyond the fields that all have.
     struct Arguments: Encodable, Sendable {
         var name: String?
         var sort_index: Int?

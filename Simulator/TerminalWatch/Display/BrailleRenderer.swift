@@ -1,43 +1,37 @@
 import Watch
 
-/// Draws a frame of the watch's display in braille: two by four pixels a cell, so 144 x 168 pixels become 72 x 42
-/// cells.
+/// Draws a frame in braille: two by four pixels a cell, so 144 x 168 pixels become 72 x 42 cells.
 ///
 /// On a white background the dark pixels are the dots, in reverse video: dots that stand for white would turn a white
-/// area into a grey mesh. A whole area has one background, and so have the letters on it; a polarity chosen cell by
-/// cell would tear them apart. Where there is no area at all, a row of cells has one polarity.
+/// area into a grey mesh. An area has one background, and so have the letters on it; a polarity for each cell would
+/// tear them apart. A row of cells without an area has one polarity.
 enum BrailleRenderer {
-    /// The size of a whole frame in cells.
     static let size = CellSize(
         columns: PanelGeometry.width / pixelsPerColumn, rows: PanelGeometry.height / pixelsPerRow)
-    /// Pixels across in a cell.
     static let pixelsPerColumn = 2
-    /// Pixels down in a cell.
     static let pixelsPerRow = 4
 
     static let lit = TerminalColour.brightWhite
     static let dark = TerminalColour.black
 
-    /// Which pixels of a row of cells are drawn as dots.
+    /// The pixels that are drawn as dots.
     enum Polarity {
-        /// The lit ones, on black.
+        /// On black.
         case litDots
-        /// The dark ones, on white.
+        /// On white.
         case darkDots
     }
 
-    /// Lines above and below a row of cells that count when its polarity is chosen, so that an area a few lines high is
-    /// seen as an area, and a line of text in it does not turn a row over.
+    /// Lines above and below a row of cells that count for its polarity. Thus a low area is seen as an area, and a line
+    /// of text in it does not turn a row over.
     static let linesEitherSide = 2
-    /// The shortest run of equal cells that is drawn as the edge of an area: the stroke of a letter is made of dots.
+    /// The shortest run of equal cells that is an area's edge: the stroke of a letter is made of dots.
     static let shortestEdge = 5
-    /// The fewest solid cells that make touching cells of one colour an area: a letter has fewer.
+    /// The fewest solid cells of an area: a letter has fewer.
     static let smallestArea = 6
 
-    /// Draws a whole frame.
-    ///
-    /// - Parameter frame: 3,024 bytes, 18 a line, the leftmost pixel in the highest bit; a set bit is lit. Bytes that
-    ///   are missing count as dark.
+    /// - Parameter frame: 3,024 bytes, 18 a line, the leftmost pixel in the highest bit; a set bit is lit. Missing
+    /// bytes count as dark.
     static func render(_ frame: [UInt8]) -> TextCanvas {
         let cells = BrailleCells(frame)
         var canvas = TextCanvas(size: size)
@@ -47,14 +41,12 @@ enum BrailleRenderer {
         return canvas
     }
 
-    /// The pixel in the middle of a cell.
     static func pixel(at cell: CellPoint) -> PanelPixel {
         PanelPixel(
             x: cell.column * pixelsPerColumn + pixelsPerColumn / 2, y: cell.row * pixelsPerRow + pixelsPerRow / 2)
     }
 
-    /// The polarity of a row of cells: reverse where more than half of the pixels are lit, counting the lines
-    /// `linesEitherSide` of it too.
+    /// Reverse if more than half of the pixels are lit, those of `linesEitherSide` included.
     static func polarity(of frame: [UInt8], row: Int) -> Polarity {
         let first = max(0, row * pixelsPerRow - linesEitherSide)
         let last = min(PanelGeometry.height, (row + 1) * pixelsPerRow + linesEitherSide)
@@ -65,8 +57,8 @@ enum BrailleRenderer {
         return lit * 2 > (last - first) * PanelGeometry.width ? .darkDots : .litDots
     }
 
-    /// The lit pixels of a cell as the low byte of a braille scalar: dots 1, 2, 3 and 7 are its left column from the
-    /// top down, 4, 5, 6 and 8 its right one.
+    /// The low byte of a braille scalar: dots 1, 2, 3 and 7 are the left column from the top down, 4, 5, 6 and 8 the
+    /// right one.
     static func litMask(of frame: [UInt8], column: Int, row: Int) -> UInt8 {
         let shift = 6 - 2 * (column % 4)
         var mask: UInt8 = 0
@@ -86,7 +78,7 @@ enum BrailleRenderer {
         index < frame.count ? frame[index] : 0
     }
 
-    /// A cell with dots for the pixels that are not of the polarity's background.
+    /// Dots for the pixels that differ from the polarity's background.
     static func dotted(_ mask: UInt8, _ polarity: Polarity) -> Cell {
         switch polarity {
         case .litDots: Cell(mask == 0 ? " " : braille(mask), style: TextStyle(lit, on: dark))
@@ -100,11 +92,11 @@ enum BrailleRenderer {
     }
 }
 
-/// The cells of a frame, and the background that each is drawn on.
+/// The cells of a frame, and their backgrounds.
 ///
-/// White and black areas are found first: touching cells in which one colour prevails, enough of them solid. Whatever
-/// is left, such as the strokes of letters, is drawn on the background of the nearest area, so letters are never torn
-/// apart; where both are equally near, a cell is the rim of a shape and has the background that prevails in it.
+/// White and black areas come first: touching cells in which one colour prevails, enough of them solid. The rest, such
+/// as the strokes of letters, has the background of the nearest area, so letters stay whole. If two areas are equally
+/// near, the cell is the rim of a shape and has its own prevailing background.
 private struct BrailleCells {
     private let masks: [UInt8]
     private let polarities: [BrailleRenderer.Polarity]
@@ -112,7 +104,6 @@ private struct BrailleCells {
     private static var columns: Int { BrailleRenderer.size.columns }
     private static var rows: Int { BrailleRenderer.size.rows }
 
-    /// The cells of a frame of 3,024 bytes.
     init(_ frame: [UInt8]) {
         let indices = 0..<Self.columns * Self.rows
         let masks = indices.map {
@@ -134,7 +125,7 @@ private struct BrailleCells {
         return BrailleRenderer.dotted(masks[index], polarities[index])
     }
 
-    /// The number of neighbouring cells in the row with the same pixels as a cell, itself included.
+    /// The number of equal neighbours in the row, the cell included.
     private func runLength(around column: Int, row: Int) -> Int {
         let line = masks[row * Self.columns..<(row + 1) * Self.columns]
         let index = line.startIndex + column
@@ -145,7 +136,7 @@ private struct BrailleCells {
         return last - first + 1
     }
 
-    /// The polarity of a cell in which one colour prevails, nil where both have the same share.
+    /// Nil if both colours have the same share.
     private static func prevailing(in mask: UInt8) -> BrailleRenderer.Polarity? {
         switch mask.nonzeroBitCount {
         case ..<4: .litDots
@@ -154,7 +145,7 @@ private struct BrailleCells {
         }
     }
 
-    /// The polarities of the cells that are part of an area.
+    /// Nil for cells outside of areas.
     private static func areas(in masks: [UInt8]) -> [BrailleRenderer.Polarity?] {
         var polarities = [BrailleRenderer.Polarity?](repeating: nil, count: masks.count)
         var rest = masks.map { prevailing(in: $0) }
@@ -177,8 +168,8 @@ private struct BrailleCells {
         return polarities
     }
 
-    /// Gives the cells beside areas their polarity, then those beside them, until all have one; a frame without an area
-    /// gives none.
+    /// Gives cells beside areas their polarity, then those beside them, until all have one. Without an area none gets
+    /// one.
     private static func spread(_ polarities: inout [BrailleRenderer.Polarity?], _ masks: [UInt8]) {
         var open = masks.indices.filter { polarities[$0] == nil }
         while !open.isEmpty {
@@ -195,7 +186,6 @@ private struct BrailleCells {
         }
     }
 
-    /// The cells above, below and at the sides.
     private static func neighbours(of index: Int) -> [Int] {
         var neighbours: [Int] = []
         neighbours.reserveCapacity(4)
@@ -207,13 +197,11 @@ private struct BrailleCells {
     }
 }
 
-/// A cell through which the upper or lower edge of an area runs. A block drawn from the bottom up is exactly that,
-/// without the mesh that dots would make of it.
+/// A cell with the upper or lower edge of an area. A block drawn from the bottom up shows it without the mesh of dots.
 private struct AreaEdge {
     let cell: Cell
 
-    /// The edge that the lit pixels of `mask` show, or nil where they show none. The area is at least two lines high:
-    /// of a single line nobody can tell whether it is an edge or a rule.
+    /// Nil if the lit pixels show no edge. An area is at least two lines high: a single line may also be a rule.
     init?(_ mask: UInt8) {
         let lit = TextStyle(BrailleRenderer.lit, on: BrailleRenderer.dark)
         let dark = TextStyle(BrailleRenderer.dark, on: BrailleRenderer.lit)

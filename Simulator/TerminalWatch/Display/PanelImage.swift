@@ -1,25 +1,22 @@
 import Watch
 
-/// The panel as pixels of a terminal, at its place there.
 struct PanelImage: Equatable {
-    /// The panel's pixels: 3,024 bytes, 18 a line, the leftmost pixel in the highest bit; a set bit is lit.
+    /// 3,024 bytes, 18 a line, the leftmost pixel in the highest bit; a set bit is lit.
     var frame: [UInt8]
-    /// How it is sent.
     let type: GraphicsProtocol
     /// Pixels of the terminal, in both directions, for one of the panel.
     let scale: Int
-    /// The size of a character of the terminal.
+    /// The size of a character.
     let cell: PixelSize
-    /// The terminal's cells that it covers.
+    /// The cells that it covers.
     let place: CellRect
 
-    /// Its width in pixels of the terminal.
     var width: Int { PanelGeometry.width * scale }
 
-    /// The terminal's pixels from the top of a row of cells on, line after line: a byte a pixel, 0 for dark and 1 for lit. What is
-    /// below the panel is dark.
+    /// A row of cells in the terminal's pixels, line after line: a byte a pixel, 0 for dark and 1 for lit. Dark below
+    /// the panel.
     ///
-    /// - Parameter lines: the number of the terminal's lines.
+    /// - Parameter lines: lines of the terminal.
     func pixels(ofRow row: Int, lines: Int) -> [UInt8] {
         var pixels: [UInt8] = []
         pixels.reserveCapacity(width * lines)
@@ -34,16 +31,16 @@ struct PanelImage: Equatable {
         return pixels
     }
 
-    /// The terminal's lines of the panel that a row of cells has.
+    /// The terminal's lines of the panel in these rows of cells.
     func lines(ofRows rows: Range<Int>) -> Int {
         max(0, min(rows.upperBound * cell.height, PanelGeometry.height * scale) - rows.lowerBound * cell.height)
     }
 
-    /// The rows of cells, counted from its own first, that have a part of the panel.
+    /// The rows of cells with a part of the panel, from 0.
     var rows: Range<Int> { 0..<(PanelGeometry.height * scale + cell.height - 1) / cell.height }
 
-    /// The rows of cells that differ from those of an image that is shown, neighbours together; all of them where that is at another
-    /// place, of another size or sent in another way.
+    /// The rows of cells that differ from the shown image, neighbours joined. All rows if the shown image has another
+    /// place, size or protocol.
     func changedRows(from shown: PanelImage?) -> [Range<Int>] {
         guard let shown, shown.isLike(self) else { return [rows] }
         var changed: [Range<Int>] = []
@@ -67,5 +64,28 @@ struct PanelImage: Equatable {
         guard first < last else { return false }
         let bytes = first * PanelGeometry.bytesPerLine..<last * PanelGeometry.bytesPerLine
         return frame[bytes] != other.frame[bytes]
+    }
+}
+
+package enum TerminalGraphics: Equatable, Sendable {
+    case none
+    /// `cell` is the size of a character in pixels.
+    case some(GraphicsProtocol, cell: PixelSize)
+}
+
+package enum GraphicsProtocol: String, Sendable {
+    /// PNG files in base 64, which the terminal keeps by number.
+    case kitty
+    /// Six lines of pixels to a character.
+    case sixel
+}
+
+package struct PixelSize: Equatable, Sendable {
+    package var width: Int
+    package var height: Int
+
+    package init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
     }
 }

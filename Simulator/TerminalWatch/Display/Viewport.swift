@@ -1,15 +1,14 @@
 import Watch
 
-/// The part of a picture that a smaller window shows, one to one: a display scaled to fit cannot be read.
+/// The part of a picture in a smaller window, one to one: a scaled display cannot be read.
 struct Viewport {
-    /// The size of the whole picture.
     let content: CellSize
-    /// The size of the part that is shown, at most that of the whole.
+    /// The shown part, at most the whole.
     let window: CellSize
-    /// The upper left cell that is shown.
+    /// The upper left cell of the shown part.
     private(set) var origin: CellPoint
 
-    /// A window of at most `window` cells onto the upper left corner of a picture of `content` cells.
+    /// Begins at the upper left corner.
     init(content: CellSize, window: CellSize) {
         self.content = content
         self.window = CellSize(
@@ -17,24 +16,23 @@ struct Viewport {
         origin = CellPoint(column: 0, row: 0)
     }
 
-    /// The part of the picture that is shown.
     var visible: CellRect {
         CellRect(column: origin.column, row: origin.row, columns: window.columns, rows: window.rows)
     }
 
-    /// Moves the window, but not beyond the picture.
+    /// Stays within the picture.
     mutating func move(to point: CellPoint) {
         origin.column = max(0, min(point.column, content.columns - window.columns))
         origin.row = max(0, min(point.row, content.rows - window.rows))
     }
 
-    /// Moves the window to the right and down when positive, in cells.
+    /// In cells, right and down if positive.
     mutating func pan(columns: Int, rows: Int) {
         move(to: CellPoint(column: origin.column + columns, row: origin.row + rows))
     }
 
-    /// Moves the window as little as needed to show `focus`. Where that is larger than the window, the window stays if
-    /// it shows a part of it, and otherwise goes to its upper left corner.
+    /// Moves as little as needed to show `focus`. If that is larger than the window, the window stays if it shows a
+    /// part of it, and otherwise goes to its upper left corner.
     mutating func follow(_ focus: CellRect) {
         move(
             to: CellPoint(
@@ -42,7 +40,7 @@ struct Viewport {
                 row: Viewport.start(showing: focus.rowRange, in: visible.rowRange)))
     }
 
-    /// Where a window that now covers `visible` begins when it shows `focus`.
+    /// The first cell of a window that covers `visible` and is to show `focus`.
     private static func start(showing focus: Range<Int>, in visible: Range<Int>) -> Int {
         guard focus.count <= visible.count else {
             return focus.overlaps(visible) ? visible.lowerBound : focus.lowerBound
@@ -56,11 +54,7 @@ struct Viewport {
 // MARK: Where to look
 
 extension Viewport {
-    /// The smallest rectangle of cells in which two frames differ, or nil where they do not.
-    ///
-    /// - Parameters:
-    ///   - old: the frame before, 3,024 bytes.
-    ///   - new: the frame after, 3,024 bytes.
+    /// The smallest rectangle of cells in which two frames of 3,024 bytes differ; nil if they do not.
     static func changed(from old: [UInt8], to new: [UInt8]) -> CellRect? {
         let bytesPerLine = PanelGeometry.bytesPerLine
         var lines: ClosedRange<Int>?
@@ -80,7 +74,7 @@ extension Viewport {
             rows: lastRow - firstRow + 1)
     }
 
-    /// The cells around a touched line of pixels: enough of them to read the row that was touched.
+    /// Enough cells around a touched line of pixels to read its row.
     static func touched(y: Int) -> CellRect {
         let row = y / BrailleRenderer.pixelsPerRow
         return CellRect(column: 0, row: max(0, row - 3), columns: BrailleRenderer.size.columns, rows: 7)

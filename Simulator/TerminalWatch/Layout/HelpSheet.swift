@@ -1,11 +1,9 @@
 /// The sheets with the keys and their meanings.
 enum HelpSheet {
-    /// Draws a page of the sheet of all keys over whatever is there.
     static func draw(page: Int, on canvas: inout TextCanvas) {
         draw(KeyMap.all, title: "Keys", page: page, on: &canvas)
     }
 
-    /// How many pages the sheet of all keys takes in a terminal of `size`.
     static func pages(_ size: CellSize) -> Int {
         switch Form(lines: PanelBlock.keys(KeyMap.all).lines, size: size) {
         case .framed: return 1
@@ -14,11 +12,10 @@ enum HelpSheet {
         }
     }
 
-    /// How a sheet is laid out.
     private enum Form {
         /// In a frame, in this many columns of lines, side by side.
         case framed(columns: Int)
-        /// In a terminal too small for that: its lines alone, this many on a page.
+        /// A terminal too small for a frame.
         case plain(linesPerPage: Int)
 
         /// Cells between two columns of lines.
@@ -38,7 +35,7 @@ enum HelpSheet {
         }
     }
 
-    /// Draws the sheet of the faults, or a note that this watch has none.
+    /// Notes if this watch has no faults.
     static func draw(_ control: WatchStatus.Control, on canvas: inout TextCanvas) {
         switch control {
         case .none:
@@ -80,7 +77,7 @@ enum HelpSheet {
         }
     }
 
-    /// A page of the sheet in a terminal too small for a frame.
+    /// A page for a terminal too small for a frame.
     private static func drawPlain(_ block: PanelBlock, page: Int, linesPerPage: Int, on canvas: inout TextCanvas) {
         canvas.fill(
             CellRect(column: 0, row: 0, columns: canvas.size.columns, rows: canvas.size.rows), style: .plain)
@@ -98,7 +95,7 @@ enum HelpSheet {
 }
 
 extension StyledText {
-    /// The line in the colours of `style`; the weights stay.
+    /// The weights stay.
     fileprivate func coloured(_ style: TextStyle) -> StyledText {
         StyledText(
             parts.map {
@@ -114,7 +111,7 @@ extension StyledText {
 }
 
 extension [StyledText] {
-    /// The lines with the one about quitting in front.
+    /// Puts the line about quitting first.
     fileprivate func reversedQuitFirst() -> [StyledText] {
         guard let quit = firstIndex(where: { $0.parts.first?.text.hasPrefix("q") == true }) else { return self }
         var lines = self

@@ -3,17 +3,16 @@ import HostSystem
 import Watch
 import WatchLink
 
-/// A few lines of the side panel that belong together under a heading.
+/// Lines of the side panel under a heading.
 struct PanelBlock: Equatable {
     var heading: String
     var lines: [StyledText]
 
-    /// The rows it takes, the heading's own among them.
+    /// The heading included.
     var rows: Int { lines.count + 1 }
 }
 
 extension PanelBlock {
-    /// The link to the phone, and whether the phone is in sync.
     static func phone(_ status: WatchStatus, columns: Int) -> PanelBlock {
         let waiting =
             switch status.waiting {
@@ -21,12 +20,12 @@ extension PanelBlock {
             default: StyledText("\(CountText(status.waiting, "message")) waiting", TextStyle(.yellow))
             }
         let step =
-            switch (status.synchronization, status.link) {
-            case (.synchronized, _):
+            switch (status.isSynchronized, status.link) {
+            case (true, _):
                 StyledText([.init(text: "✓", style: TextStyle(.green)), .init(text: " in sync", style: .plain)])
-            case (.pending, .reachable):
+            case (false, .reachable):
                 StyledText([.init(text: "…", style: TextStyle(.yellow)), .init(text: " syncing", style: .plain)])
-            case (.pending, .connecting), (.pending, .down):
+            case (false, .connecting), (false, .down):
                 StyledText([
                     .init(text: "…", style: TextStyle(.yellow)), .init(text: " not in sync", style: .plain),
                 ])
@@ -44,7 +43,6 @@ extension PanelBlock {
             heading: "Phone", lines: [linkLine(status.link), remedy, step, notice, waiting].compactMap(\.self))
     }
 
-    /// The link's state with a sign before it.
     static func linkLine(_ link: ScreenDescription.Link) -> StyledText {
         switch link {
         case .reachable:
@@ -56,7 +54,6 @@ extension PanelBlock {
         }
     }
 
-    /// The number of items left.
     static func list(_ status: WatchStatus) -> PanelBlock {
         var line = StyledText([
             .init(text: "\(status.remaining)", style: .bold), .init(text: " left", style: .plain),
@@ -90,7 +87,7 @@ extension PanelBlock {
         return PanelBlock(heading: "Last tap (\(tap.tap.count))", lines: lines)
     }
 
-    /// When the row was gone, and how much of that it was kept under the finger: the mark is reported without it.
+    /// When the row was gone, and for how long it was kept under the finger. The mark does not include that time.
     private static func removal(_ time: Microseconds, columns: Int) -> StyledText {
         let hold = WatchLimits.struckRowHold
         let words = columns >= 38 ? "  \(hold.milliseconds) of them held" : "  \(hold.milliseconds) held"
@@ -114,7 +111,7 @@ extension PanelBlock {
         return PanelBlock(heading: "Haptic", lines: [line])
     }
 
-    /// What the watch is, how it is shown, the pace of its time, and what is wrong with it.
+    /// What the watch is, how it is shown, its pace, and its faults.
     static func watch(_ status: WatchStatus, view: ViewKind) -> PanelBlock {
         let setup = StyledText("\(status.label.profile), \(status.label.handler) handler")
         let unusual = TextStyle(.yellow, weight: .bold)
@@ -122,11 +119,11 @@ extension PanelBlock {
         // A pause is told with what it came after, which takes a line.
         switch status.control {
         case .none:
-            let words = status.batteryWords + status.recording.words
+            let words = status.batteryWords + status.recordingWords
             return PanelBlock(heading: "Watch", lines: [setup, shown] + words.map { StyledText($0, unusual) })
         case .some(let clock, let faults):
             let pause = (clock.isPaused ? [clock.words] : []).compactMap(\.self)
-            let words = pause + faults.words + status.batteryWords + status.recording.words
+            let words = pause + faults.words + status.batteryWords + status.recordingWords
             let pace =
                 switch (clock.isPaused, clock.words) {
                 case (true, _): StyledText("")
@@ -137,7 +134,6 @@ extension PanelBlock {
         }
     }
 
-    /// The keys and their meanings.
     static func keys(_ hints: [KeyMap.Hint]) -> PanelBlock {
         let width = hints.map { TextPieces($0.keys).columns }.max() ?? 0
         let lines = hints.map { hint in
@@ -151,17 +147,15 @@ extension PanelBlock {
 
 /// The panel beside the watch: the simulation, the phone, the list, the last tap, the haptic driver and the keys.
 enum SidePanel {
-    /// What stands under the state of watch, phone and list.
+    /// What stands under watch, phone and list.
     enum Page {
-        /// The last tap, the haptic driver and the keys.
         case tap
-        /// What has happened lately.
         case events
     }
 
-    /// Draws the panel beside the watch: its blocks one below the other, the last ones left out where there is no room.
+    /// Draws the blocks one below the other, as many as there is room for.
     ///
-    /// - Parameter top: the row of the case's upper edge: the panel begins there, or further up where it is longer.
+    /// - Parameter top: the row of the case's upper edge. A longer panel begins further up.
     static func drawBeside(
         _ status: WatchStatus, view: ViewKind, page: Page, hints: [KeyMap.Hint], in rect: CellRect, top: Int,
         on canvas: inout TextCanvas
@@ -194,7 +188,7 @@ enum SidePanel {
         }
     }
 
-    /// Draws the panel under the watch: its blocks in three columns. The events take two of them.
+    /// Draws the blocks in three columns. The events take two.
     static func drawBelow(
         _ status: WatchStatus, view: ViewKind, page: Page, hints: [KeyMap.Hint], in rect: CellRect,
         on canvas: inout TextCanvas
@@ -265,7 +259,7 @@ extension HapticPattern {
 
 /// A horizontal bar with a resolution of half a column.
 enum Bar {
-    /// A bar of `fraction` (0 to 1) of `columns`; at least half a column, so that there is something to see.
+    /// `fraction` is 0 to 1. At least half a column, so that there is something to see.
     static func text(_ fraction: Double, columns: Int) -> String {
         guard columns > 0 else { return "" }
         let halves = max(1, Int((max(0, min(1, fraction)) * Double(columns * 2)).rounded()))
@@ -274,18 +268,99 @@ enum Bar {
 }
 
 extension String {
-    /// Which side of a text is flush.
     enum Flush {
         case left
         case right
     }
 
-    /// The text with spaces up to `columns`.
     func padded(to columns: Int, _ flush: Flush = .left) -> String {
         let space = String(repeating: " ", count: max(0, columns - TextPieces(self).columns))
         switch flush {
         case .left: return self + space
         case .right: return space + self
         }
+    }
+}
+
+/// What a part of the watch or the phone has done.
+struct LoggedEvent: Equatable {
+    var time: Instant
+    /// The tap's handler, the panel, the flash, the radio, the phone or the haptic driver.
+    var part: String
+    var words: String
+}
+
+/// What has happened lately, by the traces of the device.
+enum EventLog {
+    /// More than a terminal has rows beside the watch.
+    static let capacity = 64
+
+    static func events(in snapshot: WatchSnapshot) -> [LoggedEvent] {
+        // A tap has eight marks.
+        let taps = snapshot.taps.suffix(capacity / TapMark.all.count).flatMap(events(of:))
+        let pulses = snapshot.haptics.pulses.map {
+            LoggedEvent(time: $0.time, part: "haptic", words: $0.pattern.label)
+        }
+        // Of the same time the marks come first, and in their own order.
+        let all = (taps + pulses).enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+        return all.suffix(capacity).map(\.element)
+    }
+
+    private static func events(of tap: TapHistory) -> [LoggedEvent] {
+        TapMark.all.compactMap { mark in
+            tap.time(of: mark).map { time in
+                // The mark is reported without the time that the row was kept under the finger.
+                let shown = mark == .settled ? time + WatchLimits.struckRowHold : time
+                return LoggedEvent(time: shown, part: mark.part, words: "tap \(tap.tap.count) \(mark.deed)")
+            }
+        }
+    }
+}
+
+extension PanelBlock {
+    static func log(_ events: [LoggedEvent], lines: Int) -> PanelBlock {
+        guard !events.isEmpty else { return PanelBlock(heading: "Events", lines: [StyledText("none yet")]) }
+        let shown = events.suffix(max(1, lines)).map { event in
+            StyledText([
+                .init(text: event.time.seconds.padded(to: 8, .right), style: .plain),
+                .init(text: " " + event.part.padded(to: 6), style: .bold),
+                .init(text: " " + event.words, style: .plain),
+            ])
+        }
+        return PanelBlock(heading: "Events, in seconds", lines: shown)
+    }
+}
+
+extension TapMark {
+    fileprivate var part: String {
+        switch self {
+        case .touch, .handled: "tap"
+        case .updated, .settled: "panel"
+        case .durable: "flash"
+        case .sent, .acknowledged: "radio"
+        case .committed: "phone"
+        }
+    }
+
+    fileprivate var deed: String {
+        switch self {
+        case .touch: "touched"
+        case .handled: "handled"
+        case .updated: "struck"
+        case .settled: "gone"
+        case .durable: "recorded"
+        case .sent: "sent"
+        case .committed: "stored"
+        case .acknowledged: "acknowledged"
+        }
+    }
+}
+
+extension Instant {
+    /// Four digits behind the point: tenths of a millisecond.
+    fileprivate var seconds: String {
+        let tenths = (Instant.start <= self ? (self - .start).count : 0) / 100
+        let rest = String(tenths % 10_000)
+        return "\(tenths / 10_000)." + String(repeating: "0", count: 4 - rest.count) + rest
     }
 }

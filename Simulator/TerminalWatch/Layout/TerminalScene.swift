@@ -6,27 +6,24 @@ struct TerminalScene {
     /// What covers the watch.
     enum Cover {
         case none
-        /// The keys: this page of them, from 0.
+        /// Pages count from 0.
         case help(page: Int)
         case faults
     }
 
-    /// The terminal's size.
     var size: CellSize
-    /// The view that the user wants.
     var view = ViewPreference.automatic
     /// What the terminal can draw besides characters.
     var graphics = TerminalGraphics.none
     var frame = PanelFrame()
     var description = ScreenDescription()
     var status: WatchStatus
-    /// The upper left cell of the part of the display that is in view, where not all of it fits.
+    /// The upper left cell of the part of the display in view.
     var origin = CellPoint(column: 0, row: 0)
     var cover = Cover.none
-    /// What the panel beside the watch shows.
     var page = SidePanel.Page.tap
 
-    /// A terminal of `size` with a watch of which only what is written on its case is known.
+    /// Only the watch's label is known.
     init(size: CellSize, label: WatchLabel) {
         self.size = size
         status = WatchStatus(label: label)
@@ -34,7 +31,7 @@ struct TerminalScene {
 
     var layout: WatchLayout { WatchLayout(size: size, view: view, graphics: graphics) }
 
-    /// The view after the present one, of those that the terminal can show; nil where there is no choice.
+    /// The next view that the terminal can show; nil if there is only one.
     var nextView: ViewKind? {
         guard case .display(let layout) = layout else { return nil }
         let kinds = PanelPicture.kinds(size: size, graphics: graphics)
@@ -42,7 +39,6 @@ struct TerminalScene {
         return kinds[(present + 1) % kinds.count]
     }
 
-    /// The part of the display that is in view, nil where there is none.
     var viewport: Viewport? {
         switch layout {
         case .text: return nil
@@ -53,7 +49,7 @@ struct TerminalScene {
         }
     }
 
-    /// What covers the watch after a key that shows the help, or hides it: every page of the help comes before that.
+    /// The cover after the help key: each page of the help, then none.
     var coverAfterHelp: Cover {
         switch cover {
         case .none, .faults: .help(page: 0)
@@ -69,13 +65,12 @@ struct TerminalScene {
         }
     }
 
-    /// Whether the watch's panel shows a row of the list at a position, 0 for the one below the title bar.
     func showsRow(at position: Int) -> Bool { description.item(at: position) != nil }
 
-    /// The item whose row a command touches, nil where it touches none.
+    /// Nil if the command touches no row.
     func item(under command: TerminalCommand) -> UInt32? { command.position.flatMap { description.item(at: $0) } }
 
-    /// The pixel of the panel under a point of the terminal, or a pixel beside the panel; nil where the panel is not drawn.
+    /// A pixel of the panel or beside it; nil if the panel is not drawn.
     func pixel(under point: CellPoint) -> PanelPixel? {
         guard case .display(let layout) = layout, let viewport else { return nil }
         let pixel = layout.picture.pixel(at: layout.cell(under: point, viewport: viewport))
@@ -83,7 +78,7 @@ struct TerminalScene {
             x: max(-1, min(PanelGeometry.width, pixel.x)), y: max(-1, min(PanelGeometry.height, pixel.y)))
     }
 
-    /// The panel as pixels, where it is drawn so and nothing covers it.
+    /// The panel as pixels, if it is drawn so and not covered.
     var image: PanelImage? {
         switch (layout, cover) {
         case (.text, _), (.display, .help), (.display, .faults): return nil
@@ -133,7 +128,6 @@ struct TerminalScene {
         }
     }
 
-    /// The keys to list beside the watch, the most important ones first.
     private func hints(_ viewport: Viewport) -> [KeyMap.Hint] {
         let pairing = description.screen == .pairing ? KeyMap.pairingHints : []
         let rows = viewport.window.rows < viewport.content.rows ? [KeyMap.panRowsHint] : []
@@ -146,10 +140,9 @@ struct TerminalScene {
         return pairing + KeyMap.hints + rows + columns + simulation
     }
 
-    /// The middle of the face's complication.
     private static let complication = PanelPixel(x: PanelGeometry.width / 2, y: PanelGeometry.height * 3 / 4)
 
-    /// What a press of the button on `point` of the terminal asks for.
+    /// The command of a press on a cell of the terminal.
     func command(forPressAt point: CellPoint) -> TerminalCommand {
         switch cover {
         case .help: return .toggleHelp
@@ -178,7 +171,7 @@ struct TerminalScene {
 }
 
 extension ScreenDescription {
-    /// The item of the row that the panel shows at a position, 0 for the one below the title bar; nil for none.
+    /// The item at a position, 0 below the title bar; nil if there is none.
     func item(at position: Int) -> UInt32? {
         switch screen {
         case .list, .past: position < RowGeometry.rowsVisible ? row(at: position)?.id : nil

@@ -1,8 +1,7 @@
 import DeviceModel
 import Watch
 
-/// The panel as text: what the screen says, on the lines on which the pixels say it. So a click on a line is a touch of
-/// what is written there.
+/// The panel as text. Each line has the place of its pixels, so a click on a line is a touch of what it says.
 struct TextPanel {
     private static let ink = TextStyle(BrailleRenderer.lit, on: BrailleRenderer.dark)
     private static let emphasis = TextStyle(BrailleRenderer.lit, on: BrailleRenderer.dark, weight: .bold)
@@ -12,11 +11,7 @@ struct TextPanel {
     private let linesPerRow: Int
     private var canvas: TextCanvas
 
-    /// Draws a screen.
-    ///
-    /// - Parameters:
-    ///   - columns: the width.
-    ///   - linesPerRow: the lines of the title bar and of each row, 1 to 3.
+    /// - Parameter linesPerRow: lines of the title bar and of each row, 1 to 3.
     static func render(_ description: ScreenDescription, columns: Int, linesPerRow: Int) -> TextCanvas {
         var panel = TextPanel(columns: columns, linesPerRow: linesPerRow)
         panel.draw(description)
@@ -82,8 +77,8 @@ struct TextPanel {
         }
     }
 
-    /// A heavy piece of the last column stands for the rows on the panel; the list has an arrow under it for what only the
-    /// phone has.
+    /// A heavy piece of the last column stands for the rows on the panel. An arrow under it stands for items that only
+    /// the phone has.
     private mutating func drawScrollIndicator(_ description: ScreenDescription, _ count: Int) {
         let track = linesPerRow..<canvas.size.rows
         if count > RowGeometry.rowsVisible {
@@ -159,7 +154,7 @@ struct TextPanel {
         canvas.write(text, at: CellPoint(column: room, row: line(of: strip)), style: style)
     }
 
-    /// Writes a text in as many lines as it takes, in the middle of some strips.
+    /// In as many lines as the text needs, in the middle of the strips.
     private mutating func drawWrapped(_ text: String, in strips: Range<Int>) {
         let lines = TextView.wrapped(text, columns: columns - 2)
         let rows = strips.lowerBound * linesPerRow..<strips.upperBound * linesPerRow
@@ -186,7 +181,6 @@ extension EmptyListPlaceholder {
 }
 
 extension ScreenDescription.Link {
-    /// A sign that stands for it.
     var sign: String {
         switch self {
         case .reachable: "●"

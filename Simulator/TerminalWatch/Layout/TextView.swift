@@ -1,20 +1,18 @@
 import DeviceModel
 import Watch
 
-/// The watch as text, for terminals in which pixels cannot be shown: a heading, and the rows of the list that the
-/// watch's panel shows, each on a line that can be clicked.
+/// The watch as text for a small terminal: a heading, and the rows on the watch's panel, each on a line that can be
+/// clicked.
 enum TextView {
     /// What a row of the terminal shows.
     enum Line: Equatable {
-        /// Something to read.
         case text(StyledText)
-        /// The list's row at a position of the panel, 0 for the one below the title bar.
+        /// Position 0 is below the title bar.
         case row(position: Int, ScreenDescription.Row)
-        /// The face's complication, which opens the list.
+        /// Opens the list.
         case complication(String)
     }
 
-    /// The lines for a terminal of `size`, at most as many as it has rows.
     static func lines(_ description: ScreenDescription, status: WatchStatus, size: CellSize) -> [Line] {
         let body: [Line] =
             switch description.screen {
@@ -85,7 +83,7 @@ enum TextView {
         wrapped(text, columns: columns).map { .text(StyledText($0)) }
     }
 
-    /// A text in lines of at most `columns`, broken at spaces where there are any.
+    /// Breaks at spaces if possible.
     static func wrapped(_ text: String, columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -109,7 +107,7 @@ enum TextView {
         return lines + [line]
     }
 
-    /// The link's sign, and as much of its state and of the help as fits.
+    /// The link's sign, and as much of its state and the help as fits.
     private static func footer(_ status: WatchStatus, columns: Int) -> StyledText {
         if let unusual = status.control.words.first { return StyledText(unusual, TextStyle(.yellow, weight: .bold)) }
         let link = PanelBlock.linkLine(status.link)

@@ -1,12 +1,12 @@
 import Watch
 
-/// The watch's case: rounded corners, the crown and the side button on the right, the strap above and below.
+/// The case: rounded corners, crown and side button on the right, strap above and below.
 enum WatchCase {
     /// Draws the case and empties its inside.
     ///
     /// - Parameters:
     ///   - viewport: the visible part of the display, which the edges mark.
-    ///   - haptic: while a pattern plays, the case is drawn in another colour.
+    ///   - haptic: a playing pattern changes the colour of the case.
     static func draw(
         _ layout: DisplayLayout, viewport: Viewport, haptic: WatchStatus.Haptic, on canvas: inout TextCanvas
     ) {
@@ -27,7 +27,6 @@ enum WatchCase {
         }
     }
 
-    /// The strap runs from the case to the edge of the terminal, where there is room for it above and below.
     private static func drawStrap(_ rect: CellRect, style: TextStyle, on canvas: inout TextCanvas) {
         let above = 0..<rect.rowRange.lowerBound
         let below = rect.rowRange.upperBound..<max(rect.rowRange.upperBound, canvas.size.rows)
@@ -42,7 +41,7 @@ enum WatchCase {
         }
     }
 
-    /// A heavy piece of the left or upper edge shows which part of the display is in view, where not all of it is.
+    /// A heavy piece of the left or upper edge marks the part of the display in view.
     private static func drawScrollMarks(
         _ layout: DisplayLayout, viewport: Viewport, style: TextStyle, on canvas: inout TextCanvas
     ) {
@@ -63,7 +62,7 @@ enum WatchCase {
         }
     }
 
-    /// The part of `track` that stands for `visible` out of `total`.
+    /// The part of `track` that stands for `visible` of `total`.
     private static func thumb(_ visible: Range<Int>, of total: Int, on track: Range<Int>) -> Range<Int> {
         let start = track.lowerBound + visible.lowerBound * track.count / total
         let length = max(1, visible.count * track.count / total)
@@ -89,7 +88,7 @@ enum WatchCase {
         cap(rect, edgeTop: "╮", edgeBottom: "╯", style: style, on: &canvas)
     }
 
-    /// Rounds the outer corners of what sticks out of the case and joins it to the case's edge.
+    /// Rounds the outer corners of a button and joins it to the case's edge.
     private static func cap(
         _ rect: CellRect, edgeTop: Character, edgeBottom: Character, style: TextStyle, on canvas: inout TextCanvas
     ) {
@@ -104,10 +103,8 @@ enum WatchCase {
     }
 }
 
-/// What is written into the edges of the case: the name, and where there is no panel the most important of its
-/// contents.
+/// Texts in the case's edges: the name and, without a side panel, its most important contents.
 enum CaseCaptions {
-    /// Writes the captions.
     static func draw(_ status: WatchStatus, layout: DisplayLayout, on canvas: inout TextCanvas) {
         let rect = layout.caseRect
         let top = rect.rowRange.lowerBound
@@ -137,10 +134,10 @@ enum CaseCaptions {
         [status.label.profile, status.label.handler, view.rawValue, status.control.pace].compactMap(\.self)
     }
 
-    /// The panel's most important contents, the most important one first.
+    /// The most important one first.
     static func summary(_ status: WatchStatus) -> [String] {
         var parts =
-            [status.remark].compactMap(\.self) + status.recording.words + status.control.words + status.batteryWords
+            [status.remark].compactMap(\.self) + status.recordingWords + status.control.words + status.batteryWords
         parts.append("\(status.remaining) left")
         if status.more > 0 { parts.append("\(status.more) of them only on the phone") }
         switch status.absence {
@@ -149,14 +146,14 @@ enum CaseCaptions {
         case .noPhone: parts.append("start a phone: tapline phone serve")
         }
         if let update = status.lastTap?.tapToUpdate { parts.append("updated in \(update.milliseconds) ms") }
-        switch status.synchronization {
-        case .synchronized: parts.append("in sync")
-        case .pending: if status.waiting > 0 { parts.append("\(status.waiting) waiting") }
+        if status.isSynchronized {
+            parts.append("in sync")
+        } else if status.waiting > 0 {
+            parts.append("\(status.waiting) waiting")
         }
         return parts
     }
 
-    /// As many of the parts as fit.
     private static func joined(_ parts: [String], columns: Int) -> StyledText {
         var text = ""
         for part in parts {

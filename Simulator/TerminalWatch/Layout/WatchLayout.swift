@@ -1,11 +1,8 @@
-/// Where things are in a terminal of a given size.
 enum WatchLayout: Equatable {
-    /// Too small for a case: the rows of the list are written as text.
     case text(CellSize)
-    /// The display in its case, as much of it as fits.
     case display(DisplayLayout)
 
-    /// The smallest terminal in which the display has its case: a line for the title bar and for each row.
+    /// A line for the title bar and for each row.
     static let smallestDisplay = CellSize(columns: 30, rows: 9)
 
     init(size: CellSize, view: ViewPreference = .automatic, graphics: TerminalGraphics = .none) {
@@ -18,60 +15,47 @@ enum WatchLayout: Equatable {
     }
 }
 
-/// Where the display, its case and the side panel are.
 struct DisplayLayout: Equatable {
-    /// Where the side panel is.
     enum PanelPlace: Equatable {
-        /// There is no room: its most important lines are written into the case's edges.
+        /// No room: its most important lines are in the case's edges.
         case onTheCase
-        /// Right of the watch.
         case beside(CellRect)
-        /// Under the watch.
         case below(CellRect)
     }
 
-    /// The whole terminal.
     let size: CellSize
-    /// What the panel is drawn as.
     let picture: PanelPicture
-    /// The case with its edges.
     let caseRect: CellRect
-    /// The part of it that shows the display.
     let window: CellRect
-    /// The crown beside the case, where there is room for it.
+    /// Nil if there is no room, as is `sideButton`.
     let crown: CellRect?
-    /// The side button beside the case, where there is room for it.
     let sideButton: CellRect?
     let panel: PanelPlace
 
-    /// Columns that the crown needs right of the case.
+    /// Right of the case.
     private static let crownColumns = 2
-    /// Columns between the watch and the panel.
+    /// Between the watch and the panel.
     private static let gap = 3
-    /// The narrowest useful panel.
     private static let narrowestPanel = 28
-    /// The widest panel: wider than that, its lines fall apart.
+    /// The lines of a wider one fall apart.
     private static let widestPanel = 42
-    /// The lowest useful panel under the watch.
     private static let lowestPanel = 5
 
-    /// Columns and rows of the case's edges with its crown.
+    /// The case's edges with the crown.
     static let smallestEdges = CellSize(columns: 2 + crownColumns, rows: 2)
 
-    /// The smallest terminal that shows all of a picture in its case.
+    /// Room for a whole picture in its case.
     static func smallest(for picture: PanelPicture) -> CellSize {
         CellSize(columns: picture.size.columns + 2, rows: picture.size.rows + 2)
     }
 
-    /// Whether there is room for the side panel beside a picture.
     static func hasPanelBeside(_ picture: PanelPicture, in size: CellSize) -> Bool {
         besideColumns(of: size.columns - picture.size.columns - smallestEdges.columns) >= narrowestPanel
     }
 
-    /// The columns of a panel in the columns right of the watch.
     private static func besideColumns(of columns: Int) -> Int { columns - gap - 1 }
 
-    /// The layout for a terminal of `size`, at least `WatchLayout.smallestDisplay`.
+    /// `size` is at least `WatchLayout.smallestDisplay`.
     init(size: CellSize, picture: PanelPicture) {
         self.size = size
         self.picture = picture
@@ -122,7 +106,7 @@ struct DisplayLayout: Equatable {
         }
     }
 
-    /// The columns and rows of black on each side of the panel, where there is room for them beside everything else.
+    /// The black around the panel, if there is room for it beside everything else.
     private static func bezel(of picture: PanelPicture, in size: CellSize, crownColumns: Int) -> CellSize {
         let display = picture.size
         switch picture {
@@ -139,17 +123,14 @@ struct DisplayLayout: Equatable {
 
     private enum PanelSide { case onTheCase, beside, below }
 
-    /// What is under a cell of the terminal.
     enum Target: Equatable {
-        /// The display; the cell is counted from the upper left corner of the whole picture.
+        /// A cell of the whole picture.
         case display(CellPoint)
         case crown
         case sideButton
-        /// Nothing that can be pressed.
         case nothing
     }
 
-    /// What is at `point` of the terminal while `viewport` is shown.
     func target(at point: CellPoint, viewport: Viewport) -> Target {
         if window.contains(point) {
             return .display(cell(under: point, viewport: viewport))
@@ -159,7 +140,7 @@ struct DisplayLayout: Equatable {
         return .nothing
     }
 
-    /// The cell of the whole picture under `point` of the terminal, or where one would be that is beside it.
+    /// A cell of the whole picture, or one beside it.
     func cell(under point: CellPoint, viewport: Viewport) -> CellPoint {
         CellPoint(
             column: point.column - window.origin.column + viewport.origin.column,

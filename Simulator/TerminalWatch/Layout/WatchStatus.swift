@@ -4,7 +4,6 @@ import WatchLink
 
 /// What is written on a watch's case.
 package struct WatchLabel: Equatable, Sendable {
-    /// The watch's name.
     package var name: String
     /// The device whose times it takes.
     package var profile: String
@@ -22,21 +21,17 @@ package struct WatchLabel: Equatable, Sendable {
 struct WatchStatus: Equatable {
     /// Whether a haptic pattern is being played.
     enum Haptic: Equatable {
-        /// None has been played yet.
         case none
-        /// The last one is over.
         case quiet(HapticPattern, count: Int)
-        /// One is being played.
         case playing(HapticPattern, count: Int)
     }
 
-    /// The controls of the simulation.
     enum Control: Equatable {
-        /// The watch has none: it is not simulated.
+        /// The watch is not simulated.
         case none
         case some(ClockState, WatchFaults)
 
-        /// How fast the time goes, or that it stands still; nil where nobody can change that.
+        /// Nil if the time cannot be changed.
         var pace: String? {
             switch self {
             case .none: nil
@@ -44,7 +39,6 @@ struct WatchStatus: Equatable {
             }
         }
 
-        /// Whether the watch's time stands still.
         var isPaused: Bool {
             switch self {
             case .none: false
@@ -52,7 +46,6 @@ struct WatchStatus: Equatable {
             }
         }
 
-        /// Whether a fault has cut the link to the phone.
         var linkFault: WatchFaults.Link {
             switch self {
             case .none: .open
@@ -60,7 +53,7 @@ struct WatchStatus: Equatable {
             }
         }
 
-        /// A notice for each deviation from a watch at normal speed without faults.
+        /// A notice for each fault and for a pace other than normal.
         var words: [String] {
             switch self {
             case .none: []
@@ -69,74 +62,54 @@ struct WatchStatus: Equatable {
         }
     }
 
-    /// Whether the panel is recorded.
-    enum Recording: Equatable {
-        case off
-        case on
-
-        /// A notice of it.
-        var words: [String] {
-            switch self {
-            case .off: []
-            case .on: ["recording, r ends it"]
-            }
-        }
-    }
-
-    /// Why the phone cannot be reached, where it cannot.
+    /// Why the phone is out of reach.
     enum Absence: Equatable {
         /// A fault has cut the link: a phone would not help.
         case cut
-        /// The watch's time stands still: it looks for none.
+        /// The watch's time stands still, so it looks for no phone.
         case paused
-        /// There is none.
         case noPhone
     }
 
-    /// What is written on the case.
     var label: WatchLabel
     var link = ScreenDescription.Link.down
-    /// Items that are not checked, on the watch and beyond what it holds.
+    /// Unchecked items, on the watch and beyond.
     var remaining = 0
-    /// Items of the list that the watch does not hold.
+    /// Items that only the phone has.
     var more = 0
-    /// The watch's messages that the phone has not acknowledged.
+    /// Messages that the phone has not acknowledged.
     var waiting = 0
-    var synchronization = ScreenDescription.Synchronization.pending
-    /// The last tap on a row.
+    var isSynchronized = false
     var lastTap: TapHistory?
     var haptic = Haptic.none
     var control = Control.none
-    var recording = Recording.off
-    /// What the gauge of the battery says; nil for a watch without one.
+    var isRecording = false
+    /// Nil for a watch without a gauge.
     var battery: BatteryState?
-    /// What the wearer has to know beyond the state of the link, nil for nothing.
+    /// What the wearer has to know beyond the state of the link; nil for nothing.
     var notice: String?
-    /// What is to be said about the last click or key, nil for nothing.
+    /// A remark on the last click or key; nil for none.
     var remark: String?
-    /// What has happened lately, oldest first.
     var events: [LoggedEvent] = []
 }
 
 extension WatchStatus {
-    /// The status in a snapshot.
-    ///
     /// - Parameter patternsOver: the number of haptic patterns that have ended.
     init(
         label: WatchLabel, snapshot: WatchSnapshot, patternsOver: Int, control: Control = .none,
-        recording: Recording = .off, battery: BatteryState? = nil, remark: String? = nil
+        isRecording: Bool = false, battery: BatteryState? = nil, remark: String? = nil
     ) {
         self.init(label: label)
         self.battery = battery
         self.control = control
-        self.recording = recording
+        self.isRecording = isRecording
         self.remark = remark
         notice = snapshot.description.noticeLine
         link = snapshot.description.link
         remaining = Int(snapshot.description.remaining)
         more = Int(snapshot.description.more)
         waiting = Int(snapshot.description.waitingMessages)
-        synchronization = snapshot.description.synchronization
+        isSynchronized = snapshot.description.isSynchronized
         lastTap = snapshot.taps.last
         events = EventLog.events(in: snapshot)
         let log = snapshot.haptics
@@ -149,7 +122,6 @@ extension WatchStatus {
 }
 
 extension WatchStatus {
-    /// Why the phone cannot be reached; nil where it can.
     var absence: Absence? {
         switch link {
         case .reachable, .connecting: nil
@@ -157,12 +129,13 @@ extension WatchStatus {
         }
     }
 
-    /// A notice of the battery, unless it is full and on no charger.
     var batteryWords: [String] { battery.notices }
+
+    var recordingWords: [String] { isRecording ? ["recording, r ends it"] : [] }
 }
 
 extension BatteryState? {
-    /// A notice of the battery, unless it is full and on no charger.
+    /// A notice, unless the battery is full and on no charger.
     var notices: [String] { [self].compactMap(\.self).filter { $0 != .full }.map(\.words) }
 }
 
@@ -177,7 +150,7 @@ extension TapMark {
 }
 
 extension Microseconds {
-    /// The length in milliseconds with three significant digits: `0.4`, `14.2`, `310`, `12 s`.
+    /// Three significant digits: `0.4`, `14.2`, `310`, `12 s`.
     var milliseconds: String {
         switch count {
         case ..<99_950:

@@ -4,13 +4,13 @@ import Synchronization
 /// Gives the terminal back when the program crashes.
 ///
 /// A crash skips every `defer`: the terminal would stay in raw mode, on the alternate screen, with the mouse reporting.
-/// The handler does what may be done in a signal handler: it writes a constant text, sets the modes that were saved
-/// before, puts the previous action back and raises the signal again, so that a crash reporter still gets it.
+/// The signal handler writes a constant text, sets the saved modes, puts the previous action back and raises the signal
+/// again, so that a crash reporter still gets it.
 enum CrashGuard {
     static let signals: [CInt] = [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE]
 
-    /// What undoes everything that is switched on: attributes, mouse reports (buttons, drags, SGR), bracketed paste,
-    /// application keypad and cursor keys, hidden cursor, alternate screen; then a new line.
+    /// Undoes everything that may be on: attributes, mouse reports (buttons, drags, SGR), bracketed paste, application
+    /// keypad and cursor keys, hidden cursor, alternate screen; then a new line.
     static var restoringText: StaticString {
         """
         \u{1B}[m\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1003l\u{1B}[?1006l\u{1B}[?2004l\
@@ -18,7 +18,6 @@ enum CrashGuard {
         """
     }
 
-    /// What the handler needs, in memory that is never moved.
     private struct Saved {
         var descriptor: CInt
         var modes: termios
@@ -26,10 +25,10 @@ enum CrashGuard {
         var actions: (sigaction, sigaction, sigaction, sigaction, sigaction, sigaction)
     }
 
-    /// The address of the `Saved`, 0 while no terminal is guarded. An atomic: a handler may read nothing else.
+    /// The address of the `Saved`, 0 for none. An atomic: a handler may read nothing else.
     private static let saved = Atomic<UInt>(0)
 
-    /// Guards the terminal behind `descriptor`, as it is set now, until `stop`. A second terminal is not guarded.
+    /// Guards the terminal, as it is set now, until `stop`. A second terminal is not guarded.
     static func start(descriptor: CInt) {
         var modes = termios()
         guard tcgetattr(descriptor, &modes) == 0, saved.load(ordering: .sequentiallyConsistent) == 0 else { return }
@@ -53,7 +52,6 @@ enum CrashGuard {
         }
     }
 
-    /// Puts the previous actions back.
     static func stop() {
         let address = saved.exchange(0, ordering: .sequentiallyConsistent)
         guard let memory = UnsafeMutablePointer<Saved>(bitPattern: address) else { return }
@@ -63,9 +61,9 @@ enum CrashGuard {
         memory.deallocate()
     }
 
-    /// Runs in the signal handler: no allocation, no lock, only calls that signal-safety(7) lists.
+    /// The signal handler: no allocation, no lock, only calls that signal-safety(7) lists.
     ///
-    /// - Parameter isSent: the signal comes from a process, and not from an instruction that will fault again.
+    /// - Parameter isSent: a process sent the signal, so no instruction will fault again.
     private static func handle(_ number: CInt, isSent: Bool) {
         let address = saved.exchange(0, ordering: .sequentiallyConsistent)
         guard let memory = UnsafeMutablePointer<Saved>(bitPattern: address) else {
@@ -87,7 +85,7 @@ enum CrashGuard {
         raise(number)
     }
 
-    /// The place of a signal in `signals`. The array itself lies on the heap, where a handler must not look.
+    /// The place in `signals`. The array itself is on the heap, where a handler must not look.
     private static func place(of number: CInt) -> Int {
         switch number {
         case SIGSEGV: 0
@@ -99,7 +97,6 @@ enum CrashGuard {
         }
     }
 
-    /// The previous actions as a buffer.
     private static func withActions(
         of memory: UnsafeMutablePointer<Saved>, _ body: (UnsafeMutablePointer<sigaction>) -> Void
     ) {

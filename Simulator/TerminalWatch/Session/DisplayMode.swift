@@ -1,36 +1,27 @@
-/// How the watch is shown.
+import CUnibilium
+import Glibc
+
 package enum DisplayMode: Equatable {
     /// As lines of text, without an escape sequence: for pipes, dumb terminals and screen readers.
     case plain
     /// In its case, with mouse and keys.
     case drawn(ViewPreference)
 
-    /// What the user asks for.
     package enum Preference {
-        /// Whatever suits the terminal.
         case automatic
-        /// This mode. Drawing still needs a terminal.
+        /// Drawing still needs a terminal.
         case always(DisplayMode)
     }
 
-    /// What is known of the terminal.
     package struct Environment {
-        /// What standard input and output are.
-        enum Streams {
-            /// Both are a terminal.
-            case terminal
-            /// At least one of them is a pipe or a file.
-            case redirected
-        }
-
-        var streams: Streams
-        /// The value of `TERM`, nil where it is not set.
+        /// Whether standard input and output are both a terminal.
+        var isTerminal: Bool
+        /// `TERM`; nil if it is not set.
         var terminalType: String?
-        /// What a terminal of this type can do.
         var abilities: TerminalAbilities
     }
 
-    /// The mode for a preference at this terminal, and why. The size does not matter: there is a view for each.
+    /// The mode, and why. The size does not matter: there is a view for each.
     package static func choice(_ preference: Preference, _ environment: Environment) -> (mode: DisplayMode, why: String)
     {
         let wanted: ViewPreference
@@ -40,10 +31,7 @@ package enum DisplayMode: Equatable {
         case .automatic: wanted = .automatic
         }
         let type = environment.terminalType ?? ""
-        switch environment.streams {
-        case .redirected: return (.plain, "standard input and output are not both a terminal")
-        case .terminal: break
-        }
+        guard environment.isTerminal else { return (.plain, "standard input and output are not both a terminal") }
         switch environment.abilities {
         case .drawing: return (.drawn(wanted), "a terminal")
         case .lacking(let what): return (.plain, "a terminal of the type '\(type)' has no \(what)")
@@ -56,8 +44,77 @@ package enum DisplayMode: Equatable {
         }
     }
 
-    /// The mode for a preference at this terminal.
     package init(preference: Preference, environment: Environment) {
         self = DisplayMode.choice(preference, environment).mode
+    }
+}
+
+/// The view that a terminal gets by itself, and why, before a watch is there.
+package struct ViewForecast: Equatable {
+    /// `plain`, or the name of a view.
+    package let name: String
+    package let why: String
+
+    /// - Parameter type: `TERM`.
+    package init(type: String?, columns: Int, rows: Int, graphics: TerminalGraphics, because reason: String) {
+        let environment = DisplayMode.Environment(
+            isTerminal: true, terminalType: type, abilities: TerminalAbilities(type: type))
+        let choice = DisplayMode.choice(.automatic, environment)
+        guard case .drawn = choice.mode else {
+            (name, why) = (DisplayMode.plainName, choice.why)
+            return
+        }
+        let size = CellSize(columns: columns, rows: rows)
+        let whole = DisplayLayout.smallest(for: .braille)
+        switch WatchLayout(size: size, graphics: graphics) {
+        case .text:
+            let least = WatchLayout.smallestDisplay
+            (name, why) = (ViewKind.text.rawValue, "rows alone: a case takes \(least.columns) x \(least.rows)")
+        case .display(let layout):
+            name = layout.picture.kind.rawValue
+            switch layout.picture {
+            case .pixels(_, let scale, _): why = "\(reason), so each pixel is \(scale) x \(scale)"
+            case .braille: why = "\(reason), and all of the panel fits"
+            case .text: why = "\(reason), and braille takes \(whole.columns) x \(whole.rows)"
+            }
+        }
+    }
+}
+
+extension DisplayMode {
+    /// The name of plain text among the views.
+    package static let plainName = "plain"
+}
+
+package enum TerminalAbilities: Equatable {
+    /// A picture can be drawn, and the screen before it comes back.
+    case drawing
+    /// As `drawing`, but its font has few signs.
+    case console
+    /// It lacks what drawing needs.
+    case lacking(String)
+
+    /// What drawing needs, with words for an explanation.
+    private static let needed: [(unibi_string, String)] = [
+        (unibi_cursor_address, "way to put the cursor somewhere"),
+        (unibi_clear_screen, "way to clear the screen"),
+        (unibi_enter_ca_mode, "second screen to draw on"),
+    ]
+
+    /// - Parameter type: `TERM`. A type that the database lacks is taken for one like xterm.
+    package init(type: String?) {
+        switch type {
+        case nil, "": self = .lacking("known abilities: TERM is not set")
+        case "dumb", "unknown": self = .lacking(TerminalAbilities.needed[0].1)
+        case "linux": self = .console
+        case let type?:
+            guard let entry = unibi_from_term(type) else {
+                self = .drawing
+                return
+            }
+            defer { unibi_destroy(entry) }
+            let missing = TerminalAbilities.needed.first { unibi_get_str(entry, $0.0) == nil }
+            self = missing.map { .lacking($0.1) } ?? .drawing
+        }
     }
 }

@@ -3,11 +3,10 @@ import HostSystem
 
 /// Finds out what pictures a terminal draws.
 package struct GraphicsProbe {
-    /// What it draws.
     package let graphics: TerminalGraphics
-    /// Why, as the end of a line.
+    /// The end of a line.
     package let why: String
-    /// What somebody has typed meanwhile.
+    /// What the user typed meanwhile.
     let typed: [UInt8]
 
     private init(_ graphics: TerminalGraphics, _ why: String, typed: [UInt8] = []) {
@@ -16,7 +15,7 @@ package struct GraphicsProbe {
         self.typed = typed
     }
 
-    /// What is to be said to a user who wants a view that the terminal cannot show, nil for nothing.
+    /// A remark for a user who wants a view that the terminal cannot show; nil for none.
     func remark(wanting view: ViewPreference) -> String? {
         switch (view, graphics) {
         case (.always(.pixels), .none): "no pixels: \(why)"
@@ -24,15 +23,13 @@ package struct GraphicsProbe {
         }
     }
 
-    /// How long a terminal has for its answers: the way over a slow line and back.
+    /// Milliseconds for the answers: a slow line's way and back.
     package static let patience = 500
 
-    /// Asks the terminal, unless something between it and this program keeps pictures to itself.
+    /// Asks the terminal, unless a program in between keeps pictures to itself. The modes of `input` are the same
+    /// afterwards.
     ///
-    /// - Parameters:
-    ///   - input: what it sends; its modes are the same afterwards.
-    ///   - output: what it is sent.
-    ///   - environment: TERM, TMUX and STY count.
+    /// - Parameter environment: TERM, TMUX and STY count.
     package init(input: CInt, output: CInt, environment: (String) -> String? = GraphicsProbe.variable) {
         let type = environment("TERM") ?? ""
         if environment("TMUX") != nil || type.hasPrefix("tmux") {
@@ -44,7 +41,7 @@ package struct GraphicsProbe {
         }
     }
 
-    /// What follows from the answers and from the size of a cell by the terminal's driver, where that knows it.
+    /// - Parameter size: a cell by the terminal's driver, if known.
     init(_ answers: GraphicsAnswers, size: PixelSize?) {
         let cell = answers.cell ?? size
         switch (answers.protocols.first, cell) {
@@ -62,12 +59,12 @@ package struct GraphicsProbe {
         }
     }
 
-    /// A variable of this process's environment, nil where it is empty.
+    /// Nil if the variable is empty.
     package static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The size of a cell as the terminal's driver has it, nil where it does not.
+    /// By the terminal's driver; nil if unknown.
     static func cell(of descriptor: CInt) -> PixelSize? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
@@ -108,6 +105,112 @@ extension GraphicsProtocol {
         switch self {
         case .kitty: "pictures by kitty's protocol"
         case .sixel: "sixels"
+        }
+    }
+}
+
+/// Collects a terminal's answers about its graphics, byte by byte.
+struct GraphicsAnswers {
+    /// Asks whether a picture by kitty's protocol could be shown, the size of a cell in pixels (XTWINOPS 16), and last
+    /// the kind of terminal (DA1), which every terminal answers.
+    static let questions = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[16t\u{1B}[c"
+
+    enum Progress: Equatable {
+        case waiting
+        case complete
+    }
+
+    private(set) var progress = Progress.waiting
+    private(set) var protocols: [GraphicsProtocol] = []
+    private(set) var cell: PixelSize?
+    /// Bytes that the user typed meanwhile.
+    private(set) var typed: [UInt8] = []
+    private var pending: [UInt8] = []
+
+    /// The number of sixels in the answer to DA1 (xterm's ctlseqs, "Send Device Attributes").
+    private static let sixelAttribute = 4
+    private static let escape: UInt8 = 0x1B
+
+    mutating func take(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { take(byte) }
+    }
+
+    /// Takes an answer that never ended as typed.
+    mutating func finish() {
+        typed += pending
+        pending = []
+    }
+
+    private mutating func take(_ byte: UInt8) {
+        guard !pending.isEmpty || byte == GraphicsAnswers.escape else { return typed.append(byte) }
+        pending.append(byte)
+        switch (pending.count, pending.count > 1 ? pending[1] : nil) {
+        case (1, _): break
+        case (2, UInt8(ascii: "[")), (2, UInt8(ascii: "_")): break
+        case (2, _): finish()
+        case (_, UInt8(ascii: "[")): if (0x40...0x7E).contains(byte) { endControl() }
+        // An answer of kitty's ends with ESC and a backslash.
+        case (_, _): if pending.suffix(2) == [GraphicsAnswers.escape, UInt8(ascii: "\\")] { endKitty() }
+        }
+    }
+
+    private mutating func endControl() {
+        let text = String(decoding: pending.dropFirst(2).dropLast(), as: UTF8.self)
+        switch (pending.last, text.first) {
+        case (UInt8(ascii: "c"), "?"):
+            let attributes = text.dropFirst().split(separator: ";").compactMap { Int($0) }
+            if attributes.contains(GraphicsAnswers.sixelAttribute) { enter(.sixel) }
+            progress = .complete
+            pending = []
+        case (UInt8(ascii: "t"), _):
+            let numbers = text.split(separator: ";").compactMap { Int($0) }
+            if numbers.count == 3, numbers[0] == 6, numbers[1] > 0, numbers[2] > 0 {
+                cell = PixelSize(width: numbers[2], height: numbers[1])
+            }
+            pending = []
+        case _: finish()
+        }
+    }
+
+    private mutating func enter(_ type: GraphicsProtocol) {
+        if !protocols.contains(type) { protocols.append(type) }
+    }
+
+    private mutating func endKitty() {
+        let text = String(decoding: pending.dropFirst(2).dropLast(2), as: UTF8.self)
+        if text.hasPrefix("G"), text.hasSuffix(";OK") { enter(.kitty) }
+        pending = []
+    }
+}
+
+/// How much of a late answer about kitty's pictures (`ESC _ G ... ESC \`) has come.
+///
+/// The library takes it for keys, some of which are digits: each would tap a row.
+enum LateAnswer {
+    case none
+    /// ESC and `_`, which make one key.
+    case begun
+    /// Also the letter that follows in such an answer.
+    case inside
+
+    /// Whether a key is part of an answer.
+    mutating func takes(_ key: KeyPress) -> Bool {
+        switch (self, key) {
+        case (_, .named("M-_")):
+            self = .begun
+            return true
+        case (.none, _): return false
+        case (.begun, .text("G")):
+            self = .inside
+            return true
+        case (.inside, .text): return true
+        case (.inside, .named("M-\\")):
+            self = .none
+            return true
+        // The user's own: an answer has no such key.
+        case (.begun, _), (.inside, .named):
+            self = .none
+            return false
         }
     }
 }

@@ -5,7 +5,7 @@ import WatchLink
 
 /// A watch in a terminal: shows the device and sends it what the user does.
 ///
-/// It runs on one thread, which the device's thread wakes through a descriptor.
+/// It runs on one thread, which the device wakes through a descriptor.
 final class ScreenSession<Device: WatchDevice> {
     private enum Progress {
         case running
@@ -14,46 +14,43 @@ final class ScreenSession<Device: WatchDevice> {
 
     /// Whether the view moves by itself.
     private enum Tracking {
-        /// It moves to what changes.
         case following
-        /// The user moved it: it stays until the watch is used again.
+        /// The user moved it. It stays until the watch is used again.
         case held
     }
 
     /// The left button of the mouse.
     private enum Pointer {
         case up
-        /// It is down where it was pressed, on what acts when it goes up there.
+        /// On something that acts when the button goes up.
         case down(at: CellPoint, Aim)
-        /// It was moved to another cell since it was pressed there, or what it was pressed on has moved: this is no click.
+        /// It was moved, or its target has moved: this is no click.
         case dragged
-        /// It is down on the display where it was pressed, and so is a finger on the watch.
+        /// On the display, and so is a finger on the watch.
         case touching(at: CellPoint, Aim)
-        /// The finger has moved to this cell.
         case moving(at: CellPoint)
     }
 
-    /// Whether the terminal reports that a button goes up. One that has reported two presses without that in between does not: a press
-    /// is a whole click there, until it does report it.
+    /// Whether the terminal reports releases. After two presses without a release it does not: then a press is a whole
+    /// click, until a release comes.
     private enum Releases {
         case reported
         case missing
     }
 
-    /// What the user meant by a click or a key, from what was shown then.
+    /// What the user meant, from what was shown then.
     private struct Aim {
         var command: TerminalCommand
-        /// The item whose row it was on, nil where it was on none.
+        /// The item of the row; nil for none.
         var item: UInt32?
     }
 
-    /// A touch that the watch has not handled yet.
     private struct SentTouch {
         var number: InputNumber
         var item: UInt32
     }
 
-    /// How long a haptic pattern is shown: long enough to be noticed.
+    /// Long enough to be noticed.
     private static var hapticLength: Microseconds { .milliseconds(400) }
 
     private let device: Device
@@ -65,20 +62,17 @@ final class ScreenSession<Device: WatchDevice> {
     private var pointer = Pointer.up
     private var releases = Releases.reported
     private var rowChanges = RowChanges()
-    /// This machine's time, in which a user reacts, however fast the watch's goes.
+    /// This machine's time, in which a user reacts, at any speed of the watch.
     private let time: () -> Instant
     private var touches: [SentTouch] = []
     private var progress = Progress.running
-    /// The number of haptic patterns that have ended.
+    /// Haptic patterns that have ended.
     private var patternsOver: Int
-    /// When the pattern that plays ends.
     private var patternEnds: Instant?
 
     /// - Parameters:
-    ///   - label: what is written on the watch's case.
-    ///   - view: how its panel is drawn at first.
-    ///   - graphics: the pictures that the terminal draws.
-    ///   - remark: the remark that the side panel shows at first, nil for none.
+    ///   - view: how the panel is drawn at first.
+    ///   - remark: the first remark of the side panel.
     ///   - time: this machine's time.
     ///   - stopProgram: stops the program until its job is continued.
     init(
@@ -98,7 +92,6 @@ final class ScreenSession<Device: WatchDevice> {
         patternsOver = device.snapshot.haptics.count
     }
 
-    /// Shows the watch until there is a reason to end.
     func run() -> ExitReason {
         start()
         while true {
@@ -109,14 +102,12 @@ final class ScreenSession<Device: WatchDevice> {
         }
     }
 
-    /// Registers for changes of the device and for signals.
     func start() {
         screen.watch(device.changes.descriptor)
         screen.watch(signals.descriptor)
     }
 
-    /// Shows the watch, waits until something happens or the time is over, and handles it. Returns the reason to end
-    /// where there is one.
+    /// Shows the watch, waits for an event or the time, and handles it. Returns the reason to end, if any.
     func turn(milliseconds: Int?) -> ExitReason? {
         update()
         if case .ended(let reason) = progress { return reason }
@@ -128,12 +119,11 @@ final class ScreenSession<Device: WatchDevice> {
         }
     }
 
-    /// Milliseconds until the picture changes by itself, nil if it does not.
+    /// Until the picture changes by itself; nil if it does not.
     private var timeout: Int? {
         patternEnds.map { Int(clamping: ($0 - device.now).count / 1_000 + 1) }
     }
 
-    /// Updates the scene from the device.
     private func update() {
         let snapshot = device.snapshot
         switch snapshot.phase {
@@ -153,7 +143,7 @@ final class ScreenSession<Device: WatchDevice> {
         rowChanges.note((0..<RowGeometry.rowsVisible).map { snapshot.description.item(at: $0) }, at: time())
         scene.status = WatchStatus(
             label: scene.status.label, snapshot: snapshot, patternsOver: patternsOver, control: device.simulation,
-            recording: device.recorder?.isOn == true ? .on : .off, battery: device.shownBattery,
+            isRecording: device.recorder?.isOn == true, battery: device.shownBattery,
             remark: remark(on: snapshot))
         switch tracking {
         case .following: if let changed { look(at: changed) }
@@ -161,7 +151,7 @@ final class ScreenSession<Device: WatchDevice> {
         }
     }
 
-    /// What to say about the last touches: that the row of one had moved, and the watch did not take it for another.
+    /// A remark if a touched row had moved and the watch has taken no other.
     private func remark(on snapshot: WatchSnapshot) -> String? {
         var remark = scene.status.remark
         for touch in touches where touch.number <= snapshot.handled {
@@ -280,12 +270,11 @@ final class ScreenSession<Device: WatchDevice> {
         device.send((scene.pixel(under: cell) ?? PanelPixel(x: -1, y: -1)).lifted)
     }
 
-    /// A command with the item whose row it is on.
     private func aim(_ command: TerminalCommand) -> Aim {
         Aim(command: command, item: scene.item(under: command))
     }
 
-    /// Whether the watch has the row that a command is on where it was shown.
+    /// Whether the watch has the row where it was shown.
     private func isAsShown(_ aim: Aim) -> Bool {
         guard let item = aim.item, let position = aim.command.position else { return true }
         return device.snapshot.description.item(at: position) == item
@@ -293,7 +282,7 @@ final class ScreenSession<Device: WatchDevice> {
 
     private static var moved: String { "the row moved" }
 
-    /// Performs what the user meant by a key, unless the row that it taps has come to its place too lately to be meant.
+    /// Performs a key, unless its row came to its place too late to be meant.
     private func perform(key aim: Aim) {
         if let position = aim.command.position, rowChanges.hasMoved(at: position, before: time()) {
             scene.status.remark = Self.moved
@@ -302,7 +291,7 @@ final class ScreenSession<Device: WatchDevice> {
         }
     }
 
-    /// Performs what the user meant, unless the row that it was on has moved since.
+    /// Performs a click or key, unless its row has moved since.
     private func perform(_ aim: Aim) {
         guard let item = aim.item else { return perform(aim.command) }
         guard isAsShown(aim) else {
@@ -362,7 +351,7 @@ final class ScreenSession<Device: WatchDevice> {
         }
     }
 
-    /// Sends what the wearer does at one time to the watch; the view goes to what it changes.
+    /// The view then follows what changes.
     private func send(_ inputs: [Input]) {
         tracking = .following
         device.send(inputs)
@@ -370,7 +359,7 @@ final class ScreenSession<Device: WatchDevice> {
 }
 
 extension WatchDevice {
-    /// The state of its clock and its faults, where they can be changed.
+    /// Clock and faults, if they can be changed.
     fileprivate var simulation: WatchStatus.Control {
         guard let control else { return .none }
         return .some(control.state, faults?.faults ?? WatchFaults())
@@ -380,5 +369,34 @@ extension WatchDevice {
 extension ClockControl {
     fileprivate func togglePause() {
         if state.isPaused { resume() } else { pause() }
+    }
+}
+
+/// When other rows came to the places that keys tap.
+///
+/// A user who presses a row's key means the row that was there when the finger set out. A row that came since cannot be
+/// meant.
+struct RowChanges {
+    /// A row has to be there for 300 ms before its key. A simple reaction takes about 230 ms (Woods and others,
+    /// "Factors influencing the latency of simple reaction time", 2015), and a key and a terminal's picture take their
+    /// time too.
+    static let reaction = Microseconds(300_000)
+
+    /// By position; nil if there is none.
+    private var items: [UInt32?] = []
+    /// When an item replaced another, by position.
+    private var changes: [Int: Instant] = [:]
+
+    /// A row that comes up with the list has replaced none.
+    mutating func note(_ shown: [UInt32?], at time: Instant) {
+        for (position, (before, now)) in zip(items, shown).enumerated() {
+            if let before, let now, before != now { changes[position] = time }
+        }
+        items = shown
+    }
+
+    /// Whether another row came so lately that a key at `time` may mean the one before.
+    func hasMoved(at position: Int, before time: Instant) -> Bool {
+        changes[position].map { time < $0 + RowChanges.reaction } ?? false
     }
 }

@@ -2,22 +2,21 @@ import Glibc
 import HostSystem
 import Synchronization
 
-/// Signals as bytes in a pipe, so that a loop that waits for descriptors gets them whichever thread they reached.
+/// Signals as bytes in a pipe, for a loop that waits for descriptors.
 ///
 /// A process has one at a time, because signal handlers belong to the whole process.
 final class SignalPipe {
-    /// The end to read: a byte for each signal, its number.
+    /// Readable: a byte for each signal, its number.
     let descriptor: CInt
     private let writeEnd: CInt
     private let previous: [(signal: CInt, action: sigaction)]
 
-    /// The pipe that the handler writes to; -1, which `write` refuses, while there is none. An atomic: a handler may
-    /// read nothing else.
+    /// The pipe's write end; -1, which `write` refuses, for none. An atomic: a handler may read nothing else.
     private static let target = Atomic<CInt>(-1)
 
     /// Catches `signals` until `close`.
     ///
-    /// - Throws: `.systemCall` when there are no descriptors left.
+    /// - Throws: `.systemCall` if there are no descriptors left.
     init(_ signals: [CInt]) throws(TerminalError) {
         do throws(HostSystemError) {
             (descriptor, writeEnd) = try Descriptors.pipe()
@@ -35,7 +34,7 @@ final class SignalPipe {
         install()
     }
 
-    /// Catches the signals, again where a library has taken one since.
+    /// Catches the signals, also after a library has taken one.
     func install() {
         for (signal, _) in previous {
             var action = sigaction()
@@ -51,7 +50,6 @@ final class SignalPipe {
         }
     }
 
-    /// The signals that have come since the last call.
     func drain() -> [CInt] {
         var signals: [CInt] = []
         var byte: UInt8 = 0
@@ -59,7 +57,6 @@ final class SignalPipe {
         return signals
     }
 
-    /// Restores the previous actions.
     func close() {
         for (signal, action) in previous {
             var action = action
@@ -73,8 +70,8 @@ final class SignalPipe {
 
 /// Stopping and continuing as a job of a shell.
 enum JobControl {
-    /// Stops the program's whole process group, as the terminal does when it sees Ctrl-Z itself: the shell waits for
-    /// all of a job. Returns when the job is continued.
+    /// Stops the whole process group, as the terminal does for Ctrl-Z: the shell waits for all of a job. Returns when
+    /// the job is continued.
     static func stop() {
         var ignore = sigaction()
         ignore.__sigaction_handler.sa_handler = SIG_IGN

@@ -2,31 +2,26 @@ import CTickit
 import Glibc
 import HostSystem
 
-/// What a screen reports when it has waited.
 enum ScreenEvent: Equatable {
     case key(KeyPress)
-    /// The left mouse button went down over a cell.
+    /// The left mouse button went down.
     case press(CellPoint)
-    /// The pointer moved to a cell while a button was down.
+    /// The pointer moved while a button was down.
     case drag(CellPoint)
-    /// A button went up over a cell.
+    /// A button went up.
     case release(CellPoint)
-    /// The wheel turned by one notch, down when positive.
+    /// One notch, down if positive.
     case wheel(notches: Int8)
-    /// The terminal has another size now.
     case resized(CellSize)
-    /// A watched descriptor can be read.
     case readable(CInt)
-    /// The terminal has gone away.
     case hungUp
 }
 
 /// The terminal, by way of libtickit: this file is the only one that knows the library.
 ///
-/// Not thread-safe: one thread creates, uses and closes it. Pictures are compared with the one that is shown, and only
-/// the difference is sent.
+/// Not thread-safe: one thread creates, uses and closes it. Only the difference to the shown picture is sent.
 final class TickitScreen {
-    /// Whether the terminal is ours.
+    /// Whether the terminal is taken over.
     private enum Phase {
         case open
         case closed
@@ -46,59 +41,53 @@ final class TickitScreen {
 
     /// How colours are shown.
     private enum Palette {
-        /// By their numbers.
         case colours
         /// A light background is reverse video.
         case monochrome
     }
 
-    /// Who asks the terminal to report the mouse.
+    /// Who turns the mouse reports on.
     private enum Mouse {
-        /// The library, for the types that it knows better than the database.
+        /// For types that the library knows better than the database.
         case ofLibrary
-        /// This program, because the library does it by a database entry that says no more than the form of the reports.
+        /// This program. The database entry by which the library does it gives only the form of the reports.
         case own
     }
 
-    /// Whether the terminal reports the mouse.
-    private enum MouseReports {
-        case on
-        case off
-    }
-
-    /// Asks the terminal for reports of buttons and of movements while one is down, in the form of decimal numbers (SGR); these are
-    /// modes 1002 and 1006 of xterm, which others have taken over.
-    private func report(_ reports: MouseReports) {
-        switch (mouse, reports) {
-        case (.ofLibrary, _): break
-        case (.own, .on): send("\u{1B}[?1002h\u{1B}[?1006h")
-        case (.own, .off): send("\u{1B}[?1002l\u{1B}[?1006l")
+    /// Asks for buttons and for movements while one is down, in decimal numbers (SGR): modes 1002 and 1006 of xterm,
+    /// which others have taken over.
+    private func reportMouse(_ isWanted: Bool) {
+        switch mouse {
+        case .ofLibrary: break
+        case .own: send(isWanted ? "\u{1B}[?1002h\u{1B}[?1006h" : "\u{1B}[?1002l\u{1B}[?1006l")
         }
     }
 
-    /// The type that a terminal of an unknown one is driven as.
+    /// Stands in for an unknown type.
     static let fallbackType = "xterm-256color"
 
-    /// Takes over the terminal behind two descriptors.
+    /// Takes over a terminal.
     ///
-    /// - Parameter type: its type, as in `TERM`; one that the system does not know is tried as `fallbackType`. It must
-    ///   not be `dumb`, which the library does not survive.
+    /// - Parameter type: `TERM`; an unknown one is tried as `fallbackType`. It must not be `dumb`, which the library
+    /// does not survive.
     /// - Throws: `.unusableTerminal`.
     convenience init(input: CInt, output: CInt, type: String) throws(TerminalError) {
         let built =
             TickitScreen.build(input: input, output: output, type: type)
             ?? TickitScreen.build(input: input, output: output, type: TickitScreen.fallbackType)
         guard let built else { throw .unusableTerminal(type: type) }
-        try self.init(tickit: built, type: type, colours: .usual)
+        // No colours if NO_COLOR is set and not empty (no-color.org).
+        let refusesColours = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
+        try self.init(tickit: built, type: type, hasColours: !refusesColours)
     }
 
-    /// Takes over a terminal that exists already, such as the library's own stand-in; the screen owns it from now on.
-    convenience init(terminal: OpaquePointer, colours: ColourWish = .wanted) throws(TerminalError) {
+    /// Takes over an existing terminal, such as the library's own stand-in, and owns it.
+    convenience init(terminal: OpaquePointer, hasColours: Bool = true) throws(TerminalError) {
         guard let tickit = tickit_new_for_term(terminal) else { throw .unusableTerminal(type: "given") }
-        try self.init(tickit: tickit, type: "given", colours: colours)
+        try self.init(tickit: tickit, type: "given", hasColours: hasColours)
     }
 
-    private init(tickit: OpaquePointer, type: String, colours wish: ColourWish) throws(TerminalError) {
+    private init(tickit: OpaquePointer, type: String, hasColours: Bool) throws(TerminalError) {
         guard let terminal = tickit_get_term(tickit), let pen = tickit_pen_new() else {
             tickit_unref(tickit)
             throw .unusableTerminal(type: type)
@@ -108,17 +97,16 @@ final class TickitScreen {
         self.pen = pen
         var colours: CInt = 0
         let known = tickit_term_getctl_int(terminal, TICKIT_TERMCTL_COLORS, &colours)
-        palette = known && colours < 8 || wish == .refused ? .monochrome : .colours
+        palette = known && colours < 8 || !hasColours ? .monochrome : .colours
         bindEvents()
         // The library switches to the alternate screen, and clears it, the first time it waits.
         tickit_tick(tickit, TICKIT_RUN_NOHANG)
         var mode: CInt = 0
         let knowsMouse = tickit_term_getctl_int(terminal, TICKIT_TERMCTL_MOUSE, &mode) && mode != 0
         if !knowsMouse, tickit_term_get_output_fd(terminal) >= 0 { mouse = .own }
-        report(.on)
+        reportMouse(true)
     }
 
-    /// An empty text in constant memory.
     private static var nothing: UnsafePointer<CChar>? {
         let text: StaticString = ""
         return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
@@ -149,7 +137,6 @@ final class TickitScreen {
         }
     }
 
-    /// The terminal's size in cells.
     var size: CellSize {
         var lines: CInt = 0
         var columns: CInt = 0
@@ -157,14 +144,13 @@ final class TickitScreen {
         return CellSize(columns: Int(columns), rows: Int(lines))
     }
 
-    /// Gives the terminal back as it was.
     func close() {
         switch phase {
         case .closed: return
         case .open:
             phase = .closed
             clear()
-            report(.off)
+            reportMouse(false)
             tickit_pen_unref(pen)
             tickit_unref(tickit)
         }
@@ -174,7 +160,7 @@ final class TickitScreen {
 // MARK: Waiting
 
 extension TickitScreen {
-    /// Reports from now on when `descriptor` can be read. The receiver of the report reads it empty.
+    /// Reports from now on when `descriptor` is readable. The receiver drains it.
     func watch(_ descriptor: CInt) {
         // The library passes the descriptor with the event.
         tickit_watch_io(
@@ -187,7 +173,7 @@ extension TickitScreen {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Waits until something happens, at most `timeout` milliseconds where one is given, and returns it.
+    /// Waits for events, at most `timeout` milliseconds if given.
     func wait(milliseconds timeout: Int?) -> [ScreenEvent] {
         // What happened outside of a wait, such as a new size that was asked for, does not wait for the next event.
         if events.isEmpty {
@@ -210,7 +196,7 @@ extension TickitScreen {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Whether the other end of the terminal is closed; the library would report it as input for ever.
+    /// Whether the other end is closed, which the library would report as input for ever.
     private var isHungUp: Bool {
         let descriptor = tickit_term_get_input_fd(terminal)
         return descriptor >= 0 && PolledDescriptor(descriptor, .end).polled().isReady
@@ -272,7 +258,7 @@ extension TickitScreen {
 // MARK: Drawing
 
 extension TickitScreen {
-    /// Shows `canvas`, and `image` over it: sends what differs from what was shown before.
+    /// Sends only what differs from what was shown before.
     func show(_ canvas: TextCanvas, _ image: PanelImage? = nil) {
         if shown == nil { clear() }
         if let gone = shownImage, gone.place != image?.place || gone.type != image?.type { takeAway(gone) }
@@ -288,7 +274,7 @@ extension TickitScreen {
         shownImage = image
     }
 
-    /// Sends the rows of an image that have changed; all of them where characters were written over it.
+    /// Sends the changed rows of an image; all if characters were written over it.
     private func show(_ image: PanelImage, over runs: [CellRun]) {
         let isOverwritten = runs.contains { run in
             let columns = TextPieces(run.text).columns
@@ -305,7 +291,7 @@ extension TickitScreen {
         }
     }
 
-    /// Takes an image away: what is under it is not what was written there.
+    /// Whatever was written under the image counts as gone.
     private func takeAway(_ image: PanelImage) {
         switch image.type {
         case .sixel: break
@@ -315,12 +301,12 @@ extension TickitScreen {
         shownImage = nil
     }
 
-    /// What puts the cursor to a cell (CUP).
+    /// CUP.
     private static func cursor(to point: CellPoint, row: Int = 0) -> String {
         "\u{1B}[\(point.row + row + 1);\(point.column + 1)H"
     }
 
-    /// Sends a text as it is, after all that was sent before.
+    /// Sends a text as it is, after everything before.
     private func send(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
@@ -330,8 +316,8 @@ extension TickitScreen {
         }
     }
 
-    /// Empties the screen. Before the terminal is given back, too: tmux 3.3 takes lines of the alternate screen over to
-    /// the other one if the terminal has grown meanwhile.
+    /// Empties the screen, also before the terminal is given back: tmux 3.3 moves lines of the alternate screen to the
+    /// other one if the terminal has grown meanwhile.
     private func clear() {
         if let shownImage { takeAway(shownImage) }
         tickit_pen_clear(pen)
@@ -340,12 +326,11 @@ extension TickitScreen {
         tickit_term_goto(terminal, 0, 0)
     }
 
-    /// Forgets what is shown, so that the next picture is sent whole.
     func invalidate() {
         shown = nil
     }
 
-    /// The size of a cell in pixels by the terminal's driver, nil where that does not know it.
+    /// By the terminal's driver; nil if unknown.
     var cellSize: PixelSize? { GraphicsProbe.cell(of: tickit_term_get_output_fd(terminal)) }
 
     /// Takes bytes as if they were typed now.
@@ -357,21 +342,21 @@ extension TickitScreen {
         }
     }
 
-    /// Asks the system for the terminal's size: a signal said that it is another one now.
+    /// Asks the system for the size after a signal.
     func refreshSize() {
         tickit_term_refresh_size(terminal)
     }
 
-    /// Gives the terminal back, calls `stop`, which returns when the program is to go on, and takes the terminal again.
+    /// Gives the terminal back during `stop`, which returns when the program goes on.
     func suspend(during stop: () -> Void) {
         clear()
-        report(.off)
+        reportMouse(false)
         tickit_term_pause(terminal)
         // Without this the shell would stay on the alternate screen: what gives the terminal back is still in a buffer.
         tickit_term_flush(terminal)
         stop()
         tickit_term_resume(terminal)
-        report(.on)
+        reportMouse(true)
         refreshSize()
         invalidate()
     }

@@ -1,15 +1,13 @@
-/// How many columns of a terminal a scalar takes.
+/// The columns of a scalar.
 enum ScalarWidth: Equatable {
-    /// None, and its effect on a terminal is unpredictable: controls, format characters, bidirectional marks.
+    /// None, with unpredictable effects: controls, format characters, bidirectional marks.
     case unprintable
-    /// None: it is drawn onto the character before it.
+    /// None: it is drawn onto the character before.
     case combining
-    /// One column.
     case narrow
-    /// Two columns.
     case wide
 
-    /// The width of `scalar`, by Unicode's general category and its East Asian wide blocks.
+    /// By Unicode's general category and its East Asian wide blocks.
     init(_ scalar: Unicode.Scalar) {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
@@ -23,7 +21,7 @@ enum ScalarWidth: Equatable {
         }
     }
 
-    /// The blocks of Unicode Standard Annex 11 whose characters are wide, as terminals count them.
+    /// The wide blocks of Unicode Standard Annex 11, as terminals count them.
     private static func isWide(_ value: UInt32) -> Bool {
         switch value {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,
@@ -36,12 +34,11 @@ enum ScalarWidth: Equatable {
     }
 }
 
-/// A text in pieces that every terminal places alike: a character with the marks that combine with it, one or two
-/// columns wide.
+/// A text in pieces that every terminal places alike: a character with its combining marks, one or two columns wide.
 struct TextPieces {
     struct Piece: Equatable {
         var text: Character
-        /// The columns it takes: 1 or 2.
+        /// 1 or 2.
         var columns: Int
     }
 
@@ -49,10 +46,8 @@ struct TextPieces {
 
     var columns: Int { pieces.reduce(0) { $0 + $1.columns } }
 
-    /// `text` without what a terminal must not be sent.
-    ///
-    /// Controls and format characters (which could move the cursor, or turn the text around) are left out, so a picture
-    /// put together from several scalars comes out as its parts.
+    /// Leaves out controls and format characters, which could move the cursor or turn the text around. A picture of
+    /// several scalars comes out as its parts.
     init(_ text: some StringProtocol) {
         for scalar in text.unicodeScalars {
             switch ScalarWidth(scalar) {
@@ -68,7 +63,7 @@ struct TextPieces {
         }
     }
 
-    /// Puts a mark onto the last piece, unless they do not make one character or there have been three already.
+    /// Adds a mark to the last piece, if they make one character and it has fewer than three marks.
     private mutating func combine(_ mark: Unicode.Scalar) {
         guard let last = pieces.last, last.text.unicodeScalars.count < 4 else { return }
         var text = String(last.text)
@@ -76,7 +71,7 @@ struct TextPieces {
         if text.count == 1 { pieces[pieces.count - 1].text = Character(text) }
     }
 
-    /// The first pieces that fit into `columns`, the last one an ellipsis where something is missing.
+    /// The first pieces that fit. The last one is an ellipsis if something is missing.
     func fitted(to columns: Int) -> [Piece] {
         guard self.columns > columns else { return pieces }
         var fitted: [Piece] = []

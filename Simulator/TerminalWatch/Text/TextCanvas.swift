@@ -1,4 +1,3 @@
-/// A place on a terminal, in cells from its upper left corner. It may lie outside of it.
 struct CellPoint: Equatable {
     var column: Int
     var row: Int
@@ -8,14 +7,13 @@ struct CellSize: Equatable {
     let columns: Int
     let rows: Int
 
-    /// A size of `columns` by `rows`; negative numbers count as zero.
+    /// Negative numbers count as zero.
     init(columns: Int, rows: Int) {
         self.columns = max(0, columns)
         self.rows = max(0, rows)
     }
 }
 
-/// A rectangle of cells.
 struct CellRect: Equatable {
     let origin: CellPoint
     let size: CellSize
@@ -33,13 +31,10 @@ struct CellRect: Equatable {
     }
 }
 
-/// One cell of a terminal.
 struct Cell: Equatable {
-    /// What a cell holds.
     enum Content: Equatable {
-        /// A character one or two columns wide, drawn from this cell on.
+        /// One or two columns wide, from this cell on.
         case text(Character)
-        /// The second half of the wide character before it.
         case continuation
     }
 
@@ -51,7 +46,6 @@ struct Cell: Equatable {
         self.style = style
     }
 
-    /// The second half of a wide character.
     static func continuation(style: TextStyle) -> Cell {
         var cell = Cell(style: style)
         cell.content = .continuation
@@ -59,10 +53,9 @@ struct Cell: Equatable {
     }
 }
 
-/// A picture made of cells: all that a terminal shows. Drawing outside of it does nothing.
+/// A picture of cells. Drawing outside of it does nothing.
 struct TextCanvas: Equatable {
     let size: CellSize
-    /// Row by row.
     private var cells: [Cell]
 
     init(size: CellSize) {
@@ -70,7 +63,7 @@ struct TextCanvas: Equatable {
         cells = Array(repeating: Cell(), count: size.columns * size.rows)
     }
 
-    /// The cell at a place that lies in the picture.
+    /// The place has to be in the picture.
     subscript(column: Int, row: Int) -> Cell {
         get { cells[row * size.columns + column] }
         set { cells[row * size.columns + column] = newValue }
@@ -88,8 +81,8 @@ struct TextCanvas: Equatable {
         put(Cell(character, style: style), at: point)
     }
 
-    /// Writes `text` from `point` on into at most `limit` columns and returns the columns it took. What does not fit is
-    /// cut and marked with an ellipsis; characters that could upset a terminal are left out.
+    /// Writes at most `limit` columns and returns the columns used. A cut text ends with an ellipsis. Characters that
+    /// could upset a terminal are left out.
     @discardableResult
     mutating func write(
         _ text: some StringProtocol, at point: CellPoint, style: TextStyle = .plain, limit: Int = .max
@@ -115,7 +108,6 @@ struct TextCanvas: Equatable {
         }
     }
 
-    /// Draws the edges of `rect` with rounded corners.
     mutating func frame(_ rect: CellRect, style: TextStyle) {
         let (left, right) = (rect.columnRange.lowerBound, rect.columnRange.upperBound - 1)
         let (top, bottom) = (rect.rowRange.lowerBound, rect.rowRange.upperBound - 1)
@@ -133,7 +125,7 @@ struct TextCanvas: Equatable {
         put("╯", at: CellPoint(column: right, row: bottom), style: style)
     }
 
-    /// Copies the part `source` of another picture to `point`.
+    /// `source` is a part of `other`.
     mutating func copy(_ source: CellRect, of other: TextCanvas, to point: CellPoint) {
         for row in 0..<source.size.rows {
             for column in 0..<source.size.columns {
@@ -146,7 +138,7 @@ struct TextCanvas: Equatable {
         }
     }
 
-    /// The text of one row, without its trailing spaces: for tests and for people who read logs.
+    /// Without trailing spaces: for tests and logs.
     func text(row: Int) -> String {
         var text = ""
         for column in 0..<size.columns {
@@ -160,17 +152,16 @@ struct TextCanvas: Equatable {
     }
 }
 
-/// Neighbouring cells of one row in one style, which are sent to a terminal in one piece.
+/// Neighbouring cells of one row in one style, sent in one piece.
 struct CellRun: Equatable {
     var origin: CellPoint
     var style: TextStyle
     var text: String
 }
 
-/// Computes what to send to a terminal that shows one picture so that it shows another.
+/// What turns one shown picture into another.
 enum CanvasDifference {
-    /// The runs in which `new` differs from `old`, from top to bottom; all of `new` without an old picture or after one
-    /// of another size.
+    /// From top to bottom. All of `new` if there is no old picture, or one of another size.
     static func runs(from old: TextCanvas?, to new: TextCanvas) -> [CellRun] {
         var runs: [CellRun] = []
         let comparable = old?.size == new.size ? old : nil
@@ -203,7 +194,7 @@ enum CanvasDifference {
         if let run = open { runs.append(run) }
     }
 
-    /// Whether the cell, or the second half of the character in it, differs.
+    /// Whether the cell, or the second half of its character, differs.
     private static func isChanged(_ column: Int, _ row: Int, from old: TextCanvas?, to new: TextCanvas) -> Bool {
         guard let old else { return true }
         if old[column, row] != new[column, row] { return true }

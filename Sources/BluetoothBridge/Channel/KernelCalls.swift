@@ -101,7 +101,6 @@ package enum KernelCalls {
 
     // MARK: Adapters
 
-    /// The adapter with this number, or nil where there is none.
     static func adapter(_ index: CInt) throws(BluetoothError) -> LocalAdapter? {
         var info = hci_dev_info()
         guard hci_devinfo(index, &info) == 0 else {
@@ -112,8 +111,7 @@ package enum KernelCalls {
         }
         let name = withUnsafeBytes(of: info.name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         let isUp = info.flags & (1 << UInt32(HCI_UP)) != 0
-        return LocalAdapter(
-            index: Int(index), name: name, address: BluetoothAddress(info.bdaddr), power: isUp ? .on : .off)
+        return LocalAdapter(index: Int(index), name: name, address: BluetoothAddress(info.bdaddr), isOn: isUp)
     }
 
     /// Requests other parameters of a connection from an adapter's controller (`HCI_LE_Connection_Update`), without
@@ -121,19 +119,13 @@ package enum KernelCalls {
     ///
     /// - Returns: why that failed, or nil.
     static func update(connection handle: UInt16, of adapter: LocalAdapter, to wanted: ConnectionParameters) -> Errno? {
-        let device = hci_open_dev(CInt(adapter.index))
-        guard device >= 0 else { return Errno(rawValue: errno) }
-        defer { hci_close_dev(device) }
         var command = le_connection_update_cp(
             handle: handle.littleEndian, min_interval: wanted.shortestInterval.littleEndian,
             max_interval: wanted.longestInterval.littleEndian, latency: wanted.latency.littleEndian,
             supervision_timeout: wanted.supervisionTimeout.littleEndian, min_ce_length: 0, max_ce_length: 0)
-        let outcome = hci_send_cmd(
-            device, UInt16(OGF_LE_CTL), UInt16(OCF_LE_CONN_UPDATE), UInt8(LE_CONN_UPDATE_CP_SIZE), &command)
-        return outcome == 0 ? nil : Errno(rawValue: errno)
+        return send(&command, LE_CONN_UPDATE_CP_SIZE, OGF_LE_CTL, OCF_LE_CONN_UPDATE, to: adapter)
     }
 
-    /// Whether an adapter has a connection to this address already.
     static func isLinked(_ adapter: LocalAdapter, to peer: BluetoothAddress) -> Bool {
         var address = bdaddr_t(peer)
         return cbluez_link_handle(CInt(adapter.index), &address) >= 0
@@ -146,19 +138,23 @@ package enum KernelCalls {
         var address = bdaddr_t(peer)
         let handle = cbluez_link_handle(CInt(adapter.index), &address)
         guard handle >= 0 else { return .socketNotConnected }
+        // Reason 0x05, authentication failure (Core Specification 5.4, volume 1, part F, section 2.5).
+        var command = disconnect_cp(handle: UInt16(truncatingIfNeeded: handle).littleEndian, reason: 0x05)
+        return send(&command, DISCONNECT_CP_SIZE, OGF_LINK_CTL, OCF_DISCONNECT, to: adapter)
+    }
+
+    private static func send<Command: BitwiseCopyable>(
+        _ command: inout Command, _ size: CInt, _ group: CInt, _ code: CInt, to adapter: LocalAdapter
+    ) -> Errno? {
         let device = hci_open_dev(CInt(adapter.index))
         guard device >= 0 else { return Errno(rawValue: errno) }
         defer { hci_close_dev(device) }
-        // Reason 0x05, authentication failure (Core Specification 5.4, volume 1, part F, section 2.5).
-        var command = disconnect_cp(handle: UInt16(truncatingIfNeeded: handle).littleEndian, reason: 0x05)
-        let outcome = hci_send_cmd(
-            device, UInt16(OGF_LINK_CTL), UInt16(OCF_DISCONNECT), UInt8(DISCONNECT_CP_SIZE), &command)
+        let outcome = hci_send_cmd(device, UInt16(group), UInt16(code), UInt8(size), &command)
         return outcome == 0 ? nil : Errno(rawValue: errno)
     }
 
     // MARK: Helpers
 
-    /// The error of the C function that has just failed.
     private static func failure(_ call: String, _ reason: Errno = Errno(rawValue: errno)) -> BluetoothError {
         reason == .addressFamilyNotSupported ? .noAdapter(name: nil) : .system(call: call, reason)
     }

@@ -3,31 +3,27 @@ import Wormhole
 
 /// A channel to a peer over Bluetooth: an L2CAP LE connection-oriented channel of security level 4.
 ///
-/// It is a transport for tasks; a caller that polls on a thread of its own uses `socket` instead.
-///
-/// Datagrams stay in order as long as the kernel's receive buffer does not overflow. Where it has overflowed, and the
+/// Datagrams stay in order as long as the kernel's receive buffer does not overflow. If it has overflowed, and the
 /// peer continues to send while this side reads, Linux (6.1.192, measured) delivers newer datagrams before older ones;
 /// none is lost. The buffer is as large as the system allows, which is 17 of the longest datagrams and 218 of 300 bytes
 /// (measured); the link has about ten unacknowledged.
-package struct L2CAPChannel: DatagramTransport {
+package struct L2CAPChannel: Sendable {
     /// The usual limit for a datagram to receive, in bytes. The kernel gives the peer one credit for
     /// each piece of such a datagram, so a lower limit would make the peer wait for credits.
     package static let usualLargestArriving = 4_096
 
     package let device: BluetoothPeer
-    /// The address of this machine's adapter.
-    package let adapter: BluetoothAddress
+    private let adapter: BluetoothAddress
     /// The security of the link, read once when the channel was opened.
     package let security: ChannelSecurity
-    /// The most bytes of one datagram to receive.
     package let largestArriving: Int
-    /// The socket, for a caller that polls. The channel closes it.
+    /// The socket, for a caller that polls on a thread of its own. `transport` uses the same one.
     package let socket: DatagramSocket
-    private let transport: SocketTransport
+    package let transport: any DatagramTransport
 
     /// Takes over a connected socket after checking its security and its largest datagrams.
     ///
-    /// - Throws: `.insecure`; `.tooNarrow` where the peer accepts less than the longest control frame; `.ended` where the
+    /// - Throws: `.insecure`; `.tooNarrow` if the peer accepts less than the longest control frame; `.ended` if the
     ///   channel has already ended; `.system`.
     init(
         _ socket: DatagramSocket, to device: BluetoothPeer, over adapter: BluetoothAddress
@@ -50,34 +46,14 @@ package struct L2CAPChannel: DatagramTransport {
             largestArriving: sizes.arriving)
     }
 
-    package var peer: TransportPeer { transport.peer }
-
-    package var largestDatagram: Int { transport.largestDatagram }
-
-    nonisolated(nonsending) package func send(_ datagram: [UInt8]) async throws(WormholeError) {
-        try await transport.send(datagram)
-    }
-
-    package func sendAtOnce(_ datagram: [UInt8]) throws(WormholeError) -> Bool { try transport.sendAtOnce(datagram) }
-
-    package var arrivals: (any TaskExecutor)? { transport.arrivals }
-
-    nonisolated(nonsending) package func receive() async throws(WormholeError) -> [UInt8] {
-        try await transport.receive()
-    }
-
-    package func receiveAtOnce() throws(WormholeError) -> [UInt8]? { try transport.receiveAtOnce() }
-
-    package func close() { transport.close() }
-
     /// Requests the connection parameters of `priority`, without waiting for them. This needs CAP_NET_RAW, or root.
     ///
-    /// Where that is `.notAllowed`, the link keeps the parameters that the kernel chose: those that bluetoothd stores for
+    /// If that is `.notAllowed`, the link keeps the parameters that the kernel chose: those that bluetoothd stores for
     /// the device because the peripheral requested them before (`[ConnectionParameters]` in
     /// /var/lib/bluetooth/ADAPTER/DEVICE/info), else those of `[LE]` in /etc/bluetooth/main.conf
     /// (MinConnectionInterval, MaxConnectionInterval, ConnectionLatency), else 30 to 50 ms without latency.
     ///
-    /// - Throws: `.ended` where the channel has ended; `.noAdapter`; `.system`.
+    /// - Throws: `.ended` if the channel has ended; `.noAdapter`; `.system`.
     package func request(_ priority: ConnectionPriority) throws(BluetoothError) -> PriorityRequestOutcome {
         let handle = try socket.withOpenDescriptor { number throws(BluetoothError) in
             try KernelCalls.connectionHandle(of: number)
@@ -94,7 +70,7 @@ package struct L2CAPChannel: DatagramTransport {
 extension DatagramSocket {
     /// Runs `body` with the descriptor, which cannot be closed in the meantime.
     ///
-    /// - Throws: `.ended` where either side has closed; what `body` throws.
+    /// - Throws: `.ended` if either side has closed; what `body` throws.
     func withOpenDescriptor<Value>(_ body: (CInt) throws(BluetoothError) -> Value) throws(BluetoothError) -> Value {
         do throws(BluetoothError) {
             guard let value = try withDescriptor(body) else { throw .ended }
@@ -102,6 +78,59 @@ extension DatagramSocket {
         } catch {
             if case .system(_, .socketNotConnected) = error { throw .ended }
             throw error
+        }
+    }
+}
+
+/// The security of a channel, as the kernel reports it for its link (`BT_SECURITY`, l2cap(7)).
+package struct ChannelSecurity: Hashable, Sendable {
+    /// 1: plaintext. 2: encrypted, with keys that a machine in the middle could have exchanged ("just works"). 3: encrypted,
+    /// with keys whose exchange a person has confirmed. 4: like 3, by LE Secure Connections (Bluetooth Core Specification
+    /// 5.4, volume 3, part C, section 10.2.1: LE security mode 1).
+    package let level: Int
+    /// Bytes of the key, 7 to 16; 0 if nothing is encrypted.
+    package let keyLength: Int
+
+    package static let demandedLevel = 4
+    /// The length of a key at level 4, in bytes (volume 3, part C, section 10.2.1).
+    static let demandedKeyLength = 16
+
+    package var isSufficient: Bool {
+        level >= ChannelSecurity.demandedLevel && keyLength >= ChannelSecurity.demandedKeyLength
+    }
+
+    package var isEncrypted: Bool { level >= 2 && keyLength > 0 }
+
+    /// The level in effect: without a key it is 1, whatever was demanded.
+    var effectiveLevel: Int { keyLength == 0 ? min(level, 1) : level }
+
+    /// - Throws: `.insecure` if it is not sufficient.
+    func demandSufficient(of peer: BluetoothAddress) throws(BluetoothError) {
+        guard isSufficient else { throw .insecure(peer, level: min(effectiveLevel, ChannelSecurity.demandedLevel - 1)) }
+    }
+}
+
+/// The timing of connection events (Bluetooth Core Specification 5.4, volume 6, part B, section 4.5.1).
+struct ConnectionParameters: Hashable, Sendable {
+    /// The shortest time between two connection events, in units of 1.25 ms, 6 to 3,200.
+    let shortestInterval: UInt16
+    /// The longest one, in the same units.
+    let longestInterval: UInt16
+    /// How many connection events in a row the peripheral may skip, 0 to 499.
+    let latency: UInt16
+    /// The time without a packet after which the link is lost, in units of 10 ms, 10 to 3,200.
+    let supervisionTimeout: UInt16
+}
+
+extension ConnectionPriority {
+    /// The numbers of an existing watch (PebbleOS, `gap_le_connect_params.c`). The supervision timeout is 6 s, far more than
+    /// the 0.36 s that the specification requires for the slow link, so that an arm between the devices does not end it.
+    var parameters: ConnectionParameters {
+        switch self {
+        case .fast:
+            ConnectionParameters(shortestInterval: 12, longestInterval: 12, latency: 0, supervisionTimeout: 600)
+        case .slow:
+            ConnectionParameters(shortestInterval: 24, longestInterval: 36, latency: 3, supervisionTimeout: 600)
         }
     }
 }

@@ -6,7 +6,7 @@ import Wormhole
 ///
 /// Nothing is sent or received before the kernel reports security level 4. Only the other side demands that level: Linux
 /// does not enforce it on the side that connects (on a new link data went out in plaintext), and a demand on this side
-/// triggers a bug of the kernel (6.1) where the peer has lost its keys.
+/// triggers a bug of the kernel (6.1) if the peer has lost its keys.
 package struct L2CAPConnector: TransportConnector {
     private let adapter: BluetoothAddress
     private let peer: BluetoothPeer
@@ -15,15 +15,10 @@ package struct L2CAPConnector: TransportConnector {
     private let timeLimit: Microseconds
     private let clock: any LinkClock
 
-    /// A connector to `peer`.
-    ///
     /// - Parameters:
-    ///   - psm: the number that the watch serves, as its GATT service reports it.
-    ///   - adapter: the address of this machine's adapter.
-    ///   - largestArriving: the most bytes of one datagram to receive, at least `LinkLimits.smallestSDU`, at most 65,535.
-    ///   - timeLimit: the longest duration of an attempt. A bonded watch nearby answers within a second; the kernel
-    ///     itself tries to reach an absent one for 41 seconds (measured).
-    ///   - clock: the time of that limit.
+    /// - largestArriving: the most bytes of one datagram to receive, from `LinkLimits.smallestSDU` to 65,535.
+    /// - timeLimit: the longest duration of an attempt. A bonded watch nearby answers within a second. The kernel
+    /// tries to reach an absent one for 41 seconds (measured).
     package init(
         to peer: BluetoothPeer, psm: UInt16, from adapter: BluetoothAddress,
         largestArriving: Int = L2CAPChannel.usualLargestArriving,
@@ -40,7 +35,7 @@ package struct L2CAPConnector: TransportConnector {
     /// - Throws: `.transport` with the reason of `open`; `.closed` when the task was cancelled.
     package func connect() async throws(WormholeError) -> any DatagramTransport {
         do throws(BluetoothError) {
-            return try await open()
+            return try await open().transport
         } catch {
             throw WormholeError(error)
         }
@@ -48,12 +43,12 @@ package struct L2CAPConnector: TransportConnector {
 
     /// Opens a channel.
     ///
-    /// - Throws: `.outOfReach` where the time is over; `.notListening`; `.cutOff`; `.insecure`; `.bondLost`;
+    /// - Throws: `.outOfReach` if the time is over; `.notListening`; `.cutOff`; `.insecure`; `.bondLost`;
     ///   `.tooNarrow`; `.adapterDown`; `.noAdapter`; `.ended` when the task was cancelled; `.system`.
     package func open() async throws(BluetoothError) -> L2CAPChannel {
         let deadline = clock.now + timeLimit
         let local = try LocalAdapter.at(adapter)
-        guard local.power == .on else { throw adapterDown }
+        guard local.isOn else { throw adapterDown }
         // On an existing link bluetoothd has its bearers, and their identifiers must not be used again.
         if !KernelCalls.isLinked(local, to: peer.address) { try await passIdentifiers(until: deadline) }
         let descriptor = try KernelCalls.makeSocket()
@@ -75,11 +70,38 @@ package struct L2CAPConnector: TransportConnector {
         }
     }
 
-    /// Opens the link, and uses up the identifiers that would be used twice.
+    /// The number of identifiers to use up. bluetoothd opens at most four bearers (`[GATT] Channels` in main.conf), the
+    /// kernel requests other connection parameters, and each datagram that the watch receives before uses one as well.
+    private static let passedIdentifiers = 24
+
+    /// A PSM that nobody serves: it is reserved, and programs cannot choose it (Bluetooth Core Specification 5.4, volume 3,
+    /// part A, section 4.22).
+    private static let unservedPSM: UInt16 = 0x7F
+
+    /// Opens the link with requests that the peer will refuse, which use up identifiers.
+    ///
+    /// An identifier, 1 to 255, matches an L2CAP response to its request; each side counts its own. Linux keeps the identifier
+    /// of the request that opened a channel, and looks up responses by identifier alone (`l2cap_le_connect_rsp` in
+    /// net/bluetooth/l2cap_core.c, 6.1.192 and earlier). bluetoothd on the other side opens Enhanced ATT bearers just after the
+    /// link is up. If it uses the same identifier, the response goes to our channel, and nothing that the watch sends arrives
+    /// any more (measured). Both sides start at 1, so the side that connects uses up the identifiers that bluetoothd will use:
+    /// once for each link, because on an existing link they would be used again.
     private func passIdentifiers(until deadline: WatchLink.Instant) async throws(BluetoothError) {
-        let identifiers = try LinkIdentifiers(to: peer, from: adapter)
-        defer { identifiers.end() }
-        try await wait(until: deadline) { () throws(WormholeError) in try await identifiers.areUsed() }
+        var requests: [DatagramSocket] = []
+        // Closing cancels the requests that have not been answered.
+        defer { for request in requests { request.close() } }
+        // All at once: each is one exchange over the radio link. A request that fails at once is skipped.
+        for _ in 0..<L2CAPConnector.passedIdentifiers {
+            let descriptor = try KernelCalls.makeSocket()
+            let socket = DatagramSocket(owning: descriptor)
+            try KernelCalls.bind(descriptor, to: adapter, psm: 0)
+            if case .nowInProgress = KernelCalls.connect(descriptor, to: peer, psm: L2CAPConnector.unservedPSM) {
+                requests.append(socket)
+            }
+        }
+        try await wait(until: deadline) { [requests] () throws(WormholeError) in
+            for request in requests { try await request.wait(until: .writable) }
+        }
     }
 
     private func waitUntilConnected(_ socket: DatagramSocket, until deadline: WatchLink.Instant)
@@ -98,7 +120,7 @@ package struct L2CAPConnector: TransportConnector {
     ///
     /// On the side that has opened the link the kernel does not report the level of the keys but the level that was
     /// demanded when it was encrypted, which is 2 by default. When level 4 is demanded now, the kernel encrypts the link
-    /// again, with the same keys where they are good enough. Where they are not, it pairs again, and without a person
+    /// again, with the same keys if they are good enough. If they are not, it pairs again, and without a person
     /// who confirms that, the level stays the same. A link in plaintext stays as it is.
     private func strengthen(_ socket: DatagramSocket, until deadline: WatchLink.Instant) async throws(BluetoothError) {
         let before = try socket.withOpenDescriptor { number throws(BluetoothError) in
@@ -148,7 +170,7 @@ package struct L2CAPConnector: TransportConnector {
 
     /// The error for a reason of connect(2) or of the socket.
     private func failure(_ reason: Errno) -> BluetoothError {
-        let isOff = (try? LocalAdapter.at(adapter))?.power == .off
+        let isOff = (try? LocalAdapter.at(adapter))?.isOn == false
         return isOff ? adapterDown : BluetoothError(connectingTo: peer.address, psm: psm, reason)
     }
 }

@@ -5,7 +5,7 @@ import Wormhole
 /// The kernel demands security level 4 of every peer: a device that is not paired has to pair, or is refused, before
 /// `accept` returns it. The listener keeps working when the adapter is switched off and on.
 public final class L2CAPListener: TransportListener {
-    /// The number that a watch serves where it is free: one of the unassigned numbers (0x80 to 0xff, Core Specification
+    /// The number that a watch serves if it is free: one of the unassigned numbers (0x80 to 0xff, Core Specification
     /// 5.4, volume 3, part A, section 4.22).
     package static let usualPSM: UInt16 = 0x95
 
@@ -19,24 +19,17 @@ public final class L2CAPListener: TransportListener {
     /// - Parameters:
     ///   - psm: the number to serve; nil for any that is free.
     ///   - largestArriving: the most bytes of one datagram to receive, at least `LinkLimits.smallestSDU`, at most 65,535.
-    /// - Throws: `.noAdapter`; `.system`, with `.addressInUse` where the number is served already.
-    package convenience init(
-        on adapter: BluetoothAddress, psm: UInt16? = nil, largestArriving: Int = L2CAPChannel.usualLargestArriving
-    ) throws(BluetoothError) {
-        try self.init(
-            on: adapter, psm: psm, largestArriving: largestArriving, level: UInt8(ChannelSecurity.demandedLevel))
-    }
-
-    /// A listener with another level, for tests of the checks after `accept`.
-    init(
+    ///   - level: the security level that the kernel demands; a lower one is for tests of the checks after `accept`.
+    /// - Throws: `.noAdapter`; `.system`, with `.addressInUse` if the number is served already.
+    package init(
         on adapter: BluetoothAddress, psm: UInt16? = nil, largestArriving: Int = L2CAPChannel.usualLargestArriving,
-        level: UInt8
+        level: Int = ChannelSecurity.demandedLevel
     ) throws(BluetoothError) {
         self.adapter = try LocalAdapter.at(adapter).address
         let descriptor = try KernelCalls.makeSocket()
         socket = ListeningSocket(owning: descriptor)
         try KernelCalls.bind(descriptor, to: adapter, psm: psm ?? 0)
-        try KernelCalls.demand(level, of: descriptor)
+        try KernelCalls.demand(UInt8(level), of: descriptor)
         try KernelCalls.setLargestArriving(largestArriving, of: descriptor)
         try KernelCalls.listen(descriptor)
         self.psm = try KernelCalls.psm(of: descriptor)
@@ -64,7 +57,7 @@ public final class L2CAPListener: TransportListener {
 
     /// Waits for the next peer.
     ///
-    /// - Throws: as `acceptWaiting`; `.ended` where the task is cancelled, too.
+    /// - Throws: as `acceptWaiting`; `.ended` if the task is cancelled, too.
     package func next() async throws(BluetoothError) -> L2CAPChannel {
         while !Task.isCancelled {
             if let channel = try acceptWaiting() { return channel }
@@ -83,7 +76,7 @@ public final class L2CAPListener: TransportListener {
     ///   of the system.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
         do throws(BluetoothError) {
-            return try await next()
+            return try await next().transport
         } catch {
             throw WormholeError(error)
         }

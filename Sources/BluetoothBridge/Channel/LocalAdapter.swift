@@ -3,19 +3,13 @@ import HostSystem
 
 /// A Bluetooth adapter of this machine, as the kernel knows it now.
 package struct LocalAdapter: Hashable, Sendable {
-    package enum Power: Hashable, Sendable {
-        case on
-        case off
-    }
-
     /// The kernel's number: 0 for hci0.
     package let index: Int
-    /// The kernel's name: hci0, hci1.
     package let name: String
     package let address: BluetoothAddress
-    package let power: Power
+    package let isOn: Bool
 
-    /// All adapters, in the order of their numbers; none where the kernel has no Bluetooth.
+    /// All adapters, in the order of their numbers; none if the kernel has no Bluetooth.
     ///
     /// - Throws: `.system`.
     package static func all() throws(BluetoothError) -> [LocalAdapter] {
@@ -33,15 +27,12 @@ package struct LocalAdapter: Hashable, Sendable {
         let adapters = try all()
         let found =
             if let name { adapters.first { $0.name == name } } else {
-                adapters.first { $0.power == .on } ?? adapters.first
+                adapters.first(where: \.isOn) ?? adapters.first
             }
         guard let found else { throw .noAdapter(name: name) }
         return found
     }
 
-    /// The adapter with this address.
-    ///
-    /// - Throws: `.noAdapter`; `.system`.
     package static func at(_ address: BluetoothAddress) throws(BluetoothError) -> LocalAdapter {
         guard let found = try all().first(where: { $0.address == address }) else {
             throw .noAdapter(name: address.description)

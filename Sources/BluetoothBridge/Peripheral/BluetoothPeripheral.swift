@@ -7,6 +7,14 @@ import Wormhole
 /// It is a program's own watch, whose endpoint takes its channels from `phones`, or a simulated one with a radio of
 /// `HostRadio`.
 public final class BluetoothPeripheral: Sendable {
+    /// When phones may pair at the start.
+    public enum Opening: Hashable, Sendable {
+        /// The owner asks for it.
+        case always
+        /// A watch without a bond is new, and its owner wants to pair.
+        case whereNew
+    }
+
     /// Where phones connect.
     public let listener: L2CAPListener
     /// The phone with a channel, as whoever takes the channels reports it.
@@ -25,10 +33,7 @@ public final class BluetoothPeripheral: Sendable {
     public init(adapter name: String?, control: any BluetoothControl) async throws(BluetoothError) {
         self.control = control
         adapter = try await control.adapter(named: name)
-        switch adapter.power {
-        case .on: break
-        case .off: try await control.powerOn(adapter.name)
-        }
+        if !adapter.isOn { try await control.powerOn(adapter.name) }
         listener = try Self.listen(on: adapter.address)
     }
 
@@ -59,19 +64,17 @@ public final class BluetoothPeripheral: Sendable {
     ///   - note: receives what the owner should know.
     /// - Throws: what the Bluetooth service throws.
     public func publish(
-        _ wearer: any Wearer, name: String, battery: BatteryLevel = BatteryLevel(100), opening: WatchPeripheral.Opening,
+        _ wearer: any Wearer, name: String, battery: BatteryLevel = BatteryLevel(100), opening: Opening,
         note: @escaping @Sendable (PeripheralNote) -> Void
     ) async throws(BluetoothError) -> WatchPublication {
-        let information = WatchInformation(manufacturer: "Tapline", model: "Tapline watch", firmware: "1")
-        let services = WatchServices(
-            channelNumber: listener.psm, information: information, battery: battery)
+        let services = WatchServices(channelNumber: listener.psm, battery: battery)
         let serving = try await control.serve(services, on: adapter.name)
         let peripheral = WatchPeripheral(
             control, adapter: adapter.name, advertisement: BluetoothAdvertisement(name: name), banned: banned
         ) { [phone] in
             WatchPeripheral.Situation(channel: phone.value, openings: wearer.openings)
-        } asking: { request in
-            await wearer.compare(request)
+        } asking: {
+            await wearer.compare($0)
         } note: {
             note($0)
         }
@@ -83,4 +86,35 @@ public final class BluetoothPeripheral: Sendable {
         }
         return WatchPublication(serving: serving, work: Task { await peripheral.run() })
     }
+}
+
+/// A watch that phones can find, until this ends.
+public final class WatchPublication: Sendable {
+    private let serving: BluetoothRegistration
+    private let work: Task<Void, Never>
+
+    init(serving: BluetoothRegistration, work: Task<Void, Never>) {
+        self.serving = serving
+        self.work = work
+    }
+
+    deinit { work.cancel() }
+
+    /// Withdraws the watch and returns when BlueZ has confirmed that.
+    public func end() async {
+        work.cancel()
+        await work.value
+        await serving.end()
+    }
+}
+
+/// Whoever wears a watch, as its Bluetooth asks them.
+public protocol Wearer: Sendable {
+    /// How often they have let phones pair since the start.
+    var openings: Int { get }
+
+    /// Has them compare the digits of a pairing with those of the phone. The task is cancelled if the phone has given up.
+    ///
+    /// - Returns: `.reject` if they cannot be asked, too.
+    func compare(_ request: PairingRequest) async -> PairingDecision
 }

@@ -13,17 +13,6 @@ package struct LinkPolicy: Equatable, Sendable {
     /// The doublings of that time: the longest is 320 s.
     static var mostDoublings: UInt32 { 5 }
 
-    /// Why a device is disconnected.
-    package enum Reason: Hashable, Sendable {
-        /// It did not pair.
-        case idleStranger
-        /// It opened no channel.
-        case idlePhone
-        /// A bonded phone has come, which has the right of way.
-        case rightOfWay
-    }
-
-    /// Who may pair.
     package enum Pairing: Hashable, Sendable {
         case nobody
         /// Whoever begins.
@@ -32,20 +21,16 @@ package struct LinkPolicy: Equatable, Sendable {
         case comparing(BluetoothPeer)
     }
 
-    /// A device to disconnect.
     package struct Drop: Hashable, Sendable {
         package let peer: BluetoothPeer
-        package let reason: Reason
+        package let reason: IdleConnection
     }
 
-    /// What a connected device does.
     private enum Standing: Hashable, Sendable {
-        /// It has no keys and does not pair.
         case stranger
         case pairing
         /// It has keys, and no channel.
         case idle
-        /// It has a channel.
         case busy
     }
 
@@ -59,15 +44,9 @@ package struct LinkPolicy: Equatable, Sendable {
     /// Visits of bonded devices in a row that ended without a channel.
     private var idleVisits: [BluetoothPeer: UInt32] = [:]
 
-    /// A policy that knows of no connection.
     package init() {}
 
-    /// Takes in the present connections.
-    ///
-    /// - Parameters:
-    ///   - devices: those that the adapter knows, connected or not.
-    ///   - channel: the device with a channel.
-    ///   - pairing: who may pair.
+    /// - Parameter devices: those that the adapter knows, connected or not.
     package mutating func update(
         _ devices: [BluetoothDevice], channel: BluetoothPeer?, pairing: Pairing, at now: Instant
     ) -> [Drop] {
@@ -87,7 +66,7 @@ package struct LinkPolicy: Equatable, Sendable {
         }
         visits = present
         let hasPhone = present.values.contains { $0.standing == .idle || $0.standing == .busy }
-        // Where phones may pair, a stranger has its few seconds to begin.
+        // If phones may pair, a stranger has its few seconds to begin.
         let hasRightOfWay = hasPhone && pairing != .open
         return present.sorted { $0.key.address.description < $1.key.address.description }.compactMap { peer, visit in
             drop(peer, visit, hasRightOfWay, at: now).map { Drop(peer: peer, reason: $0) }
@@ -96,20 +75,20 @@ package struct LinkPolicy: Equatable, Sendable {
 
     private mutating func drop(
         _ peer: BluetoothPeer, _ visit: Visit, _ hasRightOfWay: Bool, at now: Instant
-    ) -> Reason? {
+    ) -> IdleConnection? {
         switch visit.standing {
         case .busy, .pairing: return nil
         case .stranger:
-            if hasRightOfWay { return .rightOfWay }
-            return now >= visit.since + LinkPolicy.strangerLimit ? .idleStranger : nil
+            if hasRightOfWay { return .madeWay }
+            return now >= visit.since + LinkPolicy.strangerLimit ? .didNotPair : nil
         case .idle:
             let before = idleVisits[peer, default: 0]
             let limit = Microseconds(LinkPolicy.idleLimit.count << before)
             guard now >= visit.since + limit else { return nil }
             idleVisits[peer] = min(before + 1, LinkPolicy.mostDoublings)
-            // Where it does not end now, it has its time again.
+            // If it does not end now, it has its time again.
             visits[peer] = Visit(standing: .idle, since: now)
-            return .idlePhone
+            return .openedNoChannel
         }
     }
 }

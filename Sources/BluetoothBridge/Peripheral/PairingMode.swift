@@ -15,9 +15,7 @@ package struct PairingMode: Equatable, Sendable {
     static var questionInterval: Microseconds { .seconds(60) }
 
     private enum State: Equatable, Sendable {
-        /// Nobody can pair.
         case closed
-        /// A phone may pair until the mode ends.
         case open(until: Instant)
         /// The wearer compares digits since then. No other phone may pair.
         case asking(since: Instant, until: Instant)
@@ -29,7 +27,6 @@ package struct PairingMode: Equatable, Sendable {
     /// The failures since the last success.
     private var failures: UInt32 = 0
 
-    /// A mode that is closed.
     package init() {}
 
     /// The owner opens the mode, which ends a pause too. The next pause is as long as it would have been.
@@ -43,7 +40,7 @@ package struct PairingMode: Equatable, Sendable {
 
     /// A phone wants the wearer to compare digits.
     ///
-    /// - Returns: whether the wearer is to be asked. Where not, the pairing is refused without a question.
+    /// - Returns: whether the wearer is to be asked. If not, the pairing is refused without a question.
     package mutating func asks(at now: Instant) -> Bool {
         advance(to: now)
         guard case .open(let end) = state else { return false }
@@ -59,7 +56,7 @@ package struct PairingMode: Equatable, Sendable {
 
     /// A pairing has failed, or was not by comparing digits.
     ///
-    /// - Returns: the time before which nobody can pair; nil where the mode is closed anyway.
+    /// - Returns: the time before which nobody can pair; nil if the mode is closed anyway.
     @discardableResult package mutating func failed(at now: Instant) -> Instant? {
         advance(to: now)
         let pause = Microseconds(PairingMode.shortestPause.count << min(failures, PairingMode.mostDoublings))

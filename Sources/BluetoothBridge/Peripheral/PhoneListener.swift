@@ -12,8 +12,12 @@ import Wormhole
 public final class PhoneListener: TransportListener {
     private struct State {
         var throttle = ChannelThrottle()
-        /// The number of the newest channel.
+        var policy = ConnectionParameterPolicy()
         var newest: UInt64 = 0
+        /// The newest channel, until it ends.
+        var channel: (any PhoneChannel)?
+        /// Asks the policy again at the time that it has named.
+        var timer: Task<Void, Never>?
     }
 
     private let source: any PhoneChannelSource
@@ -21,7 +25,6 @@ public final class PhoneListener: TransportListener {
     private let banned: BannedPeers
     private let clock: any LinkClock
     private let note: @Sendable (BluetoothError) -> Void
-    private let parameters: ParameterRequests
     private let state = Mutex(State())
 
     /// The phones of a source, which nobody else uses.
@@ -40,7 +43,6 @@ public final class PhoneListener: TransportListener {
         self.banned = banned
         self.clock = clock
         self.note = note
-        parameters = ParameterRequests(clock: clock, note: note)
     }
 
     /// Waits for the next phone that may have a channel.
@@ -51,7 +53,7 @@ public final class PhoneListener: TransportListener {
             do throws(BluetoothError) {
                 let channel = try await source.nextChannel()
                 if admits(channel.device) { return take(channel) }
-                channel.close()
+                channel.transport.close()
             } catch {
                 guard error.isRefusal else { throw WormholeError(error) }
                 note(error)
@@ -69,12 +71,16 @@ public final class PhoneListener: TransportListener {
     private func take(_ channel: any PhoneChannel) -> any DatagramTransport {
         let number = state.withLock { state in
             state.newest += 1
+            state.timer?.cancel()
+            (state.channel, state.timer) = (channel, nil)
+            state.policy.opened(at: clock.now)
             return state.newest
         }
         phone.set(channel.device)
-        parameters.opened(channel, number)
-        let transport = EndingTransport(
-            NotedTransport(channel) { [weak self] frame in self?.carried(frame, over: number, to: channel.device) })
+        requestParameters(number)
+        let transport = ObservedTransport(channel.transport) { [weak self] datagram, direction in
+            self?.carried(datagram, direction, over: number, to: channel.device)
+        }
         Task { [weak self] in
             await transport.end()
             self?.ended(number)
@@ -82,18 +88,96 @@ public final class PhoneListener: TransportListener {
         return transport
     }
 
-    private func carried(_ frame: NotedTransport.Frame, over number: UInt64, to device: BluetoothPeer) {
-        switch frame {
-        case .received(.hello): state.withLock { $0.throttle.greeted(device) }
-        case .received, .sent: break
+    private func carried(
+        _ datagram: [UInt8], _ direction: ObservedTransport.Direction, over number: UInt64, to device: BluetoothPeer
+    ) {
+        guard let kind = datagram.first.map(FrameKind.init) else { return }
+        state.withLock { state in
+            if direction == .received, kind == .hello { state.throttle.greeted(device) }
+            if number == state.newest { state.policy.carried(kind, at: clock.now) }
         }
-        parameters.carried(frame.kind, over: number)
+        requestParameters(number)
     }
 
     private func ended(_ number: UInt64) {
-        parameters.ended(number)
+        let isNewest = state.withLock { state in
+            guard number == state.newest else { return false }
+            state.timer?.cancel()
+            (state.channel, state.timer) = (nil, nil)
+            state.policy.closed()
+            return true
+        }
         // A newer channel may be that of another phone.
-        guard state.withLock({ $0.newest == number }) else { return }
-        phone.set(nil)
+        if isNewest { phone.set(nil) }
     }
+
+    /// Requests what the policy wants now for the newest channel, and sets the timer for what it will want.
+    private func requestParameters(_ number: UInt64) {
+        let news = state.withLock { state -> BluetoothError? in
+            guard number == state.newest, let channel = state.channel else { return nil }
+            let now = clock.now
+            let news = state.policy.request(from: channel, at: now)
+            if state.timer == nil, let next = state.policy.wakeAt(from: now) {
+                state.timer = Task { [weak self, clock] in
+                    guard (try? await clock.sleep(until: next)) != nil else { return }
+                    self?.timerFired(number)
+                }
+            }
+            return news
+        }
+        if let news { note(news) }
+    }
+
+    private func timerFired(_ number: UInt64) {
+        state.withLock { if number == $0.newest { $0.timer = nil } }
+        requestParameters(number)
+    }
+}
+
+/// A channel that a phone has opened to a watch: one of `L2CAPListener`, or a test's own.
+package protocol PhoneChannel: Sendable {
+    var transport: any DatagramTransport { get }
+    var device: BluetoothPeer { get }
+
+    /// Requests connection parameters, without waiting for them.
+    ///
+    /// - Throws: `.ended` if the channel has ended; `.noAdapter`; `.system`.
+    func request(_ priority: ConnectionPriority) throws(BluetoothError) -> PriorityRequestOutcome
+}
+
+/// Where phones open channels.
+package protocol PhoneChannelSource: Sendable {
+    /// Waits for the next channel.
+    ///
+    /// - Throws: `.insecure` and `.tooNarrow` for a phone that was refused, after which the next call continues; `.ended` once
+    ///   this is closed, or the task is cancelled; `.system`.
+    func nextChannel() async throws(BluetoothError) -> any PhoneChannel
+
+    /// Takes no more channels. Those that were taken stay open.
+    func close()
+}
+
+extension L2CAPChannel: PhoneChannel {}
+
+extension ConnectionParameterPolicy {
+    /// Requests from a channel what it wishes now, if anything.
+    ///
+    /// - Returns: what the owner should know: the first refusal of the system, or an error other than that the channel has ended.
+    package mutating func request(from channel: any PhoneChannel, at now: Instant) -> BluetoothError? {
+        guard let wish = wish(at: now) else { return nil }
+        do throws(BluetoothError) {
+            return switch requested(wish, at: now, try channel.request(wish)) {
+            case .nothing: nil
+            case .firstRefusal: .parametersKept
+            }
+        } catch {
+            // Requested again with the next change only: the link works with any parameters.
+            _ = requested(wish, at: now, .requested)
+            return error == .ended ? nil : error
+        }
+    }
+}
+
+extension L2CAPListener: PhoneChannelSource {
+    package func nextChannel() async throws(BluetoothError) -> any PhoneChannel { try await next() }
 }

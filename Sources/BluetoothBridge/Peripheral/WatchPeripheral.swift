@@ -1,3 +1,4 @@
+import HostSystem
 import WatchLink
 import Wormhole
 
@@ -5,47 +6,26 @@ import Wormhole
 /// connections without a use are ended.
 ///
 /// `PairingMode` and `LinkPolicy` decide, twice a second; this performs.
-public actor WatchPeripheral {
-    /// When phones may pair at the start.
-    public enum Opening: Hashable, Sendable {
-        /// The owner asks for it.
-        case always
-        /// A watch without a bond is new, and its owner wants to pair.
-        case whereNew
-    }
-
+actor WatchPeripheral {
     /// What the watch itself knows.
-    public struct Situation: Hashable, Sendable {
+    struct Situation: Hashable, Sendable {
         /// The phone with a channel.
-        public var channel: BluetoothPeer?
+        var channel: BluetoothPeer?
         /// How often the wearer has opened the pairing mode since the start.
-        public var openings: Int
-
-        /// A situation; see the properties.
-        public init(channel: BluetoothPeer?, openings: Int) {
-            self.channel = channel
-            self.openings = openings
-        }
+        var openings: Int
     }
 
-    /// A comparison of digits.
     private enum Comparison {
         case none
-        /// The wearer is asked.
         case asking(BluetoothPeer)
-        /// The wearer has confirmed: until then the phone may, too. The bonds, and what was known of the phone, from before.
-        case confirmed(BluetoothPeer, before: Set<BluetoothPeer>, standing: BannedPeers.Standing, until: Instant)
+        /// The wearer has confirmed, and the phone may confirm until that time, too. The bonds, and whether the phone was banned,
+        /// are from before.
+        case confirmed(BluetoothPeer, before: Set<BluetoothPeer>, wasBanned: Bool, until: Instant)
     }
 
-    /// What the watch says to devices that pair.
     private struct Answering {
-        enum Kind: Hashable, Sendable {
-            /// The wearer compares digits.
-            case asking
-            case declining
-        }
-
-        let kind: Kind
+        /// Whether the wearer compares digits.
+        let isAsking: Bool
         let registration: BluetoothRegistration
     }
 
@@ -79,14 +59,8 @@ public actor WatchPeripheral {
     private var announced = PeripheralNote.pairingClosed
     private var openings = 0
 
-    /// A peripheral that is not advertised yet.
-    ///
-    /// - Parameters:
-    ///   - banned: gets the devices that tried to pair without comparing digits.
-    ///   - situation: returns what the watch knows now.
-    ///   - answer: asks the wearer to compare digits.
-    ///   - note: is told what the owner should know.
-    public init(
+    /// - Parameter banned: gets the devices that tried to pair without comparing digits.
+    init(
         _ control: any BluetoothControl, adapter: String, advertisement: BluetoothAdvertisement,
         clock: any LinkClock = SystemClock(), banned: BannedPeers = BannedPeers(),
         situation: @escaping @Sendable () -> Situation,
@@ -104,10 +78,10 @@ public actor WatchPeripheral {
 }
 
 extension WatchPeripheral {
-    /// Advertises the watch, and opens the pairing mode where it is to be open at the start.
+    /// Advertises the watch, and opens the pairing mode if it is to be open at the start.
     ///
     /// - Throws: what advertising throws.
-    public func start(_ opening: Opening) async throws(BluetoothError) {
+    func start(_ opening: BluetoothPeripheral.Opening) async throws(BluetoothError) {
         bonds = Set(try await control.bonds(on: adapter).map(\.peer))
         advertising = try await control.advertise(advertisement, on: adapter)
         switch opening {
@@ -119,7 +93,7 @@ extension WatchPeripheral {
     }
 
     /// Keeps to the rules until the task is cancelled, and then withdraws everything.
-    public func run() async {
+    func run() async {
         while !Task.isCancelled {
             // Cancelling the pause ends the loop.
             try? await clock.sleep(until: clock.now + WatchPeripheral.lookingPause)
@@ -163,7 +137,7 @@ extension WatchPeripheral {
 // MARK: Pairing
 
 extension WatchPeripheral {
-    /// Asks the wearer, where that is allowed now.
+    /// Asks the wearer, if that is allowed now.
     private func compare(_ request: PairingRequest) async -> PairingDecision {
         guard mode.asks(at: clock.now) else { return .reject }
         comparison = .asking(request.peer)
@@ -172,8 +146,8 @@ extension WatchPeripheral {
         case .accept:
             let deadline = clock.now + WatchPeripheral.confirmation
             // Now, because a phone opens its channel as soon as it has its keys, which the next look sees later.
-            let standing = banned.admit(request.peer)
-            comparison = .confirmed(request.peer, before: bonds, standing: standing, until: deadline)
+            let wasBanned = banned.admit(request.peer)
+            comparison = .confirmed(request.peer, before: bonds, wasBanned: wasBanned, until: deadline)
         case .reject: fail(request.peer)
         }
         return decision
@@ -182,17 +156,14 @@ extension WatchPeripheral {
     /// Learns whether a confirmed comparison has led to a bond.
     private func settle(_ devices: [BluetoothDevice], at now: Instant) {
         bonds = Set(devices.filter(\.isBonded).map(\.peer))
-        guard case .confirmed(let peer, let before, let standing, let deadline) = comparison else { return }
+        guard case .confirmed(let peer, let before, let wasBanned, let deadline) = comparison else { return }
         // A phone may give another address than the one that it came with.
         if bonds.contains(peer) || !bonds.isSubset(of: before) {
             comparison = .none
             mode.succeeded()
             note(.paired(bonds.subtracting(before).first ?? peer))
         } else if now >= deadline || !devices.contains(where: { $0.peer == peer && $0.isConnected }) {
-            switch standing {
-            case .banned: banned.ban(peer)
-            case .unknown: break
-            }
+            if wasBanned { banned.ban(peer) }
             fail(peer)
         }
     }
@@ -211,7 +182,7 @@ extension WatchPeripheral {
         note(.refused(refused, resuming: pause))
     }
 
-    /// The whole seconds, rounded up, before which no phone may pair; nil where the mode is closed.
+    /// The whole seconds, rounded up, before which no phone may pair; nil if the mode is closed.
     private func pauseAfterFailure() -> UInt32? {
         let now = clock.now
         return mode.failed(at: now).map { ($0 - now + .milliseconds(999)).wholeSeconds }
@@ -224,14 +195,14 @@ extension WatchPeripheral {
             announced = news
             note(news)
         }
-        let wanted = mode.isPairable ? Answering.Kind.asking : .declining
+        let isPairable = mode.isPairable
         // BlueZ makes every new adapter pairable, and a refusal makes it not pairable.
-        let isWanted = (adapter?.pairing ?? .off) == (mode.isPairable ? .on : .off)
-        if let answering, answering.kind == wanted, isWanted { return }
+        let isApplied = (adapter?.isPairable ?? false) == isPairable
+        if let answering, answering.isAsking == isPairable, isApplied { return }
         // The newer registration takes the place of the older one before that ends.
         let old = answering
         do throws(BluetoothError) {
-            answering = Answering(kind: wanted, registration: try await register(wanted))
+            answering = Answering(isAsking: isPairable, registration: try await answerPairing(isPairable))
         } catch {
             // There is no bluetoothd or no adapter now: the next look tries again.
             answering = nil
@@ -239,18 +210,10 @@ extension WatchPeripheral {
         await old?.registration.end()
     }
 
-    private func register(_ kind: Answering.Kind) async throws(BluetoothError) -> BluetoothRegistration {
-        let refusal: PairingRefusal = { [weak self] refused in
+    private func answerPairing(_ isAsking: Bool) async throws(BluetoothError) -> BluetoothRegistration {
+        let answer: PairingAnswer = { [weak self] request in await self?.compare(request) ?? .reject }
+        return try await control.answerPairing(on: adapter, asking: isAsking ? answer : nil) { [weak self] refused in
             Task { await self?.refuse(refused) }
-        }
-        switch kind {
-        case .declining: return try await control.declinePairing(on: adapter, refusing: refusal)
-        case .asking:
-            return try await control.answerPairing(on: adapter) { [weak self] request in
-                await self?.compare(request) ?? .reject
-            } refusing: {
-                refusal($0)
-            }
         }
     }
 }
@@ -261,7 +224,7 @@ extension WatchPeripheral {
     private func disconnect(_ drop: LinkPolicy.Drop, at now: Instant) {
         guard leaving.insert(drop.peer).inserted else { return }
         if mayNote(at: now) {
-            note(.disconnected(drop.peer, IdleConnection(drop.reason), others: silentDrops))
+            note(.disconnected(drop.peer, drop.reason, others: silentDrops))
             silentDrops = 0
         } else {
             silentDrops += 1
@@ -280,7 +243,7 @@ extension WatchPeripheral {
         return true
     }
 
-    /// Advertises again for other phones: the controller stops where a device connects. Where it cannot advertise while a
+    /// Advertises again for other phones: the controller stops when a device connects. If it cannot advertise while a
     /// device is connected, the system starts again when that leaves.
     private func advertiseToOthers(_ devices: [BluetoothDevice]) async {
         let before = connected
@@ -291,5 +254,69 @@ extension WatchPeripheral {
             await old?.end()
         }
         if advertising == nil { advertising = try? await control.advertise(advertisement, on: adapter) }
+    }
+}
+
+/// What a watch's owner should know of its Bluetooth: one line each.
+public enum PeripheralNote: Hashable, Sendable {
+    /// Phones may pair for two minutes.
+    case pairingOpen
+    /// No phone may pair any more.
+    case pairingClosed
+    /// A phone has bonded.
+    case paired(BluetoothPeer)
+    /// A device wanted to pair without comparing digits. The next one may pair after this many seconds; nil: after the
+    /// owner has opened the pairing mode again.
+    case refused(RefusedPairing, resuming: UInt32?)
+    /// The digits of this device were not confirmed on both sides. The next one may pair after this many seconds; nil:
+    /// after the owner has opened the pairing mode again.
+    case notConfirmed(BluetoothPeer, resuming: UInt32?)
+    /// A device was disconnected because its connection was of no use, after this many others since the last such line.
+    case disconnected(BluetoothPeer, IdleConnection, others: UInt32)
+}
+
+/// Why a connection was of no use.
+public enum IdleConnection: Hashable, Sendable {
+    /// A device without keys did not pair.
+    case didNotPair
+    /// A bonded phone opened no channel.
+    case openedNoChannel
+    /// A bonded phone has come.
+    case madeWay
+}
+
+extension PeripheralNote {
+    /// The line, without its end.
+    ///
+    /// - Parameter way: what the owner does to let phones pair, such as `hold the side button on the watch's face`.
+    public func line(toLetPair way: String) -> String {
+        switch self {
+        case .pairingOpen: "phones may pair for two minutes"
+        case .pairingClosed: "no phone may pair now: \(way) to let one"
+        case .paired(let peer): "paired with \(peer)"
+        case .refused(let refused, let pause):
+            "\(refused.peer) wanted to pair \(refused.method) and was refused: "
+                + PeripheralNote.resumption(pause, way)
+        case .notConfirmed(let peer, let pause):
+            "the digits of \(peer) were not confirmed on both sides: " + PeripheralNote.resumption(pause, way)
+        case .disconnected(let peer, let reason, let others):
+            "\(peer) was disconnected: \(reason.words)"
+                + (others == 0 ? "" : "; \(CountText(others, "other")) before it")
+        }
+    }
+
+    private static func resumption(_ seconds: UInt32?, _ way: String) -> String {
+        guard let seconds else { return "no phone may pair until you \(way)" }
+        return "no phone may pair for \(seconds) s"
+    }
+}
+
+extension IdleConnection {
+    fileprivate var words: String {
+        switch self {
+        case .didNotPair: "it was connected and did not pair"
+        case .openedNoChannel: "it was connected and opened no channel"
+        case .madeWay: "it made way for a paired phone"
+        }
     }
 }

@@ -102,7 +102,7 @@ package struct AccountKeeper: Sendable {
         case .failure: return min(max(before * 2, 30), longestPause)
         }
         guard !errors.isEmpty else { return 0 }
-        if errors.allSatisfy({ $0.remedy == .owner }) { return longestPause }
+        if errors.allSatisfy({ !$0.isTemporary }) { return longestPause }
         let asked = errors.compactMap(\.pause).max().map(Double.init) ?? 0
         return min(max(before * 2, asked, 10), longestPause)
     }

@@ -8,13 +8,13 @@ import Wormhole
 
 /// What the transactions of a phone's message store have done, until the phone has looked at it.
 package final class PhoneEvents: Sendable {
-    private let events = Mutex<[PhoneEvent]>([])
+    private let events = Mutex<[MessageEvent]>([])
 
     package init() {}
 
-    func report(_ event: PhoneEvent) { events.withLock { $0.append(event) } }
+    func report(_ event: MessageEvent) { events.withLock { $0.append(event) } }
 
-    fileprivate func take() -> [PhoneEvent] {
+    fileprivate func take() -> [MessageEvent] {
         events.withLock { events in
             defer { events = [] }
             return events
@@ -118,7 +118,7 @@ package final class PhoneMachine: EndpointProgram {
         }
     }
 
-    private func handle(_ event: PhoneEvent) {
+    private func handle(_ event: MessageEvent) {
         switch event {
         case .connecting(let watch): logger.info("watch \(watch) is connecting", metadata: .about(watch))
         case .noticed(let news):

@@ -14,13 +14,13 @@ import Wormhole
 public actor PhoneServer {
     private enum Life {
         case new
-        case serving([Task<Void, Never>])
+        case serving(Task<Void, Never>)
         case stopped
     }
 
     /// How a server learns of changes that other programs make.
     package enum Noticing: Sendable {
-        /// By their connections to the notification socket alone.
+        /// By what they say over the control socket alone.
         case announced
         /// By looking at the database too, this often: a program that was given another directory of sockets, or none, says
         /// nothing.
@@ -31,15 +31,13 @@ public actor PhoneServer {
     private let messages: MessageStore
     private let events = PhoneEvents()
     private let endpoint: Wormhole
-    private let changeListener: ChangeListener
-    /// Nil if no other program passes messages through this host.
-    private let sharing: EndpointSharing?
+    private let control: ControlServer
     private let logger: Logger
     private let noticing: Noticing
     private var life = Life.new
     private var view: PhoneList?
 
-    /// A server with one listener for watches and another for change notifications. Nothing happens before `start()`.
+    /// A server with one listener for watches and another for control. Nothing happens before `start()`.
     ///
     /// - Parameters:
     ///   - store: the database. One server at a time uses it.
@@ -47,11 +45,9 @@ public actor PhoneServer {
     ///   - noticing: how the server learns of changes that other programs make.
     ///   - clock: the time of the link's timers.
     ///   - logger: receives one line for each event.
-    ///   - sharing: a listener for programs that pass messages of their own, nil for none.
     ///   - wrapping: what stands between the links and the store of their messages, for a test that breaks it.
     package init(
-        store: PhoneStore, watches: any TransportListener, changes: any TransportListener,
-        sharing: (any TransportListener)? = nil, name: String = "",
+        store: PhoneStore, watches: any TransportListener, control: any TransportListener, name: String = "",
         noticing: Noticing = .announced, clock: any LinkClock = SystemClock(),
         logger: Logger = Logger(label: "tapline.phone"),
         wrapping: @Sendable (any MessageStorage) -> any MessageStorage = { $0 }
@@ -68,9 +64,12 @@ public actor PhoneServer {
         endpoint = Wormhole(
             .listens(watches), storage: wrapping(messages),
             configuration: PhoneMachine.configuration(of: store, named: name), clock: clock, logger: quiet)
-        changeListener = ChangeListener(changes, clock: clock, logger: logger)
-        self.sharing = sharing.map { [endpoint] in
-            EndpointSharing(endpoint, inbox: messages, listener: $0, logger: logger)
+        let endpointControl = EndpointControl(endpoint, inbox: messages)
+        self.control = ControlServer(control, clock: clock, logger: logger) {
+            [endpoint] request, exchange throws(WormholeError) in
+            guard case .changing = request else { return try await endpointControl.perform(request, exchange) }
+            for await _ in exchange.further {}
+            await endpoint.tell { $0.databaseChanged() }
         }
     }
 
@@ -84,7 +83,7 @@ public actor PhoneServer {
         let watches: any TransportListener =
             others.isEmpty ? sockets.watches : MergedListener([sockets.watches] + others)
         self.init(
-            store: store, watches: watches, changes: sockets.changes, sharing: sockets.sharing, name: name,
+            store: store, watches: watches, control: sockets.control, name: name,
             noticing: .looked(every: .seconds(1)), logger: logger)
     }
 
@@ -112,33 +111,18 @@ public actor PhoneServer {
         } catch {
             throw .sockets(reason: error.description)
         }
-        life = .serving([
-            Task { [weak self, changeListener] in
-                await changeListener.listen { [weak self] in await self?.tell { $0.databaseChanged() } }
-            },
-            Task { [sharing] in if let sharing { await sharing.serve() } },
-        ])
+        life = .serving(Task { [control] in await control.serve() })
     }
 
     /// Says goodbye to the watches and stops. The database stays open.
     public func stop() async {
-        guard case .serving(let tasks) = life else { return }
+        guard case .serving(let serving) = life else { return }
         life = .stopped
-        changeListener.close()
-        sharing?.close()
+        control.close()
         await settled()
         await endpoint.close()
-        for task in tasks { await task.value }
+        await serving.value
         await view?.settled()
-    }
-
-    /// Has the machine do something; nothing happens if the database is closed.
-    @discardableResult
-    private func tell<Value: Sendable>(_ body: @escaping @Sendable (PhoneMachine) -> Value) async -> Value? {
-        try? await endpoint.call { machine throws(WormholeError) in
-            guard let phone = machine.program as? PhoneMachine else { throw .closed }
-            return body(phone)
-        }
     }
 
     /// The view of the list that watches and commands change too; nil before `start()`.
@@ -146,7 +130,7 @@ public actor PhoneServer {
 
     /// The watches that are connected now.
     public var connectedWatches: Set<PeerIdentity> {
-        get async { await tell(\.connected) ?? [] }
+        get async { await endpoint.tell(\.connected) ?? [] }
     }
 
     /// Returns when every change that the server noticed before this call is queued for the connected watches.
@@ -163,5 +147,18 @@ public actor PhoneServer {
 
     /// Brings the view and every connected watch up to date, because the list may have changed. Changes during that work
     /// share one more round.
-    public func listChanged() async { await tell { $0.listChanged() } }
+    public func listChanged() async { await endpoint.tell { $0.listChanged() } }
+}
+
+extension Wormhole {
+    /// Has the phone do something; nothing happens if the database is closed.
+    @discardableResult
+    fileprivate nonisolated(nonsending) func tell<Value: Sendable>(
+        _ body: @escaping @Sendable (PhoneMachine) -> Value
+    ) async -> Value? {
+        try? await call { machine throws(WormholeError) in
+            guard let phone = machine.program as? PhoneMachine else { throw .closed }
+            return body(phone)
+        }
+    }
 }

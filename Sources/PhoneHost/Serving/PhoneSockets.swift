@@ -1,7 +1,6 @@
 import Wormhole
 
-/// The sockets that a host serves on this machine, for watches and for change notifications, and its lock on the
-/// database.
+/// The sockets that a host serves on this machine, for watches and for control, and its lock on the database.
 ///
 /// The system releases all of it when the process ends, however it ends.
 public struct PhoneSockets: Sendable {
@@ -11,9 +10,8 @@ public struct PhoneSockets: Sendable {
     /// The path of the watches' socket.
     public let watchPath: String
     let watches: UnixListener
-    let changes: UnixListener
-    /// For programs that pass messages of their own through the host.
-    let sharing: UnixListener
+    /// For programs that pass messages through the host, or change its database.
+    let control: UnixListener
     private let lock: ServiceLock
     private let claim: FileClaim
 
@@ -30,8 +28,7 @@ public struct PhoneSockets: Sendable {
             claim = try FileClaim(fileAt: database)
             let directory = try SocketDirectory(path: directory)
             watches = try UnixListener(PhoneSockets.watchSocketName, in: directory)
-            changes = try UnixListener(ChangeNotifier.socketName, in: directory)
-            sharing = try EndpointSharing.listener(for: .phone, in: directory)
+            control = try ControlSocket.endpoint(.phone).listener(in: directory)
             watchPath = watches.path
         } catch {
             if case .alreadyServed(_, let process) = error { throw .alreadyServed(process: process) }
@@ -41,7 +38,6 @@ public struct PhoneSockets: Sendable {
 
     func close() {
         watches.close()
-        changes.close()
-        sharing.close()
+        control.close()
     }
 }

@@ -5,7 +5,7 @@ import WatchLink
 import Wormhole
 
 /// Something that a transaction with a watch has done.
-enum PhoneEvent: Equatable, Sendable {
+enum MessageEvent: Equatable, Sendable {
     /// A watch connected, so its queue may have grown.
     case connecting(PeerIdentity)
     case noticed(WatchNews)
@@ -21,11 +21,11 @@ enum PhoneEvent: Equatable, Sendable {
 /// notes that it is applied; one transaction queues rows for a watch and notes that the watch has them.
 struct WatchMessages: MessageStoreDelegate {
     private let store: PhoneStore
-    private let report: @Sendable (PhoneEvent) -> Void
+    private let report: @Sendable (MessageEvent) -> Void
     private var dependencies: PhoneDependencies { store.dependencies }
 
     /// - Parameter report: called after each transaction that changed something, in order for each watch.
-    init(_ store: PhoneStore, report: @escaping @Sendable (PhoneEvent) -> Void) {
+    init(_ store: PhoneStore, report: @escaping @Sendable (MessageEvent) -> Void) {
         self.store = store
         self.report = report
     }
@@ -143,7 +143,7 @@ extension MessageStore {
     /// The message store in the phone's database.
     ///
     /// - Parameter report: called after each transaction that changed something, in order for each watch.
-    convenience init(_ store: PhoneStore, report: @escaping @Sendable (PhoneEvent) -> Void = { _ in }) {
+    convenience init(_ store: PhoneStore, report: @escaping @Sendable (MessageEvent) -> Void = { _ in }) {
         self.init(in: store.connection, delegate: WatchMessages(store, report: report))
     }
 }

@@ -177,7 +177,7 @@ struct CalendarChanges {
 
     /// Whether the server has put back what it had before: it is that version, and says itself that it is older.
     private func isOlder(_ item: RemoteItem, _ object: CalendarObject, _ row: StoredRow) throws -> Bool {
-        guard item.version == .former, let modified = object.lastModified,
+        guard item.isFormer, let modified = object.lastModified,
             let base = try? CalendarObject(try row["text"]), let known = base.lastModified
         else { return false }
         return modified < known

@@ -45,3 +45,65 @@ public struct CBORFields: BitwiseCopyable {
         if seen & keys != keys { throw .malformed }
     }
 }
+
+extension CBORWriter {
+    /// Writes a key and an integer value of a map.
+    @_lifetime(self: copy self)
+    package mutating func field(_ key: UInt32, _ value: UInt32) throws(CBORError) {
+        try unsigned(key)
+        try unsigned(value)
+    }
+}
+
+extension CBORReader {
+    /// Reads an integer from 0 to 255; a larger one is `.tooLong`.
+    @_lifetime(self: copy self)
+    mutating func byte() throws(CBORError) -> UInt8 {
+        let value = try word()
+        guard value <= 0xFF else { throw .tooLong }
+        return UInt8(truncatingIfNeeded: value)
+    }
+
+    /// Reads an integer from 0 to 2^32 - 1; 0 is the wire's form of nil.
+    @_lifetime(self: copy self)
+    package mutating func wordUnlessZero() throws(CBORError) -> UInt32? {
+        let value = try word()
+        return value == 0 ? nil : value
+    }
+
+    /// Throws `.malformed` unless every byte has been read.
+    func expectEnd() throws(CBORError) {
+        if !isAtEnd { throw .malformed }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether these are the UTF-8 bytes of a literal.
+    package func matches(_ name: StaticString) -> Bool { hasSameBytes(as: name.utf8) }
+
+    func hasSameBytes(as other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for index in indices where self[index] != other[index] { return false }
+        return true
+    }
+
+    /// The number of bytes, at most `limit`, that end before the first UTF-8 scalar that would cross the limit.
+    package func scalarBoundary(upTo limit: Int) -> Int {
+        guard count > limit else { return count }
+        var end = limit
+        // A byte of the form 10xxxxxx continues a scalar: step back to where that scalar begins.
+        while end > 0 && self[end] & 0xC0 == 0x80 { end &-= 1 }
+        return end
+    }
+}
+
+extension StaticString {
+    package var utf8: Span<UInt8> {
+        @_lifetime(immortal)
+        get {
+            // A literal is never freed; `StaticString` has no span of its own.
+            let bytes = Span(_unsafeStart: utf8Start, count: utf8CodeUnitCount)
+            return _overrideLifetime(bytes, copying: ())
+        }
+    }
+}

@@ -248,3 +248,129 @@ extension CBORReader {
         }
     }
 }
+
+/// What is left to skip on a level of nesting.
+private enum SkipLevel: BitwiseCopyable {
+    /// This number of items of an array, a map (keys and values counted) or a tag.
+    case items(UInt32)
+    case openArray
+    case openMapKey
+    case openMapValue
+    case byteChunks
+    case textChunks
+}
+
+extension CBORReader {
+    /// Skips an item with everything in it, in time proportional to its bytes and without recursion.
+    ///
+    /// Checks that the item is well-formed but not that it is valid: text may not be UTF-8, and maps may repeat keys.
+    ///
+    /// - Throws: `.tooDeep` if arrays, maps and tags are nested deeper than `maximumDepth`.
+    @_lifetime(self: copy self)
+    public mutating func skip() throws(CBORError) {
+        var levels = InlineArray<17, SkipLevel>(repeating: .items(0))
+        var depth = 0
+        levels[0] = .items(1)
+        while true {
+            switch levels[depth] {
+            case .items(0):
+                if depth == 0 { return }
+                depth &-= 1
+                continue
+            case .items(let count):
+                levels[depth] = .items(count &- 1)
+            case .openArray, .openMapKey, .byteChunks, .textChunks:
+                if try takeBreak() {
+                    depth &-= 1
+                    continue
+                }
+            case .openMapValue:
+                break
+            }
+            try advance(&levels[depth])
+            if let inner = try skipHead() {
+                guard depth < maximumDepth else { throw .tooDeep }
+                depth &+= 1
+                levels[depth] = inner
+            }
+        }
+    }
+
+    /// Updates an open level before its next item is read, and throws if that item is not allowed there.
+    private func advance(_ level: inout SkipLevel) throws(CBORError) {
+        switch level {
+        case .items, .openArray: break
+        case .openMapKey: level = .openMapValue
+        case .openMapValue: level = .openMapKey
+        case .byteChunks: if try peekKind() != .bytes { throw .malformed }
+        case .textChunks: if try peekKind() != .text { throw .malformed }
+        }
+    }
+
+    /// Skips a head and the content of a string; returns the level that the head opens.
+    @_lifetime(self: copy self)
+    private mutating func skipHead() throws(CBORError) -> SkipLevel? {
+        let kind = try peekKind()
+        switch kind {
+        case .unsigned, .negative, .boolean, .null, .undefined, .simple, .float:
+            _ = try anyHead()
+            return nil
+        case .bytes, .text:
+            offset &+= try length(kind, itemSize: 1)
+            return nil
+        case .array:
+            return .items(UInt32(truncatingIfNeeded: try array()))
+        case .map:
+            return .items(UInt32(truncatingIfNeeded: try map() &* 2))
+        case .tag:
+            _ = try anyHead()
+            return .items(1)
+        case .indefiniteBytes, .indefiniteText, .indefiniteArray, .indefiniteMap:
+            offset &+= 1
+            if kind == .indefiniteBytes { return .byteChunks }
+            if kind == .indefiniteText { return .textChunks }
+            return kind == .indefiniteArray ? .openArray : .openMapKey
+        case .breakStop:
+            throw .malformed
+        }
+    }
+}
+
+/// The kind of a data item, as its first byte says, with the names of RFC 8949 section 3.
+///
+/// The `indefinite` kinds begin with `beginIndefinite()` and end with `takeBreak()`.
+public enum CBORKind: UInt8, Sendable, BitwiseCopyable {
+    case unsigned
+    case negative
+    case bytes
+    case text
+    case array
+    case map
+    case tag
+    case boolean
+    case null
+    case undefined
+    case simple
+    case float
+    case indefiniteBytes
+    case indefiniteText
+    case indefiniteArray
+    case indefiniteMap
+    case breakStop
+}
+
+/// Why bytes could not be read as CBOR, or a value not be written. The only error type of this module.
+public enum CBORError: Error, Equatable, Sendable, BitwiseCopyable {
+    /// The bytes end inside an item, or a count promises more items than bytes are left.
+    case truncated
+    /// The bytes are not well-formed CBOR, text is not UTF-8, a map has a key twice, or a required key is missing.
+    case malformed
+    /// Items are nested deeper than the reader's limit.
+    case tooDeep
+    /// A number, text or count is larger than the caller accepts.
+    case tooLong
+    /// The next item is of another kind than the caller expects.
+    case unexpectedKind
+    /// The buffer has no room for the item. Nothing of the item has been written.
+    case outOfSpace
+}

@@ -1,20 +1,19 @@
 /// What a receiver has applied durably (frame kind 05).
-public struct Acknowledgement: Equatable, Sendable, BitwiseCopyable {
+package struct Acknowledgement: Equatable, Sendable, BitwiseCopyable {
     /// All queued messages up to this sequence are applied or rejected. Sequences begin at 1.
-    public var queued: UInt32
+    package var queued: UInt32
     /// All latest values up to this revision are applied or rejected. Revisions begin at 1.
-    public var latest: UInt32
+    package var latest: UInt32
     /// Microseconds from the arrival of the newest message until it was durable, at most 2^32 - 1 (71 minutes).
-    public var heldFor: UInt32
+    package var heldFor: UInt32
     /// The queued messages rejected since the last acknowledgement.
-    public var rejected: RejectionList
+    package var rejected: RejectionList
     /// The latest value rejected since the last acknowledgement.
-    public var rejectedLatest: Rejection?
+    package var rejectedLatest: Rejection?
     /// The rows check of a watch that has nothing waiting, after the messages up to `queued`; nil otherwise.
-    public var rowsCheck: UInt32?
+    package var rowsCheck: UInt32?
 
-    /// An acknowledgement up to a sequence and a revision.
-    public init(
+    package init(
         queued: UInt32, latest: UInt32, heldFor: UInt32 = 0, rejected: RejectionList = RejectionList(),
         rejectedLatest: Rejection? = nil
     ) {
@@ -81,5 +80,95 @@ extension Rejection {
         guard try reader.array() == 2 else { throw .malformed }
         sequence = try reader.word()
         reason = RejectionReason(rawValue: try reader.byte())
+    }
+}
+
+/// Why a message can never be applied.
+public struct RejectionReason: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
+    /// The number on the wire, 0 to 255; numbers from 128 on belong to the application.
+    public let rawValue: UInt8
+
+    /// The value of this number, with or without a name.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// The body or payload is not what its name says.
+    public static var malformed: RejectionReason { RejectionReason(rawValue: 1) }
+    /// The receiver does not know the name.
+    public static var unknownName: RejectionReason { RejectionReason(rawValue: 2) }
+    /// The receiver has no room for the message.
+    public static var noRoom: RejectionReason { RejectionReason(rawValue: 3) }
+    /// The listener refused the message.
+    public static var refused: RejectionReason { RejectionReason(rawValue: 4) }
+}
+
+/// A message that has arrived and will never be applied. It counts as acknowledged, so that it does not block later
+/// ones.
+package struct Rejection: Equatable, Sendable, BitwiseCopyable {
+    /// The sequence or revision of the message.
+    package var sequence: UInt32
+    /// Why the message can never be applied.
+    package var reason: RejectionReason
+
+    /// The rejection of the message with this number.
+    package init(sequence: UInt32, reason: RejectionReason) {
+        self.sequence = sequence
+        self.reason = reason
+    }
+}
+
+/// Up to eight rejections, oldest first.
+package struct RejectionList: Sendable, BitwiseCopyable {
+    private var sequences: InlineArray<8, UInt32>
+    private var reasons: InlineArray<8, UInt8>
+    private var length: UInt8
+
+    package init() {
+        sequences = InlineArray(repeating: 0)
+        reasons = InlineArray(repeating: 0)
+        length = 0
+    }
+
+    /// The number of rejections, 0 to 8.
+    package var count: Int { Int(length) }
+
+    package var isEmpty: Bool { length == 0 }
+
+    /// The rejection at `index`, which is in `0 ..< count`.
+    package subscript(index: Int) -> Rejection {
+        precondition(index >= 0 && index < count, "there is no such rejection")
+        return Rejection(sequence: sequences[index], reason: RejectionReason(rawValue: reasons[index]))
+    }
+
+    /// The reason of the rejection of message `sequence`, nil if it is not in the list.
+    package func reason(of sequence: UInt32) -> RejectionReason? {
+        for index in 0..<count where sequences[index] == sequence { return RejectionReason(rawValue: reasons[index]) }
+        return nil
+    }
+
+    /// Appends a rejection. Returns whether there was room.
+    @discardableResult
+    package mutating func append(_ rejection: Rejection) -> Bool {
+        guard count < LinkLimits.mostRejections else { return false }
+        sequences[count] = rejection.sequence
+        reasons[count] = rejection.reason.rawValue
+        length &+= 1
+        return true
+    }
+
+    /// Removes the rejections of messages up to `sequence`.
+    package mutating func removeAll(upTo sequence: UInt32) {
+        var kept = RejectionList()
+        for index in 0..<count where sequences[index] > sequence { kept.append(self[index]) }
+        self = kept
+    }
+}
+
+extension RejectionList: Equatable {
+    package static func == (left: RejectionList, right: RejectionList) -> Bool {
+        guard left.length == right.length else { return false }
+        for index in 0..<left.count where left[index] != right[index] { return false }
+        return true
     }
 }

@@ -1,18 +1,12 @@
 /// A frame of the session itself, without a message: a kind byte and a CBOR map with small integer keys.
-public enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
-    /// The first frame: identity, limits and stream positions of the sender.
+package enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
     case hello(Hello)
-    /// The last frame: why the sender closes the link.
     case goodbye(Goodbye)
-    /// A request for a pong with the same number.
     case ping(UInt32)
-    /// The answer to the ping with this number.
     case pong(UInt32)
-    /// What the sender has applied.
     case acknowledgement(Acknowledgement)
 
-    /// The first byte of the frame.
-    public var kind: FrameKind {
+    package var kind: FrameKind {
         switch self {
         case .hello: .hello
         case .goodbye: .goodbye
@@ -24,10 +18,10 @@ public enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
 
     /// Writes the frame, at most `LinkLimits.longestControlFrame` bytes.
     ///
-    /// - Throws: `.outOfSpace` where the writer has too little room.
+    /// - Throws: `.outOfSpace` if the writer has too little room.
     @inline(never)
     @_lifetime(writer: copy writer)
-    public func encode(into writer: inout CBORWriter) throws(CBORError) {
+    package func encode(into writer: inout CBORWriter) throws(CBORError) {
         try writer.raw(kind.rawValue)
         switch self {
         case .hello(let hello): try hello.encodeBody(into: &writer)
@@ -45,7 +39,7 @@ public enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
     /// - Throws: `.unexpectedKind` for the kind byte of another frame, `.truncated` for no bytes, `.tooLong` for more
     ///   than `LinkLimits.longestControlFrame`, and the error of the map. Unknown keys are skipped.
     @inline(never)
-    public init(_ sdu: Span<UInt8>) throws(CBORError) {
+    package init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard !sdu.isEmpty else { throw .truncated }
         guard sdu.count <= LinkLimits.longestControlFrame else { throw .tooLong }
         var reader = CBORReader(controlFrame: sdu)
@@ -60,7 +54,8 @@ public enum ControlFrame: Equatable, Sendable, BitwiseCopyable {
         try reader.expectEnd()
     }
 
-    private static func number(_ reader: inout CBORReader) throws(CBORError) -> UInt32 {
+    /// The value of key 0 of a map.
+    static func number(_ reader: inout CBORReader) throws(CBORError) -> UInt32 {
         var number: UInt32 = 0
         var fields = try CBORFields(&reader)
         while let key = try fields.next(&reader) {
@@ -80,5 +75,76 @@ extension CBORReader {
     @_lifetime(copy sdu)
     init(controlFrame sdu: Span<UInt8>) {
         self.init(sdu.extracting(1..<sdu.count), maximumDepth: CBORReader.deepestNesting &- 1)
+    }
+}
+
+/// The reason in a goodbye.
+public struct GoodbyeReason: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
+    /// The number on the wire, 0 to 255; a peer of another version may use numbers without a name here.
+    public let rawValue: UInt8
+
+    /// The value of this number, with or without a name.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// The program ends, or no longer wants the link.
+    public static var goingAway: GoodbyeReason { GoodbyeReason(rawValue: 0) }
+    /// The two sides speak different versions of the protocol.
+    public static var version: GoodbyeReason { GoodbyeReason(rawValue: 1) }
+    /// The other side broke the protocol; the goodbye's fault says how.
+    public static var protocolFault: GoodbyeReason { GoodbyeReason(rawValue: 2) }
+    /// The device is not wanted here.
+    public static var refused: GoodbyeReason { GoodbyeReason(rawValue: 3) }
+    /// A newer connection of the same device took over.
+    public static var replaced: GoodbyeReason { GoodbyeReason(rawValue: 4) }
+    /// The sender has lost a part of its own streams and will connect again with a new epoch.
+    public static var historyLost: GoodbyeReason { GoodbyeReason(rawValue: 5) }
+
+    /// The sender is a watch that belongs to another phone, for which messages wait.
+    public static var otherPhone: GoodbyeReason { GoodbyeReason(rawValue: 6) }
+
+    /// Whether reconnecting soon would give the same result.
+    public var isFinal: Bool { self == .version || self == .refused || self == .otherPhone }
+}
+
+/// The last frame of a side (kind 02).
+public struct Goodbye: Equatable, Sendable, BitwiseCopyable {
+    /// Why the sender closes the link.
+    public var reason: GoodbyeReason
+    /// What the other side did wrong, if that is the reason.
+    public var fault: ProtocolFault?
+    /// The version of the protocol that the sender speaks, if that is the reason.
+    public var version: UInt8?
+
+    /// A goodbye.
+    public init(_ reason: GoodbyeReason, fault: ProtocolFault? = nil, version: UInt8? = nil) {
+        self.reason = reason
+        self.fault = fault
+        self.version = version
+    }
+}
+
+extension Goodbye {
+    @_lifetime(writer: copy writer)
+    func encodeBody(into writer: inout CBORWriter) throws(CBORError) {
+        try writer.map(count: 1 &+ (fault == nil ? 0 : 1) &+ (version == nil ? 0 : 1))
+        try writer.field(0, UInt32(reason.rawValue))
+        if let fault { try writer.field(1, UInt32(fault.rawValue)) }
+        if let version { try writer.field(2, UInt32(version)) }
+    }
+
+    init(body reader: inout CBORReader) throws(CBORError) {
+        self.init(.goingAway)
+        var fields = try CBORFields(&reader)
+        while let key = try fields.next(&reader) {
+            switch key {
+            case 0: reason = GoodbyeReason(rawValue: try reader.byte())
+            case 1: fault = ProtocolFault(rawValue: try reader.byte())
+            case 2: version = try reader.byte()
+            default: try reader.skip()
+            }
+        }
+        try fields.require(0b1)
     }
 }

@@ -1,21 +1,18 @@
 /// What a file frame says.
-public enum FileStep: Equatable, Sendable, BitwiseCopyable {
+package enum FileStep: Equatable, Sendable, BitwiseCopyable {
     /// The sender has a file. A `FileOffer` follows.
     case offer
     /// The receiver wants the content from this offset on.
     case resume(from: UInt64)
     /// Content that belongs at this offset follows, 1 byte or more.
     case chunk(at: UInt64)
-    /// The sender ends the transfer.
     case cancel(FileReason)
     /// The receiver has stored the file, and its hash is right.
     case done
     /// The receiver has written everything below this offset.
     case progress(to: UInt64)
-    /// The receiver ends the transfer.
     case refusal(FileReason)
 
-    /// The byte on the wire.
     var code: UInt8 {
         switch self {
         case .offer: 0
@@ -30,27 +27,25 @@ public enum FileStep: Equatable, Sendable, BitwiseCopyable {
 }
 
 /// The beginning of a file frame (kind 15): all of it but an offer's map and a chunk's content.
-public struct FileHeader: Equatable, Sendable, BitwiseCopyable {
+package struct FileHeader: Equatable, Sendable, BitwiseCopyable {
     /// The number of the transfer: from 1 on for each side's own on each link.
-    public var number: UInt32
-    /// What the frame says.
-    public var step: FileStep
+    package var number: UInt32
+    package var step: FileStep
 
-    /// The header of a step of the transfer with this number.
-    public init(number: UInt32, step: FileStep) {
+    package init(number: UInt32, step: FileStep) {
         self.number = number
         self.step = step
     }
 
     /// The size in bytes of a header without an offset: the offset of an offer's map in the frame.
-    public static var size: Int { 7 }
+    package static var size: Int { 7 }
 
     /// The size in bytes of a header with an offset: the offset of a chunk's content in the frame.
-    public static var longestSize: Int { 15 }
+    package static var longestSize: Int { 15 }
 
     /// Writes the header. The map of an offer or the content of a chunk follows.
     @_lifetime(writer: copy writer)
-    public func encode(into writer: inout CBORWriter) throws(CBORError) {
+    package func encode(into writer: inout CBORWriter) throws(CBORError) {
         guard writer.room >= FileHeader.size else { throw .outOfSpace }
         try writer.raw(FrameKind.file.rawValue)
         try writer.raw(0)
@@ -68,9 +63,9 @@ public struct FileHeader: Equatable, Sendable, BitwiseCopyable {
     /// Reads a header.
     ///
     /// - Parameter sdu: the whole frame.
-    /// - Throws: `.truncated` where it is too short, `.unexpectedKind` for another kind, a flag or an unknown step, `.malformed` for the
+    /// - Throws: `.truncated` if it is too short, `.unexpectedKind` for another kind, a flag or an unknown step, `.malformed` for the
     ///   number 0 and for bytes after a step that has none.
-    public init(_ sdu: Span<UInt8>) throws(CBORError) {
+    package init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard sdu.count >= FileHeader.size else { throw .truncated }
         guard FrameKind(rawValue: sdu[0]) == .file, sdu[1] == 0 else { throw .unexpectedKind }
         number = UInt32(bigEndianAt: 2, in: sdu)
@@ -103,4 +98,114 @@ public struct FileHeader: Equatable, Sendable, BitwiseCopyable {
         guard sdu.count > FileHeader.size else { throw .truncated }
         return FileReason(rawValue: sdu[7])
     }
+}
+
+/// What the sender of a file says about it: the map of an offer.
+package struct FileOffer: ~Escapable {
+    /// What the file is called: UTF-8, which the receiver judges.
+    package let label: Span<UInt8>
+    /// The length of the content in bytes.
+    package let length: UInt64
+    /// The SHA-256 of the content, 32 bytes.
+    package let hash: Span<UInt8>
+    /// What the sending program says about the file: one well-formed CBOR item, or no bytes if it says nothing.
+    package let metadata: Span<UInt8>
+    /// The transfer, by a number that its sender has drawn at random and keeps over links and restarts, not 0.
+    package let transfer: UInt64
+
+    /// The bytes of a hash.
+    package static var hashSize: Int { 32 }
+
+    /// An offer. Traps for a hash of another size, and for the transfer 0.
+    @_lifetime(copy label, copy hash, copy metadata)
+    package init(
+        label: Span<UInt8>, length: UInt64, hash: Span<UInt8>, metadata: Span<UInt8>, transfer: UInt64
+    ) {
+        precondition(hash.count == FileOffer.hashSize, "a SHA-256 has 32 bytes")
+        precondition(transfer != 0, "no transfer is 0")
+        self.label = label
+        self.length = length
+        self.hash = hash
+        self.metadata = metadata
+        self.transfer = transfer
+    }
+
+    /// Writes the map, after the header.
+    @_lifetime(writer: copy writer)
+    package func encode(into writer: inout CBORWriter) throws(CBORError) {
+        try writer.map(count: metadata.isEmpty ? 4 : 5)
+        try writer.unsigned(0 as UInt32)
+        try writer.text(label)
+        try writer.unsigned(1 as UInt32)
+        try writer.unsigned(length)
+        try writer.unsigned(2 as UInt32)
+        try writer.bytes(hash)
+        if !metadata.isEmpty {
+            try writer.unsigned(3 as UInt32)
+            try writer.raw(metadata)
+        }
+        try writer.unsigned(4 as UInt32)
+        try writer.unsigned(transfer)
+    }
+
+    /// Reads the map of a frame after its header.
+    ///
+    /// - Parameter sdu: the whole frame.
+    /// - Throws: `.malformed` if a key is missing, the hash has another size or the transfer is 0, and whatever the reader throws.
+    @_lifetime(copy sdu)
+    package init(_ sdu: Span<UInt8>) throws(CBORError) {
+        let map = sdu.extracting(min(FileHeader.size, sdu.count)..<sdu.count)
+        var reader = CBORReader(map)
+        var fields = try CBORFields(&reader)
+        var (label, hash, metadata) = (map, map, map.extracting(first: 0))
+        var (length, transfer) = (UInt64(word: 0), UInt64(word: 0))
+        while let key = try fields.next(&reader) {
+            switch key {
+            case 0: label = try reader.text()
+            case 1: length = try reader.unsigned()
+            case 2: hash = try reader.bytes()
+            case 3:
+                let start = reader.offset
+                try reader.skip()
+                metadata = map.extracting(start..<reader.offset)
+            case 4: transfer = try reader.unsigned()
+            default: try reader.skip()
+            }
+        }
+        try fields.require(0b1_0111)
+        try reader.expectEnd()
+        guard hash.count == FileOffer.hashSize, transfer != 0 else { throw .malformed }
+        self.init(label: label, length: length, hash: hash, metadata: metadata, transfer: transfer)
+    }
+}
+
+/// Why a file transfer ends before the file is stored.
+///
+/// It is a number with names and not an enum, because a peer of another version may have other reasons, which end the transfer all
+/// the same.
+public struct FileReason: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
+    /// The byte on the wire.
+    public let rawValue: UInt8
+
+    /// The value of this number, with or without a name.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Somebody on this side has ended it.
+    public static var cancelled: FileReason { FileReason(rawValue: 0) }
+    /// The receiver's disk is full.
+    public static var noRoom: FileReason { FileReason(rawValue: 1) }
+    /// The content that has arrived is not what was offered.
+    public static var wrongHash: FileReason { FileReason(rawValue: 2) }
+    /// Nobody receives files.
+    public static var nobody: FileReason { FileReason(rawValue: 3) }
+    /// The file is longer than the receiver takes.
+    public static var tooLarge: FileReason { FileReason(rawValue: 4) }
+    /// More transfers are under way than the receiver takes at once.
+    public static var busy: FileReason { FileReason(rawValue: 5) }
+    /// The side that says it cannot read or store the file.
+    public static var failed: FileReason { FileReason(rawValue: 6) }
+    /// The label is no file name.
+    public static var badLabel: FileReason { FileReason(rawValue: 7) }
 }

@@ -38,13 +38,13 @@ public struct Hello: Equatable, Sendable, BitwiseCopyable {
         self.limits = limits
     }
 
-    /// The wearer's local time in seconds since 1970-01-01 00:00 local time, nil where unknown. A phone sends it.
+    /// The wearer's local time in seconds since 1970-01-01 00:00 local time, nil if unknown. A phone sends it.
     public var localTime: UInt32? {
         get { localTimeWord == 0 ? nil : localTimeWord }
         set { localTimeWord = newValue ?? 0 }
     }
 
-    /// The epoch in which the last message up to the floor was issued, nil where that is not known. A watch sends it.
+    /// The epoch in which the last message up to the floor was issued, nil if that is not known. A watch sends it.
     public var floorOrigin: UInt32? {
         get { floorOriginWord == 0 ? nil : floorOriginWord }
         set { floorOriginWord = newValue ?? 0 }
@@ -169,13 +169,9 @@ extension Hello {
 
     /// Reads only the version of a hello, 1 or more: key 0 means the same in every version of the protocol, other keys may not.
     static func version(body reader: inout CBORReader) throws(CBORError) -> UInt8 {
-        var version: UInt8 = 0
-        var fields = try CBORFields(&reader)
-        while let key = try fields.next(&reader) {
-            if key == 0 { version = try reader.byte() } else { try reader.skip() }
-        }
-        guard version >= 1 else { throw .malformed }
-        return version
+        let version = try ControlFrame.number(&reader)
+        guard (1...0xFF).contains(version) else { throw .malformed }
+        return UInt8(truncatingIfNeeded: version)
     }
 }
 
@@ -185,4 +181,133 @@ public enum LinkRole: UInt8, Sendable, BitwiseCopyable {
     case watch = 0
     /// The host, which answers after it has looked up the watch.
     case phone = 1
+}
+
+/// The kinds of message frames that a side takes besides latest and queued ones, as its hello says.
+///
+/// It is a number with names and not a set of the standard library, which a device without a heap cannot write as a literal.
+public struct LinkKinds: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
+    /// The bits on the wire; those without a name are of a later version.
+    public let rawValue: UInt8
+
+    /// The kinds of these bits.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// No further ones.
+    public static var none: LinkKinds { LinkKinds(rawValue: 0) }
+    /// Interactive messages, and the replies to them.
+    public static var interactive: LinkKinds { LinkKinds(rawValue: 1) }
+    /// Files: the offers of the peer, and the answers to our own.
+    public static var files: LinkKinds { LinkKinds(rawValue: 2) }
+    /// Queued messages of their own kind, which are charged to the budget of complication pushes.
+    public static var complications: LinkKinds { LinkKinds(rawValue: 4) }
+    /// Every kind that has a name here.
+    public static var all: LinkKinds { LinkKinds(rawValue: 7) }
+
+    package func and(_ others: LinkKinds) -> LinkKinds { LinkKinds(rawValue: rawValue | others.rawValue) }
+
+    /// Whether all of `kinds` are among them.
+    public func include(_ kinds: LinkKinds) -> Bool { rawValue & kinds.rawValue == kinds.rawValue }
+}
+
+/// What a side is able to receive, as its hello says.
+public struct LinkLimits: Equatable, Sendable, BitwiseCopyable {
+    /// The longest frame in bytes: the size of the receive buffer, at least `smallestSDU`.
+    public var largestSDU: UInt32
+    /// The longest message body in bytes, name included.
+    public var largestMessage: UInt32
+    /// The window: queued messages that the peer may send without an acknowledgement, 1 or more.
+    public var window: UInt16
+    /// The kinds of message frames that it takes besides latest and queued ones.
+    public var kinds = LinkKinds.none
+
+    /// - Parameters:
+    ///   - largestSDU: bytes of the receive buffer. Traps below `smallestSDU`.
+    ///   - largestMessage: bytes, at most what a frame of `largestSDU` bytes holds; a larger value is reduced to that.
+    ///   - window: queued messages without an acknowledgement; a value outside 1 to 8 is brought into that range.
+    public init(largestSDU: UInt32, largestMessage: UInt32 = .max, window: UInt16 = LinkLimits.largestWindow) {
+        precondition(largestSDU >= LinkLimits.smallestSDU, "a receive buffer holds at least the longest control frame")
+        self.largestSDU = largestSDU
+        self.largestMessage = min(largestMessage, largestSDU - UInt32(truncatingIfNeeded: MessageHeader.size))
+        self.window = min(max(window, 1), LinkLimits.largestWindow)
+    }
+
+    /// The least that a transport or a receive buffer may hold: 128 bytes, because control frames are never divided and
+    /// the longest, a hello with a name of 32 bytes and the largest numbers, takes 128.
+    public static var smallestSDU: UInt32 { 128 }
+    /// The longest control frame in bytes: what the smallest transport carries.
+    public static var longestControlFrame: Int { 128 }
+    /// The longest name of a message or a device: 32 bytes of UTF-8.
+    public static var longestName: Int { 32 }
+    /// The largest window that this implementation allows and uses: 8 queued messages without an acknowledgement.
+    public static var largestWindow: UInt16 { 8 }
+    /// The most rejections in one acknowledgement.
+    public static var mostRejections: Int { 8 }
+}
+
+/// The name of a device for the other side to show: at most 32 bytes of UTF-8, perhaps none.
+public struct LinkName: Sendable, BitwiseCopyable {
+    private var storage: InlineArray<32, UInt8>
+    private var length: UInt8
+
+    /// The empty name.
+    public init() {
+        storage = InlineArray(repeating: 0)
+        length = 0
+    }
+
+    /// A name from UTF-8 bytes, cut before the first scalar that does not fit.
+    public init(utf8: Span<UInt8>) {
+        self.init()
+        let count = utf8.scalarBoundary(upTo: LinkLimits.longestName)
+        for index in 0..<count { storage[index] = utf8[index] }
+        length = UInt8(truncatingIfNeeded: count)
+    }
+
+    /// A name from a literal, cut likewise.
+    public init(_ name: StaticString) {
+        self.init(utf8: name.utf8)
+    }
+
+    /// The number of UTF-8 bytes, 0 to 32.
+    public var count: Int { Int(length) }
+
+    /// Whether there are none.
+    public var isEmpty: Bool { length == 0 }
+
+    /// The UTF-8 bytes, `count` of them.
+    public var utf8: Span<UInt8> {
+        @_lifetime(borrow self)
+        borrowing get { storage.span.extracting(first: count) }
+    }
+}
+
+extension LinkName: Equatable {
+    /// Whether both have the same contents.
+    public static func == (left: LinkName, right: LinkName) -> Bool { left.utf8.hasSameBytes(as: right.utf8) }
+}
+
+/// Who a side is.
+public struct LinkIdentity: Equatable, Sendable, BitwiseCopyable {
+    /// Which side of the link it is.
+    public var role: LinkRole
+    /// The device: a random number, not 0, the same for the device's life.
+    public var identity: UInt64
+    /// The epoch of the streams that this side sends, not 0. A side that loses or renumbers its streams draws a new
+    /// one.
+    public var epoch: UInt32
+    /// The name of the device, which may be empty.
+    public var name: LinkName
+
+    /// Traps for identity 0 and for epoch 0, which the wire uses for no device and no epoch.
+    public init(role: LinkRole, identity: UInt64, epoch: UInt32, name: LinkName = LinkName()) {
+        precondition(identity != 0, "no device has identity 0")
+        precondition(epoch != 0, "no stream has epoch 0")
+        self.role = role
+        self.identity = identity
+        self.epoch = epoch
+        self.name = name
+    }
 }

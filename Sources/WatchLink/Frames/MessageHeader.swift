@@ -1,29 +1,6 @@
-/// The flags of a message frame.
-public struct MessageFlags: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
-    /// The byte on the wire. Bits 5 to 7 are 0.
-    public let rawValue: UInt8
-
-    /// The value of this number, with or without a name.
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
-
-    /// A whole message with a value.
-    public static var none: MessageFlags { MessageFlags(rawValue: 0) }
-    /// Bit 0: the frame is a fragment. Reserved; not supported yet.
-    public static var fragment: MessageFlags { MessageFlags(rawValue: 1) }
-    /// Bit 1: more fragments follow. Reserved; not supported yet.
-    public static var moreFragments: MessageFlags { MessageFlags(rawValue: 2) }
-    /// Bit 3: there is no value. A latest value is cleared; a queued message was withdrawn before it was sent.
-    public static var noValue: MessageFlags { MessageFlags(rawValue: 8) }
-    /// Bit 4: the origin of a queued message follows its number.
-    static var origin: UInt8 { 16 }
-}
-
 /// What a queued message is charged to: its kind byte says that, and no more. The message is delivered as any queued one is, so
 /// its header is the same.
 public enum MessageCharge: Sendable, BitwiseCopyable {
-    /// Nothing.
     case nothing
     /// The budget of complication pushes.
     case complication
@@ -35,32 +12,31 @@ public enum MessageCharge: Sendable, BitwiseCopyable {
 }
 
 /// The beginning of a message frame: kind, flags, number, and the origin of a queued message of an earlier epoch.
-public struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
+package struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
     /// How the message is delivered, and so whose numbers it has.
-    public var delivery: LinkDelivery
-    /// Whether there is a value. The bit for the origin is not among them.
-    public var flags: MessageFlags
+    package var delivery: LinkDelivery
+    /// Whether there is a value. If not, a latest value is cleared, or a queued message was withdrawn before it was sent.
+    package var hasValue: Bool
     /// The sequence of a queued message or the revision of a latest value, from 1 on within an epoch.
-    public var sequence: UInt32
-    /// The epoch in which a queued message was issued, where that is not the sender's present one. Epoch and sequence
+    package var sequence: UInt32
+    /// The epoch in which a queued message was issued, if that is not the sender's present one. Epoch and sequence
     /// are the name of the message for good: a receiver that has applied it recognises it, whatever its sender has lost.
-    public var origin: UInt32?
+    package var origin: UInt32?
 
-    /// The header of a message with a value, or with `.noValue` of one without.
-    public init(
-        _ delivery: LinkDelivery, sequence: UInt32, flags: MessageFlags = .none, origin: UInt32? = nil
+    package init(
+        _ delivery: LinkDelivery, sequence: UInt32, hasValue: Bool = true, origin: UInt32? = nil
     ) {
         self.delivery = delivery
         self.sequence = sequence
-        self.flags = flags
+        self.hasValue = hasValue
         self.origin = origin
     }
 
     /// The size in bytes of a header without an origin.
-    public static var size: Int { 6 }
+    package static var size: Int { 6 }
 
     /// The most bytes of a header that a side sends: a watch names the epoch of what it issued before its last start.
-    public static func largestSize(from role: LinkRole) -> Int {
+    package static func largestSize(from role: LinkRole) -> Int {
         switch role {
         case .watch: MessageHeader.size &+ 4
         case .phone: MessageHeader.size
@@ -68,22 +44,23 @@ public struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
     }
 
     /// The size of this header in bytes: the offset of the body in the frame.
-    public var encodedSize: Int { origin == nil ? MessageHeader.size : MessageHeader.size &+ 4 }
+    package var encodedSize: Int { origin == nil ? MessageHeader.size : MessageHeader.size &+ 4 }
 
-    /// Whether the frame has a value.
-    public var hasValue: Bool { flags != .noValue }
+    // Bits of the flags byte. Bits 0 and 1, fragments, are reserved.
+    private static var noValueBit: UInt8 { 8 }
+    private static var originBit: UInt8 { 16 }
 
     /// Writes the header. The body follows: the name as text, then the payload as one item.
     ///
     /// - Parameter charge: of a queued message.
     @_lifetime(writer: copy writer)
-    public func encode(into writer: inout CBORWriter, charge: MessageCharge = .nothing) throws(CBORError) {
+    package func encode(into writer: inout CBORWriter, charge: MessageCharge = .nothing) throws(CBORError) {
         guard writer.room >= encodedSize else { throw .outOfSpace }
         switch charge {
         case .nothing: try writer.raw(delivery.rawValue)
         case .complication: try writer.raw(FrameKind.complication.rawValue)
         }
-        try writer.raw(origin == nil ? flags.rawValue : flags.rawValue | MessageFlags.origin)
+        try writer.raw((hasValue ? 0 : MessageHeader.noValueBit) | (origin == nil ? 0 : MessageHeader.originBit))
         try writer.raw(bigEndian: sequence)
         if let origin { try writer.raw(bigEndian: origin) }
     }
@@ -91,24 +68,85 @@ public struct MessageHeader: Equatable, Sendable, BitwiseCopyable {
     /// Reads a header.
     ///
     /// - Parameter sdu: the whole frame.
-    /// - Throws: `.truncated` where it is too short, `.unexpectedKind` for a kind or flag that is not
+    /// - Throws: `.truncated` if it is too short, `.unexpectedKind` for a kind or flag that is not
     ///   supported, `.malformed` for the number 0 and the origin 0, which are never used.
-    public init(_ sdu: Span<UInt8>) throws(CBORError) {
+    package init(_ sdu: Span<UInt8>) throws(CBORError) {
         guard sdu.count >= MessageHeader.size else { throw .truncated }
         let kind = FrameKind(rawValue: sdu[0])
         guard let delivery = LinkDelivery(rawValue: (kind == .complication ? .queued : kind).rawValue) else {
             throw .unexpectedKind
         }
         self.delivery = delivery
-        flags = MessageFlags(rawValue: sdu[1] & ~MessageFlags.origin)
-        guard flags == .none || flags == .noValue else { throw .unexpectedKind }
+        let flags = sdu[1]
+        guard flags & ~(MessageHeader.noValueBit | MessageHeader.originBit) == 0 else { throw .unexpectedKind }
+        hasValue = flags & MessageHeader.noValueBit == 0
         sequence = UInt32(bigEndianAt: 2, in: sdu)
         guard sequence > 0 else { throw .malformed }
-        guard sdu[1] & MessageFlags.origin != 0 else { return }
+        guard flags & MessageHeader.originBit != 0 else { return }
         guard delivery == .queued else { throw .unexpectedKind }
         guard sdu.count >= MessageHeader.size &+ 4 else { throw .truncated }
         let epoch = UInt32(bigEndianAt: MessageHeader.size, in: sdu)
         guard epoch > 0 else { throw .malformed }
         origin = epoch
+    }
+}
+
+/// The body of a message frame: a name and a payload, both bytes of the frame.
+package struct MessageBody: ~Escapable {
+    /// The name, 1 to 32 bytes of UTF-8; no bytes if a queued message was withdrawn.
+    package let name: Span<UInt8>
+    /// The payload, a well-formed CBOR item; no bytes if there is no value.
+    package let payload: Span<UInt8>
+
+    /// Reads the body of a frame after its header.
+    ///
+    /// - Parameter sdu: the whole frame.
+    /// - Throws: `.malformed` for a name that is empty or not UTF-8, a payload that is not well-formed, or bytes after
+    ///   the payload; `.tooDeep` for a payload nested deeper than 16; `.tooLong` for a name above 32 bytes.
+    @_lifetime(copy sdu)
+    package init(_ sdu: Span<UInt8>, header: MessageHeader) throws(CBORError) {
+        try self.init(
+            sdu.extracting(min(header.encodedSize, sdu.count)..<sdu.count),
+            header.hasValue ? .whole : header.delivery == .queued ? .withdrawn : .cleared)
+    }
+
+    /// Reads the body of an interactive frame after its header.
+    ///
+    /// - Throws: as for other messages.
+    @_lifetime(copy sdu)
+    package init(interactive sdu: Span<UInt8>) throws(CBORError) {
+        try self.init(sdu.extracting(min(InteractiveHeader.size, sdu.count)..<sdu.count), .whole)
+    }
+
+    private enum Form {
+        case whole
+        case cleared
+        case withdrawn
+    }
+
+    @_lifetime(copy body)
+    private init(_ body: Span<UInt8>, _ form: Form) throws(CBORError) {
+        switch form {
+        case .withdrawn:
+            guard body.isEmpty else { throw .malformed }
+            name = body
+            payload = body
+        case .whole, .cleared:
+            var reader = CBORReader(body, maximumDepth: CBORReader.deepestNesting)
+            let name = try reader.text()
+            guard !name.isEmpty else { throw .malformed }
+            guard name.count <= LinkLimits.longestName else { throw .tooLong }
+            let start = reader.offset
+            if form == .whole { try reader.skip() }
+            try reader.expectEnd()
+            self.name = name
+            payload = body.extracting(start..<body.count)
+        }
+    }
+
+    /// A reader at the beginning of the payload.
+    package var reader: CBORReader {
+        @_lifetime(copy self)
+        get { CBORReader(payload) }
     }
 }

@@ -17,7 +17,6 @@ struct ExchangeNumbers: BitwiseCopyable {
     /// The newest number of the peer's.
     private var heard: UInt32 = 0
 
-    /// The number of a new exchange of ours.
     mutating func ask() -> UInt32 {
         asked &+= 1
         replied <<= 1
@@ -31,7 +30,6 @@ struct ExchangeNumbers: BitwiseCopyable {
         return true
     }
 
-    /// Takes the number of a reply.
     mutating func reply(_ number: UInt32) -> Arrival {
         guard number <= asked else { return .unasked }
         let age = asked &- number
@@ -40,5 +38,35 @@ struct ExchangeNumbers: BitwiseCopyable {
         guard replied & bit == 0 else { return .unasked }
         replied |= bit
         return .first
+    }
+}
+
+/// The numbers of the file transfers on a link, in both directions. How far each has got is known to the shell, which keeps this
+/// beside the session: a device that takes no files has no room for it.
+package struct FileNumbers: BitwiseCopyable, Sendable {
+    /// The newest number of ours.
+    private var offered: UInt32 = 0
+    /// The newest number of the peer's.
+    private var heard: UInt32 = 0
+
+    package init() {}
+
+    package mutating func offer() -> UInt32 {
+        offered &+= 1
+        return offered
+    }
+
+    /// Takes the header of a frame that has arrived.
+    ///
+    /// - Returns: what is wrong with its number; nil if nothing is.
+    package mutating func receive(_ header: FileHeader) -> ProtocolFault? {
+        switch header.step {
+        case .offer:
+            guard header.number == heard &+ 1 else { return .sequenceGap }
+            heard = header.number
+            return nil
+        case .chunk, .cancel: return header.number <= heard ? nil : .brokenTransfer
+        case .resume, .done, .progress, .refusal: return header.number <= offered ? nil : .brokenTransfer
+        }
     }
 }

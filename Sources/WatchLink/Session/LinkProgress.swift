@@ -4,7 +4,6 @@ enum Greeting: BitwiseCopyable {
     case owed(localTime: UInt32?, lost: UInt32)
     case sent
 
-    /// The local time of a hello that is still to be sent, nil for unknown.
     var localTime: UInt32? {
         switch self {
         case .owed(let localTime, _): localTime
@@ -12,7 +11,6 @@ enum Greeting: BitwiseCopyable {
         }
     }
 
-    /// The lost messages of a hello that is still to be sent.
     var lost: UInt32 {
         switch self {
         case .owed(_, let lost): lost
@@ -61,12 +59,9 @@ struct LinkProgress: BitwiseCopyable {
     {
         let lostAt = probe.lostAt(timing)
         if now >= lostAt { return .close(.silent) }
-        switch (greeting, incoming.debt, probe.pongOwed) {
-        case (.owed, _, _): return .transmit(.hello)
-        case (.sent, .owed, _): return .transmit(.acknowledgement)
-        case (.sent, .settled, let number?): return .transmit(.pong(number))
-        case (.sent, .settled, nil): break
-        }
+        if case .owed = greeting { return .transmit(.hello) }
+        if incoming.owesAcknowledgement { return .transmit(.acknowledgement) }
+        if let number = probe.pongOwed { return .transmit(.pong(number)) }
         let pingDue = probe.pingDue(timing)
         if now >= pingDue { return .transmit(.ping(probe.ping.nextNumber)) }
         switch outgoing.next(positions, window: window) {
@@ -79,9 +74,9 @@ struct LinkProgress: BitwiseCopyable {
     /// What a leaving side sends next: the acknowledgement that it owes, so that the peer does not send applied
     /// messages again, and then its goodbye.
     func lastAction(_ goodbye: Goodbye) -> SessionAction {
-        switch (greeting, incoming.debt) {
-        case (.sent, .owed): .transmit(.acknowledgement)
-        case (.sent, .settled), (.owed, _): .transmit(.goodbye(goodbye))
+        switch greeting {
+        case .sent where incoming.owesAcknowledgement: .transmit(.acknowledgement)
+        case .sent, .owed: .transmit(.goodbye(goodbye))
         }
     }
 }

@@ -1,7 +1,7 @@
 /// The delay before the side that connects does so again, by the rule in PROTOCOL.md.
 ///
 /// It finds out how the link ended from the frames of the transport, in both directions.
-public struct ReconnectDelay: Sendable, BitwiseCopyable {
+package struct ReconnectDelay: Sendable, BitwiseCopyable {
     /// What is known of the present transport, or of the last one.
     private enum Outcome: BitwiseCopyable {
         /// Nothing that shows a link of some length.
@@ -13,15 +13,15 @@ public struct ReconnectDelay: Sendable, BitwiseCopyable {
     }
 
     /// The pause after a link that lasted: 50 ms.
-    public static var shortest: Microseconds { .milliseconds(50) }
+    package static var shortest: Microseconds { .milliseconds(50) }
     /// The longest pause after transports that ended soon, and the pause after a protocol fault: 2 s.
-    public static var longest: Microseconds { .seconds(2) }
+    package static var longest: Microseconds { .seconds(2) }
     /// The least pause after a goodbye with reason 4, a newer connection of the same device took over: 30 s. Up to as much
     /// again is added, drawn anew each time: of several watches with one identity, each works in turn, and none comes
     /// always just before another that ends its link. Two of them connect two to four times a minute.
-    public static var replaced: Microseconds { .seconds(30) }
+    package static var replaced: Microseconds { .seconds(30) }
     /// The pause after a goodbye with reason 1 (another version), 3 (not wanted) or 6 (another phone's watch): 60 s.
-    public static var unwanted: Microseconds { .seconds(60) }
+    package static var unwanted: Microseconds { .seconds(60) }
 
     private let first: Microseconds
     private let last: Microseconds
@@ -32,7 +32,7 @@ public struct ReconnectDelay: Sendable, BitwiseCopyable {
     /// The delay before any attempt.
     ///
     /// - Parameter seed: randomness, another for every device that connects.
-    public init(seed: UInt64) {
+    package init(seed: UInt64) {
         self.init(shortest: ReconnectDelay.shortest, longest: ReconnectDelay.longest, seed: seed)
     }
 
@@ -45,7 +45,7 @@ public struct ReconnectDelay: Sendable, BitwiseCopyable {
     }
 
     /// Call for every datagram of the transport, in either direction.
-    public mutating func carried(_ datagram: Span<UInt8>) {
+    package mutating func carried(_ datagram: Span<UInt8>) {
         guard !datagram.isEmpty else { return }
         let kind = FrameKind(rawValue: datagram[0])
         switch outcome {
@@ -60,7 +60,7 @@ public struct ReconnectDelay: Sendable, BitwiseCopyable {
     }
 
     /// Call when the transport is gone or did not come up. Returns the time to wait before the next attempt.
-    public mutating func next() -> Microseconds {
+    package mutating func next() -> Microseconds {
         defer { outcome = .brief }
         switch outcome {
         case .brief: return grown()
@@ -73,7 +73,6 @@ public struct ReconnectDelay: Sendable, BitwiseCopyable {
         }
     }
 
-    /// The pause after a goodbye.
     private mutating func drawn(after reason: GoodbyeReason) -> Microseconds {
         guard reason == .replaced else { return reason.pause }
         return reason.pause + Microseconds(random.next() % (ReconnectDelay.replaced.count + 1))

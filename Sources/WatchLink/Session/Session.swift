@@ -4,25 +4,17 @@
 /// keeps them until they are acknowledged. The shell calls `connected`, then `receive` for every datagram, and
 /// `next(at:)` until that returns `.wait`; it calls `next(at:)` again after every other call and at the time in
 /// `.wait`. A call without a meaning in the present phase does nothing; no bytes make it trap.
-public struct Session: Sendable {
+package struct Session: Sendable {
     /// Who this side is, with the epoch of the present connection.
-    public internal(set) var identity: LinkIdentity
-    /// What this side is able to receive, as its hello says.
-    public let limits: LinkLimits
-    /// How long this side waits for its peer.
-    public let timing: LinkTiming
+    package internal(set) var identity: LinkIdentity
+    package let limits: LinkLimits
+    package let timing: LinkTiming
     /// The positions of the streams after the last event.
-    public internal(set) var positions = StreamPositions()
+    package internal(set) var positions = StreamPositions()
     package internal(set) var phase = SessionPhase.disconnected
     var progress = LinkProgress()
 
-    /// A session without a transport.
-    ///
-    /// - Parameters:
-    ///   - identity: who this side is.
-    ///   - limits: what this side is able to receive, which its hello reports.
-    ///   - timing: how long this side waits.
-    public init(identity: LinkIdentity, limits: LinkLimits, timing: LinkTiming = LinkTiming()) {
+    package init(identity: LinkIdentity, limits: LinkLimits, timing: LinkTiming = LinkTiming()) {
         self.identity = identity
         self.limits = limits
         self.timing = timing
@@ -39,10 +31,10 @@ public struct Session: Sendable {
     }
 
     /// The peer's hello, nil unless messages flow.
-    public var peer: PeerHello? { phase.peer }
+    package var peer: PeerHello? { phase.peer }
 
     /// Whether the peer can be reached, as of the last call of `next(at:)`.
-    public var reachability: Reachability {
+    package var reachability: Reachability {
         switch phase {
         case .disconnected: .noTransport
         case .awaitingHello, .awaitingDecision: .connecting
@@ -52,11 +44,11 @@ public struct Session: Sendable {
     }
 
     /// The round trip of the last ping, nil while it has no answer.
-    public var roundTrip: Microseconds? { progress.probe.ping.roundTrip }
+    package var roundTrip: Microseconds? { progress.probe.ping.roundTrip }
 
     /// Whether the two sides are in sync: messages flow, the peer has applied everything that we issued, and we have
     /// applied everything that the peer had issued at its hello.
-    public var isSynchronized: Bool {
+    package var isSynchronized: Bool {
         guard let peer = phase.peer else { return false }
         return positions.queuedAcknowledged >= positions.queuedIssued
             && positions.latestAcknowledged >= positions.latestIssued
@@ -66,8 +58,8 @@ public struct Session: Sendable {
     /// The largest message body in bytes, name included, that the peer and the transport accept; nil unless messages
     /// flow.
     ///
-    /// In place of a longer queued message the shell sends a frame with the flag `.noValue`.
-    public var largestBody: Int? {
+    /// In place of a longer queued message the shell sends a frame without a value.
+    package var largestBody: Int? {
         guard let peer = phase.peer else { return nil }
         let frame = min(progress.maximumSDU, peer.limits.largestSDU)
         let header = MessageHeader.largestSize(from: identity.role)
@@ -75,7 +67,6 @@ public struct Session: Sendable {
         return Int(truncatingIfNeeded: min(body, 0x7FFF_FFFF))
     }
 
-    /// Our hello with the present state.
     func ownHello(rowsCheck: UInt32?, floorOrigin: UInt32?) -> Hello {
         var hello = Hello(role: identity.role, identity: identity.identity, epoch: identity.epoch, limits: limits)
         hello.name = identity.name
@@ -94,15 +85,371 @@ public struct Session: Sendable {
     }
 }
 
-/// Whether the peer can be reached.
-public enum Reachability: Equatable, Sendable, BitwiseCopyable {
-    /// There is no transport.
+package enum Reachability: Equatable, Sendable, BitwiseCopyable {
     case noTransport
     /// The link was closed for this reason; the transport is closed or about to be.
     case closed(CloseReason)
-    /// The transport is up and the handshake is not complete.
     case connecting
     /// Messages can be sent. The last frame of the peer arrived at this time, less than the supervision time before the
     /// last call of `next(at:)`.
     case reachable(lastHeard: Instant)
+}
+
+extension Session {
+    /// Call when a transport came up. The session discards the connection before it.
+    ///
+    /// - Parameters:
+    ///   - maximumSDU: the largest datagram in bytes, at least `LinkLimits.smallestSDU`; with less the link closes at
+    ///     once.
+    ///   - positions: the stored positions of the streams. A phone does not know the watch yet and passes them to
+    ///     `accept`.
+    ///   - epoch: a new epoch of our streams, or nil to keep the present one. Traps for 0.
+    package mutating func connected(
+        at now: Instant, maximumSDU: Int, positions: StreamPositions = StreamPositions(), epoch: UInt32? = nil
+    ) {
+        begin(with: positions, epoch: epoch)
+        let size = UInt32(truncatingIfNeeded: min(max(maximumSDU, 0), 0x7FFF_FFFF))
+        progress = LinkProgress(maximumSDU: size, at: now)
+        phase =
+            size < LinkLimits.smallestSDU
+            ? .closing(.transportTooSmall) : .awaitingHello(until: now + timing.helloTimeout)
+    }
+
+    /// Answers the hello of a watch and begins the flow of messages. Does nothing unless `receive` has returned
+    /// `.helloArrived`.
+    ///
+    /// - Parameters:
+    ///   - positions: the stored positions of the streams between this watch and us. If they do not `agree` with the
+    ///     hello, the shell has to draw a new epoch first.
+    ///   - epoch: the epoch of our streams to this watch, or nil for that of our identity. Traps for 0.
+    ///   - localTime: the local time for the watch in seconds since 1970, nil for unknown.
+    ///   - lost: the watch's messages that were applied and are lost, for our hello.
+    /// - Returns: `.opened`; `.closed(.historyLost)` if the positions do not agree; or `.none`.
+    @discardableResult
+    package mutating func accept(
+        _ positions: StreamPositions, epoch: UInt32? = nil, localTime: UInt32? = nil, lost: UInt32 = 0,
+        at now: Instant
+    ) -> SessionEvent {
+        switch phase {
+        case .awaitingDecision(let hello):
+            begin(with: positions, epoch: epoch)
+            return open(hello, greeting: .owed(localTime: localTime, lost: lost), at: now)
+        case .disconnected, .awaitingHello, .open, .leaving, .closing, .closed: return .none
+        }
+    }
+
+    /// Closes the link: the next actions send a goodbye and close the transport.
+    package mutating func close(_ reason: CloseReason, at now: Instant) {
+        switch phase {
+        case .awaitingHello, .awaitingDecision, .open:
+            phase = reason.goodbye == nil ? .closing(reason) : .leaving(reason, until: now + timing.helloTimeout)
+        case .disconnected, .leaving, .closing, .closed: break
+        }
+    }
+
+    /// Call when the transport is gone, whoever closed it. `positions` are kept.
+    package mutating func disconnected(at now: Instant) {
+        phase = .disconnected
+    }
+
+    private mutating func begin(with positions: StreamPositions, epoch: UInt32?) {
+        if let epoch {
+            precondition(epoch != 0, "no stream has epoch 0")
+            identity.epoch = epoch
+        }
+        self.positions = positions
+    }
+
+    /// Begins the flow of messages, or closes the link if the hello shows that we have lost a part of our streams.
+    @inline(never)
+    mutating func open(_ hello: PeerHello, greeting: Greeting, at now: Instant) -> SessionEvent {
+        guard positions.agree(with: hello, epoch: identity.epoch) else { return leave(.historyLost, at: now) }
+        positions.resume(hello, epoch: identity.epoch)
+        progress.open(greeting: greeting, resuming: positions, at: now)
+        phase = .open(hello)
+        return .opened(hello)
+    }
+
+    /// Closes the link and returns the event that reports it.
+    mutating func leave(_ reason: CloseReason, at now: Instant) -> SessionEvent {
+        close(reason, at: now)
+        return .closed(reason)
+    }
+}
+
+extension Session {
+    /// Takes an arriving datagram.
+    ///
+    /// - Parameters:
+    ///   - sdu: the whole datagram, any bytes; an empty one is ignored. For a datagram longer than its buffer the shell
+    ///     calls `close(.protocolFault(.tooLong))` instead.
+    /// - Returns: the effect; `.none` while the session is not connected or is closing.
+    @inline(never)
+    package mutating func receive(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent {
+        guard !sdu.isEmpty, phase.isListening else { return .none }
+        progress.probe.heard(at: now)
+        guard sdu.count <= Int(truncatingIfNeeded: min(limits.largestSDU, 0x7FFF_FFFF)) else {
+            return fault(.tooLong, at: now)
+        }
+        let kind = FrameKind(rawValue: sdu[0])
+        if kind == .latest || kind == .queued { return receiveMessage(sdu, at: now) }
+        if kind == .interactive || kind == .reply { return receiveExchange(sdu, at: now) }
+        if kind == .complication && limits.kinds.include(.complications) { return receiveMessage(sdu, at: now) }
+        if kind == .file && limits.kinds.include(.files) {
+            return phase.isOpen ? .file : fault(.unexpectedFrame, at: now)
+        }
+        guard kind.isControl else { return fault(.unsupported, at: now) }
+        if kind == .hello, let closed = refuseVersion(sdu, at: now) { return closed }
+        guard sdu.count <= LinkLimits.longestControlFrame else { return fault(.tooLong, at: now) }
+        do {
+            return receive(try ControlFrame(sdu), at: now)
+        } catch {
+            return fault(.malformedFrame, at: now)
+        }
+    }
+
+    mutating func fault(_ fault: ProtocolFault, at now: Instant) -> SessionEvent {
+        leave(.protocolFault(fault), at: now)
+    }
+
+    /// Refuses the hello of a peer of another version. Only the version means the same in every version, so this comes
+    /// before the rest of the hello is read.
+    @inline(never)
+    private mutating func refuseVersion(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent? {
+        var reader = CBORReader(controlFrame: sdu)
+        guard let version = try? Hello.version(body: &reader), version != Hello.version else { return nil }
+        return leave(.otherVersion(peer: version), at: now)
+    }
+
+    @inline(never)
+    private mutating func receive(_ frame: ControlFrame, at now: Instant) -> SessionEvent {
+        switch frame {
+        case .hello(let hello): return receive(hello, at: now)
+        case .goodbye(let goodbye):
+            let reason = CloseReason(hearing: goodbye)
+            phase = .closing(reason)
+            return .closed(reason)
+        case .ping(let number):
+            guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
+            progress.probe.pongOwed = number
+            return .none
+        case .pong(let number):
+            guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
+            progress.probe.answered(number, at: now)
+            return .none
+        case .acknowledgement(let acknowledgement):
+            guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
+            guard positions.acknowledge(acknowledgement) else { return fault(.acknowledgedUnsent, at: now) }
+            progress.outgoing.acknowledged(positions)
+            return .acknowledged(acknowledgement)
+        }
+    }
+
+    @inline(never)
+    private mutating func receive(_ hello: Hello, at now: Instant) -> SessionEvent {
+        switch phase {
+        case .awaitingHello:
+            guard hello.role != identity.role else { return fault(.sameRole, at: now) }
+            switch identity.role {
+            case .watch: return open(hello, greeting: progress.greeting, at: now)
+            case .phone:
+                phase = .awaitingDecision(hello)
+                return .helloArrived(hello)
+            }
+        case .awaitingDecision, .open: return fault(.unexpectedFrame, at: now)
+        case .disconnected, .leaving, .closing, .closed: return .none
+        }
+    }
+
+    @inline(never)
+    private mutating func receiveMessage(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent {
+        guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
+        let header: MessageHeader
+        do {
+            header = try MessageHeader(sdu)
+        } catch {
+            return fault(error == .unexpectedKind ? .unsupported : .malformedFrame, at: now)
+        }
+        guard sdu.count &- header.encodedSize <= Int(truncatingIfNeeded: min(limits.largestMessage, 0x7FFF_FFFF)) else {
+            return fault(.tooLong, at: now)
+        }
+        switch progress.incoming.receive(header) {
+        case .new: return .message(header)
+        case .duplicate: return .duplicate
+        case .gap: return fault(.sequenceGap, at: now)
+        }
+    }
+}
+
+extension Session {
+    /// Returns what the shell has to do next. The shell calls this again until it returns `.wait`.
+    ///
+    /// The shell first passes arrived datagrams to `receive`; otherwise, after a pause of the program, a peer whose
+    /// frames wait unread would count as silent.
+    @inline(never)
+    package mutating func next(at now: Instant) -> SessionAction {
+        switch phase {
+        case .disconnected, .closed, .awaitingDecision: return .wait(until: nil)
+        case .awaitingHello(let deadline):
+            if now >= deadline { return closeNow(.noHello) }
+            switch (identity.role, progress.greeting) {
+            case (.watch, .owed): return .transmit(.hello)
+            case (.watch, .sent), (.phone, _): return .wait(until: deadline)
+            }
+        case .open(let peer):
+            let window = UInt32(min(peer.limits.window, LinkLimits.largestWindow))
+            let action = progress.nextAction(positions, window: window, timing, at: now)
+            if case .close(let reason) = action { return closeNow(reason) }
+            return action
+        case .leaving(let reason, let deadline):
+            guard now < deadline, let goodbye = reason.goodbye else { return closeNow(reason) }
+            return progress.lastAction(goodbye)
+        case .closing(let reason): return closeNow(reason)
+        }
+    }
+
+    private mutating func closeNow(_ reason: CloseReason) -> SessionAction {
+        phase = .closed(reason)
+        return .close(reason)
+    }
+
+    /// The frame of a `.transmit` with the present state.
+    ///
+    /// - Parameters:
+    ///   - rowsCheck: the rows check of a watch that has nothing waiting, nil otherwise.
+    ///   - floorOrigin: the epoch in which a watch issued the last message that is acknowledged, nil if it is not known.
+    @inline(never)
+    package func frame(
+        for request: ControlRequest, rowsCheck: UInt32? = nil, floorOrigin: UInt32? = nil
+    ) -> ControlFrame {
+        switch request {
+        case .hello: .hello(ownHello(rowsCheck: rowsCheck, floorOrigin: floorOrigin))
+        case .goodbye(let goodbye): .goodbye(goodbye)
+        case .ping(let number): .ping(number)
+        case .pong(let number): .pong(number)
+        case .acknowledgement: .acknowledgement(progress.incoming.acknowledgement(positions, rowsCheck: rowsCheck))
+        }
+    }
+
+    /// Call when the transport has taken the frame of a `.transmit`.
+    @inline(never)
+    package mutating func sent(control frame: ControlFrame, at now: Instant) {
+        switch frame {
+        case .hello: progress.greeting = .sent
+        case .goodbye:
+            if case .leaving(let reason, _) = phase { phase = .closing(reason) }
+        case .ping(let number): progress.probe.ping = .sent(number: number, at: now)
+        case .pong(let number): progress.probe.answeredPing(number)
+        case .acknowledgement(let acknowledgement): progress.incoming.sent(acknowledgement, positions)
+        }
+    }
+
+    /// Call when the transport has taken the frame of a `.sendQueued` or `.sendLatest`.
+    ///
+    /// - Parameter sequence: the sequence of the action, or the revision of the value that was sent.
+    package mutating func sent(_ delivery: LinkDelivery, sequence: UInt32, at now: Instant) {
+        guard phase.isOpen else { return }
+        progress.outgoing.sent(delivery, sequence: sequence, positions)
+    }
+
+    /// Call when there is no latest value to send between the last one sent and this revision.
+    package mutating func skipped(latestUpTo revision: UInt32) {
+        guard phase.isOpen, progress.outgoing.latestSent <= positions.latestAcknowledged,
+            revision <= positions.latestIssued
+        else { return }
+        positions.latestAcknowledged = max(positions.latestAcknowledged, revision)
+        progress.outgoing.acknowledged(positions)
+    }
+
+    /// Call when queued messages up to this sequence are stored and may be sent.
+    package mutating func issued(queuedUpTo sequence: UInt32) {
+        positions.queuedIssued = max(positions.queuedIssued, sequence)
+    }
+
+    /// Call when latest values up to this revision are stored and may be sent.
+    package mutating func issued(latestUpTo revision: UInt32) {
+        positions.latestIssued = max(positions.latestIssued, revision)
+    }
+
+    /// Call when the message of a `.message` is durably applied, or rejected. Messages are done in their order.
+    ///
+    /// - Parameters:
+    ///   - sequence: the number in its header. All messages before it count as done too.
+    ///   - heldFor: the time from the arrival of the message until it was durable.
+    package mutating func applied(
+        _ delivery: LinkDelivery, sequence: UInt32, heldFor: Microseconds = .zero, outcome: ApplyOutcome = .applied,
+        at now: Instant
+    ) {
+        switch delivery {
+        case .queued:
+            guard sequence > positions.queuedApplied else { return }
+            positions.queuedApplied = sequence
+        case .latest:
+            guard sequence > positions.latestApplied else { return }
+            positions.latestApplied = sequence
+        }
+        progress.incoming.finished(delivery, sequence: sequence, heldFor: heldFor, outcome: outcome)
+    }
+}
+
+extension Session {
+    /// Begins an exchange: its number, for the frame that the shell sends next.
+    ///
+    /// - Returns: nil if messages do not flow, or the peer takes no interactive ones.
+    package mutating func ask() -> UInt32? {
+        guard case .open(let peer) = phase, peer.limits.kinds.include(.interactive) else { return nil }
+        return progress.exchanges.ask()
+    }
+
+    /// Whether the shell may send frames of exchanges: messages flow, and the peer has our hello.
+    package var mayExchange: Bool {
+        switch progress.greeting {
+        case .sent: phase.isOpen
+        case .owed: false
+        }
+    }
+
+    /// Takes an interactive frame, or a reply.
+    @inline(never)
+    mutating func receiveExchange(_ sdu: Span<UInt8>, at now: Instant) -> SessionEvent {
+        guard limits.kinds.include(.interactive) else { return fault(.unsupported, at: now) }
+        guard phase.isOpen else { return fault(.unexpectedFrame, at: now) }
+        do throws(CBORError) {
+            return FrameKind(rawValue: sdu[0]) == .interactive
+                ? receive(try InteractiveHeader(sdu), length: sdu.count, at: now)
+                : receive(try ReplyHeader(sdu), at: now)
+        } catch {
+            return fault(error == .unexpectedKind ? .unsupported : .malformedFrame, at: now)
+        }
+    }
+
+    private mutating func receive(_ header: InteractiveHeader, length: Int, at now: Instant) -> SessionEvent {
+        guard length &- InteractiveHeader.size <= Int(truncatingIfNeeded: min(limits.largestMessage, 0x7FFF_FFFF))
+        else {
+            return fault(.tooLong, at: now)
+        }
+        guard progress.exchanges.hear(header.number) else { return fault(.sequenceGap, at: now) }
+        return .interactive(header)
+    }
+
+    private mutating func receive(_ header: ReplyHeader, at now: Instant) -> SessionEvent {
+        switch progress.exchanges.reply(header.number) {
+        case .first: .reply(header)
+        case .old: .none
+        case .unasked: fault(.unaskedReply, at: now)
+        }
+    }
+}
+
+extension Session {
+    /// Whether the shell may send frames of files: messages flow, the peer has our hello, and both sides take files.
+    package var mayTransfer: Bool {
+        mayExchange && limits.kinds.include(.files) && phase.peer?.limits.kinds.include(.files) ?? false
+    }
+
+    /// The longest frame in bytes that the peer and the transport take; nil unless messages flow.
+    package var largestFrame: Int? {
+        guard let peer = phase.peer else { return nil }
+        return Int(truncatingIfNeeded: min(min(progress.maximumSDU, peer.limits.largestSDU), 0x7FFF_FFFF))
+    }
 }

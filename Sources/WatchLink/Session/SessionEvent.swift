@@ -1,5 +1,5 @@
 /// What an arriving frame, or a call of `accept`, means to the shell.
-public enum SessionEvent: Equatable, Sendable, BitwiseCopyable {
+package enum SessionEvent: Equatable, Sendable, BitwiseCopyable {
     /// Nothing, but there may be a next action.
     case none
     /// A watch said hello to a phone. The shell looks it up and calls `accept`, or `close(.refused)`.
@@ -27,7 +27,6 @@ public enum SessionEvent: Equatable, Sendable, BitwiseCopyable {
 
 /// The outcome of applying a message.
 public enum ApplyOutcome: Equatable, Sendable, BitwiseCopyable {
-    /// It took effect and survives a loss of power.
     case applied
     /// It can never be applied.
     case rejected(RejectionReason)
@@ -37,7 +36,7 @@ public enum ApplyOutcome: Equatable, Sendable, BitwiseCopyable {
 ///
 /// An action is returned again until the shell reports that it is done, so nothing is lost when the transport has no
 /// room: the shell waits for room and asks again. Only `.close` is returned once.
-public enum SessionAction: Equatable, Sendable, BitwiseCopyable {
+package enum SessionAction: Equatable, Sendable, BitwiseCopyable {
     /// Make this frame with `Session.frame(for:)` just before sending it; once the transport has it, call
     /// `sent(control:at:)`.
     case transmit(ControlRequest)
@@ -55,11 +54,95 @@ public enum SessionAction: Equatable, Sendable, BitwiseCopyable {
 
 /// A control frame that is due. An action has this in place of the frame, for which a device's stack has no room: 24 bytes
 /// instead of 130.
-public enum ControlRequest: Equatable, Sendable, BitwiseCopyable {
+package enum ControlRequest: Equatable, Sendable, BitwiseCopyable {
     case hello
     case goodbye(Goodbye)
     case ping(UInt32)
     case pong(UInt32)
-    /// What this side has applied until then.
     case acknowledgement
+}
+
+/// The phases of a session, each with the data that only it has. PROTOCOL.md draws the transitions. `LinkProgress` has
+/// the data that changes with every frame, and says why it is not here.
+package enum SessionPhase: Sendable, BitwiseCopyable {
+    case disconnected
+    /// The transport is up; the peer's hello has to arrive until this time. The watch sends its own hello, the phone
+    /// waits.
+    case awaitingHello(until: Instant)
+    /// The phone has the watch's hello, and its shell is looking up the watch.
+    case awaitingDecision(PeerHello)
+    /// The handshake is complete and messages flow. The hello is the peer's.
+    case open(PeerHello)
+    /// This side closes the link and has not sent its goodbye yet. At this time it closes the transport without one.
+    case leaving(CloseReason, until: Instant)
+    case closing(CloseReason)
+    case closed(CloseReason)
+
+    package var isOpen: Bool {
+        if case .open = self { true } else { false }
+    }
+
+    var peer: PeerHello? {
+        if case .open(let peer) = self { peer } else { nil }
+    }
+
+    /// Whether arriving frames have a meaning.
+    var isListening: Bool {
+        switch self {
+        case .awaitingHello, .awaitingDecision, .open: true
+        case .disconnected, .leaving, .closing, .closed: false
+        }
+    }
+}
+
+/// Why a link was closed.
+public enum CloseReason: Equatable, Sendable, BitwiseCopyable {
+    case goingAway
+    case refused
+    case replaced
+    /// The peer remembers more of our streams than we do: we have lost a part and need a new epoch.
+    case historyLost
+    /// This watch belongs to another phone, for which messages wait.
+    case otherPhone
+    /// The peer speaks this version of the protocol, and this side another one.
+    case otherVersion(peer: UInt8)
+    case protocolFault(ProtocolFault)
+    /// Nothing arrived for the supervision time.
+    case silent
+    case noHello
+    /// The transport carries less than the longest control frame.
+    case transportTooSmall
+    case peerLeft(Goodbye)
+
+    /// The goodbye to send before the transport is closed, nil if it would not arrive.
+    public var goodbye: Goodbye? {
+        switch self {
+        case .goingAway: Goodbye(.goingAway)
+        case .refused: Goodbye(.refused)
+        case .replaced: Goodbye(.replaced)
+        case .historyLost: Goodbye(.historyLost)
+        case .otherPhone: Goodbye(.otherPhone)
+        case .otherVersion: Goodbye(.version, version: Hello.version)
+        case .protocolFault(let fault): Goodbye(.protocolFault, fault: fault)
+        case .silent, .noHello, .transportTooSmall, .peerLeft: nil
+        }
+    }
+
+    /// Whether reconnecting is pointless until either side is upgraded or configured differently. The side that
+    /// connects then waits for `ReconnectDelay.unwanted`.
+    public var isFinal: Bool {
+        switch self {
+        case .otherVersion, .refused, .otherPhone, .transportTooSmall: true
+        case .goingAway, .replaced, .historyLost, .protocolFault, .silent, .noHello: false
+        case .peerLeft(let goodbye): goodbye.reason.isFinal
+        }
+    }
+
+    init(hearing goodbye: Goodbye) {
+        if goodbye.reason == .version, let version = goodbye.version {
+            self = .otherVersion(peer: version)
+        } else {
+            self = .peerLeft(goodbye)
+        }
+    }
 }

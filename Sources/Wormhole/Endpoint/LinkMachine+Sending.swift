@@ -18,7 +18,7 @@ extension LinkMachine {
     func sendQueued(_ sequence: UInt32, at now: WatchLink.Instant) throws(WormholeError) {
         guard case .peer(let peer) = peerState, let limit = session.largestBody else { return }
         let queued = try takeQueued(sequence, to: peer)
-        var header = MessageHeader(.queued, sequence: sequence, flags: .none)
+        var header = MessageHeader(.queued, sequence: sequence)
         header.origin = queued.origin
         let datagram: [UInt8]
         let receipt: Receipt
@@ -59,7 +59,7 @@ extension LinkMachine {
 
     /// A sequence without its message.
     private static func withdrawal(_ header: MessageHeader) throws(WormholeError) -> [UInt8] {
-        var empty = MessageHeader(.queued, sequence: header.sequence, flags: .noValue)
+        var empty = MessageHeader(.queued, sequence: header.sequence, hasValue: false)
         empty.origin = header.origin
         return try datagram { writer throws(CBORError) in try empty.encode(into: &writer) }
     }
@@ -79,7 +79,7 @@ extension LinkMachine {
             session.skipped(latestUpTo: next.revision)
             return failed(.latest, next.revision, to: peer, bytes: bytes, limit: limit)
         }
-        let header = MessageHeader(.latest, sequence: next.revision, flags: next.payload == nil ? .noValue : .none)
+        let header = MessageHeader(.latest, sequence: next.revision, hasValue: next.payload != nil)
         let datagram = try LinkMachine.datagram(header, next.name, payload)
         session.sent(.latest, sequence: next.revision, at: now)
         send(datagram, .sent(.latest, next.revision))

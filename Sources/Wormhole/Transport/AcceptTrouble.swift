@@ -23,7 +23,7 @@ package struct AcceptTrouble: Sendable {
 
     private var state = State.none
     private var last: (error: WormholeError, time: Instant)?
-    private var backoff = ReconnectBackoff(shortest: .milliseconds(100), longest: .seconds(5))
+    private var backoff = DoublingPause(shortest: .milliseconds(100), longest: .seconds(5))
 
     package init() {}
 

@@ -1,9 +1,9 @@
 import ArgumentParser
 import CommandSupport
 import DeviceModel
+import Emulator
 import Foundation
 import HostSystem
-import MachineWatch
 import TapLatency
 
 /// `tapline count`: what the handlers of a package execute on the watch's processor.
@@ -22,7 +22,7 @@ struct CountCommand: ParsableCommand {
 
             EXAMPLES
               tapline count
-              tapline count --package Tests/SampleStage --handler PartyHandler
+              tapline count --package Tests/SamplePackage --handler PartyHandler
               tapline count --json counts.json
             """)
 
@@ -70,7 +70,7 @@ struct CountCommand: ParsableCommand {
         if let last = failures.last { throw HandlerFailure(last.description) }
     }
 
-    /// Counts each handler. One that does not come to its end is not in the way of the others.
+    /// A handler that does not end does not stop the others.
     private func count(
         _ package: HandlerPackage, on device: DeviceProfile
     ) throws -> (counted: [HandlerCount], failures: [TapLatencyError]) {

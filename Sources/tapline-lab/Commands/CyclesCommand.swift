@@ -1,11 +1,11 @@
 import ArgumentParser
 import CommandSupport
 import DeviceModel
+import Emulator
 import HostSystem
-import MachineCode
 import TapLatency
 
-/// `tapline cycles`: counts what a program for the part costs.
+/// `tapline cycles`.
 struct CyclesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cycles",
@@ -67,13 +67,13 @@ struct CyclesCommand: ParsableCommand {
         let report: CycleReport
         do {
             let image = try ELFImage(HostFile.read(file))
-            report = try CycleReport(of: image, ProgramRun.Section(from: from, to: to), limit: limit)
+            report = try CycleReport(of: image, CycleReport.Section(from: from, to: to), limit: limit)
         } catch let error as DeviceModelError {
             throw CyclesFailure(file: file, reason: error.reason)
-        } catch let error as MachineCodeError {
+        } catch let error as EmulatorError {
             throw CyclesFailure(file: file, reason: error.description)
         }
-        try place?.write(Array(report.folded.utf8))
+        try place?.write(Array(report.calls.folded().joined().utf8))
         if place?.isStandardOutput == true { return }
         let hertz = device.processor.clockHertz
         if output.json { return try StandardOutput.printJSON(CycleFields(report, clockHertz: hertz)) }
@@ -82,7 +82,6 @@ struct CyclesCommand: ParsableCommand {
     }
 }
 
-/// A program was not counted.
 private struct CyclesFailure: Error, CustomStringConvertible {
     let file: String
     let reason: String
@@ -91,31 +90,35 @@ private struct CyclesFailure: Error, CustomStringConvertible {
 }
 
 extension CycleReport {
-    /// What the program has printed; nil for nothing.
+    /// Nil for nothing.
     fileprivate var printed: String? { output.isEmpty ? nil : String(decoding: output, as: UTF8.self) }
 
     fileprivate func microseconds(_ clockHertz: Int?) -> Double? {
-        clockHertz.map { Double(total.cycles) * 1e6 / Double($0) }
+        clockHertz.map { Double(calls.cycles) * 1e6 / Double($0) }
     }
 
-    /// The instructions, cycles and time of the program, and the functions that most of the cycles went to.
     fileprivate func text(clockHertz: Int?) -> ReportText {
         func count(_ number: UInt64) -> String { Figure.count(Int(clamping: number)) }
         let bounds = "\(count(bounds.lowerBound)) to \(count(bounds.upperBound)) by the manual; no wait states"
         var figures = [
-            ["instructions", count(total.instructions), ""], ["cycles", count(total.cycles), bounds],
+            ["instructions", Figure.count(calls.instructions), ""], ["cycles", Figure.count(calls.cycles), bounds],
         ]
-        if let ratio = cyclesPerInstruction { figures.append(["cycles an instruction", Figure.amount(ratio), ""]) }
+        if calls.instructions > 0 {
+            let ratio = Double(calls.cycles) / Double(calls.instructions)
+            figures.append(["cycles an instruction", Figure.amount(ratio), ""])
+        }
         if let clockHertz, let microseconds = microseconds(clockHertz) {
             figures.append(
                 ["time", Figure.time(microseconds), "at \(Figure.amount(Double(clockHertz) / 1e6)) MHz"])
         }
-        let shown = rows.prefix(10).map { row in
-            let share = Double(row.own.cycles) / Double(max(total.cycles, 1))
-            return ReportText.Row.texts(
-                [count(row.own.cycles), Figure.share(share), count(row.own.instructions), row.function])
+        let shown = calls.functions.prefix(10).map { function in
+            let share = Double(function.ownCycles) / Double(max(calls.cycles, 1))
+            return ReportText.Row.texts([
+                Figure.count(function.ownCycles), Figure.share(share), Figure.count(function.ownInstructions),
+                function.name,
+            ])
         }
-        let others = rows.count - shown.count
+        let others = calls.functions.count - shown.count
         return ReportText([
             [.words(endingWords), .table([.left(""), .right(""), .left("")], figures.map { .texts($0) })],
             [.table([.right("  cycles"), .right("share"), .right("instructions"), .left("function")], shown)]
@@ -132,16 +135,16 @@ extension CycleReport {
     }
 }
 
-/// The report for a program, with all functions.
+/// The JSON of a program.
 private struct CycleFields: Encodable {
     struct Function: Encodable {
         var name: String
-        var cycles: UInt64
-        var instructions: UInt64
+        var cycles: Int
+        var instructions: Int
     }
 
-    var instructions: UInt64
-    var cycles: UInt64
+    var instructions: Int
+    var cycles: Int
     var fewestCycles: UInt64
     var mostCycles: UInt64
     /// Nil on a profile whose processor takes no time.
@@ -151,12 +154,12 @@ private struct CycleFields: Encodable {
     /// The status of an exit, or what was returned.
     var result: UInt32?
     var functions: [Function]
-    /// What the program has printed, at most 1 MB.
+    /// At most 1 MB.
     var printed: String?
 
     init(_ report: CycleReport, clockHertz: Int?) {
-        instructions = report.total.instructions
-        cycles = report.total.cycles
+        instructions = report.calls.instructions
+        cycles = report.calls.cycles
         fewestCycles = report.bounds.lowerBound
         mostCycles = report.bounds.upperBound
         microseconds = report.microseconds(clockHertz)
@@ -166,8 +169,8 @@ private struct CycleFields: Encodable {
             case .returned(let result): ("returned", result)
             case .sectionEnded: ("sectionEnded", nil)
             }
-        functions = report.rows.map {
-            Function(name: $0.function, cycles: $0.own.cycles, instructions: $0.own.instructions)
+        functions = report.calls.functions.map {
+            Function(name: $0.name, cycles: $0.ownCycles, instructions: $0.ownInstructions)
         }
         printed = report.printed
     }

@@ -1,14 +1,14 @@
 import CommandSupport
 import DeviceModel
+import Emulator
 import Foundation
-import MachineWatch
 
-/// The checkout that this command was built in: the sources of the image for the lab, and what builds it.
+/// The checkout that this command was built in, with the sources of the lab's image.
 struct LabCheckout {
-    /// The directory that has `Hardware/build`.
+    /// It has `Hardware/build`.
     let directory: String
 
-    /// The checkout of an executable, `DIRECTORY/.build/TRIPLE/CONFIGURATION/tapline`; nil for one that is somewhere else.
+    /// Of an executable `DIRECTORY/.build/TRIPLE/CONFIGURATION/tapline`; nil for one at another place.
     init?(executable: String?) {
         guard let executable else { return nil }
         let build = URL(filePath: executable).deletingLastPathComponent().deletingLastPathComponent()
@@ -18,16 +18,13 @@ struct LabCheckout {
         else { return nil }
     }
 
-    /// That of this process.
     static var ours: LabCheckout? { LabCheckout(executable: FirmwareImage.ownExecutable) }
 
     /// Where `Hardware/build --lab` puts the image.
     var image: String { "\(directory)/.build/armv7em-none-none-eabi/release/\(FirmwareImage.lab.rawValue)" }
 
-    /// What the image is, by the times of the files.
     enum Image: Equatable {
         case missing
-        /// A source has changed since it was built.
         case outdated
         case current
     }
@@ -38,13 +35,13 @@ struct LabCheckout {
         return sources.contains { LabCheckout.newest(below: $0) > built } ? .outdated : .current
     }
 
-    /// When a file was changed last; nil if there is none.
+    /// Nil if there is no file.
     private static func changed(_ path: String) -> Date? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return attributes?[.modificationDate] as? Date
     }
 
-    /// When the newest of the sources at a path was changed: below a directory, or a file itself.
+    /// When the newest source at or below a path was changed.
     private static func newest(below path: String) -> Date {
         let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
         let sources = names.filter { [".swift", ".h", ".ld", ".json", ".modulemap"].contains(where: $0.hasSuffix) }
@@ -52,7 +49,7 @@ struct LabCheckout {
         return paths.compactMap(changed).max() ?? .distantPast
     }
 
-    /// What building it takes and this machine lacks; empty where all is there.
+    /// The tools for the build that this machine lacks.
     var missingTools: [String] {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let commands = ["swift", "arm-none-eabi-gcc"].filter { command in
@@ -62,9 +59,7 @@ struct LabCheckout {
         return commands + (FileManager.default.fileExists(atPath: library) ? [] : ["picolibc-arm-none-eabi"])
     }
 
-    /// Builds the image.
-    ///
-    /// - Throws: what the build complains of, in one line.
+    /// - Throws: the complaint of the build, in one line.
     func buildImage() throws {
         let result = try ProgramOutput(["\(directory)/Hardware/build", "--lab"])
         guard result.status == 0 else {
@@ -76,15 +71,13 @@ struct LabCheckout {
 }
 
 extension LabImage {
-    /// The image in a file, on the processor of a device.
-    ///
-    /// - Throws: why it cannot be executed, in one line that names the file.
+    /// - Throws: why the file cannot be executed, in one line that names it.
     init(file path: String, on device: DeviceProfile) throws {
         do {
             try self.init(HostFile.read(path), on: device)
         } catch let error as DeviceModelError {
             throw HandlerFailure("cannot execute \(path): \(error.reason)")
-        } catch let error as LabImageError {
+        } catch let error as EmulatorError {
             throw HandlerFailure("cannot execute \(path): \(error.description)")
         }
     }

@@ -1,13 +1,13 @@
 import ArgumentParser
 import CommandSupport
 import DeviceModel
+import Emulator
 import FirmwareWatch
 import Foundation
-import MachineWatch
 import TapLatency
 import Watch
 
-/// `tapline lab`: replays the nineteen steps that made a slow tap fast.
+/// `tapline lab`.
 struct LabCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lab",
@@ -33,7 +33,7 @@ struct LabCommand: ParsableCommand {
               tapline lab --day
               tapline lab --moments
               tapline lab --day --looks 150 --taps 60 --changes 200 --handler shipping --json day.json
-              tapline lab --package Tests/SampleStage --handler PartyHandler
+              tapline lab --package Tests/SamplePackage --handler PartyHandler
               Hardware/build && tapline lab --firmware
               tapline lab --json new.json && tapline lab compare main.json new.json
             """,
@@ -107,12 +107,12 @@ struct LabCommand: ParsableCommand {
     var image: String?
 
     @Flag(
-        help: "Take the processor's time from the table of what was counted, also where there is an image to execute.")
+        help: "Take the processor's time from the table of what was counted, also if there is an image to execute.")
     var counted = false
 
     @Option(
         help: ArgumentHelp(
-            "The image to execute; by default the one that Hardware/build --lab makes. It is built by itself where the tools are there.",
+            "The image to execute; by default the one that Hardware/build --lab makes. It is built by itself if the tools are there.",
             valueName: "file"))
     var labImage: String?
 
@@ -128,7 +128,7 @@ struct LabCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write where in the code the cycles of each stage went, for flame graphs: folded stacks, or for speedscope where the name ends in .speedscope.json; - for standard output.",
+            "Write where in the code the cycles of each stage went, for flame graphs: folded stacks, or for speedscope if the name ends in .speedscope.json; - for standard output.",
             valueName: "file"))
     var flame: String?
 
@@ -138,8 +138,8 @@ struct LabCommand: ParsableCommand {
             if counted || labImage != nil || firmware || html != nil || trace != nil {
                 throw ValidationError("--package goes with --handler, --json, --flame and the conditions alone.")
             }
-        } else if let handler, HandlerChoice(rawValue: handler) == nil {
-            let known = HandlerChoice.allCases.map(\.rawValue).joined(separator: " and ")
+        } else if let handler, OwnHandler(rawValue: handler) == nil {
+            let known = OwnHandler.allCases.map(\.rawValue).joined(separator: " and ")
             throw ValidationError("There is no handler '\(handler)': there are \(known); --package has others.")
         }
         if labImage != nil && counted {
@@ -170,7 +170,7 @@ struct LabCommand: ParsableCommand {
             try measureMoments(on: device, files)
         } else if let package, let handler {
             try takeApart(handler, of: package, on: device, files)
-        } else if let choice = handler.flatMap(HandlerChoice.init(rawValue:)) {
+        } else if let choice = handler.flatMap(OwnHandler.init(rawValue:)) {
             try measure(choice, on: device, files)
         } else {
             try takeSteps(on: device, files)
@@ -179,7 +179,7 @@ struct LabCommand: ParsableCommand {
 }
 
 extension LabCommand {
-    /// Whether nothing is said of what to measure and how, nor of reports other than JSON.
+    /// Whether no option is given but --json.
     var hasNoConditions: Bool {
         let texts = [handler, package, image, labImage, html, trace, flame]
         return texts.allSatisfy { $0 == nil } && !firmware && !counted && profile == DeviceProfile.memoryLCD.name
@@ -187,7 +187,7 @@ extension LabCommand {
             && looks == nil && changes == nil
     }
 
-    /// What is measured under. The image that is executed is looked for once nothing is wrong with the rest.
+    /// The image is looked for after everything else was checked.
     private func conditions(on device: DeviceProfile, taps: Int? = nil) throws -> Conditions {
         var conditions = Conditions(
             profile: device, items: items, taps: taps ?? self.taps ?? 100, seed: seed, database: database)
@@ -223,7 +223,7 @@ extension LabCommand {
         try files.print(report.text)
     }
 
-    /// The image that is executed; nil if there is none, or it is not to be.
+    /// Nil if there is none, or `--counted` was given.
     private func executedImage(on device: DeviceProfile) throws -> LabImage? {
         guard let path = counted ? nil : try labImage ?? usualImage() else {
             if flame == nil { return nil }
@@ -233,8 +233,7 @@ extension LabCommand {
         return try LabImage(file: path, on: device)
     }
 
-    /// The path of the image that is executed where nobody names one: it is built where it is missing or older than its sources, and the
-    /// tools are there.
+    /// Builds the image if it is missing or older than its sources, and the tools are there.
     private func usualImage() throws -> String? {
         if let checkout = LabCheckout.ours, checkout.state != .current, checkout.missingTools.isEmpty {
             let progress = ProgressLine()
@@ -246,9 +245,9 @@ extension LabCommand {
         return FileManager.default.fileExists(atPath: usual) ? usual : nil
     }
 
-    private func measure(_ handler: HandlerChoice, on device: DeviceProfile, _ files: LabFiles) throws {
+    private func measure(_ handler: OwnHandler, on device: DeviceProfile, _ files: LabFiles) throws {
         let lab = try Lab(try conditions(on: device))
-        let report = try lab.measure(handler == .legacy ? .legacy : .shipping)
+        let report = try lab.measure(handler)
         try files.write(json: report.json)
         try files.writeFlame(of: [report])
         try files.writeTrace {
@@ -260,7 +259,6 @@ extension LabCommand {
         try files.print(report.text)
     }
 
-    /// Takes a handler of somebody's package apart.
     private func takeApart(
         _ handler: String, of package: String, on device: DeviceProfile, _ files: LabFiles
     ) throws {
@@ -283,9 +281,9 @@ extension LabCommand {
     }
 }
 
-/// `tapline lab --day`: what a day takes from the battery.
+/// `tapline lab --day`.
 extension LabCommand {
-    /// - Throws: what goes with a day alone, or does not go with one.
+    /// - Throws: what needs `--day`, or does not go with it.
     func validateDay() throws {
         guard day else {
             if looks != nil || changes != nil {
@@ -305,12 +303,7 @@ extension LabCommand {
             looks: looks ?? DescribedDay.usual.looks, taps: taps ?? DescribedDay.usual.taps,
             changes: changes ?? DescribedDay.usual.changes)
         let lab = try DayLab(try conditions(on: device, taps: 1), described)
-        let handlers: [OwnHandler] =
-            switch handler.flatMap(HandlerChoice.init(rawValue:)) {
-            case nil: [.legacy, .shipping]
-            case .legacy: [.legacy]
-            case .shipping: [.shipping]
-            }
+        let handlers = handler.flatMap(OwnHandler.init(rawValue:)).map { [$0] } ?? [.legacy, .shipping]
         let progress = ProgressLine()
         let report: DayReport
         do {
@@ -322,9 +315,9 @@ extension LabCommand {
     }
 }
 
-/// `tapline lab --moments`: what the wearer waits for besides taps.
+/// `tapline lab --moments`.
 extension LabCommand {
-    /// - Throws: what does not go with moments.
+    /// - Throws: what does not go with `--moments`.
     func validateMoments() throws {
         guard moments else { return }
         if day || firmware || html != nil || trace != nil || flame != nil || steps != "1-19" || handler != nil

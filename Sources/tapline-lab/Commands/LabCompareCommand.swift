@@ -1,12 +1,13 @@
 import ArgumentParser
 import DeviceModel
+import HostSystem
 import TapLatency
 
-/// `tapline lab compare`: what has changed between two reports of the lab.
+/// `tapline lab compare`.
 struct LabCompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Compare two reports of the lab, and fail where something has become slower.",
+        abstract: "Compare two reports of the lab, and fail if something has become slower.",
         discussion: """
             Reads two files that tapline lab --json has written: of the whole lab, of one --handler, or of a handler of \
             a --package. Of every handler it compares the time to each mark and the time of each stage, p50 and p99, \
@@ -15,9 +16,9 @@ struct LabCompareCommand: ParsableCommand {
             The lab's figures are exact: the same code gives the same, and every change has a cause. Both reports have \
             to be made with the same options on the same profile.
 
-            The status is 0 where nothing is slower by more than the tolerance; 1 where something is, or where a \
-            time that was measured is missing or not known any more; 2 where the reports cannot be compared, with a \
-            line that says why and what to do.
+            The status is 0 if nothing is slower by more than the tolerance; 1 if something is, or if a time that was \
+            measured is missing or not known any more; 2 if the reports cannot be compared, with a line that says why \
+            and what to do.
 
             Keep the report of your main branch, and compare each change with it:
 
@@ -40,7 +41,7 @@ struct LabCompareCommand: ParsableCommand {
         help: ArgumentHelp("By how much a time may grow, in per cent of the old one: 2%, 0.5%, 0.", valueName: "share"))
     var tolerance: String = "2%"
 
-    /// It is here for the help; the parser gives the value to the option of the same name of `tapline lab`.
+    /// Only for the help: the parser gives the value to the option of `tapline lab`.
     @Option(
         help: ArgumentHelp(
             "Write the comparison as JSON, every figure in it; - for standard output.", valueName: "file"))
@@ -78,14 +79,138 @@ struct LabCompareCommand: ParsableCommand {
 }
 
 extension LabCompareCommand {
-    /// The status of what could not be compared: 1 says that something is slower.
+    /// Status 1 says that something is slower.
     private static let notCompared = ExitCode(2)
 
-    /// The status that a command of these arguments ends with, where ArgumentParser would end it with `usual`.
+    /// The exit status for an error, if ArgumentParser would exit with `usual`.
     static func status(of error: any Error, usual: ExitCode, arguments: some Collection<String>) -> ExitCode {
         guard arguments.first == LabCommand.configuration.commandName,
             arguments.contains(configuration.commandName ?? ""), !usual.isSuccess, !(error is ExitCode)
         else { return usual }
         return notCompared
+    }
+}
+
+extension ReportComparison {
+    /// A row for each figure that has changed; the last line is the finding.
+    var text: ReportText {
+        let measured = new.handlers.first?.measured
+        let conditions = measured.map {
+            "\($0.profile), "
+                + ReportText.conditions(items: $0.items, database: $0.database, taps: $0.taps, seed: $0.seed)
+        }
+        return ReportText([
+            [.words("\(old.name) -> \(new.name): \(conditions ?? "")")]
+                + (measured.map { [.words($0.processor.words, .faint)] } ?? []),
+            changed.isEmpty ? [] : [table],
+            [.line(kept)] + incomplete + [.line(finding, .bold)],
+        ])
+    }
+
+    private var table: ReportText.Block {
+        var rows: [ReportText.Row] = []
+        var handler: String?
+        for figure in changed {
+            if figure.handler != handler { rows.append(.heading(figure.handler, .plain)) }
+            handler = figure.handler
+            let times = figure.times
+            rows.append(
+                .cells([
+                    .init("  \(figure.subject.words)"), .init(figure.percentile.rawValue), .init(times.old),
+                    .init(times.new), .init(figure.change.map(Figure.difference) ?? ""),
+                    .init(figure.verdict.rawValue, figure.verdict.paint),
+                ]))
+        }
+        return .table([.left(""), .left(""), .right("old"), .right("new"), .right("change"), .left("")], rows)
+    }
+
+    private var all: String { CountText(figures.count, "figure").description }
+
+    /// The figures that are kept, faster or new.
+    private var kept: String {
+        let same = figures.count - changed.count
+        let kept = count(.kept)
+        var text = "\(Figure.count(kept)) of \(all) \(kept == 1 ? "is" : "are") kept"
+        if kept > same { text += ", \(same) to the microsecond" }
+        for verdict in [ComparedFigure.Verdict.faster, .new] where count(verdict) > 0 {
+            text += ", \(count(verdict)) \(count(verdict) == 1 ? "is" : "are") \(verdict.rawValue)"
+        }
+        return text
+    }
+
+    private var incomplete: [ReportText.Block] {
+        let count = figures.count { $0.completeness == .notCounted }
+        if count == 0 { return [] }
+        return [
+            .line("\(CountText(count, "figure")) without what some stages execute, which nobody has counted", .faint)
+        ]
+    }
+
+    /// The line that a pull request shows: how many figures are slower or lost, and the worst of each.
+    private var finding: String {
+        let lost = regressions.filter { $0.verdict != .slower }
+        let slower = regressions.filter { $0.verdict == .slower }
+        func count(_ figures: [ComparedFigure]) -> String {
+            "\(figures.count) of \(all) \(figures.count == 1 ? "is" : "are")"
+        }
+        var parts: [String] = []
+        if let worst = slower.first {
+            let share = worst.change.map { $0.isFinite ? " (\(Figure.difference($0)))" : "" } ?? ""
+            parts.append(
+                "\(count(slower)) slower by more than \(tolerance.words): \(worst.title) \(worst.times.old) -> "
+                    + "\(worst.times.new)\(share)")
+        }
+        if let first = lost.first {
+            let more = lost.count == 1 ? "" : ", and \(lost.count - 1) more"
+            let words = first.verdict == .fewerTaps ? "reached by fewer taps" : first.verdict.rawValue
+            parts.append("\(count(lost)) lost: \(first.title) is \(words)\(more)")
+        }
+        if !parts.isEmpty { return parts.joined(separator: "; ") }
+        return "0 of \(all) are slower by more than \(tolerance.words)"
+    }
+}
+
+extension ComparedFigure {
+    /// As in "updated p99 of shipping".
+    fileprivate var title: String { "\(subject.words) \(percentile.rawValue) of \(handler)" }
+
+    /// In a suitable unit; in whole microseconds if the difference would not show otherwise.
+    fileprivate var times: (old: String, new: String) {
+        func whole(_ time: UInt64) -> String { "\(Figure.count(Int(clamping: time))) µs" }
+        if let oldTime, let newTime, oldTime != newTime, Figure.time(oldTime) == Figure.time(newTime) {
+            return (whole(oldTime), whole(newTime))
+        }
+        return (oldTime.map { Figure.time($0) } ?? old.words, newTime.map { Figure.time($0) } ?? new.words)
+    }
+}
+
+extension ComparedFigure.Subject {
+    /// A stage may have the name of a mark.
+    fileprivate var words: String {
+        switch self {
+        case .mark: name
+        case .stage: "stage \(name)"
+        }
+    }
+}
+
+extension ComparedFigure.Reading {
+    /// In place of a time.
+    fileprivate var words: String {
+        switch self {
+        case .incomplete: "not known"
+        case .time, .missing, .notMeasured: Figure.none
+        }
+    }
+}
+
+extension ComparedFigure.Verdict {
+    fileprivate var paint: ReportText.Paint {
+        switch self {
+        case .kept: .plain
+        case .faster: .good
+        case .new: .open
+        case .slower, .fewerTaps, .notKnown, .gone: .bad
+        }
     }
 }

@@ -1,12 +1,13 @@
 import ArgumentParser
 import CommandSupport
 import DeviceModel
+import Emulator
 import FirmwareWatch
 import Foundation
-import MachineWatch
 import TapLatency
+import Watch
 
-/// `tapline lab table`: what the parts of a tap execute.
+/// `tapline lab table`.
 struct LabTableCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "table",
@@ -27,10 +28,10 @@ struct LabTableCommand: ParsableCommand {
     @Flag(help: "Print the table as the source file from which the device model has it.")
     var source = false
 
-    /// Taps of each column.
+    /// Of each column.
     private static let taps = 24
 
-    /// The day in UTC.
+    /// In UTC.
     private static var today: String { Date.now.formatted(.iso8601.year().month().day()) }
 
     func run() throws {
@@ -48,5 +49,111 @@ struct LabTableCommand: ParsableCommand {
         progress.end()
         try StandardOutput.write(
             source ? columns.source(day: Self.today, taps: Self.taps) : columns.text.forStandardOutput)
+    }
+}
+
+extension HandlerCounts {
+    /// A table for each handler: the most instructions on lists of each length, and the time of the worst tap.
+    func text(on device: DeviceProfile) -> ReportText {
+        ReportText(
+            handlers.map { handler in
+                let groups =
+                    ReportText.Row.group("before the panel is updated", rows(of: handler, .immediate, on: device))
+                    + ReportText.Row.group("after it", rows(of: handler, .deferred, on: device))
+                    + ReportText.Row.group(
+                        "for a message, a button or a file", handler.messages.map { $0.row($0.name, on: device) })
+                return [
+                    .words("\(handler.name) on \(profile)"),
+                    .table(
+                        [.left("  instructions, items:")] + StageCount.lengths.map { .right("\($0)") }
+                            + [.right("time"), .right("by the manual")], groups),
+                    .words("\(Figure.count(handler.stackBytes)) bytes of the stack in use"),
+                ]
+            })
+    }
+
+    /// The stages of a placement, and the handler's own code.
+    private func rows(
+        of handler: HandlerCount, _ placement: StagePlacement, on device: DeviceProfile
+    ) -> [ReportText.Row] {
+        handler.stages.filter { $0.placement == placement }.map { $0.row($0.name, on: device) }
+            + handler.around.filter { $0.placement == placement }.map { $0.row("(around the stages)", on: device) }
+    }
+}
+
+extension ReportText.Row {
+    fileprivate static func group(_ title: String, _ rows: [ReportText.Row]) -> [ReportText.Row] {
+        rows.isEmpty ? [] : [.heading("\(title):", .plain)] + rows
+    }
+}
+
+extension StageCount {
+    fileprivate static let lengths = [8, 32, 128]
+
+    fileprivate func row(_ name: String, on device: DeviceProfile) -> ReportText.Row {
+        let most = StageCount.lengths.map { length in
+            worst(items: length).map { Figure.count($0.mostInstructions) } ?? Figure.none
+        }
+        guard let worst, let hertz = device.processor.clockHertz else {
+            return .texts(["  \(name)"] + most + ["", ""])
+        }
+        func time(_ cycles: Int) -> UInt64 { UInt64((Double(cycles) * 1e6 / Double(hertz)).rounded()) }
+        let allowed = time(worst.allowedCycles.lowerBound)...time(worst.allowedCycles.upperBound)
+        return .texts(
+            ["  \(name)"] + most + [Figure.time(time(worst.mostCycles)), Figure.between(allowed)])
+    }
+}
+
+extension [CountColumn] {
+    /// Two columns for each length of the list.
+    var text: ReportText {
+        let lists = CountTable.columns.flatMap { [ReportText.Column.right("\($0) items"), .right("")] }
+        let units = CountTable.columns.flatMap { _ in ["instr", "cycles"] }
+        let rows = (first?.rows ?? []).map { part, _ in
+            ReportText.Row.texts(
+                [part]
+                    + flatMap { column in
+                        let count = column.rows.first { $0.part == part }?.count ?? .zero
+                        return [Figure.count(count.instructions), Figure.count(count.cycles)]
+                    })
+        }
+        return ReportText([[.table([.left("")] + lists, [.texts([""] + units)] + rows)]])
+    }
+
+    /// As Swift source.
+    ///
+    /// - Parameters:
+    ///   - day: as in "2026-11-25".
+    ///   - taps: those that the counts are means of.
+    func source(day: String, taps: Int) -> String {
+        func text(_ count: CodeCount) -> String {
+            "CodeCount(instructions: \(count.instructions), cycles: \(count.cycles))"
+        }
+        func text(_ column: CountColumn) -> String {
+            let parts = column.parts.map { "            \($0.part): \(text($0.count))," }
+            let stages = column.stages.map { "                \"\($0.part)\": \(text($0.count))," }
+            return """
+                        CountTable(
+                \(parts.joined(separator: "\n"))
+                            stages: [
+                \(stages.joined(separator: "\n"))
+                            ]),
+                """
+        }
+        let lists = CountTable.columns.map { "\($0)" }.joined(separator: ", ")
+        return """
+            // Made by Hardware/build --stages from the image for the lab: do not edit.
+
+            extension CountTable {
+                /// When it was counted.
+                package static let countedOn = "\(day)"
+
+                /// Counted for lists of \(lists) items: the means of \(taps) taps on the processor of `memory-lcd`.
+                static let measured: [CountTable] = [
+            \(map(text).joined(separator: "\n"))
+                ]
+            }
+
+            """
     }
 }

@@ -2,7 +2,6 @@ import HostSystem
 import TapLatency
 
 extension TapReport {
-    /// The marks of one handler, and its stages by what they spend their time on.
     var text: ReportText {
         ReportText(
             [[.words(title), .words(processor.words, .faint)], [markTable], [stageTable]] + functionTables + [
@@ -43,7 +42,7 @@ extension TapReport {
 
     private var stageTable: ReportText.Block {
         let longest = stages.map(\.time.p50).max() ?? 0
-        // A table has no room for bars beside bounds.
+        // Bars and bounds do not fit side by side.
         let isOpen = stages.contains { $0.bounds != nil }
         return .table(
             [
@@ -63,7 +62,7 @@ extension TapReport {
             })
     }
 
-    /// A line for each stage that takes a share worth naming, with the function that spends most itself.
+    /// A line for each notable stage, with the function that spends most.
     var codeOverview: [ReportText.Block] {
         let rows = notableStages.compactMap { part, share in
             part.largest(1).first.map {
@@ -74,7 +73,7 @@ extension TapReport {
         return rows.isEmpty ? [] : [.words(head, .faint), .table([.left(""), .right(""), .left("")], rows)]
     }
 
-    /// The same stages and what runs around them, each with up to ten functions; none if the machine code was not executed.
+    /// Notable stages and the code around the stages, each with up to ten functions; empty if the machine code was not executed.
     fileprivate var functionTables: [[ReportText.Block]] {
         (notableStages.map(\.part) + [codeAroundStages].compactMap { $0 }).map { part in
             let functions = part.largest(10)
@@ -93,7 +92,7 @@ extension TapReport {
 }
 
 extension HandlerTrial {
-    /// A handler that was taken apart: each stage, with what it costs and what to try.
+    /// A handler that was taken apart.
     func text(budget: Budget) -> ReportText {
         ReportText(
             [[.words(whole.title), .words(whole.processor.words, .faint)], [stageTable]] + whole.functionTables + [
@@ -130,7 +129,6 @@ extension HandlerTrial {
 }
 
 extension Advice {
-    /// What to do, in a few words.
     fileprivate var words: String {
         switch self {
         case .defer: "run it after the panel is updated (Deferred)"

@@ -2,7 +2,7 @@ import CommandSupport
 import Foundation
 import TapLatency
 
-/// Where the lab's reports go: files, and the terminal unless standard output is one of the files.
+/// Where the lab's reports go: files, and the terminal unless a file is standard output.
 struct LabFiles {
     private let json: ReportFile?
     private let html: ReportFile?
@@ -11,9 +11,7 @@ struct LabFiles {
     /// The path decides the format of a flame graph.
     private let flamePath: String?
 
-    /// The files that the command was given.
-    ///
-    /// - Throws: `ReportFileError` for the first that cannot be written.
+    /// - Throws: `ReportFileError` for the first file that cannot be written.
     init(json: String?, html: String?, trace: String?, flame: String?) throws(ReportFileError) {
         func file(_ path: String?) throws(ReportFileError) -> ReportFile? {
             guard let path else { return nil }
@@ -26,19 +24,17 @@ struct LabFiles {
         flamePath = flame
     }
 
-    /// Writes the reports that are wanted.
     func write(json report: [UInt8], html page: [UInt8]? = nil) throws(ReportFileError) {
         try json?.write(report)
         if let page { try html?.write(page) }
     }
 
-    /// Writes a trace, if it is wanted; it is made only then.
+    /// Makes the trace only if it is wanted.
     func writeTrace(_ make: () throws -> [TapTrace]) throws {
         guard let trace else { return }
         try trace.write(try make().chromeFile)
     }
 
-    /// Writes where the cycles of handlers went, if it is wanted.
     func writeFlame(of reports: [TapReport]) throws(ReportFileError) {
         let isSpeedscope = flamePath?.hasSuffix(".speedscope.json") == true
         try flame?.write(isSpeedscope ? reports.speedscope : reports.foldedStacks)
@@ -51,7 +47,7 @@ struct LabFiles {
     }
 }
 
-/// A file that a report goes to, or standard output. That it can be written is found out before anything is measured.
+/// A file for a report, or standard output. Opening it checks that it can be written, before anything is measured.
 struct ReportFile {
     private enum Place {
         case standardOutput
@@ -60,9 +56,7 @@ struct ReportFile {
 
     private let place: Place
 
-    /// The file at `path`; `-` is standard output.
-    ///
-    /// - Throws: `ReportFileError` if nothing can be written there.
+    /// - Parameter path: `-` is standard output.
     init(path: String) throws(ReportFileError) {
         guard path != "-" else {
             place = .standardOutput
@@ -84,7 +78,6 @@ struct ReportFile {
         place = .file(path)
     }
 
-    /// Whether the report is what this command prints.
     var isStandardOutput: Bool {
         switch place {
         case .standardOutput: true
@@ -103,7 +96,7 @@ struct ReportFile {
             }
         case .file(let path):
             do {
-                // A device such as /dev/null is no place for a file beside it.
+                // A device such as /dev/null cannot be replaced by another file.
                 let attributes = try? FileManager.default.attributesOfItem(atPath: path)
                 let type = attributes?[.type] as? FileAttributeType
                 let options: Data.WritingOptions = type == nil || type == .typeRegular ? .atomic : []

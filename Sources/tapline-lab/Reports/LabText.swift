@@ -1,8 +1,8 @@
+import Foundation
 import HostSystem
 import TapLatency
 
 extension LabReport {
-    /// The nineteen steps, the two handlers, and what else was measured.
     var text: ReportText {
         let brackets = shipping.bounds == nil ? "" : "; in brackets, what the manual of its core allows"
         let title = "\(profile): \(ReportText.conditions(items: items, database: database, taps: taps, seed: seed))"
@@ -34,7 +34,6 @@ extension LabReport {
             })
     }
 
-    /// Both handlers, mark by mark.
     private var handlerTable: ReportText.Block {
         func row(
             _ name: String, _ paint: ReportText.Paint = .plain, _ times: (TapReport) -> Distribution?
@@ -44,7 +43,7 @@ extension LabReport {
         }
         var rows = LatencyMark.allCases.map { mark in row(mark.rawValue) { $0.marks[mark] } }
         if legacy.bounds != nil, shipping.bounds != nil {
-            // Those that the processor's cycles decide.
+            // The marks that the processor's cycles decide.
             rows.append(.heading("with the fewest and the most cycles that the manual of the core allows:"))
             rows += [LatencyMark.handled, .updated, .settled].flatMap { mark in
                 [
@@ -83,7 +82,6 @@ extension LabReport {
                 ? [] : [.words("Where the two disagree, and why (no cost is tuned to fit):", .faint)] + reasons)
     }
 
-    /// Legacy's tap-to-update by the phone's list and by what a connection event carries.
     private var causeTable: [ReportText.Block] {
         guard let points = legacyCauses, let first = points.first else { return [] }
         let packets = points.filter { $0.database == first.database }.map(\.packetsPerEvent)
@@ -102,7 +100,6 @@ extension LabReport {
         ]
     }
 
-    /// The model beside the firmware's image.
     private var firmwareTable: [ReportText.Block] {
         guard let firmware else { return [] }
         return [
@@ -119,23 +116,21 @@ extension LabReport {
 }
 
 extension ReportText {
-    /// Above the marks of taps that follow a rest.
     static let restHeading = "at rest, each tap 12 s after what the one before has caused:"
-    /// The marks that depend on the connection's tempo, and what the wearer waits for.
+    /// The marks that depend on the connection's tempo, and the update.
     static let restingMarks: [LatencyMark] = [.updated, .sent, .acknowledged]
 
     static func conditions(items: Int, database: Int, taps: Int, seed: UInt64) -> String {
         "\(Figure.count(items, "item")) on the watch, \(Figure.count(database)) on the phone, taps: \(Figure.count(taps)), seed: \(seed)"
     }
 
-    /// What a report's figures rest on without a document that supports it.
     static func assumed(_ sentences: [String]) -> [Block] {
         sentences.isEmpty ? [] : [.words("Assumed: " + sentences.joined(separator: " "), .faint)]
     }
 }
 
 extension Verdict {
-    /// Green for what is as it should be, red for what keeps the wearer waiting, yellow in between.
+    /// Green for good, red for what keeps the wearer waiting, yellow in between.
     fileprivate var paint: ReportText.Paint {
         switch self {
         case .kept, .fixed, .madeAsynchronous, .proven, .confirmed, .removed: .good
@@ -144,4 +139,90 @@ extension Verdict {
         case .reference: .reference
         }
     }
+}
+
+extension DayReport {
+    var text: ReportText {
+        let title =
+            "a day on \(profile): \(Figure.count(day.looks, "look")), \(Figure.count(day.taps, "tap")), "
+            + "\(Figure.count(day.changes, "change")) from the phone, connected; \(Figure.count(items, "item")) on the watch, "
+            + "\(Figure.count(database)) on the phone, seed: \(seed)"
+        return ReportText(
+            [[.words(title), .words(processor.words, .faint)]] + handlers.map { [table($0)] } + [
+                handlers.map { .words(ending($0), .bold) }, ReportText.assumed(assumptions),
+            ])
+    }
+
+    private func table(_ use: DayUse) -> ReportText.Block {
+        let happenings = DayHappening.allCases
+        // Less than a thousandth is nothing. Chance may make it negative.
+        func figures(_ amount: (PartCharges) -> Double) -> [String] {
+            ([use.look, use.tap, use.change, use.idle] + happenings.map { use.taken(by: $0, on: day) } + [use.day])
+                .map(amount).map { $0 < 0.0005 ? "0" : Figure.amount($0, smallest: 3) }
+        }
+        func row(_ name: String, _ paint: ReportText.Paint = .plain, _ amount: (PartCharges) -> Double)
+            -> ReportText.Row
+        {
+            let (part, all) = (amount(use.day), use.day.total)
+            let share = Figure.share(all > 0 ? max(0, part / all) : .nan)
+            return .texts([name] + figures(amount) + [share], paint)
+        }
+        let titles =
+            happenings.map(\.rawValue) + ["rest"] + happenings.map { "\($0.rawValue)s" } + ["day", "share"]
+        let units = ["µAh", "each", "each", "each", "a day", "a day", "a day", "a day", "", ""]
+        return .table(
+            [.left(use.handler)] + titles.map { .right($0) },
+            [.texts(units, .faint)] + ChargedPart.allCases.map { part in row(part.title) { $0[part] } }
+                + [row("in all", .bold, \.total)])
+    }
+
+    private func ending(_ use: DayUse) -> String {
+        guard let days = use.batteryDays else { return "\(use.handler): a day takes nothing" }
+        return
+            "\(use.handler): \(Figure.amount(use.day.total / 1_000)) mAh a day, \(Figure.amount(days)) days from a battery of "
+            + "\(Figure.amount(batteryMilliampereHours)) mAh"
+    }
+}
+
+extension MomentReport {
+    var text: ReportText {
+        func milliseconds(_ time: UInt64) -> String { Figure.amount(Double(time) / 1_000, smallest: 1) }
+        return ReportText([
+            [
+                .words(
+                    "launch, arrival and raised wrist on \(profile), \(Figure.count(items, "item")), seed: \(seed)"),
+                .words(processor.words, .faint),
+            ],
+            [
+                .table(
+                    [.left("ms"), .right("times"), .right("p50"), .right("p99"), .right("panel"), .right("p99/panel")],
+                    moments.map { figures in
+                        .texts([
+                            figures.moment.rawValue, "\(figures.count)", milliseconds(figures.p50),
+                            milliseconds(figures.p99), milliseconds(figures.floor),
+                            Figure.amount(figures.ratio, smallest: 2),
+                        ])
+                    })
+            ],
+            [
+                .words(
+                    "panel: the changed lines alone take this. p99/panel: each time over its own panel time, the 99th percentile."
+                )
+            ],
+        ])
+    }
+}
+
+extension LabReport {
+    /// The report as a self-contained page: LabPage.html, whose script draws the JSON that is put into it.
+    var page: [UInt8] {
+        // In JSON, `<` is only in strings. Escaped, it cannot end the script element.
+        let report = String(decoding: json, as: UTF8.self).replacing("<", with: "\\u003c")
+        let page = String(decoding: PackageResources.LabPage_html, as: UTF8.self)
+        return Array(
+            page.replacing(LabReport.place, with: LabReport.place.dropLast(2) + report, maxReplacements: 1).utf8)
+    }
+
+    /// The element of the page that takes the report.
+    private static let place = #"<script type="application/json" id="report">{}"#
 }

@@ -2,12 +2,12 @@ import CommandSupport
 import Foundation
 import HostSystem
 
-/// A report as a person reads it: paragraphs and tables, laid out for a number of columns.
+/// A report for people: paragraphs and tables, laid out for a number of columns.
 struct ReportText {
     enum Block {
-        /// A paragraph, wrapped.
+        /// Wrapped.
         case words(String, Paint = .plain)
-        /// A line however long it is.
+        /// Not wrapped.
         case line(String, Paint = .plain)
         case table([Column], [Row])
     }
@@ -16,7 +16,7 @@ struct ReportText {
         case left(String)
         /// Figures, digit under digit.
         case right(String)
-        /// Bars that fill what the other columns leave, at most 40 characters.
+        /// They fill the rest of the width, at most 40 characters.
         case bars
 
         fileprivate var title: String {
@@ -28,9 +28,9 @@ struct ReportText {
     }
 
     enum Row {
-        /// One cell for each column; notes are wrapped below them.
+        /// A cell for each column, with notes wrapped below.
         case cells([Cell], Paint = .plain, notes: [String] = [])
-        /// Words across all columns.
+        /// Across all columns.
         case heading(String, Paint = .faint)
 
         static func texts(_ texts: [String], _ paint: Paint = .plain, notes: [String] = []) -> Row {
@@ -41,7 +41,7 @@ struct ReportText {
     struct Cell {
         var text: String
         var paint = Paint.plain
-        /// The value that a bar stands for, and that of the longest bar.
+        /// The length of the bar, and of the longest bar.
         var bar: (value: UInt64, longest: UInt64)?
 
         init(_ text: String, _ paint: Paint = .plain) {
@@ -55,11 +55,11 @@ struct ReportText {
         }
     }
 
-    /// How a text looks on a terminal.
+    /// On a terminal.
     enum Paint {
         case plain, faint, bold, good, open, bad, reference
 
-        /// The parameters of Select graphic rendition, ECMA-48 section 8.3.117.
+        /// Parameters of Select Graphic Rendition (ECMA-48, 8.3.117).
         fileprivate var parameters: String {
             switch self {
             case .plain: ""
@@ -73,13 +73,12 @@ struct ReportText {
         }
     }
 
-    /// Whether a text is painted.
     enum Ink {
-        /// The text goes to a file or a pipe, or its reader wants no colours.
+        /// For files, pipes, and readers that want no colours.
         case plain
         case coloured
 
-        /// For a file or a terminal, by what the environment says of it (no-color.org).
+        /// By the environment (no-color.org).
         init(isTerminal: Bool, environment: [String: String]) {
             let isColoured = isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
             self = isColoured ? .coloured : .plain
@@ -93,12 +92,12 @@ struct ReportText {
         }
     }
 
-    /// Blocks that belong together; an empty line is between two sections, and an empty section is left out.
+    /// With an empty line between sections; empty sections are left out.
     var sections: [[Block]]
 
     init(_ sections: [[Block]]) { self.sections = sections }
 
-    /// The text for the terminal's number of columns and its colours; 100 columns in a file or a pipe.
+    /// As wide as the terminal and in its colours; 100 columns in a file or a pipe.
     var forStandardOutput: String {
         let terminal = TerminalSize.ofStandardOutput
         let ink = Ink(isTerminal: terminal != nil, environment: ProcessInfo.processInfo.environment)
@@ -120,7 +119,7 @@ struct ReportText {
                 .joined(separator: [""]))
     }
 
-    /// Words in lines. Names from files are shown as plain text.
+    /// Shows names from files as plain text.
     fileprivate static func wrapped(
         _ words: String, _ width: Int, _ ink: Ink, _ paint: Paint, indentation: Int = 0
     ) -> [String] {
@@ -129,7 +128,6 @@ struct ReportText {
     }
 }
 
-/// A table of a text, with the widths of its columns.
 private struct TableLayout {
     private let columns: [ReportText.Column]
     private let rows: [ReportText.Row]
@@ -138,7 +136,7 @@ private struct TableLayout {
     private var widths: [Int]
 
     private static let gap = 2
-    /// A column of names that has to make room keeps this much, and a bar or a last column this much.
+    /// The least widths of a column of names, and of a bar or a last column.
     private static let leastName = 20
     private static let leastRest = 8
 
@@ -158,7 +156,7 @@ private struct TableLayout {
 
     private var excess: Int { widths.reduce(0, +) + TableLayout.gap * (widths.count - 1) - width }
 
-    /// Gives bars the room that is left. In a table that is too wide the last column is wrapped, then the first names are cut.
+    /// Gives bars the rest of the width. If a table is too wide, the last column is wrapped, then the first names are cut.
     private mutating func fit() {
         for (index, column) in columns.enumerated() {
             switch column {
@@ -205,7 +203,7 @@ private struct TableLayout {
                 let indentation = widths.dropLast().reduce(0) { $0 + $1 + TableLayout.gap }
                 after = wrapped.dropFirst().map { String(repeating: " ", count: indentation) + $0 }
             case .left where index == 0 && text.count > width:
-                // A name that is too long has a line of its own.
+                // A name that is too long gets a line of its own.
                 before = [text.padded(to: min(self.width, text.count))]
                 text = "".padded(to: width)
             case .left: text = text.padded(to: width)

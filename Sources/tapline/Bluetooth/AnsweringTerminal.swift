@@ -1,9 +1,10 @@
+import BluetoothBridge
 import Glibc
 import HostSystem
 
-/// The terminal of whoever has started this command, for questions: the standard input and output may be anything else.
+/// The terminal of this command, for questions: the standard input and output may be anything else.
 struct AnsweringTerminal: Sendable {
-    /// Why nobody can be asked.
+    /// Why the person cannot be asked.
     enum Absence: Error, Hashable {
         /// The command has no terminal.
         case noTerminal
@@ -31,7 +32,7 @@ struct AnsweringTerminal: Sendable {
 
     /// Asks, and waits for a line. What was typed before the question is no answer.
     ///
-    /// - Returns: the line without its end; nil where the terminal is gone, and where the task is cancelled, which is told there.
+    /// - Returns: the line without its end; nil if the terminal is gone, or if the task is cancelled, which is printed there.
     func answer(to question: String) async -> String? {
         guard let end = try? EventDescriptor() else { return nil }
         return await withTaskCancellationHandler {
@@ -66,5 +67,22 @@ struct AnsweringTerminal: Sendable {
     private func write(_ text: String) {
         let bytes = Array(text.utf8)
         _ = descriptor.with { Glibc.write($0, bytes, bytes.count) }
+    }
+}
+
+extension PairingRequest {
+    /// The question whether the other side shows the same digits.
+    func question(about other: String) -> String {
+        "Does the \(other) show \(digits.prefix(3)) \(digits.suffix(3))? [y/n] "
+    }
+}
+
+extension PairingDecision {
+    /// What a line means that a person has typed; nil for none. Any answer but yes is no.
+    init(answer: String?) {
+        switch answer?.lowercased() {
+        case "y", "yes": self = .accept
+        case _: self = .reject
+        }
     }
 }

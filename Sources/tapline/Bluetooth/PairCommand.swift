@@ -51,10 +51,7 @@ struct PairCommand: AsyncParsableCommand {
     func run() async throws {
         let control = try BlueZControl()
         let dongle = try await control.adapter(named: adapter)
-        switch dongle.power {
-        case .on: break
-        case .off: try await control.powerOn(dongle.name)
-        }
+        if !dongle.isOn { try await control.powerOn(dongle.name) }
         if list {
             try await listNearby(control, dongle)
         } else {
@@ -77,7 +74,7 @@ extension PairCommand {
         if !output.json {
             for adapter in adapters {
                 try StandardOutput.print(
-                    "\(adapter.name)  \(adapter.address)  \(adapter.power == .on ? "on" : "off")\n")
+                    "\(adapter.name)  \(adapter.address)  \(adapter.isOn ? "on" : "off")\n")
             }
         }
         var found: [BluetoothPeer: BluetoothDevice] = [:]
@@ -167,7 +164,7 @@ extension PairCommand {
         init(_ adapter: BluetoothAdapter) {
             name = adapter.name
             address = adapter.address.description
-            power = adapter.power == .on ? "on" : "off"
+            power = adapter.isOn ? "on" : "off"
         }
     }
 
@@ -220,7 +217,8 @@ extension PairCommand {
     private func connectAgain(to watch: BluetoothDevice, _ dongle: BluetoothAdapter) async throws {
         let address = watch.peer.address
         if watch.connection == .none {
-            try await L2CAPConnector(to: watch.peer, psm: L2CAPListener.usualPSM, from: dongle.address).open().close()
+            try await L2CAPConnector(to: watch.peer, psm: L2CAPListener.usualPSM, from: dongle.address).open().socket
+                .close()
         }
         try StandardOutput.print("\(address) is already paired, and is connected again: \(serving(dongle))\n")
     }
@@ -256,5 +254,112 @@ private enum PairFailure: Error, CustomStringConvertible {
         case .nobodyToAsk: "nobody is at a terminal to choose a watch: give its address, `tapline pair ADDRESS`"
         case .nothingChosen: "nothing was paired: `tapline pair ADDRESS` pairs with a watch of the list"
         }
+    }
+}
+
+/// Which watch a person pairs with, of those that are known and those that are nearby: the lines to print, the question,
+/// and what an answer means. Nothing is chosen without an answer, because anybody can use a watch's name.
+struct WatchChoice {
+    /// Watches with keys.
+    private let known: [BluetoothDevice]
+    /// Watches without, in the order of their numbers.
+    let candidates: [BluetoothDevice]
+
+    init(among watches: some Sequence<BluetoothDevice>) {
+        let sorted = watches.sorted { $0.peer.address.description < $1.peer.address.description }
+        known = sorted.filter(\.isBonded)
+        candidates = sorted.filter { !$0.isBonded }
+    }
+
+    var knownCount: Int { known.count }
+
+    /// One line for each watch, those with keys first, and a warning if a name is used more than once.
+    var lines: [String] {
+        let old = known.map { watch in
+            "\(watch.peer.address)  \(watch.shownName)  paired" + (watch.connection == .none ? "" : ", connected")
+        }
+        let new = candidates.enumerated().map { number, watch in
+            let signal = watch.signalStrength.map { "\($0) dBm" } ?? "no signal"
+            return "\(watch.peer.address)  \(watch.shownName)  \(signal)  new"
+                + (candidates.count > 1 ? ": \(number + 1)" : "")
+        }
+        return old + new + repeatedNames.map { "Several watches are called \($0): compare the addresses" }
+    }
+
+    /// The names of candidates that another watch has as well, in order.
+    private var repeatedNames: [String] {
+        let counts = Dictionary(grouping: known + candidates, by: \.name).mapValues(\.count)
+        return Set(candidates.compactMap(\.name)).filter { counts[$0, default: 0] > 1 }.sorted()
+    }
+
+    var question: String {
+        switch candidates.count {
+        case 1: "Pair with \(candidates[0].shownName), \(candidates[0].peer.address)? [y/n] "
+        case let count: "Pair with which? [1-\(count), n] "
+        }
+    }
+
+    func watch(for answer: String?) -> BluetoothDevice? {
+        let answer = answer?.trimmingPrefix { $0.isWhitespace }.lowercased() ?? ""
+        if candidates.count == 1 { return ["y", "yes"].contains(answer) ? candidates[0] : nil }
+        guard let number = Int(answer), candidates.indices.contains(number - 1) else { return nil }
+        return candidates[number - 1]
+    }
+}
+
+extension BluetoothDevice {
+    var shownName: String { name ?? "(no name)" }
+}
+
+/// `tapline unpair`: forgets the keys of a watch.
+struct UnpairCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unpair",
+        abstract: "Forget a paired watch, or a paired phone on the watch's side.",
+        discussion: """
+            The other side keeps its keys, but cannot connect with them any more: unpair there as well before you pair \
+            again. `tapline pair --list` prints addresses.
+
+            EXAMPLES
+              tapline unpair 00:1B:DC:07:32:EF
+              tapline unpair --all
+            """)
+
+    @Argument(help: ArgumentHelp("The device to forget.", valueName: "address"))
+    var address: String?
+
+    @Option(help: ArgumentHelp("The adapter that knows it, such as hci0; by default all adapters.", valueName: "name"))
+    var adapter: String?
+
+    @Flag(help: "Forget every paired watch and phone of Tapline.")
+    var all = false
+
+    func validate() throws {
+        if (address == nil) != all { throw ValidationError("Give either an ADDRESS or --all.") }
+        if let address, BluetoothAddress(address) == nil {
+            throw ValidationError(BluetoothError.malformedAddress(address).description)
+        }
+    }
+
+    func run() async throws {
+        let control = try BlueZControl()
+        let dongles = adapter == nil ? try await control.adapters() : [try await control.adapter(named: adapter)]
+        if dongles.isEmpty { throw BluetoothError.noAdapter(name: nil) }
+        let wanted = address.flatMap { BluetoothAddress($0) }
+        var forgotten = 0
+        for dongle in dongles {
+            for device in try await control.bonds(on: dongle.name) {
+                guard all ? device.services.contains(.tapline) : device.peer.address == wanted else { continue }
+                try? await control.block(device.peer, on: dongle.name)
+                try await control.forget(device.peer, on: dongle.name)
+                let name = device.name.map { "\($0) " } ?? ""
+                try StandardOutput.print(
+                    "Forgot \(name)\(device.peer.address): run `tapline unpair` there as well to pair again\n")
+                forgotten += 1
+            }
+        }
+        guard forgotten == 0 else { return }
+        if let wanted { throw BluetoothError.notPaired(wanted) }
+        try StandardOutput.print("nothing to forget\n")
     }
 }

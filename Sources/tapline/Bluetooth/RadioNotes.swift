@@ -39,10 +39,8 @@ final class RadioNotes: Sendable {
     /// the screen.
     func write(_ note: PeripheralNote) { write(note.line(toLetPair: way)) }
 
-    /// Writes an error, as `write(_:)` writes a note.
     func write(_ error: BluetoothError) { write("\(error)") }
 
-    /// Writes a line, as `write(_:)` writes a note.
     func write(_ text: String) {
         let line = "tapline: \(PlainLine(text))\n"
         let isDue = voice.withLock { voice in

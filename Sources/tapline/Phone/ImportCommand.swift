@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Foundation
 import HostSystem
 import PhoneHost
 
@@ -45,5 +46,142 @@ struct ImportCommand: AsyncParsableCommand {
         try StandardOutput.printJSON(
             PhoneReport.Import(
                 list: added.name, imported: added.items.count, checked: checked, skippedLines: parsed.skippedLines))
+    }
+}
+
+/// Where the lines of a command that adds them go through first, if anywhere: options of `tapline phone add` and `import`.
+struct ServiceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A program that gets the lines on its standard input and prints those to add.", valueName: "command"))
+    var service: String?
+
+    @Option(help: ArgumentHelp("How long the service may take.", valueName: "30s|500ms"))
+    var within = DurationChoice(milliseconds: 30_000)
+
+    func validate() throws {
+        if service?.isEmpty == true { throw ValidationError("Which service? --service takes a command.") }
+        if service == nil, within != DurationChoice(milliseconds: 30_000) {
+            throw ValidationError("--within goes with --service.")
+        }
+    }
+
+    /// The most bytes that a service may print.
+    private static let mostBytes = 16 << 20
+
+    /// The list in a file, or on the standard input if its name is a dash, after the service has changed it.
+    ///
+    /// - Throws: `PhoneError` if it cannot be read, has no items or is a recipe without ingredients, `ServiceFailure`.
+    func list(from path: String) async throws -> ListImport {
+        let bytes = try ListImport.bytes(of: path)
+        guard let service else { return try ServiceOptions.plainList(bytes, path == "-" ? "the standard input" : path) }
+        let program = FilterProgram(words: ["sh", "-c", service], limit: within, mostBytes: ServiceOptions.mostBytes)
+        switch await ServiceOptions.output(of: program, for: bytes) {
+        case .failure(let fault): throw ServiceFailure(service: service, reason: fault.description)
+        case .success(let printed):
+            guard ServiceOptions.isText(printed) else {
+                throw ServiceFailure(service: service, reason: "printed something that is no text")
+            }
+            let list = try ServiceOptions.read(printed)
+            guard !list.drafts.isEmpty else { throw ServiceFailure(service: service, reason: "printed no items") }
+            return list
+        }
+    }
+
+    /// What the program prints. A signal that ends this command ends the program first.
+    private static func output(
+        of program: FilterProgram, for bytes: [UInt8]
+    ) async -> Result<[UInt8], FilterProgram.Fault> {
+        let signals = StopSignals()
+        let work = Task { await program.output(for: bytes) }
+        let listener = Task { [arrivals = signals.arrivals] in
+            for await _ in arrivals { return work.cancel() }
+        }
+        let result = await work.value
+        listener.cancel()
+        return result
+    }
+
+    /// The list in what was read from `source`, as people know it.
+    private static func plainList(_ bytes: [UInt8], _ source: String) throws(PhoneError) -> ListImport {
+        // A binary file, or UTF-16.
+        if bytes.contains(0) {
+            let reason = "is no text in UTF-8: nothing was added; convert it first, as with iconv -f utf-16 -t utf-8"
+            throw .file(path: source, reason: reason)
+        }
+        let list = try read(bytes)
+        guard !list.drafts.isEmpty else {
+            throw .file(path: source, reason: "has no items: nothing was added; write each on a line of its own")
+        }
+        return list
+    }
+
+    private static func read(_ bytes: [UInt8]) throws(PhoneError) -> ListImport {
+        let list = ListImport(bytes)
+        try list.requireItems()
+        return list
+    }
+
+    private static func isText(_ bytes: [UInt8]) -> Bool {
+        String(validating: bytes, as: UTF8.self).map { !$0.unicodeScalars.contains(where: isControl) } ?? false
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 && !"\t\n\r".unicodeScalars.contains(scalar) || scalar.value == 0x7F
+    }
+}
+
+struct ServiceFailure: Error, Equatable, CustomStringConvertible {
+    let service: String
+    let reason: String
+
+    var description: String {
+        "the service `\(PlainLine(service).text)` \(reason): nothing was added; without --service the lines are added as they are"
+    }
+}
+
+/// `tapline phone export`: prints a list in a form for other programs.
+struct ExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Print a list as a Markdown check list, as plain lines, as a page for paper, or as JSON.",
+        usage: "tapline phone export [--plain | --print | --json] [OPTION ...]",
+        discussion: """
+            Without an option the list is a Markdown check list, which `tapline phone import` reads. --print is a page for \
+            paper, which a browser prints.
+
+            EXAMPLES
+              tapline phone export > groceries.md
+              tapline phone export --plain | sort
+              tapline phone export --print > groceries.html
+              tapline phone export --json
+            """)
+
+    @Flag(help: "Print the open items only, one per line.")
+    var plain = false
+
+    @Flag(name: .customLong("print"), help: "Print the open items as an HTML page for paper.")
+    var page = false
+
+    @OptionGroup var list: ListOption
+    @OptionGroup var output: OutputOption
+    @OptionGroup var places: PlaceOptions
+
+    func validate() throws {
+        if [plain, page, output.json].count(where: \.self) > 1 {
+            throw ValidationError("Use one of --plain, --print and --json.")
+        }
+    }
+
+    func run() async throws {
+        let contents = try await places.contents(of: list.list)
+        if page { return try StandardOutput.print(ListPage(contents).html) }
+        guard output.json else {
+            return try StandardOutput.print((plain ? ListExport.plain : ListExport.markdown).text(of: contents))
+        }
+        try StandardOutput.printJSON(
+            PhoneReport.Items(
+                list: contents.name, open: contents.open.count, checked: contents.checked.count,
+                items: contents.items.map { PhoneReport.Item($0) }))
     }
 }

@@ -27,7 +27,7 @@ enum PasswordPrompt {
 private struct SilentTerminal {
     /// Each would leave a silent terminal behind.
     private static let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP]
-    /// Where the handler of the signals writes their numbers; -1 for nowhere.
+    /// The descriptor to which the handler of the signals writes their numbers; -1 for none.
     private static let arrivals = Atomic<CInt>(-1)
 
     private let prompt: String
@@ -50,7 +50,7 @@ private struct SilentTerminal {
         hide()
     }
 
-    /// Reads a line; nil where the terminal has ended.
+    /// Reads a line; nil if the terminal has ended.
     func line() -> String? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -74,7 +74,7 @@ private struct SilentTerminal {
         return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
-    /// Shows what is typed again, and leaves signals to whoever had them before.
+    /// Shows what is typed again, and restores the earlier signal handlers.
     func end() {
         for (number, action) in zip(SilentTerminal.signals, actions) {
             var action = action
@@ -86,7 +86,7 @@ private struct SilentTerminal {
         show()
     }
 
-    /// Does what a signal would have done, with a terminal that shows what is typed. Where the program goes on, the prompt does.
+    /// Does what a signal would have done, with a terminal that shows what is typed. If the program goes on, it prompts again.
     private func leave(_ number: CInt) {
         show()
         // Not what it did before: Swift prints the threads at SIGQUIT, and goes on.
@@ -116,7 +116,7 @@ private struct SilentTerminal {
         var silent = before
         silent.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        // Whoever sees it may type: nothing that comes after it is shown or lost.
+        // What is typed after the prompt is neither shown nor lost.
         FileHandle.standardError.write(Data(prompt.utf8))
     }
 

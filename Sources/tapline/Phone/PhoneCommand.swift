@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import PhoneHost
 
 /// `tapline phone`: everything about the phone's side.
 struct PhoneCommand: AsyncParsableCommand {
@@ -23,4 +25,79 @@ struct PhoneCommand: AsyncParsableCommand {
             AccountCommand.self, SyncCommand.self,
             ComplicationCommand.self, WatchesCommand.self, ForgetCommand.self,
         ])
+}
+
+/// The database and the directory of sockets: options of every `tapline phone` command.
+struct PlaceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The phone's database; commands that write create it.", valueName: "file"),
+        completion: .file())
+    var database: String = Places.usual.database
+
+    @Option(help: ArgumentHelp("The directory of the sockets of `tapline phone serve`.", valueName: "directory"))
+    var sockets: String = Places.usual.sockets
+
+    func open() throws(PhoneError) -> PhoneStore {
+        try PhoneStore(path: database)
+    }
+
+    /// Opens the database, changes it, and notifies a serving host.
+    func change<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
+        try await announced { () throws(PhoneError) in
+            let store = try open()
+            let value = try await body(store)
+            try store.close()
+            return value
+        }
+    }
+
+    /// Opens the database and reads from it. Only the usual one is created if it is missing: a name with a typing error
+    /// would otherwise look like an empty list. If it cannot be written, a copy is read.
+    func look<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
+        if !database.isEmpty, database != Places.usual.database, !FileManager.default.fileExists(atPath: database) {
+            throw .cannotOpen(path: database, reason: "there is none; `tapline phone add` creates one")
+        }
+        let store: PhoneStore
+        do throws(PhoneError) {
+            store = try open()
+        } catch .readOnly where FileManager.default.isReadableFile(atPath: database) {
+            return try await PhoneStore.readingCopy(of: database, body)
+        }
+        let value = try await body(store)
+        try store.close()
+        return value
+    }
+
+    /// Reads the list of this name, or the active one. If a trip has ended since it was sorted, it is sorted first, and a serving
+    /// host is notified.
+    func contents(of list: String?) async throws(PhoneError) -> ListContents {
+        try await look { store throws(PhoneError) in
+            if try await store.isOrderDue(of: list) {
+                try await announced { () throws(PhoneError) in try await store.settleOrder(of: list) }
+            }
+            return try await store.contents(of: list)
+        }
+    }
+
+    /// Reads the order that was learned of a store, or of the active list's. Lists of the store may be sorted first, and a serving
+    /// host is notified.
+    func order(of name: String?) async throws(PhoneError) -> StoreOrder {
+        try await look { store throws(PhoneError) in
+            try await announced { () throws(PhoneError) in try await store.order(of: name) }
+        }
+    }
+
+    /// Notifies a serving host of what `body` does to the database.
+    private func announced<Value>(_ body: () async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
+        let notifier = ChangeNotifier(sockets: sockets)
+        defer { notifier.finish() }
+        return try await body()
+    }
+}
+
+struct ListOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The list; by default the one on the watches.", valueName: "name"),
+        completion: .custom(Completions.lists))
+    var list: String?
 }

@@ -14,7 +14,6 @@ enum PhoneReport {
         var addedAt: Date
         var checkedAt: Date?
 
-        /// Whether the item is checked off.
         enum State: String, Encodable {
             case open, checked
         }
@@ -39,13 +38,11 @@ enum PhoneReport {
         var items: [Item]
     }
 
-    /// A copy of the database that was made.
     struct Backup: Encodable {
         var database: String
         var file: String
     }
 
-    /// What was added to a list, and what was on it already.
     struct Added: Encodable {
         var list: String
         var open: Int
@@ -54,14 +51,12 @@ enum PhoneReport {
         var present: [Item]
     }
 
-    /// An item as it is described now.
     struct Described: Encodable {
         var list: String
         var item: Item
         var outcome: Change.Outcome
     }
 
-    /// The outcome of a command for each item.
     struct Change: Encodable {
         var list: String
         var items: [Changed]
@@ -72,7 +67,6 @@ enum PhoneReport {
             var outcome: Outcome
         }
 
-        /// Whether the command has changed the item.
         enum Outcome: String, Encodable {
             case changed, unchanged
 
@@ -122,7 +116,7 @@ enum PhoneReport {
         var id: UInt32
         var title: String?
         var formerTitle: String?
-        /// Amount and note after and before a change of them; nil where nothing is said.
+        /// Amount and note after and before a change of them; nil if nothing is said.
         var amount: String?
         var note: String?
         var formerAmount: String?
@@ -131,14 +125,13 @@ enum PhoneReport {
         var time: Date
         var origin: String
         var watch: String?
-        /// Whether the phone knows the watch still; nil where it was none.
+        /// Whether the phone still knows the watch; nil if no watch did it.
         var watchState: WatchState?
         var epoch: UInt32?
         var sequence: UInt32?
         var tap: UInt32?
         var watchLocalTime: UInt32?
 
-        /// Whether the phone still knows a watch.
         enum WatchState: String, Encodable {
             case known, forgotten
         }

@@ -68,7 +68,7 @@ struct ServeCommand: AsyncParsableCommand {
         let signals = StopSignals()
         let server = PhoneServer(store: store, sockets: sockets, others: others, name: name, logger: logger)
         try await server.start()
-        // A host whose output nobody keeps serves all the same.
+        // A host serves although its output is closed.
         if output.json {
             try? StandardOutput.printJSONLine(Ready(database: places.database, socket: sockets.watchPath))
         } else {
@@ -83,7 +83,7 @@ struct ServeCommand: AsyncParsableCommand {
         try store.close()
     }
 
-    /// How often accounts are synced where no row has changed, in seconds.
+    /// The seconds between two syncs if no row changes.
     private static let syncInterval = 300.0
 
     /// Syncs the accounts beside the watches, which never wait for a server.

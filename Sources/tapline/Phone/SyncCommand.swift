@@ -93,8 +93,8 @@ enum SyncText {
         var error: String?
     }
 
-    /// The status of a command that an error has left something to do: 75 (EX_TEMPFAIL of sysexits.h) where waiting helps, otherwise 1.
-    static func exitCode(_ error: CalDAVError) -> ExitCode { ExitCode(error.remedy == .wait ? 75 : 1) }
+    /// The status after an error: 75 (EX_TEMPFAIL of sysexits.h) if waiting helps, otherwise 1.
+    static func exitCode(_ error: CalDAVError) -> ExitCode { ExitCode(error.isTemporary ? 75 : 1) }
 
     static func print(_ reports: [AccountSync.Report], _ output: OutputOption) throws {
         guard !output.json else { return try StandardOutput.printJSON(reports.map(account)) }

@@ -3,11 +3,45 @@ import CommandSupport
 import DeviceModel
 import Foundation
 import Glibc
-import WatchControl
+import Wormhole
+
+/// Why a running watch cannot be driven.
+enum AttachmentError: Error, Equatable, CustomStringConvertible {
+    /// No watch of this user runs in the directory.
+    case noWatch(directory: String)
+    /// Several do, in these processes, and none was chosen.
+    case severalWatches([Int32])
+    case notAWatch(process: Int32, running: [Int32])
+    case ended
+    case otherVersion
+    /// A script has more bytes than a watch takes at once.
+    case tooLong(bytes: Int)
+
+    var description: String {
+        switch self {
+        case .noWatch(let directory): "no watch is running with sockets in \(directory): start one with tapline watch"
+        case .severalWatches(let processes):
+            "\(processes.count) watches are running: choose one with --process \(AttachmentError.list(processes))"
+        case .notAWatch(let process, let running) where running.isEmpty:
+            "process \(process) is no watch, and no other process is: start one with tapline watch"
+        case .notAWatch(let process, let running):
+            "process \(process) is no watch: choose one with --process \(AttachmentError.list(running))"
+        case .ended: "the watch has ended"
+        case .otherVersion:
+            "the watch answers in a way that this version does not know: use the same version of tapline"
+        case .tooLong(let bytes):
+            "\(bytes) bytes are too long for a watch, which takes \(ControlSocket.largestDatagram) at once: send them in "
+                + "parts, or put them into a file and send include FILE"
+        }
+    }
+
+    private static func list(_ processes: [Int32]) -> String {
+        processes.map { "\($0)" }.joined(separator: ", ")
+    }
+}
 
 /// `tapline watch --attach`: the words of scripts for a watch that runs in another process. Each answer is a line of JSON.
 struct AttachedShell {
-    /// Where the words come from.
     enum Source {
         /// The arguments: one line.
         case words([String])
@@ -23,17 +57,35 @@ struct AttachedShell {
     let process: Int32?
     let source: Source
 
-    /// - Throws: `ExitCode(1)` where a line was not done; `WatchControlError`.
+    /// - Throws: `ExitCode(1)` if a line was not done; `AttachmentError`; `WormholeError`.
     func run() async throws {
         let script = try wholeScript
-        let watch = try await AttachedWatch(in: sockets, process: process)
+        let watch = try await AttachedShell.connect(to: process, in: sockets)
         defer { watch.close() }
         if let script {
-            let outcome = try await run(script.text, name: script.name, on: watch)
-            guard outcome == .done else { throw ExitCode.failure }
+            guard try await run(script.text, name: script.name, on: watch) else { throw ExitCode.failure }
         } else {
             try await runStandardInput(on: watch)
         }
+    }
+
+    /// - Parameters:
+    ///   - chosen: the process of the watch; nil for the only one there is.
+    ///   - path: the directory of its socket.
+    static func connect(to chosen: Int32?, in path: String) async throws -> ControlChannel {
+        // A directory that is missing is not made for that.
+        guard access(path, F_OK) == 0 else { throw AttachmentError.noWatch(directory: path) }
+        let directory = try SocketDirectory(path: path)
+        let running = ControlSocket.simulatedWatches(in: directory).filter { process in
+            let path = ControlSocket.simulatedWatch(process: process).path(in: directory)
+            return (try? DatagramSocket.connect(toPath: path)) != nil
+        }
+        if let chosen, !running.contains(chosen) {
+            throw AttachmentError.notAWatch(process: chosen, running: running)
+        }
+        guard let process = chosen ?? running.first else { throw AttachmentError.noWatch(directory: path) }
+        guard chosen != nil || running.count == 1 else { throw AttachmentError.severalWatches(running) }
+        return try await ControlChannel(to: .simulatedWatch(process: process), in: directory)
     }
 
     private var wholeScript: (text: String, name: String)? {
@@ -47,7 +99,7 @@ struct AttachedShell {
     }
 
     /// A person who makes a mistake can try again; for a program the first mistake is the end.
-    private func runStandardInput(on watch: AttachedWatch) async throws {
+    private func runStandardInput(on watch: ControlChannel) async throws {
         let isPerson = isatty(STDIN_FILENO) == 1
         var number = 0
         while let line = readLine() {
@@ -57,18 +109,36 @@ struct AttachedShell {
             if words == ["quit"] { return }
             // The watch counts lines from the first one that it is given.
             let numbered = String(repeating: "\n", count: number - 1) + line
-            let outcome = try await run(numbered, name: "standard input", on: watch)
-            guard outcome == .done || isPerson else { throw ExitCode.failure }
+            let isDone = try await run(numbered, name: "standard input", on: watch)
+            guard isDone || isPerson else { throw ExitCode.failure }
         }
     }
 
-    private func run(
-        _ text: String, name: String, on watch: AttachedWatch
-    ) async throws -> ControlAnswer.Outcome {
+    /// Prints the answer. Returns whether every line was done.
+    private func run(_ text: String, name: String, on watch: ControlChannel) async throws -> Bool {
         let directory = FileManager.default.currentDirectoryPath
-        let (line, outcome) = try await watch.run(text, name: name, directory: directory)
-        try StandardOutput.write(String(decoding: line, as: UTF8.self) + "\n")
-        return outcome
+        let (json, isDone) = try await AttachedShell.run(text, name: name, directory: directory, on: watch)
+        try StandardOutput.write(json + "\n")
+        return isDone
+    }
+
+    /// Has a watch run a script.
+    ///
+    /// - Returns: its answer, one line of JSON, and whether every line of the script was done.
+    static func run(
+        _ script: String, name: String, directory: String, on watch: ControlChannel
+    ) async throws -> (json: String, isDone: Bool) {
+        let reply: ControlReply
+        do throws(WormholeError) {
+            try await watch.send(.run(script: script, name: name, directory: directory))
+            reply = try await watch.receive()
+        } catch .closed {
+            throw AttachmentError.ended
+        } catch .coding(.tooLarge) {
+            throw AttachmentError.tooLong(bytes: script.utf8.count + name.utf8.count + directory.utf8.count)
+        }
+        guard case .ran(let json, let isDone) = reply else { throw AttachmentError.otherVersion }
+        return (json, isDone)
     }
 }
 

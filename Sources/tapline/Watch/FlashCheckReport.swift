@@ -36,10 +36,7 @@ struct FlashCheckReport {
     }
 
     private var use: String {
-        switch check.use {
-        case .idle: ""
-        case .running: " (a watch runs on it, and may have changed it meanwhile)"
-        }
+        check.isInUse ? " (a watch runs on it, and may have changed it meanwhile)" : ""
     }
 
     private var log: String {
@@ -124,7 +121,7 @@ extension FlashCheckReport {
         if case .log(let number) = findings.origin { generation = number }
         return Fields(
             path: check.path, state: findings.isComplete ? "sound" : "damaged",
-            use: check.use == .running ? "running" : "idle", generation: generation,
+            use: check.isInUse ? "running" : "idle", generation: generation,
             damagedStretches: findings.damaged, unreadableRecords: findings.unreadable,
             identity: findings.identity.map(PhoneReport.hexadecimal), list: findings.listName.text,
             rows: findings.rows, remaining: findings.remaining,

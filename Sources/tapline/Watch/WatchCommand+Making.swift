@@ -5,8 +5,8 @@ import DeviceModel
 import FirmwareWatch
 import Foundation
 import HostRadio
+import HostSystem
 import Watch
-import WatchControl
 import WatchLink
 import Wormhole
 
@@ -14,15 +14,15 @@ extension WatchCommand {
     /// 64 KB in sixteen sectors: the part of a flash chip that the watch keeps its data in.
     private static let flashGeometry = FlashGeometry(sectorCount: 16)
 
-    /// Where a watch keeps its memory and finds its phone, unless the options say so.
+    /// The memory and the phone of a watch, unless the options name others.
     struct Surroundings {
         /// The directory for the watch's flash; nil for the usual place.
         var directory: PrivateDirectory?
         /// The script's own phone.
         var phone: OwnPhone?
-        /// Who hears the signals that ask the program to end. A session that draws also has what the radio has to say wait
-        /// until it has ended.
-        var hearing = SignalHearing.endOfRun
+        /// Whether a session draws on the terminal. It handles the signals that end the program, and the radio's notes wait until it
+        /// has ended.
+        var isDrawn = false
     }
 
     /// Runs something on a watch, which is gone afterwards.
@@ -33,33 +33,33 @@ extension WatchCommand {
         // Before there is a watch or a file for it.
         let state = try load.map { try LoadedState(path: $0) }
         let reach = try makeReach(surroundings.phone)
-        let notes = RadioNotes(isHeld: surroundings.hearing == .display)
+        let notes = RadioNotes(isHeld: surroundings.isDrawn)
         defer { notes.release() }
         // A watch that goes on from a file does not do so in the usual flash, unless that is asked for.
         let copy =
             try flash == nil && state != nil && surroundings.directory == nil
-            ? PrivateDirectory(hearing: surroundings.hearing) : nil
+            ? PrivateDirectory(isCleanedUp: !surroundings.isDrawn) : nil
         defer { copy?.remove() }
         let watch = try makeWatch(device, surroundings.directory ?? copy, radio: reach.makeRadio(notes))
         defer { watch.stop() }
         try state?.load(into: watch, at: speed)
         let publication = try reach.publish(watch, name: name, opening: pairing ? .always : .whereNew, notes)
         defer { if let publication { try? runBlocking { await publication.end() } } }
-        // A script that has everything to itself is driven by nobody else.
+        // No other shell drives a script that has everything to itself.
         let isPrivate = surroundings.phone != nil || surroundings.directory != nil
         let server = isPrivate ? nil : serve(watch, notes)
-        let files = surroundings.hearing == .endOfRun ? server?.files ?? [] : []
-        files.forEach(EndOfRun.remove)
+        let files = surroundings.isDrawn ? [] : server?.files ?? []
+        files.forEach(ExitCleanup.remove)
         defer {
             if let server {
                 // First the recording that a shell has begun, then the waits of shells that are attached.
                 if let complaint = ScriptFile.endRecording(of: watch) { notes.write(complaint) }
                 watch.stop()
                 try? runBlocking { await server.end() }
-                files.forEach(EndOfRun.forget)
+                files.forEach(ExitCleanup.forget)
             }
         }
-        if surroundings.phone != nil { _ = watch.wait(patiently: Self.meetingLimit, for: \.isSynchronized) }
+        if surroundings.phone != nil { _ = watch.wait(patiently: Self.meetingLimit, for: \.description.isSynchronized) }
         try body(watch)
     }
 
@@ -67,9 +67,9 @@ extension WatchCommand {
     private static let meetingLimit = Microseconds.seconds(10)
 
     /// Lets other shells drive a watch. One that cannot be driven goes on without, and says so.
-    private func serve(_ watch: SimulatedWatch, _ notes: RadioNotes) -> WatchControlServer? {
-        do throws(WatchControlError) {
-            return try WatchControlServer(watch, in: socketDirectory, formats: ScriptFile.formats)
+    private func serve(_ watch: SimulatedWatch, _ notes: RadioNotes) -> WatchControl? {
+        do throws(WormholeError) {
+            return try WatchControl(watch, in: socketDirectory, formats: ScriptFile.formats)
         } catch {
             notes.write("no shell can attach to this watch: \(error)")
             return nil
@@ -84,7 +84,6 @@ extension WatchCommand {
         }
     }
 
-    /// The link to the phone.
     private func makeReach(_ phone: OwnPhone?) throws -> PhoneReach {
         if let phone { return .socket(path: phone.socketPath) }
         return switch link {
@@ -122,7 +121,7 @@ extension WatchCommand {
         clock.control.set(speed)
         let faults = FaultSwitches()
         var generator = SystemRandomNumberGenerator()
-        let faulty = FaultyRadio(
+        let faulty = LinkedRadio(
             radio, switches: faults, clock: clock.control,
             profile: linkIsRadio ? .instant : device, seed: generator.next())
         let board = try SimulatedBoard(
@@ -160,7 +159,7 @@ extension WatchCommand {
     /// Whether the watch is the firmware, and not simulated.
     var isFirmware: Bool { firmware || package != nil }
 
-    /// The firmware's image, which is built first where it is that of a package.
+    /// The firmware's image. That of a package is built first.
     private var imagePath: String {
         get throws {
             guard let package else { return image ?? FirmwareImage.watch.usualPath }
@@ -179,7 +178,6 @@ extension WatchCommand {
         }
     }
 
-    /// What `--speed` was given.
     static func speed(_ argument: String) throws -> ClockSpeed {
         guard let speed = ClockSpeed(text: argument) else {
             throw ValidationError("--speed takes 0.1 to 1000, such as 10, and not '\(argument)'.")
@@ -187,22 +185,93 @@ extension WatchCommand {
         return speed
     }
 
-    /// The file of the flash. The usual one's directory is made where there is none.
+    /// The file of the flash. The directory of the usual one is created if it is missing.
     private func flashPath(usual: String) throws -> String {
         if let flash { return flash }
-        // Where it cannot be made, the file's error says so in the words of the system.
+        // If it cannot be created, opening the file fails with the system's reason.
         try? FileManager.default.createDirectory(
             atPath: Places.usual.data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return usual
     }
 }
 
-extension WatchSnapshot {
-    /// Whether watch and phone know the same.
-    fileprivate var isSynchronized: Bool {
-        switch description.synchronization {
-        case .synchronized: true
-        case .pending: false
+enum PhoneReach {
+    /// The socket of a phone's host at this path.
+    case socket(path: String)
+    case bluetooth(BluetoothPeripheral)
+
+    /// The watch's end of it.
+    func makeRadio(_ notes: RadioNotes) -> sending any RadioPort {
+        switch self {
+        case .socket(let path): SocketRadio(path: path)
+        case .bluetooth(let peripheral): peripheral.makeRadio { notes.write($0) }
         }
     }
+
+    /// Lets phones find the watch until the returned publication ends; nil over sockets.
+    func publish(
+        _ watch: any WatchDevice, name: String, opening: BluetoothPeripheral.Opening, _ notes: RadioNotes
+    ) throws -> WatchPublication? {
+        switch self {
+        case .socket: nil
+        case .bluetooth(let peripheral):
+            try runBlocking {
+                try await peripheral.publish(
+                    DeviceWearer(of: watch), name: name, battery: BatteryLevel(of: watch), opening: opening
+                ) {
+                    notes.write($0)
+                }
+            }
+        }
+    }
+}
+
+/// Runs something asynchronous to its end for a caller that is not, and returns its result. Not to be called from a
+/// task, whose thread it would take.
+func runBlocking<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+    let outcome = WaitableState<Result<Value, any Error>?>(nil)
+    Task.detached {
+        do {
+            let value = try await body()
+            outcome.change { $0 = .success(value) }
+        } catch {
+            outcome.change { $0 = .failure(error) }
+        }
+    }
+    return try outcome.block { outcome in
+        outcome.map { .finish($0) } ?? .wait(microseconds: nil)
+    }.get()
+}
+
+/// The file of `--load`, from which a watch goes on.
+struct LoadedState {
+    private let path: String
+    private let state: WatchState
+
+    /// Reads a file that `save` has written.
+    init(path: String) throws(LoadError) {
+        self.path = path
+        do throws(WatchStateError) {
+            state = try WatchState(contentsOf: path)
+        } catch {
+            throw LoadError(path: path, reason: "\(error)")
+        }
+    }
+
+    /// Has a new watch go on from the state, at another speed if one was asked for.
+    func load(into watch: SimulatedWatch, at speed: ClockSpeed) throws(LoadError) {
+        do throws(RestartError) {
+            try watch.loadState(state)
+        } catch {
+            throw LoadError(path: path, reason: "\(error)")
+        }
+        if speed != .real { watch.control?.set(speed) }
+    }
+}
+
+struct LoadError: Error, Equatable, CustomStringConvertible {
+    let path: String
+    let reason: String
+
+    var description: String { "\(PlainLine(path)): \(reason)" }
 }

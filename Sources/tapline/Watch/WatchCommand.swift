@@ -7,7 +7,6 @@ import Foundation
 import HostRadio
 import TerminalWatch
 import Watch
-import WatchControl
 import WatchLink
 import Wormhole
 
@@ -45,7 +44,7 @@ struct WatchCommand: ParsableCommand {
             time: it disconnects a watch that is paused for more than 6 s, and the watch reconnects by itself. Nothing \
             is lost.
 
-            --attach sends at most \(ControlLimits.largestRequest) bytes at once, the names of directory and script \
+            --attach sends at most \(ControlSocket.largestDatagram) bytes at once, the names of directory and script \
             included. Longer scripts can be included by one line: include FILE.
 
             EXAMPLES
@@ -60,7 +59,7 @@ struct WatchCommand: ParsableCommand {
               printf 'phone add Milk\\ntap 1\\nexpect left 0\\n' > tests/a.script
               tapline watch --headless --with-phone --scripts tests --junit results.xml
               Hardware/build && tapline watch --firmware
-              tapline watch --package Tests/SampleStopwatch
+              tapline watch --package Tests/SamplePackage --handler StopwatchHandler
               tapline watch --link bluetooth
               tapline watch --check-flash watch.flash
             """)
@@ -233,7 +232,7 @@ struct WatchCommand: ParsableCommand {
         // A broken script is found before a watch is made for it.
         if let script { return try play(ScriptFile(path: script)) }
         let mode = displayMode
-        try withWatch(Surroundings(hearing: mode == .plain ? .endOfRun : .display)) { watch in
+        try withWatch(Surroundings(isDrawn: mode != .plain)) { watch in
             let reason = try show(watch, mode)
             switch reason {
             case .asked: break
@@ -255,7 +254,6 @@ struct WatchCommand: ParsableCommand {
         try TerminalSession.run(device: watch, label: label, mode: mode)
     }
 
-    /// What is written on the watch's case.
     private var label: WatchLabel {
         let part = isFirmware ? "firmware in QEMU" : profile
         return WatchLabel(name: name, profile: part, handler: handler ?? (package == nil ? choice.rawValue : "its own"))

@@ -1,5 +1,7 @@
 import ArgumentParser
 import CommandSupport
+import Foundation
+import HostSystem
 import Wormhole
 
 /// `tapline wormhole ask`: asks the other end, and prints the answer.
@@ -36,23 +38,143 @@ struct AskCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let question = SharedRequest.Question(
-            name: name, payload: try JSONText(text: json).payload, recipient: to, reach: within.milliseconds,
-            patience: within.milliseconds)
+        let question = ControlCommand.ask(
+            name, payload: try JSONText(text: json).payload, recipient: to, patience: within.milliseconds)
         do {
-            try await JoinedSide.with(side, .link) { side in
-                try await side.perform(.ask(question)) { try show($0) }
+            try await EndpointClient.with(side, .link) { side in
+                try await side.perform(question) { try show($0) }
             }
-        } catch  where JoinedSide.hasLeft(error) {
-            // Whoever answers may have done so already: it is not asked twice.
+        } catch  where EndpointClient.hasLeft(error) {
+            // The peer may have answered already: it is not asked twice.
             throw WormholeFailure.late("the program that had this end has left before there was an answer: ask again")
         }
     }
 
-    private func show(_ reply: SharedReply) throws {
-        guard case .value(let payload?) = reply else { return }
+    private func show(_ reply: ControlReply) throws {
+        guard case .value(_, let payload) = reply else { return }
         let answer = try JSONText(payload: payload).text
         guard output.json else { return try StandardOutput.print("\(answer)\n") }
         try WormholeReport.write(["name": WormholeReport.quoted(name.text), "value": answer])
+    }
+}
+
+/// `tapline wormhole answer`: answers what the other end asks, by a program.
+struct AnswerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "answer",
+        abstract: "Answer a name by a program.",
+        usage: "tapline wormhole answer NAME [OPTION ...] -- COMMAND [ARGUMENT ...]",
+        discussion: """
+            The program runs once for each question: it gets the question as JSON on its standard input, and the answer is \
+            the JSON value that it prints, null for nothing. Where it fails, prints something else or more than 64 KB, or \
+            takes longer than --within, it is ended, the asker is told that whoever answers has failed, and a line on the \
+            standard error says why. One program at a time answers a name. A program that is not there is refused at once. \
+            An answer of more than 4,096 bytes is too long for an asker, unless that is a program that takes more.
+
+            EXAMPLES
+              tapline wormhole answer time -- date +'"%H:%M"'
+              tapline wormhole answer echo -- cat
+            """)
+
+    @Argument(help: ArgumentHelp("The name.", valueName: "name"))
+    var name: MessageName
+
+    @Argument(parsing: .postTerminator, help: ArgumentHelp("The program and its arguments.", valueName: "command"))
+    var command: [String] = []
+
+    @Option(help: ArgumentHelp("How long the program may take.", valueName: "2s|500ms"))
+    var within = DurationChoice(milliseconds: 10_000)
+
+    @OptionGroup var side: SideOptions
+
+    func validate() throws {
+        guard !command.isEmpty else { throw ValidationError("Which program answers? Write it after --.") }
+    }
+
+    func run() async throws {
+        let name = name
+        let program = AnswerProgram(words: command, limit: within)
+        try program.check()
+        try await LongCommand.run(side) { side in
+            let channel = try await side.begin(.answer(name))
+            defer { channel.close() }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                defer { group.cancelAll() }
+                while true {
+                    guard case .asked(let number, let question) = try await channel.nextOfMany() else { continue }
+                    group.addTask { try await AnswerCommand.answer(number, question, program, channel) }
+                }
+            }
+        }
+    }
+
+    private static func answer(
+        _ number: UInt64, _ question: ControlReply.Heard, _ program: AnswerProgram, _ channel: ControlChannel
+    ) async throws {
+        let outcome = await program.answer(try JSONText(payload: question.payload))
+        switch outcome {
+        case .success(let answer): try await channel.send(.answered(number, answer.payload))
+        case .failure(.program(.cancelled)): return
+        case .failure(let fault):
+            let line = PlainLine.lines("tapline: \(program.words[0]) \(fault)\n")
+            try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+            try await channel.send(.answered(number, nil))
+        }
+    }
+}
+
+/// Answers each question: gets it as JSON on its standard input, and prints the answer.
+private struct AnswerProgram: Sendable {
+    /// Why a question has no answer.
+    enum Fault: Error, Equatable, CustomStringConvertible {
+        case program(FilterProgram.Fault)
+        case notJSON(String)
+
+        var description: String {
+            switch self {
+            case .program(let fault): fault.description
+            case .notJSON(let reason): "printed no answer: \(reason)"
+            }
+        }
+    }
+
+    /// The most bytes that it may print: what a message holds.
+    static let longestAnswer = 64 << 10
+
+    /// The program, which PATH finds unless it is a path, and its arguments.
+    let words: [String]
+    let limit: DurationChoice
+
+    /// Looks whether there is such a program, before anybody asks.
+    ///
+    /// - Throws: `.wrongUse`, which says what to do.
+    func check() throws {
+        let name = words[0]
+        do throws(ProgramSearch.Fault) {
+            try ProgramSearch.check(name, in: ProcessInfo.processInfo.environment["PATH"])
+        } catch {
+            throw WormholeFailure.wrongUse(AnswerProgram.advice(error, on: name))
+        }
+    }
+
+    private static func advice(_ fault: ProgramSearch.Fault, on name: String) -> String {
+        switch fault {
+        case .missing: "\(name): there is no such program: name another one, or put it there first"
+        case .notExecutable: "\(name) is no program: make it executable (chmod +x), or name another one"
+        case .notInPath: "no program '\(name)' is in PATH: install it, or name it by its path"
+        }
+    }
+
+    /// Runs the program for one question.
+    func answer(_ question: JSONText) async -> Result<JSONText, Fault> {
+        let program = FilterProgram(words: words, limit: limit, mostBytes: AnswerProgram.longestAnswer)
+        switch await program.output(for: Array("\(question.text)\n".utf8)) {
+        case .failure(let fault): return .failure(.program(fault))
+        case .success(let printed):
+            let text = String(decoding: printed, as: UTF8.self)
+            do throws(WormholeError) { return .success(try JSONText(text: text.isEmpty ? "null" : text)) } catch {
+                return .failure(.notJSON(error.description))
+            }
+        }
     }
 }

@@ -1,18 +1,14 @@
 import Foundation
+import Synchronization
+import WatchLink
 import Wormhole
 
-/// A command that runs until it is interrupted, or is done. Where the program that has the side open leaves, it goes on with
-/// the one that opens it next, or opens it itself.
+/// A command that runs until it is interrupted, or is done. If the program that has the endpoint open leaves, the command goes on with
+/// the program that opens it next, or opens it itself.
 enum LongCommand {
-    /// Whether the command goes on.
-    enum Step {
-        case goOn
-        case done
-    }
-
-    /// - Parameter body: performs the command over a side, which may be another each time; it throws `.closed` where that ends.
+    /// - Parameter body: performs the command, each time with another program; it throws `.closed` if that program leaves.
     static func run(
-        _ options: SideOptions, _ body: @escaping @Sendable (JoinedSide) async throws -> Void
+        _ options: SideOptions, _ body: @escaping @Sendable (EndpointClient) async throws -> Void
     ) async throws {
         let signals = StopSignals()
         let arrivals = signals.arrivals
@@ -26,17 +22,46 @@ enum LongCommand {
     }
 
     private static func repeatedly(
-        _ options: SideOptions, _ body: @Sendable (JoinedSide) async throws -> Void
+        _ options: SideOptions, _ body: @Sendable (EndpointClient) async throws -> Void
     ) async throws {
         while !Task.isCancelled {
             do {
-                return try await JoinedSide.with(options, .link, body)
+                return try await EndpointClient.with(options, .link, body)
             } catch WormholeError.closed {
-                // The program that had the side has left, or this one was interrupted.
+                // The program that had the endpoint has left, or this one was interrupted.
                 continue
             } catch WormholeFailure.reply(let failure) where failure.kind == .closed {
                 continue
             }
+        }
+    }
+}
+
+/// How many more things a command waits for; nil for as many as come.
+final class Countdown: Sendable {
+    private let left: Mutex<Int?>
+
+    init(_ count: Int?) {
+        left = Mutex(count)
+    }
+
+    /// How many more; nil for as many as come.
+    var count: Int? { left.withLock { $0 } }
+
+    var isRunning: Bool { left.withLock { $0 != 0 } }
+
+    func step() { left.withLock { $0 = $0.map { $0 - 1 } } }
+}
+
+/// Work that is given up when its time is over.
+enum Limited {
+    /// Returns once `body` has, or the time is over; it throws what `body` throws.
+    static func run(_ limit: DurationChoice, _ body: @escaping @Sendable () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask(operation: body)
+            group.addTask { try await SystemClock().sleep(until: SystemClock().now + limit.microseconds) }
+            defer { group.cancelAll() }
+            try await group.next()
         }
     }
 }

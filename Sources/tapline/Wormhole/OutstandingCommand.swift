@@ -22,7 +22,7 @@ struct OutstandingCommand: AsyncParsableCommand {
     @OptionGroup var side: SideOptions
 
     func run() async throws {
-        try await JoinedSide.with(side, .store) { side in
+        try await EndpointClient.with(side, .store) { side in
             try await side.perform(.outstanding) { reply in
                 if case .file(let file) = reply { return try show(file) }
                 guard case .outstanding(let message) = reply else { return }
@@ -40,7 +40,7 @@ struct OutstandingCommand: AsyncParsableCommand {
         }
     }
 
-    private func show(_ file: SharedReply.File) throws {
+    private func show(_ file: ControlReply.File) throws {
         let number = FileNumber(value: file.number ?? 0)
         guard output.json else {
             return try StandardOutput.print("\(number)  \(file.label)  \(SizeText(file.length))  \(file.peer)\n")
@@ -50,4 +50,124 @@ struct OutstandingCommand: AsyncParsableCommand {
             "peer": WormholeReport.quoted(file.peer), "bytes": "\(file.length)", "delivery": "\"file\"",
         ])
     }
+}
+
+/// `tapline wormhole fate`: says how far a message or a file has got.
+struct FateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fate",
+        abstract: "Print how far a queued message or a file has got.",
+        discussion: """
+            queued, sent or delivered: on its way. applied: the other end has it. expired: it was taken back. failed: why. \
+            Known of every message that waits, and of the newest 1,024 that are done. A number of sixteen digits is that of a \
+            file, of which it is known while that is on its way. With --follow it prints each step until the last.
+
+            EXAMPLES
+              tapline wormhole fate 12
+              tapline wormhole fate 12 --follow --as watch
+              tapline wormhole fate 5240037cc2ffdb67 --json
+            """)
+
+    @Argument(help: ArgumentHelp("Its number, as `tapline wormhole outstanding` prints it.", valueName: "number"))
+    var number: String
+
+    @Flag(help: "Print each step until the last.")
+    var follow = false
+
+    @OptionGroup var output: OutputOption
+    @OptionGroup var side: SideOptions
+
+    func validate() throws { _ = try request }
+
+    private var request: ControlCommand {
+        get throws {
+            .fate(try ControlCommand.OutstandingNumber(number), isFollowed: follow)
+        }
+    }
+
+    func run() async throws {
+        let request = try request
+        try await EndpointClient.with(side, follow ? .link : .store) { side in
+            var file: ControlReply.File?
+            try await side.perform(request) { reply in
+                if case .file(let sent) = reply { file = sent }
+                guard case .fate(let copy, let fate) = reply else { return }
+                try show(copy, fate, of: file)
+            }
+        }
+    }
+
+    private func show(_ copy: ControlReply.Copy, _ fate: FateReport, of file: ControlReply.File?) throws {
+        switch (file, output.json) {
+        case (let file?, true): try WormholeReport.write(file, fate)
+        // The text is the fate alone, as that of a message.
+        case (_?, false): try WormholeReport.write(fate)
+        case (nil, let json): try WormholeReport.write(copy, fate, of: nil, json: json)
+        }
+    }
+}
+
+/// `tapline wormhole cancel`: takes a message back.
+struct CancelCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cancel",
+        abstract: "Take a queued message back before it is sent, or end the way of a file.",
+        discussion: """
+            A number of sixteen digits is that of a file, of which the other end then keeps nothing where it is in reach; \
+            where it is away, what has arrived stays there, hidden, until it has 32 newer ones. \
+            A message that was sent and not acknowledged before its link broke can be taken back too; the other end may have \
+            it already.
+
+            EXAMPLES
+              tapline wormhole cancel 12
+              tapline wormhole cancel 5240037cc2ffdb67 --as watch
+            """)
+
+    @Argument(help: ArgumentHelp("Its number, as `tapline wormhole outstanding` prints it.", valueName: "number"))
+    var number: String
+
+    @OptionGroup var side: SideOptions
+
+    func validate() throws { _ = try request }
+
+    private var request: ControlCommand {
+        get throws {
+            .cancel(try ControlCommand.OutstandingNumber(number))
+        }
+    }
+
+    func run() async throws {
+        try await EndpointClient.with(side, .store) { try await $0.perform(request) }
+    }
+}
+
+extension ControlCommand.OutstandingNumber {
+    /// A number that `tapline wormhole outstanding` prints.
+    ///
+    /// - Throws: a wrong use, if the text is none.
+    fileprivate init(_ text: String) throws {
+        if let file = FileNumber(argument: text) {
+            self = .file(file.value)
+        } else if let message = UInt64(text) {
+            self = .message(MessageNumber(rawValue: message))
+        } else {
+            throw ValidationError("'\(text)' is no number of a message or of a file.")
+        }
+    }
+}
+
+/// The number of a file, in sixteen hexadecimal digits.
+struct FileNumber: ExpressibleByArgument, CustomStringConvertible {
+    let value: UInt64
+
+    init?(argument: String) {
+        guard argument.utf8.count == 16, let value = UInt64(argument, radix: 16) else { return nil }
+        self.value = value
+    }
+
+    init(value: UInt64) {
+        self.value = value
+    }
+
+    var description: String { "\(HexadecimalText(value))" }
 }

@@ -19,18 +19,45 @@ struct PeersCommand: AsyncParsableCommand {
     @OptionGroup var side: SideOptions
 
     func run() async throws {
-        try await JoinedSide.with(side, .link) { side in
+        try await EndpointClient.with(side, .link) { side in
             try await side.perform(.peers) { reply in
                 guard case .peer(let peer) = reply else { return }
                 let detail = peer.name.isEmpty ? peer.evidence : peer.name
+                let state = peer.isReachable ? "reachable" : "unreachable"
                 guard output.json else {
-                    return try StandardOutput.print("\(peer.identity)  \(peer.state.rawValue)  \(PlainLine(detail))\n")
+                    return try StandardOutput.print("\(peer.identity)  \(state)  \(PlainLine(detail))\n")
                 }
                 try WormholeReport.write([
                     "identity": WormholeReport.quoted(peer.identity), "name": WormholeReport.quoted(peer.name),
-                    "state": WormholeReport.quoted(peer.state.rawValue),
+                    "state": WormholeReport.quoted(state),
                     "evidence": WormholeReport.quoted(peer.evidence),
                 ])
+            }
+        }
+    }
+}
+
+/// `tapline wormhole budget`: says how many complication messages are left.
+struct BudgetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "budget",
+        abstract: "Print how many complication messages may still go to each peer today.",
+        discussion: """
+            What is beyond them is delivered by queued.
+
+            EXAMPLES
+              tapline wormhole budget
+            """)
+
+    @OptionGroup var output: OutputOption
+    @OptionGroup var side: SideOptions
+
+    func run() async throws {
+        try await EndpointClient.with(side, .store) { side in
+            try await side.perform(.budget) { reply in
+                guard case .budget(let peer, let left) = reply else { return }
+                guard output.json else { return try StandardOutput.print("\(peer)  \(left)\n") }
+                try WormholeReport.write(["peer": WormholeReport.quoted(peer), "left": "\(left)"])
             }
         }
     }

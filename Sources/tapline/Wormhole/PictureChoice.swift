@@ -1,6 +1,6 @@
 import ArgumentParser
+import DeviceModel
 import Foundation
-import Pictures
 
 /// A size from the command line: `144x168`.
 extension PictureSize: ExpressibleByArgument {
@@ -59,8 +59,6 @@ struct PictureChoice: ParsableArguments {
         return stem + ".pbm"
     }
 
-    /// The bytes of the PBM file.
-    ///
     /// - Throws: what is wrong with the PNG file, in one line.
     func portableBitmap(of path: String) throws -> [UInt8] {
         do {
@@ -76,7 +74,7 @@ struct PictureChoice: ParsableArguments {
         let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         do {
             let values = try url.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
-            // Reading a pipe would wait for somebody to write.
+            // Reading a pipe would wait for its writer.
             guard values.isRegularFile == true else {
                 throw WormholeFailure.text("\(path): not a file: name a PNG file")
             }

@@ -2,7 +2,6 @@ import ArgumentParser
 import WatchLink
 import Wormhole
 
-/// Which end of the wormhole a command speaks for.
 enum SideChoice: String, ExpressibleByArgument, CaseIterable {
     /// The phone's: any number of watches connect to it.
     case phone
@@ -17,7 +16,6 @@ enum SideChoice: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// A name of a message, from the command line.
 extension MessageName: ExpressibleByArgument {
     /// Nil for one that is empty or longer than 32 bytes.
     public init?(argument: String) {
@@ -26,7 +24,6 @@ extension MessageName: ExpressibleByArgument {
     }
 }
 
-/// The endpoint that a command of `tapline wormhole` speaks through.
 struct SideOptions: ParsableArguments {
     @Option(name: .customLong("as"), help: ArgumentHelp("Speak for this end: phone or watch.", valueName: "side"))
     var side: SideChoice = .phone
@@ -69,7 +66,7 @@ struct SideOptions: ParsableArguments {
     /// The database, with the directory of the usual one.
     var databasePath: String { database ?? "\(Places.usual.data)/wormhole-\(side.rawValue).sqlite" }
 
-    /// The options that name this end, as they were given, for a command that somebody pastes: each behind a space.
+    /// The options that name this end, as they were given, for a command that a person pastes: each behind a space.
     var pasted: String {
         var words: [String] = []
         switch side {

@@ -8,7 +8,7 @@ enum WormholeReport {
     /// Prints what a listener has heard.
     ///
     /// - Returns: false for a reply that is nothing of the kind.
-    static func write(_ reply: SharedReply, json: Bool) throws -> Bool {
+    static func write(_ reply: ControlReply, json: Bool) throws -> Bool {
         if case .heard(let message) = reply {
             try write(message, json: json)
         } else if case .kept(_, let message) = reply {
@@ -29,7 +29,7 @@ enum WormholeReport {
     }
 
     /// A message that was heard, or a value that was read.
-    private static func write(_ message: SharedReply.Heard, json: Bool) throws {
+    private static func write(_ message: ControlReply.Heard, json: Bool) throws {
         let value = try JSONText(payload: message.payload).text
         guard json else {
             return try StandardOutput.print("\(PlainLine(message.name.text)) \(PlainLine(value, limit: .max))\n")
@@ -39,7 +39,7 @@ enum WormholeReport {
         try write(fields)
     }
 
-    static func write(_ copy: SharedReply.Copy, _ fate: FateReport, of name: String?, json: Bool) throws {
+    static func write(_ copy: ControlReply.Copy, _ fate: FateReport, of name: String?, json: Bool) throws {
         guard json else { return try write(fate, of: name, for: copy.peer) }
         var fields = ["fate": quoted(fate.stage.rawValue)]
         fields["name"] = name.map(quoted)
@@ -49,17 +49,14 @@ enum WormholeReport {
         try write(fields)
     }
 
-    /// A fate for people.
-    ///
-    /// - Parameter peer: empty where it is not said.
+    /// - Parameter peer: empty if it is not printed.
     static func write(_ fate: FateReport, of name: String? = nil, for peer: String = "") throws {
         let about = name.map { "\(PlainLine($0)): " } ?? ""
         let reason = fate.reason.map { ", \($0)" } ?? ""
         try StandardOutput.print("\(about)\(fate.stage.rawValue)\(reason)\(peer.isEmpty ? "" : " (\(peer))")\n")
     }
 
-    /// The fate of a file in JSON.
-    static func write(_ file: SharedReply.File, _ fate: FateReport) throws {
+    static func write(_ file: ControlReply.File, _ fate: FateReport) throws {
         var fields = ["label": quoted(file.label), "fate": quoted(fate.stage.rawValue), "peer": quoted(file.peer)]
         fields["number"] = file.number.map { quoted("\(FileNumber(value: $0))") }
         fields["reason"] = fate.reason.map(quoted)
@@ -76,5 +73,18 @@ enum WormholeReport {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
         return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+    }
+}
+
+/// A size for a person: `512 bytes`, `16.0 MB`.
+struct SizeText: CustomStringConvertible {
+    let description: String
+
+    init(_ bytes: UInt64) {
+        switch bytes {
+        case 0..<1_000: description = "\(CountText(bytes, "byte"))"
+        case 1_000..<1_000_000: description = "\(bytes / 1_000).\(bytes % 1_000 / 100) KB"
+        default: description = "\(bytes / 1_000_000).\(bytes % 1_000_000 / 100_000) MB"
+        }
     }
 }

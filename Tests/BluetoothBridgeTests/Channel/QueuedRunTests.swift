@@ -1,5 +1,5 @@
+import BluetoothBridgeTesting
 import Foundation
-import GuestSupport
 import HostSystem
 import Logging
 import Testing
@@ -32,7 +32,6 @@ private struct Side {
         }
     }
 
-    /// Returns once `count` numbers were applied.
     func wait(for count: Int) async {
         for await numbers in applied.values() where numbers.count >= count { return }
     }
@@ -72,12 +71,12 @@ extension AdapterTests {
                 await watch.wait(for: progress * count / 5)
                 // Both, because the virtual controllers never end a connection whose other end was reset; and never while they
                 // connect, because closing a socket whose connection has come to nothing brings Linux 6.1.192 down.
-                try air.power(.off, air.phone)
-                try air.power(.off, air.watch)
+                try air.power(false, air.phone)
+                try air.power(false, air.watch)
                 await phone.waitForPeer(isReachable: false)
                 await watch.waitForPeer(isReachable: false)
-                try air.power(.on, air.watch)
-                try air.power(.on, air.phone)
+                try air.power(true, air.watch)
+                try air.power(true, air.phone)
                 await phone.waitForPeer()
                 await watch.waitForPeer()
             }
@@ -91,7 +90,6 @@ extension AdapterTests {
             #expect(phone.applied.value.count == count && watch.applied.value.count == count)
         }
 
-        /// Passes `count` numbers from each side to the other.
         private static func pass(_ count: Int, _ watch: Side, _ phone: Side) async throws {
             for number in 0..<count {
                 try await watch.endpoint.pass(number, under: "number", delivery: .queued)

@@ -1,5 +1,5 @@
+import BluetoothBridgeTesting
 import Glibc
-import GuestSupport
 import SystemPackage
 import Testing
 import Wormhole
@@ -18,14 +18,14 @@ extension AdapterTests {
             await expectRefusal(by: listener)
         }
 
-        @Test func `A phone without keys is refused where a person says that the numbers differ`() async throws {
+        @Test func `A phone without keys is refused if a person says that the numbers differ`() async throws {
             try air.expect(.numericComparison)
             air.answer(.no)
             let listener = try L2CAPListener(on: air.watch.address)
             await expectRefusal(by: listener)
         }
 
-        @Test func `A phone without keys gets its channel where a person confirms the numbers while it connects`()
+        @Test func `A phone without keys gets its channel if a person confirms the numbers while it connects`()
             async throws
         {
             try air.expect(.numericComparison)
@@ -41,7 +41,7 @@ extension AdapterTests {
             await expectRefusal(by: listener)
         }
 
-        @Test func `Keys that nobody has confirmed are refused by the phone where the watch takes them, before a byte`()
+        @Test func `Keys that nobody has confirmed are refused by the phone if the watch takes them, before a byte`()
             async throws
         {
             try air.bond(.justWorks)

@@ -48,7 +48,7 @@ struct LinkPolicyTests {
             #expect(drops.isEmpty)
         }
         let drops = policy.update([device(stranger)], channel: nil, pairing: .open, at: .start + .seconds(25))
-        #expect(drops.map(\.reason) == [.idleStranger])
+        #expect(drops.map(\.reason) == [.didNotPair])
     }
 
     @Test func `A bonded phone has ten seconds for its channel, and twice as long after each visit without one`() {
@@ -61,7 +61,7 @@ struct LinkPolicyTests {
         _ = policy.update([device(phone)], channel: phone, pairing: .nobody, at: .start + .seconds(11))
         _ = policy.update([device(phone)], channel: nil, pairing: .nobody, at: .start + .seconds(12))
         let after = policy.update([device(phone)], channel: nil, pairing: .nobody, at: .start + .seconds(22))
-        #expect(after.map(\.reason) == [.idlePhone], "a channel makes it ten seconds again")
+        #expect(after.map(\.reason) == [.openedNoChannel], "a channel makes it ten seconds again")
     }
 
     @Test func `An idle phone that comes again and again waits at most five minutes`() {

@@ -14,21 +14,14 @@ private final class Phones: PhoneChannelSource {
         let device: BluetoothPeer
         let far: InMemoryTransport
         let requests = Published<[ConnectionPriority]>([])
-        private let near: InMemoryTransport
+        let transport: any DatagramTransport
         private let outcome: PriorityRequestOutcome
 
         init(_ device: BluetoothPeer, _ outcome: PriorityRequestOutcome) {
             self.device = device
             self.outcome = outcome
-            (near, far) = InMemoryTransport.pair(peers: (.bondedDevice(address: device.description), .unknown))
+            (transport, far) = InMemoryTransport.pair(peers: (.bondedDevice(address: device.description), .unknown))
         }
-
-        var peer: TransportPeer { near.peer }
-        var largestDatagram: Int { near.largestDatagram }
-        func send(_ datagram: [UInt8]) async throws(WormholeError) { try await near.send(datagram) }
-        func receive() async throws(WormholeError) -> [UInt8] { try await near.receive() }
-        func receiveAtOnce() throws(WormholeError) -> [UInt8]? { try near.receiveAtOnce() }
-        func close() { near.close() }
 
         func request(_ priority: ConnectionPriority) throws(BluetoothError) -> PriorityRequestOutcome {
             requests.update { $0.append(priority) }
@@ -43,7 +36,6 @@ private final class Phones: PhoneChannelSource {
 
     private let arrivals = WaitableState<[Arrival]?>([])
 
-    /// Opens a channel.
     func open(_ device: BluetoothPeer, _ outcome: PriorityRequestOutcome = .requested) -> Channel {
         let channel = Channel(device, outcome)
         arrivals.change { $0?.append(.channel(channel)) }
@@ -91,7 +83,6 @@ struct PhoneListenerTests {
 
     private static func frame(_ kind: FrameKind) -> [UInt8] { [kind.rawValue, 0] }
 
-    /// Waits until the phone that is reported is this one.
     private func wait(for device: BluetoothPeer?) async {
         for await phone in phone.values() where phone == device { return }
     }
@@ -204,7 +195,7 @@ struct PhoneListenerTests {
         #expect(clock.nextDeadline == nil)
     }
 
-    @Test func `Where the system allows no requests, that is told once`() async throws {
+    @Test func `If the system allows no requests, that is told once`() async throws {
         for _ in 0..<3 {
             let channel = phones.open(one, .notAllowed)
             let accepted = try await listener.accept()

@@ -27,13 +27,13 @@ struct WatchPeripheralTests {
         phonePeer = BluetoothPeer(try #require(BluetoothAddress("00:AA:01:01:00:24")), .public)
         watch = air.machine(
             adapters: [
-                BluetoothAdapter(name: "hci0", address: watchPeer.address, alias: "watch", power: .on, pairing: .on)
+                BluetoothAdapter(name: "hci0", address: watchPeer.address, alias: "watch", isOn: true, isPairable: true)
             ])
         phone = air.machine(
-            adapters: [BluetoothAdapter(name: "hci0", address: phonePeer.address, alias: "phone", power: .on)])
+            adapters: [BluetoothAdapter(name: "hci0", address: phonePeer.address, alias: "phone", isOn: true)])
     }
 
-    private func start(_ opening: WatchPeripheral.Opening = .whereNew) async throws -> WatchPeripheral {
+    private func start(_ opening: BluetoothPeripheral.Opening = .whereNew) async throws -> WatchPeripheral {
         let peripheral = WatchPeripheral(
             watch, adapter: "hci0", advertisement: BluetoothAdvertisement(name: "wrist"), clock: clock,
             banned: banned
@@ -58,7 +58,7 @@ struct WatchPeripheralTests {
     }
 
     private var isPairable: Bool {
-        get async throws { try await watch.adapter(named: "hci0").pairing == .on }
+        get async throws { try await watch.adapter(named: "hci0").isPairable }
     }
 
     private func pair() async throws {
@@ -87,7 +87,7 @@ struct WatchPeripheralTests {
         #expect(try await !isPairable)
         notes.set([])
         // BlueZ makes an adapter that was plugged in pairable.
-        try watch.setPairing(.on, of: "hci0")
+        try watch.setPairable(true, of: "hci0")
         peripheral = try await start()
         #expect(try await !isPairable)
         #expect(notes.value == [.pairingClosed])

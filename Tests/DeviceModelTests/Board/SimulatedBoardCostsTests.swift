@@ -283,7 +283,7 @@ import WatchLink
 
     @Test func `A touch keeps the touch controller from resting, and nothing else does`() throws {
         let board = try board(.memoryLCD)
-        /// When a finger is seen that comes down after a pause.
+        /// When a finger that comes down after a pause is seen.
         func touch(after pause: Microseconds) -> Microseconds? {
             let finger = board.now + pause
             board.idle(until: finger)

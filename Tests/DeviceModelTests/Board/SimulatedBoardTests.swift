@@ -218,3 +218,59 @@ private final class AttentiveRadio: RadioPort {
     func service(at now: Instant) {}
     func wearerActed(at now: Instant) { acted.append(now) }
 }
+
+/// A finger that a resting touch controller sees late means the rows that were there when it came down.
+@Suite struct RestingTouchTests {
+    /// Only the touch controller takes time.
+    private var profile: DeviceProfile {
+        var profile = DeviceProfile.instant
+        profile.touch = TouchCost(
+            scanInterval: .milliseconds(10),
+            rest: TouchCost.Rest(after: .seconds(2), scanInterval: .milliseconds(40)))
+        return profile
+    }
+
+    /// The phone's check-offs after a finger on the second row, some time after a rest. The phone removes a row above
+    /// some time later.
+    private func checkOffs(finger: UInt64, removal: UInt64) throws -> [UInt32] {
+        let bench = try WatchBench(phone: SimulatedPhone(items: 6), handler: ShippingHandler(), profile: profile)
+        bench.connect()
+        bench.run(for: .seconds(5) + Microseconds(finger))
+        bench.watch.send(.tap(row: 1))
+        bench.run(for: Microseconds(removal))
+        bench.onPhone { $0.remove(1) }
+        bench.run(for: .seconds(1))
+        return bench.phone.checkOffs.map(\.id)
+    }
+
+    @Test(arguments: Array(stride(from: UInt64(500), to: 40_000, by: 4_000)))
+    func `a row that comes under it while it waits is not checked off`(finger: UInt64) throws {
+        for removal in stride(from: UInt64(100), to: 39_000, by: 1_300) {
+            let found = try checkOffs(finger: finger, removal: removal)
+            #expect(found == [2] || found == [], "finger \(finger) µs, removal \(removal) µs later")
+        }
+    }
+
+    @Test func `a tap after a rest on a panel that stands still counts`() throws {
+        #expect(try checkOffs(finger: 700, removal: 100_000) == [2])
+    }
+}
+
+@Suite struct InputQueueTests {
+    @Test func `Inputs are numbered and come out in order`() throws {
+        let queue = try InputQueue()
+        #expect(queue.isEmpty)
+        let inputs = (1...40 as ClosedRange<Int8>).map { TimedInput(.crown(detents: $0), at: .start) }
+        for (index, input) in inputs.enumerated() {
+            #expect(queue.post(input) == InputNumber(UInt64(index) + 1))
+        }
+        #expect(queue.posted == InputNumber(40))
+        #expect(queue.taken == InputNumber(0))
+        for (index, input) in inputs.enumerated() {
+            #expect(queue.next() == input)
+            #expect(queue.taken == InputNumber(UInt64(index) + 1))
+        }
+        #expect(queue.next() == nil)
+        #expect(queue.isEmpty)
+    }
+}

@@ -26,11 +26,9 @@ func virtualWatch(
 }
 
 extension VirtualWatch<StandInProgram<SimulatedBoard<BlankFlash>>> {
-    /// What the stand-in's frame takes: a line for each row.
     var frameTime: Microseconds { Microseconds(80 * UInt64(RowGeometry.rowsVisible)) }
 }
 
-/// A touch in the middle of the row at `position`.
 func tap(row position: Int) -> [Input] {
     .tap(x: 70, y: Int16(RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2))
 }

@@ -5,13 +5,11 @@ import WatchLink
 @testable import DeviceModel
 
 @Suite struct FaultEffectTests {
-    /// What a wearer, or somebody with a stopwatch, notices while these faults last.
+    /// What a wearer or a stopwatch notices of the faults.
     private struct Notice: Equatable {
-        /// The patterns that were felt.
         var pulses: [HapticPattern]
-        /// What the board's parts took.
         var spent: TimeSpent
-        /// How long the watch waited for the phone's answers, nil where none came.
+        /// The delays of the phone's answers; nil if none came.
         var answers: [Microseconds?]
     }
 
@@ -43,10 +41,10 @@ import WatchLink
             answers: answers(switches))
     }
 
-    /// Sends twenty messages, which the phone answers at once, and measures the delay of the answers.
+    /// Sends twenty messages to a phone that answers at once, and measures the delays.
     private func answers(_ switches: FaultSwitches) -> [Microseconds?] {
         let phone = EchoRadio()
-        let radio = FaultyRadio(
+        let radio = LinkedRadio(
             phone, switches: switches, clock: HostClock().control, cost: DeviceProfile.memoryLCD.radio, seed: 1)
         var now = Instant.start
         radio.service(at: now)

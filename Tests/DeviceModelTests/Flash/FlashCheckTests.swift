@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import Watch
 
-/// The examination of a flash file: what is in it and what is damaged is told, and nothing is written.
+/// The examination of a flash file. It writes nothing.
 @Suite struct FlashCheckTests {
     private let directory: URL
 
@@ -13,7 +13,6 @@ import Watch
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     }
 
-    /// The examination of a file with these bytes, which may only be read and is the same afterwards.
     private func check(_ bytes: [UInt8]) throws -> FlashCheck {
         let file = directory.appending(path: "watch.flash")
         try? FileManager.default.removeItem(at: file)
@@ -47,7 +46,7 @@ import Watch
         #expect(found.findings.isComplete && found.findings.damaged == 0 && found.findings.unreadable == 0)
         #expect(found.findings.rows == 2 && found.findings.remaining == 2 && found.findings.identity != nil)
         #expect(found.waiting == [.checkOff(item: 1, title: "Item 1")])
-        #expect(found.use == .idle)
+        #expect(!found.isInUse)
     }
 
     @Test func `the file of the firmware's memory begins with the chip`() throws {

@@ -134,7 +134,7 @@ struct HandlerMessagesTests {
         bench.tap(0)
         bench.run(for: .seconds(1))
         bench.tap(0)
-        bench.run { $0.description.synchronization == .synchronized }
+        bench.run { $0.description.isSynchronized }
         #expect(bench.heard("taps", .latest).last == 2)
         try bench.restart()
         bench.connect()

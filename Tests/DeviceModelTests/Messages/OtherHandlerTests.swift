@@ -27,12 +27,12 @@ struct OtherHandlerTests {
         let before = try used()
         let rows = before.snapshot.description.rows.map(\.title)
         let after = try plain(after: before)
-        #expect(after.snapshot.description.notice == WatchNotice.none)
+        #expect(after.snapshot.description.notice == StatusNotice.none)
         #expect(after.snapshot.description.rows.map(\.title) == rows)
         after.connect()
         after.run(for: .seconds(2))
-        #expect(after.snapshot.description.synchronization == .synchronized)
-        #expect(after.snapshot.description.notice == WatchNotice.none)
+        #expect(after.snapshot.description.isSynchronized)
+        #expect(after.snapshot.description.notice == StatusNotice.none)
     }
 
     @Test func `a message that waited for the phone is told as lost once, and the list is kept`() throws {
@@ -46,14 +46,14 @@ struct OtherHandlerTests {
         #expect(after.snapshot.description.notice == .recordsLost)
         #expect(after.snapshot.description.rows.map(\.title) == rows)
         after.connect()
-        #expect(after.run { $0.description.synchronization == .synchronized })
+        #expect(after.run { $0.description.isSynchronized })
         // The wearer reads it on the status sheet, and no later start tells it again.
         after.send(.tap(x: 72, y: 10))
         after.run(for: .seconds(2))
         after.send(.press(.crown))
         after.run(for: .seconds(1))
-        #expect(after.snapshot.description.notice == WatchNotice.none)
+        #expect(after.snapshot.description.notice == StatusNotice.none)
         try after.restart()
-        #expect(after.snapshot.description.notice == WatchNotice.none)
+        #expect(after.snapshot.description.notice == StatusNotice.none)
     }
 }

@@ -75,7 +75,7 @@ import WatchLink
             PhoneCost(readThousandRows: .zero, commit: .milliseconds(5), suspension: suspension))
         bench.run(for: .seconds(10))
         for row in 0..<2 { bench.tap(row) }
-        bench.run(until: { $0.description.synchronization == .synchronized })
+        bench.run(until: { $0.description.isSynchronized })
         let checks = bench.phone.checkOffs
         #expect(checks.map { $0.committed - checks[0].time } == [.milliseconds(305), .milliseconds(310)])
     }
@@ -85,7 +85,7 @@ import WatchLink
         bench.faults.phone = .seconds(1)
         bench.run(for: .seconds(1))
         for row in 0..<3 { bench.tap(row) }
-        bench.run(until: { $0.description.synchronization == .synchronized })
+        bench.run(until: { $0.description.isSynchronized })
         let ends = bench.phone.checkOffs.map(\.committed)
         #expect(ends.count == 3)
         #expect(zip(ends, ends.dropFirst()).allSatisfy { $1 - $0 == .milliseconds(1_005) })

@@ -5,7 +5,6 @@ import WatchLink
 @testable import DeviceModel
 
 @Suite struct DeviceProfileFileTests {
-    /// The example in the repository.
     private static let example = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Simulator/profile.json5").standardizedFileURL.path(percentEncoded: false)
 

@@ -18,7 +18,7 @@ import Watch
         screen.rows[1].state = .struck
         screen.remaining = 1
         screen.link = .reachable
-        screen.synchronization = .synchronized
+        screen.isSynchronized = true
         #expect(
             screen.text == """
                 Groceries, 1 left

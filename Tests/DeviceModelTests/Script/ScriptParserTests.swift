@@ -124,8 +124,8 @@ import WatchLink
         ("load a bug.json", .load(file: "a bug.json")),
         ("battery 0", .battery(.charge(percent: 0))),
         ("battery 100", .battery(.charge(percent: 100))),
-        ("charging on", .battery(.charging(.on))),
-        ("charging off", .battery(.charging(.off))),
+        ("charging on", .battery(.charging(true))),
+        ("charging off", .battery(.charging(false))),
         ("  \ttap\t 1  ", .tap(row: 1, .mustHit)),
     ])
     func `Every command has its form`(line: String, expected: ScriptCommand) throws {
@@ -349,5 +349,20 @@ import WatchLink
         }
         let error = #expect(throws: ScriptError.self) { try parser(files).statements(in: "include f1") }
         #expect(error?.problem == .tooMuch("more than 1000 included files"))
+    }
+}
+
+@Suite struct SimilarWordTests {
+    @Test(arguments: [
+        ("tpa", "tap"), ("tapp", "tap"), ("Tap", "tap"), ("exepct", "expect"), ("descrbe", "describe"),
+        ("incldue", "include"),
+        ("scrennshot", "screenshot"), ("pone", "phone"),
+    ])
+    func `a typing error finds its word`(word: String, meant: String) {
+        #expect(SimilarWord.to(word, among: ScriptParser.commandNames) == meant)
+    }
+
+    @Test(arguments: ["shake", "", "fly", "zz", "expectation", "t"]) func `another word finds none`(word: String) {
+        #expect(SimilarWord.to(word, among: ScriptParser.commandNames) == nil)
     }
 }

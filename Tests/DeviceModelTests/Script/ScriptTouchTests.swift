@@ -21,7 +21,7 @@ import WatchLink
         return printed.withLock { $0 }
     }
 
-    @Test func aTapIsForTheRowThatTheScreenSaidJustBefore() throws {
+    @Test func `a tap is for the row that the screen said just before`() throws {
         // The rows move up 250 ms after the first tap, and are on the panel a few milliseconds later.
         var said: Set<String> = []
         for length in 240...290 {
@@ -34,7 +34,7 @@ import WatchLink
         #expect(said == ["1 [x] Item 1", "1 [ ] Item 2"])
     }
 
-    @Test func aTapAfterATurnOfTheCrownIsForTheRowsThatItBroughtUp() throws {
+    @Test func `a tap after a turn of the crown is for the rows that it brought up`() throws {
         // Whatever the touch controller's scan is at.
         for phase in 0..<20 as Range<UInt64> {
             let bench = try bench()
@@ -44,7 +44,7 @@ import WatchLink
         }
     }
 
-    @Test func severalTapsAreOfFingersThatComeDownAtOnce() throws {
+    @Test func `several taps are of fingers that come down at once`() throws {
         let bench = try bench()
         _ = try play("tap 1\ntap 2\ntap 3\nwait 1s", on: bench)
         #expect(bench.checkOffs == [1, 2, 3])
@@ -52,7 +52,7 @@ import WatchLink
         #expect(touches.count == 3 && touches.allSatisfy { $0 == touches[0] })
     }
 
-    @Test func aDragScrollsAndTapsNothing() throws {
+    @Test func `a drag scrolls and taps nothing`() throws {
         let bench = try bench()
         let text = try play(
             "drag 70 160 70 88\nexpect row 1 Item 4\ndrag 70 60 72 167 over 1s\nexpect row 1 Item 1\nwait 1s\ndescribe",
@@ -61,7 +61,7 @@ import WatchLink
         #expect(bench.checkOffs.isEmpty)
     }
 
-    @Test func aHeldRowShowsItsTitleFrom500MillisecondsOnAndIsTappedBefore() throws {
+    @Test func `a held row shows its title from 500 milliseconds on and is tapped before`() throws {
         let bench = try bench()
         _ = try play("hold row 2\nexpect screen title\nexpect text Item 2\npress side\nexpect screen list", on: bench)
         #expect(bench.checkOffs.isEmpty)
@@ -72,7 +72,7 @@ import WatchLink
         #expect(touch - start >= .milliseconds(400), "the finger lifts then")
     }
 
-    @Test func aSwipeTapsNothingOnAnyScreen() throws {
+    @Test func `a swipe taps nothing on any screen`() throws {
         let bench = try bench()
         let text = try play(
             "swipe left\nswipe right\nexpect screen list\npress crown\nswipe left\nswipe right\nwait 1s\ndescribe",
@@ -81,13 +81,13 @@ import WatchLink
         #expect(bench.checkOffs.isEmpty)
     }
 
-    @Test func aTapBehindADragIsForWhatItBroughtUp() throws {
+    @Test func `a tap behind a drag is for what it brought up`() throws {
         let bench = try bench()
         _ = try play("drag 70 160 70 110\ntap 1\nwait 1s", on: bench)
         #expect(bench.checkOffs == [3])
     }
 
-    @Test func aTapThatHitNothingFailsTheDragBehindIt() throws {
+    @Test func `a tap that hit nothing fails the drag behind it`() throws {
         #expect(failure("tap 2\ntap 2\ndrag 70 160 70 100", on: try bench())?.hasPrefix("s:2: expected tap 2") == true)
     }
 
@@ -113,14 +113,14 @@ import WatchLink
         ("touch 70 30\ntap 1", 2, 1, "a row on which the watch began no tap"),
         ("repeat 2\ntap 1\nend", 2, 1, "a row that the tap of line 2 has checked off"),
     ])
-    func aTapThatHitsNothingFailsAtItsLine(script: String, line: Int, row: Int, found: String) throws {
+    func `a tap that hits nothing fails at its line`(script: String, line: Int, row: Int, found: String) throws {
         #expect(
             failure(script, on: try bench())
                 == "s:\(line): expected tap \(row) to check off a row, found \(found); allowed where that may be: "
                 + "tap \(row) or nothing")
     }
 
-    @Test func aTapBelowTheLastRowFails() throws {
+    @Test func `a tap below the last row fails`() throws {
         let bench = try WatchBench(items: 2, handler: ShippingHandler())
         bench.connect()
         #expect(failure("tap 3\nwait 1s", on: bench)?.contains("found no row there: the last one is row 2;") == true)
@@ -128,13 +128,13 @@ import WatchLink
         #expect(failure("tap 1\nwait until settled\ntap 1", on: bench)?.contains("found no rows;") == true)
     }
 
-    @Test func aTapThatMayHitNothingAndATouchDoNotFail() throws {
+    @Test func `a tap that may hit nothing and a touch do not fail`() throws {
         let bench = try bench()
         #expect(failure("tap 1\ntap 1 or nothing\ntouch 1 1\ntap 2 or nothing\nwait 1s", on: bench) == nil)
         #expect(bench.checkOffs == [1])
     }
 
-    @Test func aWaitEndsWithTheTapThatHitNothing() throws {
+    @Test func `a wait ends with the tap that hit nothing`() throws {
         let bench = try bench()
         let start = bench.watch.now
         #expect(failure("tap 1\ntap 1\nwait 3600s", on: bench)?.hasPrefix("s:2: ") == true)
@@ -144,9 +144,57 @@ import WatchLink
         #expect(bench.watch.now < start + .seconds(10))
     }
 
-    @Test func aHundredTapsAndMoreAreJudged() throws {
+    @Test func `a hundred taps and more are judged`() throws {
         let bench = try bench()
         let many = String(repeating: "tap 1 or nothing\n", count: 300)
         #expect(failure(many + "tap 2\ntap 2\nwait 1s", on: bench)?.hasPrefix("s:302: ") == true)
+    }
+}
+
+/// Where a board says only of several inputs together how many taps they have begun.
+@Suite struct PendingTouchTests {
+    /// Line by line: a tap without and with something in its way, or a touch of anything.
+    private enum Kind {
+        case tap, blockedTap, anything
+    }
+
+    /// The line that is named for touches that the board took together, of which it began so many taps.
+    private func line(_ kinds: [Kind], taps: Int, handled: Int? = nil) -> Int? {
+        var snapshot = WatchSnapshot()
+        snapshot.handled = InputNumber(UInt64(handled ?? kinds.count))
+        let all = InputNumber(1)...InputNumber(UInt64(kinds.count))
+        for _ in 0..<taps { snapshot.output.beginTap(oneOf: all) }
+        let touches = kinds.enumerated().map { index, kind in
+            let aim: PendingTouch.Aim =
+                switch kind {
+                case .tap: .row(1, obstacle: nil)
+                case .blockedTap: .row(2, obstacle: "no row there")
+                case .anything: .anything
+                }
+            return PendingTouch(
+                aim: aim, place: ScriptPlace(file: "s", line: index + 1), input: InputNumber(UInt64(index + 1)))
+        }
+        return PendingTouch.miss(among: touches, in: snapshot)?.line
+    }
+
+    @Test func `As many taps as touches miss nothing`() {
+        #expect(line([.tap, .blockedTap, .anything], taps: 3) == nil)
+    }
+
+    @Test func `One that had something in its way is named before the others`() {
+        #expect(line([.tap, .blockedTap, .tap], taps: 2) == 2)
+        #expect(line([.tap, .blockedTap, .blockedTap], taps: 2) == 3)
+        #expect(line([.tap, .tap, .tap], taps: 2) == 3)
+        #expect(line([.tap, .tap], taps: 0) == 1)
+    }
+
+    @Test func `One that may miss has missed before one that must not`() {
+        #expect(line([.tap, .anything, .tap], taps: 2) == nil)
+        #expect(line([.tap, .anything, .tap], taps: 1) == 3)
+        #expect(line([.anything], taps: 0) == nil)
+    }
+
+    @Test func `Nothing is said before all are handled`() {
+        #expect(line([.tap, .tap], taps: 0, handled: 1) == nil)
     }
 }

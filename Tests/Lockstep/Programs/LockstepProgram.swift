@@ -1,39 +1,37 @@
-import CortexM
+import Emulator
 
-/// A program that both processors execute, with what its calls are answered.
+/// A program for both processors, with the answers to its calls.
 struct LockstepProgram: Sendable {
-    /// How it ends.
     enum Ending: Equatable, Sendable {
-        /// At the breakpoint at this address, which nobody answers.
+        /// At a breakpoint that is not answered.
         case call(UInt32)
-        /// With an instruction that is none: the part goes on at the address of its handler.
+        /// At an undefined instruction; the part continues at its handler.
         case fault(handler: UInt32)
-        /// With WFI, whose address this is, and no interrupt that ends it.
+        /// At a WFI that no interrupt ends.
         case sleep(UInt32)
     }
 
     enum Kind: String, Sendable {
         case random
-        /// A tap of a watch that has started and is connected, which itself is compared at the calls alone.
+        /// A tap on a connected watch. The start of the watch is compared only at its calls.
         case tap
-        /// From the start of the watch over a tap on to some more, with turns of the crown and presses of the buttons between them.
+        /// From the start of the watch over several taps, with turns of the crown and presses of the buttons.
         case taps
     }
 
     let kind: Kind
-    /// What makes it again, as an argument of the command.
+    /// The seed, for the command.
     let name: String
-    /// The file that the emulator loads.
+    /// The file that QEMU loads.
     let image: String
-    /// Ours, before the first instruction.
+    /// Before the first instruction.
     let processor: CortexM4
     /// In the order of the calls.
     let answers: [HostAnswer]
-    /// The call from which on the registers are compared before each instruction: before it, they are at each call.
+    /// The call from which on the registers are compared before each instruction.
     var begin = 0
     let ending: Ending
 
-    /// Where it stops.
     var stops: Set<UInt32> {
         let calls = Set(answers.map(\.call))
         return switch ending {
@@ -41,4 +39,17 @@ struct LockstepProgram: Sendable {
         case .fault, .sleep: calls
         }
     }
+}
+
+/// The answer to a call: a value in register 0, and bytes in memory.
+struct HostAnswer: Equatable, Sendable {
+    struct Write: Equatable, Sendable {
+        var address: UInt32
+        var bytes: [UInt8]
+    }
+
+    /// Of the breakpoint.
+    var call: UInt32
+    var result: UInt32
+    var writes: [Write]
 }

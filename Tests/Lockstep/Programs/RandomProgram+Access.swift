@@ -1,6 +1,5 @@
-/// Loads and stores, all of them in the scratch memory.
+/// Loads and stores, all in the scratch memory.
 extension RandomProgram {
-    /// A load or a store, with what it needs before it and what it has changed after it.
     mutating func appendAccess() {
         switch draw(12) {
         case 0, 1: appendShortAccess()
@@ -42,7 +41,7 @@ extension RandomProgram {
         append(form(forms))
     }
 
-    /// The kinds of a 32-bit load or store: its name, and the bits 24, 22, 21 and 20 of it.
+    /// Names of 32-bit loads and stores, with bit 24, and bits 22 to 20.
     private static let kinds = [
         ("STRB", "0", "000"), ("STRH", "0", "010"), ("STR", "0", "100"), ("LDRB", "0", "001"), ("LDRH", "0", "011"),
         ("LDR", "0", "101"), ("LDRSB", "1", "001"), ("LDRSH", "1", "011"),
@@ -61,7 +60,7 @@ extension RandomProgram {
         append(form(forms), ["n": 12, "m": 11])
     }
 
-    /// The base moves, and is put back.
+    /// The base moves, and is restored.
     private mutating func appendIndexedAccess() {
         let (name, sign, kind) = RandomProgram.kinds[Int(draw(8))]
         let head = "1111100 \(sign) 0 \(kind) nnnn tttt"
@@ -126,7 +125,7 @@ extension RandomProgram {
 
     private mutating func appendExclusive() {
         let offset = UInt32(draw(256))
-        // A destination that no other register of the two is.
+        // The status register differs from the others.
         let (value, status) = (UInt32(draw(6)), UInt32(6 + draw(6)))
         if draw(3) > 0 {
             append(InstructionForm("LDREX", "111010000101 nnnn tttt 1111 xxxxxxxx"), ["n": 12, "x": offset])
@@ -142,7 +141,7 @@ extension RandomProgram {
             ["n": 12, "t": value, "d": status])
     }
 
-    /// From the program itself, which is long enough ahead, and not far behind.
+    /// From the program itself.
     private mutating func appendLiteral() {
         let forms = [
             InstructionForm("LDR literal", "01001 ttt xxxxxxxx"),

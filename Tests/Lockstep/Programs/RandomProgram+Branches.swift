@@ -1,4 +1,4 @@
-/// Branches, all of them to an instruction that the program has.
+/// Branches, all to an instruction of the program.
 extension RandomProgram {
     mutating func appendBranch() {
         switch draw(8) {
@@ -13,14 +13,14 @@ extension RandomProgram {
         }
     }
 
-    /// A few instructions that may be left out.
+    /// A few instructions that may be skipped.
     private mutating func fewInstructions() -> [UInt16] {
         var instructions: [UInt16] = []
         for _ in 0..<1 + draw(4) { instructions += code(of: form(InstructionForm.onRegisters)) }
         return instructions
     }
 
-    /// The distances are from the address of the branch plus 4.
+    /// Distances are from the address of the branch plus 4.
     private mutating func appendShortBranch() {
         let body = fewInstructions()
         let distance = UInt16(body.count * 2 - 2)
@@ -71,7 +71,7 @@ extension RandomProgram {
         append(first + second)
     }
 
-    /// Three times round, counted in the link register.
+    /// One to three rounds, counted in the link register.
     private mutating func appendLoop() {
         load(14, UInt32(1 + draw(3)))
         let body = fewInstructions()

@@ -1,12 +1,12 @@
-/// Floating-point instructions, of all registers and in all modes.
+/// Floating-point instructions, on all registers and in all modes.
 extension RandomProgram {
-    /// An arithmetic instruction by the bits of its operation: `x` for every register.
+    /// An arithmetic instruction, by the bits of its operation.
     private static func arithmetic(_ name: String, _ high: String, _ low: String) -> InstructionForm {
         let (top, rest) = (high.prefix(1), high.suffix(2))
         return InstructionForm(name, "11101110 \(top) x \(rest) xxxx xxxx 1010 x \(low) x 0 xxxx")
     }
 
-    /// One of a single operand, by the bits of its operation.
+    /// An instruction of one operand, by the bits of its operation.
     private static func single(_ name: String, _ operation: String, _ low: String) -> InstructionForm {
         InstructionForm(name, "11101110 1 x 11 \(operation) xxxx 1010 \(low) 1 x 0 xxxx")
     }
@@ -57,7 +57,7 @@ extension RandomProgram {
         case 0: append(form(RandomProgram.moves))
         case 1: appendFloatAccess()
         case 2:
-            // VMSR, with a way of rounding and modes.
+            // VMSR, with a rounding mode and other modes.
             load(0, UInt32(truncatingIfNeeded: draw(32)) << 22)
             append([0xEEE1, 0x0A10])
         case 3, 4: setNumber(UInt16(draw(32)))
@@ -65,7 +65,7 @@ extension RandomProgram {
         }
     }
 
-    /// VMOV of a number that an operation may have trouble with.
+    /// VMOV of a number, often one that is difficult for an operation.
     private mutating func setNumber(_ register: UInt16) {
         load(0, single())
         append([0xEE00 | register >> 1, 0x0A10 | (register & 1) << 7])
@@ -82,7 +82,7 @@ extension RandomProgram {
         case 0: return edges[Int(draw(UInt64(edges.count)))]
         case 1: return UInt32(truncatingIfNeeded: draw(1 << 32))
         case _:
-            // Of a middle size, where sums and products of two round in every way.
+            // Of a middle size, so that sums and products are rounded in every way.
             let exponent = UInt32(127 - 30 + draw(60))
             return UInt32(draw(2)) << 31 | exponent << 23 | UInt32(draw(1 << 23))
         }
@@ -94,7 +94,7 @@ extension RandomProgram {
             InstructionForm("VSTR", "11101101 x x 00 nnnn xxxx 1010 00 xxxxxx"),
             InstructionForm("VLDR double", "11101101 x 0 01 nnnn 0xxx 1011 00 xxxxxx"),
             InstructionForm("VSTR double", "11101101 x 0 00 nnnn 0xxx 1011 00 xxxxxx"),
-            // From register 0 to 15 on, so many as there are in any case.
+            // From registers 0 to 15 on, so that there are always enough.
             InstructionForm("VLDM", "11101100 1 x y1 nnnn 0xxx 1010 0000 1xxx"),
             InstructionForm("VSTM", "11101100 1 x y0 nnnn 0xxx 1010 0000 1xxx"),
             InstructionForm("VLDMDB", "11101101 0 x 11 nnnn 0xxx 1010 0000 1xxx"),

@@ -1,27 +1,29 @@
+import Emulator
+import Foundation
 import HostCalls
 import WatchLink
 
-/// A program of random instructions, from address 0: four vectors, the registers' first values, the instructions with calls between
-/// them, an ending, and numbers that loads find behind it.
+/// A program of random instructions, from address 0: four vectors, the first values of the registers, instructions with calls
+/// between them, an ending, and numbers for loads.
 struct RandomProgram {
     /// Its middle is the base of every access, in register 12.
     static let scratch: Range<UInt32> = 0x2000_4000..<0x2000_6100
     static let base: UInt32 = 0x2000_5000
     static let stack: UInt32 = 0x2000_4800
-    /// Halfwords from one call to the next, about 100 instructions.
+    /// Halfwords between two calls: about 100 instructions.
     private static let stretch = 150
-    /// The first instruction is behind the vectors of the stack, a reset, an NMI and a hard fault.
+    /// Behind the vectors: the stack, reset, NMI and hard fault.
     static let entry: UInt32 = 16
 
     private(set) var halfwords: [UInt16] = []
-    /// What its calls are answered.
+    /// To the calls.
     private(set) var answers: [HostAnswer] = []
     private(set) var ending: LockstepProgram.Ending = .call(0)
     private var random: SplitMix64
 
     /// - Parameters:
-    ///   - seed: an even one for a program that ends in a fault, an odd one for one that ends asleep.
-    ///   - length: the halfwords of the random instructions.
+    ///   - seed: an even one ends in a fault, an odd one asleep.
+    ///   - length: halfwords of random instructions.
     init(seed: UInt64, length: Int) {
         random = SplitMix64(seed: seed)
         append([UInt16(truncatingIfNeeded: RandomProgram.stack), UInt16(RandomProgram.stack >> 16)])
@@ -39,7 +41,7 @@ struct RandomProgram {
         for _ in 0..<RandomProgram.behind { append([UInt16(truncatingIfNeeded: random.next())]) }
     }
 
-    /// Halfwords behind the ending: as far as a literal is from its load, and another one.
+    /// Halfwords behind the ending: the longest distance of a literal from its load, and more.
     private static let behind = 2_100
 
     var bytes: [UInt8] { halfwords.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] } }
@@ -48,7 +50,7 @@ struct RandomProgram {
 
     mutating func draw(_ limit: UInt64) -> UInt64 { random.next() % limit }
 
-    /// A number that is often one at an edge.
+    /// Often a number at an edge.
     private mutating func number() -> UInt32 {
         let edges: [UInt32] = [0, 1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 0x7FFF_8000, 0x0080_FF7F]
         let place = draw(UInt64(edges.count) * 2)
@@ -90,7 +92,6 @@ struct RandomProgram {
 
     var nextAddress: UInt32 { UInt32(halfwords.count) * 2 }
 
-    /// An IT block.
     private mutating func appendBlock() {
         let length = 1 + draw(4)
         // Then, or else, for each instruction but the first; a 1 ends the mask.
@@ -101,12 +102,12 @@ struct RandomProgram {
         append([UInt16(0xBF00 | condition << 4 | mask)])
         for _ in 0..<length {
             var drawn = form(InstructionForm.onRegisters)
-            while drawn.place == .outsideBlocks { drawn = form(InstructionForm.onRegisters) }
+            while drawn.isOutsideBlocks { drawn = form(InstructionForm.onRegisters) }
             append(drawn)
         }
     }
 
-    /// A call, which is answered with a random number, and every other time with bytes in memory.
+    /// Answered with a random number, and every other time with bytes in memory.
     private mutating func appendHostCall() {
         var writes: [HostAnswer.Write] = []
         if draw(2) == 0 {
@@ -131,5 +132,32 @@ struct RandomProgram {
         }
         // B to itself.
         append([0xE7FE])
+    }
+}
+
+/// A random program in a file for QEMU, which is deleted with this value.
+final class RandomRun {
+    let program: LockstepProgram
+
+    /// Halfwords: about 45,000 instructions, so that the start of QEMU is a small part of the time.
+    static let length = 90_000
+
+    init(_ seed: UInt64, length: Int = RandomRun.length) throws(LockstepError) {
+        let random = RandomProgram(seed: seed, length: length)
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        do {
+            try Data(random.bytes).write(to: file)
+        } catch {
+            throw .unusable("\(file.path): \(error)")
+        }
+        let memory = MemoryMap(flash: random.bytes, ramSize: Comparison.ram.count)
+        program = LockstepProgram(
+            kind: .random, name: "\(seed)", image: file.path,
+            processor: CortexM4(memory: memory, entry: RandomProgram.entry, stack: RandomProgram.stack),
+            answers: random.answers, ending: random.ending)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: program.image)
     }
 }

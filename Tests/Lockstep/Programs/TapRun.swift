@@ -1,16 +1,15 @@
 import DeviceModel
+import Emulator
 import Foundation
-import MachineWatch
+import Synchronization
 import Watch
 import WatchLink
 
-/// A run of the lab's image with taps on a list, made from a seed: first our processor executes it on a simulated board, and what
-/// that answers is noted.
+/// Runs of the lab's image with taps on a list. Our processor executes each first on a simulated board, whose answers are recorded.
 struct TapRun {
     private let image: LabImage
     private let path: String
 
-    /// - Parameter path: the image's file.
     init(_ path: String) throws(LockstepError) {
         self.path = path
         do {
@@ -20,12 +19,9 @@ struct TapRun {
         }
     }
 
-    /// How many handlers the image has.
     var handlers: Int { image.handlers.count }
 
-    /// The program of a seed. The seed's remainder is the handler.
-    ///
-    /// - Parameter kind: `tap`, or `taps`.
+    /// The program of a seed. The seed modulo the number of handlers is the handler.
     func program(_ kind: LockstepProgram.Kind, _ seed: UInt64) throws(LockstepError) -> LockstepProgram {
         let record = AnswerRecord(ram: Comparison.ram)
         let begin: Int
@@ -35,24 +31,20 @@ struct TapRun {
             throw .unusable("\(kind) \(seed): \(error)")
         }
         var answers = record.answers
-        // The answer of the last call is not compared any more.
+        // Nothing is compared behind the last call.
         guard let last = answers.popLast() else { throw .unusable("\(kind) \(seed): the program makes no call") }
         return LockstepProgram(
             kind: kind, name: "\(seed)", image: path, processor: image.processor, answers: answers,
             begin: begin, ending: .call(last.call))
     }
 
-    /// Returns the call from which on each instruction is compared.
+    /// Returns the first call from which on each instruction is compared.
     private func play(_ kind: LockstepProgram.Kind, _ seed: UInt64, _ record: AnswerRecord) throws -> Int {
         var random = SplitMix64(seed: seed)
         let (image, handler) = (image, Int(seed % UInt64(handlers)))
         let phone = SimulatedPhone(items: kind == .tap ? 3 : 3 + Int(random.next() % 20))
-        let bench = try ProgramBench<MachineProgram<SharedFlash>>(
-            phone: phone, profile: .memoryLCD, seed: seed, calendar: WatchBench<ShippingHandler>.defaultCalendar,
-            flash: MemoryFlash(FlashGeometry(sectorCount: 16))
-        ) { board, seed in
-            MachineProgram(image, .own(handler: handler), on: board, seed: seed, witness: record)
-        }
+        let bench = try MachineBench(
+            image, .own(handler: handler), phone: phone, seed: seed, witness: { record.answered($0, $1) })
         bench.connect()
         let begin = kind == .tap ? record.answers.count : 0
         bench.tap(0)
@@ -62,7 +54,7 @@ struct TapRun {
         return begin
     }
 
-    private func act(on bench: ProgramBench<MachineProgram<SharedFlash>>, _ random: inout SplitMix64) {
+    private func act(on bench: MachineBench, _ random: inout SplitMix64) {
         for _ in 0..<2 + random.next() % 3 {
             switch random.next() % 6 {
             case 0: bench.send(.crown(detents: Int8(truncatingIfNeeded: random.next())))
@@ -71,5 +63,39 @@ struct TapRun {
             }
             bench.run(for: .milliseconds(400))
         }
+    }
+}
+
+/// Records the answers to the calls of a program.
+final class AnswerRecord: Sendable {
+    private let noted = Mutex<[HostAnswer]>([])
+    private let ram: Range<UInt32>
+    /// Answers of an hour of taps.
+    private static let most = 1 << 20
+
+    /// - Parameter ram: where answers may write.
+    init(ram: Range<UInt32>) {
+        self.ram = ram
+    }
+
+    func answered(_ before: CortexM4, _ after: CortexM4) {
+        let answer = HostAnswer(call: before.next, result: after.register(0), writes: writes(before, after))
+        noted.withLock { answers in
+            precondition(answers.count < AnswerRecord.most, "a program calls on and on")
+            answers.append(answer)
+        }
+    }
+
+    var answers: [HostAnswer] { noted.withLock { $0 } }
+
+    /// Where the memories differ, from the first to the last byte.
+    private func writes(_ before: CortexM4, _ after: CortexM4) -> [HostAnswer.Write] {
+        guard let old = before.memory.bytes(at: ram.lowerBound, count: ram.count),
+            let new = after.memory.bytes(at: ram.lowerBound, count: ram.count), !old.elementsEqual(new)
+        else { return [] }
+        let changed = zip(old, new).enumerated().filter { $0.element.0 != $0.element.1 }.map(\.offset)
+        guard let first = changed.first, let last = changed.last else { return [] }
+        let bytes = Array(new[new.startIndex + first...new.startIndex + last])
+        return [HostAnswer.Write(address: ram.lowerBound + UInt32(first), bytes: bytes)]
     }
 }

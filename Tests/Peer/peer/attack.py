@@ -296,7 +296,7 @@ class Attacker:
     async def ordinary(self) -> Figures:
         """The owner's phone, after all that: it comes again until the watch says hello and hears it.
 
-        The watch bars it for up to 64 s after channels without a hello (Sources/BluetoothBridge/Peripheral/ChannelThrottle.swift).
+        The watch bars it for up to 64 s after channels without a hello (Sources/BluetoothBridge/Peripheral/PhoneAdmission.swift).
         """
         begin = time.monotonic()
         tries = 0

@@ -81,7 +81,7 @@ import Testing
         try await ann.add("Milk")
         server.fail(.status(status), .put)
         let report = try await ann.sync()
-        #expect(report.lists[0].waiting == 1 && report.errors.first?.remedy == .wait)
+        #expect(report.lists[0].waiting == 1 && report.errors.first?.isTemporary == true)
         try await ann.sync()
         #expect(try only().object.summary == "Milk")
     }
@@ -93,7 +93,7 @@ import Testing
         try await ann.add("Eggs")
         server.fail(.status(status))
         let report = try await ann.sync()
-        #expect(report.errors.first?.remedy == .owner)
+        #expect(report.errors.first?.isTemporary == false)
         #expect(try await ann.titles == ["Eggs", "Milk"] && server.items.count == 1)
     }
 
@@ -107,7 +107,7 @@ import Testing
         let foreign = server.requests.filter { $0.address.host == "127.0.0.1" }
         #expect(foreign.count == 1 && foreign.allSatisfy { $0.login == nil })
         for _ in 0..<6 { server.fail(.redirect(InMemoryCalendarServer.path)) }
-        #expect(try await ann.sync().errors.first?.remedy == .owner)
+        #expect(try await ann.sync().errors.first?.isTemporary == false)
         try await ann.add("Milk")
         server.fail(.redirect("http://127.0.0.1/"), .put)
         #expect(try await ann.sync().lists[0].waiting == 1)
@@ -286,7 +286,7 @@ import Testing
         try await ann.add("Milk")
         try await ann.sync()
         server.fail(.page)
-        #expect(try await ann.sync().errors.first?.remedy == .owner)
+        #expect(try await ann.sync().errors.first?.isTemporary == false)
         #expect(try await ann.titles == ["Milk"])
     }
 

@@ -30,7 +30,7 @@ import Testing
         #expect(try await sync(phone, over: front).errors.isEmpty)
         try await phone.add("Eggs")
         let report = try await sync(phone, over: front, password: "wrong")
-        #expect(report.errors.first?.remedy == .owner && report.errors.count == 1)
+        #expect(report.errors.first?.isTemporary == false && report.errors.count == 1)
         #expect(try await phone.titles == ["Eggs", "Milk"] && server.items.count == 1)
     }
 

@@ -12,7 +12,7 @@ import WormholeTesting
     let directory: TemporaryDirectory
     let store: PhoneStore
     let radioLink = InMemoryLink()
-    let changes = InMemoryLink()
+    let control = InMemoryLink()
 
     init() throws {
         directory = try TemporaryDirectory()
@@ -25,13 +25,13 @@ import WormholeTesting
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         return PhoneServer(
-            store: store, watches: radioLink.listener, changes: changes.listener, name: "Phone",
+            store: store, watches: radioLink.listener, control: control.listener, name: "Phone",
             noticing: noticing, clock: clock, logger: logger)
     }
 
-    /// Changes the database as a command does, with a connection to the change notification socket.
+    /// Changes the database as a command does, with a connection to the control socket.
     private func visit(_ change: (PhoneStore) async throws -> Void) async throws {
-        let connection = try await changes.connector.connect()
+        let connection = try await control.announceChange()
         try await change(try PhoneStore(path: store.path))
         connection.close()
     }
@@ -84,7 +84,7 @@ import WormholeTesting
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let server = PhoneServer(
-            store: impatient, watches: radioLink.listener, changes: changes.listener, clock: clock, logger: logger)
+            store: impatient, watches: radioLink.listener, control: control.listener, clock: clock, logger: logger)
         try await server.start()
         let watch = FakeWatch(radioLink.connector, name: "A")
         try await watch.endpoint.start()
@@ -121,16 +121,18 @@ import WormholeTesting
         await server.stop()
     }
 
-    @Test func `whoever holds connections to the notification socket keeps nobody else's change back`() async throws {
+    @Test func `a program that holds connections to the control socket keeps no other change back`() async throws {
         let server = server()
         try await server.start()
         let watch = FakeWatch(radioLink.connector, name: "A")
         try await watch.endpoint.start()
         await watch.wait { $0.clears == 1 }
         var held: [any DatagramTransport] = []
-        for _ in 0..<ChangeListener.mostConnections + 10 { held.append(try await changes.connector.connect()) }
+        for _ in 0..<ControlServer.mostConnections + 10 { held.append(try await control.announceChange()) }
         for connection in held.prefix(10) {
-            await #expect(throws: WormholeError.self, "the oldest are ended") { _ = try await connection.receive() }
+            await #expect(throws: WormholeError.self, "the oldest are ended") {
+                while true { _ = try await connection.receive() }
+            }
         }
         try await visit { _ = try await $0.add(try drafts("Milk")) }
         await watch.wait { $0.titles == ["Milk"] }
@@ -304,7 +306,7 @@ import WormholeTesting
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let server = PhoneServer(
-            store: store, watches: radioLink.listener, changes: changes.listener, clock: clock, logger: logger)
+            store: store, watches: radioLink.listener, control: control.listener, clock: clock, logger: logger)
         try await server.start()
         _ = try await store.add(try NoteDraft("Later", start: world.now.addingTimeInterval(90), relevance: 150))
         await server.listChanged()

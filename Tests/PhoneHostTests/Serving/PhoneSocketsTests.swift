@@ -82,7 +82,7 @@ import Wormhole
 
     @Test func `a socket that a crash left behind is replaced`() throws {
         _ = try SocketDirectory(path: sockets)
-        for name in [PhoneSockets.watchSocketName, ChangeNotifier.socketName] {
+        for name in [PhoneSockets.watchSocketName, ControlSocket.endpoint(.phone).name] {
             #expect(FileManager.default.createFile(atPath: "\(sockets)/\(name)", contents: Data()))
         }
         let served = try PhoneSockets(in: sockets, database: path)

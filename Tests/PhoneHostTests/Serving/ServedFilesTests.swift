@@ -31,8 +31,8 @@ import WormholeTesting
             var logger = Logger(label: "test")
             logger.logLevel = .critical
             return PhoneServer(
-                store: store, watches: radioLink.listener, changes: InMemoryLink().listener,
-                sharing: try EndpointSharing.listener(for: .phone, in: sockets), logger: logger)
+                store: store, watches: radioLink.listener,
+                control: try ControlSocket.endpoint(.phone).listener(in: sockets), logger: logger)
         }
 
         /// Stops the server, and starts another over the same database; the watches of the present one are not at another link.
@@ -69,18 +69,16 @@ import WormholeTesting
             return path
         }
 
-        func begin(_ request: SharedRequest) async throws -> SharedChannel {
-            let channel = try await SharedChannel(to: .phone, in: sockets)
+        func begin(_ request: ControlCommand) async throws -> ControlChannel {
+            let channel = try await ControlChannel(to: .endpoint(.phone), in: sockets)
             try await channel.send(request)
             return channel
         }
 
         /// Has the file sent to a watch.
-        func send(_ path: String, to watch: String? = nil) async throws -> SharedChannel {
+        func send(_ path: String, to watch: String? = nil) async throws -> ControlChannel {
             try await begin(
-                .send(
-                    SharedRequest.Sending(
-                        path: path, label: "photo.pbm", recipient: watch, metadata: nil, patience: 60_000)))
+                .send(path: path, label: "photo.pbm", recipient: watch, patience: 60_000))
         }
 
         func transfers() async throws -> [TransferRecord] { try MessageStore(store).transfers() }
@@ -88,11 +86,11 @@ import WormholeTesting
 
     /// The replies to a command, up to the last or to the one that is wanted.
     private func replies(
-        _ channel: SharedChannel, until isLast: (SharedReply) -> Bool = { _ in false }
-    ) async throws -> [SharedReply] {
-        var replies: [SharedReply] = []
+        _ channel: ControlChannel, until isLast: (ControlReply) -> Bool = { _ in false }
+    ) async throws -> [ControlReply] {
+        var replies: [ControlReply] = []
         while true {
-            let reply = try await channel.receive(SharedReply.self)
+            let reply = try await channel.receive()
             replies.append(reply)
             if case .done = reply { return replies }
             if case .failed = reply { return replies }
@@ -100,25 +98,25 @@ import WormholeTesting
         }
     }
 
-    private func stages(_ replies: [SharedReply]) -> [FateReport.Stage] {
+    private func stages(_ replies: [ControlReply]) -> [FateReport.Stage] {
         replies.compactMap { if case .fate(_, let report) = $0 { report.stage } else { nil } }
     }
 
     /// Sends the file to a watch that is away, and waits until it is on the list.
     private func sendWhileAway(
         _ phone: Phone
-    ) async throws -> (watch: String, sending: SharedChannel, number: UInt64) {
+    ) async throws -> (watch: String, sending: ControlChannel, number: UInt64) {
         let identity = try await phone.cut()
         let sending = try await phone.send(try phone.file(content), to: identity)
         return (identity, sending, try #require(number(try await replies(sending, until: isQueued))))
     }
 
-    private func number(_ replies: [SharedReply]) -> UInt64? {
+    private func number(_ replies: [ControlReply]) -> UInt64? {
         for case .file(let file) in replies { return file.number }
         return nil
     }
 
-    private func isQueued(_ reply: SharedReply) -> Bool {
+    private func isQueued(_ reply: ControlReply) -> Bool {
         guard case .fate(_, let report) = reply else { return false }
         return report.stage == .queued
     }
@@ -210,7 +208,7 @@ import WormholeTesting
         let phone = try await Phone()
         let watch = try await phone.watch()
         let (_, sending, number) = try await sendWhileAway(phone)
-        let cancelling = try await replies(try await phone.begin(.cancelFile(number)))
+        let cancelling = try await replies(try await phone.begin(.cancel(.file(number))))
         #expect(cancelling == [.done])
         #expect(stages(try await replies(sending)) == [.failed])
         #expect(try await phone.transfers().isEmpty)
@@ -273,7 +271,7 @@ import WormholeTesting
         let link = InMemoryLink()
         let server = PhoneServer(
             store: try PhoneStore(path: directory.file("phone.sqlite")), watches: link.listener,
-            changes: InMemoryLink().listener, name: String(repeating: "n", count: 40))
+            control: InMemoryLink().listener, name: String(repeating: "n", count: 40))
         try await server.start()
         let channel = try await link.connector.connect()
         var limits = LinkLimits(largestSDU: 512)

@@ -94,13 +94,12 @@ private final class TwoPhones {
     private let store: PhoneStore
     private let server: PhoneServer
     private let link = InMemoryLink()
-    private let changes = InMemoryLink()
     private let simulated: SimulatedPhone
     private var transport: (any DatagramTransport)?
     /// The items that were ever on the list, in order.
     private var items: [PhoneItem]
     private var session: Session
-    private let sharing: SocketDirectory
+    private let sockets: SocketDirectory
     private var files = FileTaking()
     private var positions = StreamPositions()
     private var outbox: [UInt32: [UInt8]] = [:]
@@ -128,10 +127,10 @@ private final class TwoPhones {
             identity: LinkIdentity(role: .phone, identity: identity, epoch: 71))
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        sharing = try SocketDirectory(path: directory.file("sockets"))
+        sockets = try SocketDirectory(path: directory.file("sockets"))
         server = PhoneServer(
-            store: store, watches: link.listener, changes: changes.listener,
-            sharing: try EndpointSharing.listener(for: .phone, in: sharing), clock: ManualClock(), logger: logger)
+            store: store, watches: link.listener, control: try ControlSocket.endpoint(.phone).listener(in: sockets),
+            clock: ManualClock(), logger: logger)
         setCalendar()
         try await server.start()
     }
@@ -244,13 +243,10 @@ private final class TwoPhones {
         let path = directory.file(label)
         try Data(content).write(to: URL(filePath: path))
         source.fix(transfer)
-        let channel = try await SharedChannel(to: .phone, in: sharing)
+        let channel = try await ControlChannel(to: .endpoint(.phone), in: sockets)
         try await channel.send(
-            SharedRequest.send(
-                SharedRequest.Sending(
-                    path: path, label: label, recipient: PeerIdentity(rawValue: 9).description, metadata: nil,
-                    patience: 0)))
-        guard case .file = try await channel.receive(SharedReply.self) else { throw WormholeError.closed }
+            .send(path: path, label: label, recipient: PeerIdentity(rawValue: 9).description, patience: 0))
+        guard case .file = try await channel.receive() else { throw WormholeError.closed }
         simulated.send(PhoneFile(label: label, content: content, transfer: transfer))
         try await exchange()
         channel.close()

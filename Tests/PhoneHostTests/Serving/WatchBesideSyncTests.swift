@@ -23,7 +23,7 @@ import WormholeTesting
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         host = PhoneServer(
-            store: store, watches: link.listener, changes: InMemoryLink().listener, name: "Phone", logger: logger)
+            store: store, watches: link.listener, control: InMemoryLink().listener, name: "Phone", logger: logger)
         watches = [FakeWatch(link.connector, name: "A"), FakeWatch(link.connector, name: "B")]
         try await store.add(try drafts("1", "2", "3", "4", "5", "6", "7", "8"))
         try await host.start()

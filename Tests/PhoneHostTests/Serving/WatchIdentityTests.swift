@@ -11,7 +11,9 @@ import WormholeTesting
     let directory: TemporaryDirectory
     let store: PhoneStore
     let radioLink = InMemoryLink()
-    let changes = InMemoryLink()
+    let control = InMemoryLink()
+    /// It stands still, so that no link ends because the machine is busy.
+    let clock = ManualClock()
 
     init() throws {
         directory = try TemporaryDirectory()
@@ -22,7 +24,8 @@ import WormholeTesting
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         return PhoneServer(
-            store: store, watches: radioLink.listener, changes: changes.listener, name: "Phone", logger: logger)
+            store: store, watches: radioLink.listener, control: control.listener, name: "Phone", clock: clock,
+            logger: logger)
     }
 
     /// Says hello as the watch of this identity; returns the frames that come until the channel is closed.
@@ -44,7 +47,7 @@ import WormholeTesting
         let server = server()
         try await server.start()
         let connector = radioLink.connector(of: .bondedDevice(address: "00:00:00:00:00:01"))
-        let watch = FakeWatch(connector, name: "A")
+        let watch = FakeWatch(connector, name: "A", clock: clock)
         try await watch.endpoint.start()
         await watch.wait { $0.titles == ["Milk", "Eggs"] }
         let identity = try #require(await server.connectedWatches.first)

@@ -12,7 +12,7 @@ import WormholeTesting
     let directory: TemporaryDirectory
     let store: PhoneStore
     let radioLink = InMemoryLink()
-    let changes = InMemoryLink()
+    let control = InMemoryLink()
     let log = RecordedLog()
 
     init() throws {
@@ -22,7 +22,7 @@ import WormholeTesting
 
     private func serve() async throws -> PhoneServer {
         let server = PhoneServer(
-            store: store, watches: radioLink.listener, changes: changes.listener, logger: log.logger(.info))
+            store: store, watches: radioLink.listener, control: control.listener, logger: log.logger(.info))
         try await server.start()
         return server
     }
@@ -81,7 +81,7 @@ import WormholeTesting
         try await watch.endpoint.start()
         await watch.wait { $0.titles == ["Milk"] }
         let epoch = try await store.read { try Int.fetchOne($0, sql: "SELECT epoch FROM peer") }
-        let connection = try await changes.connector.connect()
+        let connection = try await control.announceChange()
         let forgotten = try await PhoneStore(path: store.path).forgetWatch("One")
         connection.close()
         await log.waitForLine { $0.message == "watch \(PeerIdentity(rawValue: forgotten.identity)) was forgotten" }

@@ -56,13 +56,16 @@ final class FakeWatch: Sendable {
     private let memory: Memory
 
     /// A watch that connects through `connector` once it is started, and takes these kinds.
-    init(_ connector: any TransportConnector, name: String, takes kinds: LinkKinds = .all) {
+    init(
+        _ connector: any TransportConnector, name: String, takes kinds: LinkKinds = .all,
+        clock: any LinkClock = SystemClock()
+    ) {
         let memory = Memory()
         self.memory = memory
         let store = MessageStore.inMemory { message throws(WormholeError) in try memory.apply(message) }
         var configuration = WormholeConfiguration(role: .watch, name: name)
         configuration.kinds = kinds
-        endpoint = Wormhole(.connects(connector), store: store, configuration: configuration)
+        endpoint = Wormhole(.connects(connector), store: store, configuration: configuration, clock: clock)
     }
 
     var model: WatchModel { memory.state.value.model }

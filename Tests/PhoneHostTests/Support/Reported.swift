@@ -4,11 +4,11 @@ import Synchronization
 
 /// The events that a message store has reported.
 final class Reported: Sendable {
-    private let events = Mutex<[PhoneEvent]>([])
+    private let events = Mutex<[MessageEvent]>([])
 
-    var all: [PhoneEvent] { events.withLock(\.self) }
+    var all: [MessageEvent] { events.withLock(\.self) }
 
-    func append(_ event: PhoneEvent) {
+    func append(_ event: MessageEvent) {
         events.withLock { $0.append(event) }
     }
 }

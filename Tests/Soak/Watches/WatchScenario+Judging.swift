@@ -44,7 +44,7 @@ extension WatchScenario {
         guard !wearer.radio.isOver else { return nil }
         let screen = run.describe()
         wearer.note(screen)
-        return screen.synchronization == .synchronized ? screen : nil
+        return screen.isSynchronized ? screen : nil
     }
 
     /// Whether the phone has said in its log that it will try something again, and has not had the time: it tries after 1 s

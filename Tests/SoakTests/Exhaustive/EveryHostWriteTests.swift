@@ -13,7 +13,7 @@ import WatchLink
 struct EveryHostWriteTests {
     private static var isThorough: Bool { ProcessInfo.processInfo.environment["NIGHTLY"] != nil }
 
-    private static let events: [(at: Int, what: WatchEvent)] = [
+    private static let events: [(at: Int, what: WatchScenario.Event)] = [
         (2_000, .tap(watch: 0, row: 0)), (3_000, .add(phone: 0, count: 2)), (4_000, .tap(watch: 0, row: 1)),
         (5_000, .uncheck(phone: 0, item: 0)), (6_000, .cut(watch: 0)), (7_000, .tap(watch: 0, row: 0)),
         (9_000, .importList(phone: 0, count: 4)), (10_000, .switchList(phone: 0, list: 1)),

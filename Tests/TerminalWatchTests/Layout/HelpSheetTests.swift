@@ -3,7 +3,6 @@ import Testing
 @testable import TerminalWatch
 
 struct HelpSheetTests {
-    /// The keys that a terminal reports, with what the help calls them.
     private static let keys: [(KeyPress, String)] =
         (UInt8(ascii: " ")...UInt8(ascii: "~")).map { byte in
             let text = String(UnicodeScalar(byte))

@@ -193,7 +193,7 @@ struct TerminalSceneTests {
 }
 
 extension String {
-    /// The heading of the test above takes ten columns, one less than it is written with here.
+    /// The heading of the test above takes ten columns, one less than here.
     fileprivate func fitting(_ columns: Int) -> String {
         count <= columns ? self : "Grocer… 10"
     }

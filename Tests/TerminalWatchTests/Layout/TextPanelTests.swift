@@ -10,7 +10,6 @@ struct TextPanelTests {
         return (0..<panel.size.rows).map { panel.text(row: $0) }
     }
 
-    /// The list of ten groceries, of which the watch holds all.
     private func list(first: Int = 0) throws -> ScreenDescription {
         var description = try FakeWatch().snapshot.description
         description.firstVisibleRow = first

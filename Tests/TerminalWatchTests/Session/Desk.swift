@@ -1,5 +1,6 @@
 import DeviceModel
 import Glibc
+import Testing
 import WatchLink
 
 @testable import TerminalWatch
@@ -9,7 +10,6 @@ final class DeskClock {
     var now = Instant.start
 }
 
-/// A watch, a terminal and the session that joins them.
 struct Desk {
     let watch: FakeWatch
     let terminal: Pseudoterminal
@@ -46,3 +46,6 @@ struct Desk {
         return session.turn(milliseconds: nil)
     }
 }
+
+/// The tests that use a terminal or signals, one after the other: both belong to the whole process.
+@Suite(.serialized) struct TerminalTests {}

@@ -4,13 +4,12 @@ import Testing
 
 struct DisplayModeTests {
     private func mode(
-        _ type: String?, _ streams: DisplayMode.Environment.Streams = .terminal,
-        _ preference: DisplayMode.Preference = .automatic
+        _ type: String?, _ preference: DisplayMode.Preference = .automatic, isTerminal: Bool = true
     ) -> DisplayMode {
         DisplayMode(
             preference: preference,
             environment: DisplayMode.Environment(
-                streams: streams, terminalType: type, abilities: TerminalAbilities(type: type)))
+                isTerminal: isTerminal, terminalType: type, abilities: TerminalAbilities(type: type)))
     }
 
     @Test(arguments: ["xterm", "xterm-256color", "screen", "tmux-256color", "rxvt", "no-such-terminal"])
@@ -25,16 +24,16 @@ struct DisplayModeTests {
     }
 
     @Test func `a pipe is written to in lines`() {
-        #expect(mode("xterm", .redirected) == .plain)
+        #expect(mode("xterm", isTerminal: false) == .plain)
     }
 
     @Test func `the user's preference comes first, where it can be met`() {
         let braille = DisplayMode.drawn(.always(.braille))
-        #expect(mode("xterm", .terminal, .always(.plain)) == .plain)
-        #expect(mode("linux", .terminal, .always(braille)) == braille)
-        #expect(mode("xterm", .terminal, .always(.drawn(.always(.text)))) == .drawn(.always(.text)))
-        #expect(mode("dumb", .terminal, .always(braille)) == .plain)
-        #expect(mode("vt100", .terminal, .always(braille)) == .plain)
-        #expect(mode("xterm", .redirected, .always(braille)) == .plain)
+        #expect(mode("xterm", .always(.plain)) == .plain)
+        #expect(mode("linux", .always(braille)) == braille)
+        #expect(mode("xterm", .always(.drawn(.always(.text)))) == .drawn(.always(.text)))
+        #expect(mode("dumb", .always(braille)) == .plain)
+        #expect(mode("vt100", .always(braille)) == .plain)
+        #expect(mode("xterm", .always(braille), isTerminal: false) == .plain)
     }
 }

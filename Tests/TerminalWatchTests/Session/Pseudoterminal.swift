@@ -5,12 +5,10 @@ import Glibc
 import HostSystem
 import Synchronization
 
-/// A terminal made of two descriptors: a program gets one, the test is the terminal at the other. What the program
-/// writes is taken at once, so that it never waits for a reader.
+/// A terminal made of two descriptors: one for the program, the other for the test. What the program writes is taken at
+/// once, so that it never waits for a reader.
 final class Pseudoterminal: Sendable {
-    /// The terminal's own side.
     private let terminal: CInt
-    /// The program's side.
     let program: CInt
     /// The file by which another process opens the program's side.
     let path: String
@@ -36,7 +34,6 @@ final class Pseudoterminal: Sendable {
         }.start()
     }
 
-    /// Closes both sides.
     func close() {
         hangUp()
         Glibc.close(program)
@@ -54,7 +51,6 @@ final class Pseudoterminal: Sendable {
         _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
     }
 
-    /// Types `text`.
     func type(_ text: String) {
         _ = write(terminal, text, text.utf8.count)
     }
@@ -67,7 +63,7 @@ final class Pseudoterminal: Sendable {
         return String(output(until: mark).dropLast(mark.count))
     }
 
-    /// What the program has written and writes until `text` is in it, or until it writes nothing for a minute.
+    /// The program's output up to `text`, or until it has been silent for a minute.
     func output(until text: String) -> String {
         while true {
             let soFar = written.withLock { String(decoding: $0, as: UTF8.self) }
@@ -94,7 +90,7 @@ final class Pseudoterminal: Sendable {
         }
     }
 
-    /// The modes of the terminal that a program can change, in a form that can be compared.
+    /// The modes that a program can change, in a form that can be compared.
     var modes: [UInt32] {
         var modes = termios()
         tcgetattr(program, &modes)

@@ -5,7 +5,7 @@ import Watch
 @testable import TerminalWatch
 
 extension TerminalTests {
-    /// How a program that shows the watch ends, as its terminal sees it: each of these runs in a process of its own.
+    /// How a program that shows the watch ends, for its terminal. Each runs in a process of its own.
     @Suite struct TerminalRestoringTests {
         @Test func `SIGTERM leaves the terminal as it was`() async throws {
             let terminal = try Pseudoterminal(columns: 80, rows: 24)
@@ -98,7 +98,7 @@ extension Pseudoterminal {
     /// What marks the end of the program's output, written by the test on the program's side.
     private static var end: String { "<the program has ended>" }
 
-    /// Waits for the watch, presses a key (the side button's), and returns all that is written until the program's end.
+    /// Presses a key, the side button's, and returns all output until the program's end.
     fileprivate func useUntilItEnds(key: String = "s") -> String {
         let begin = output(until: "quit")
         type(key)

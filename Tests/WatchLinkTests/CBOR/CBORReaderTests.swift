@@ -44,7 +44,7 @@ struct CBORReaderTests {
         #expect(throws: CBORError.tooDeep) { try skip([UInt8](repeating: open[0], count: 100_000), depth: 99) }
     }
 
-    @Test func `every form of an integer is read, but only where it fits`() throws {
+    @Test func `every form of an integer is read, but only if it fits`() throws {
         let long = try #require(bytes(hex: "1b0000000000000005 1800 1b0000000100000000 3b8000000000000000"))
         var reader = CBORReader(long.span)
         let words = [try reader.word(), try reader.word()]
@@ -134,5 +134,108 @@ struct CBORReaderTests {
         #expect(throws: CBORError.malformed) { try keys("a1 01 01") }
         #expect(throws: CBORError.truncated) { try keys("a1 00") }
         #expect(throws: CBORError.unexpectedKind) { try keys("81 00") }
+    }
+}
+
+/// One line of the examples.
+struct AppendixExample: CustomTestStringConvertible {
+    let encoded: [UInt8]
+    let diagnostic: String
+    let deterministic: [UInt8]
+
+    var testDescription: String { diagnostic }
+
+    static func all() throws -> [AppendixExample] {
+        let text = try Repository.text("Tests/WatchLinkTests/Vectors/rfc8949-appendix-a.tsv")
+        return try text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
+            let columns = line.split(separator: "\t")
+            let encoded = try #require(bytes(hex: columns[0]))
+            let deterministic = columns.count > 2 ? try #require(bytes(hex: columns[2])) : encoded
+            return AppendixExample(encoded: encoded, diagnostic: String(columns[1]), deterministic: deterministic)
+        }
+    }
+}
+
+struct AppendixATests {
+    @Test func `all 81 examples are there`() throws {
+        #expect(try AppendixExample.all().count == 81)
+    }
+
+    @Test(arguments: try AppendixExample.all())
+    func `the reader reads every example`(_ example: AppendixExample) throws {
+        #expect(try CBORItem.read(example.encoded).diagnostic == example.diagnostic)
+    }
+
+    @Test(arguments: try AppendixExample.all())
+    func `the writer writes every example in its deterministic form`(_ example: AppendixExample) throws {
+        #expect(hex(try CBORItem.read(example.encoded).encoded()) == hex(example.deterministic))
+    }
+
+    @Test(arguments: try AppendixExample.all())
+    func `skipping passes over exactly the example`(_ example: AppendixExample) throws {
+        let followed = example.encoded + [0x18]
+        var reader = CBORReader(followed.span)
+        try reader.skip()
+        let offset = reader.offset
+        #expect(offset == example.encoded.count)
+    }
+
+    @Test(arguments: try AppendixExample.all())
+    func `no beginning of an example is an item`(_ example: AppendixExample) throws {
+        for length in 0..<example.encoded.count {
+            let cut = Array(example.encoded.prefix(length))
+            #expect(throws: CBORError.truncated, "\(length) bytes") { try CBORItem.read(cut) }
+            #expect(throws: CBORError.truncated, "\(length) bytes") {
+                var reader = CBORReader(cut.span)
+                try reader.skip()
+            }
+        }
+    }
+}
+
+struct CBORFuzzTests {
+    /// Random bytes that look like CBOR more often than not.
+    private func bytes(_ generator: inout SplitMix64) -> [UInt8] {
+        let heads: [UInt8] = [
+            0x00, 0x17, 0x18, 0x20, 0x41, 0x5F, 0x61, 0x7F, 0x81, 0x9F, 0xA1, 0xBF, 0xC1, 0xF5, 0xF9, 0xFF,
+        ]
+        return (0..<Int.random(in: 0...40, using: &generator)).map { _ in
+            generator.once(in: 3)
+                ? UInt8.random(in: 0...255, using: &generator) : heads.randomElement(using: &generator) ?? 0
+        }
+    }
+
+    @Test func `what can be skipped can be read and the other way round, and neither traps`() throws {
+        withSeeds(4, "CBOR fuzz") { generator, seed in
+            for round in 0..<5_000 {
+                let input = bytes(&generator)
+                var skipping = CBORReader(input.span, maximumDepth: 16)
+                let skipped: Int? = (try? skipping.skip()) == nil ? nil : skipping.offset
+                var reading = CBORReader(input.span)
+                let item = try? CBORItem(&reading, depth: 17)
+                let read = reading.offset
+                if item != nil {
+                    #expect(skipped == read, "seed \(seed) round \(round): \(hex(input))")
+                } else if skipped != nil {
+                    // The reader also looks into text, which skipping does not.
+                    #expect(input.contains { $0 & 0xE0 == 0x60 }, "seed \(seed) round \(round): \(hex(input))")
+                }
+            }
+        }
+    }
+
+    @Test func `what has been read is written so that it reads the same`() throws {
+        try withSeeds(4, "CBOR rewrite fuzz") { generator, seed in
+            for _ in 0..<5_000 {
+                let input = bytes(&generator)
+                var reader = CBORReader(input.span)
+                guard let item = try? CBORItem(&reader, depth: 17) else { continue }
+                let used = reader.offset
+                let once = try item.encoded()
+                #expect(once.count <= used, "seed \(seed): \(hex(input))")
+                let twice = try CBORItem.read(once, depth: 17).encoded()
+                #expect(once == twice, "seed \(seed): \(hex(input))")
+            }
+        }
     }
 }

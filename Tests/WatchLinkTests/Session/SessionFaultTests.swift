@@ -136,3 +136,190 @@ extension SessionEvent {
         }
     }
 }
+
+/// Rules of PROTOCOL.md that hold for both roles alike. Each test sends the bytes that a stranger would.
+@Suite(.serialized)
+struct SessionRuleTests {
+    private static let roles = [LinkRole.watch, .phone]
+
+    /// A device whose transport is up and whose peer has said nothing.
+    private func connected(_ role: LinkRole) -> Device {
+        let device = Device(role, epoch: 7)
+        device.connect(at: .start)
+        return device
+    }
+
+    /// A hello of the peer of a role, with some of its values replaced.
+    private func hello(to role: LinkRole, _ changes: [UInt8: String] = [:], extra: [String] = []) throws -> [UInt8] {
+        let usual: [UInt8: String] = [
+            0: "02", 2: role == .watch ? "01" : "00", 3: "05", 4: "07", 8: "190200", 9: "1901fa", 13: "08",
+        ]
+        let fields = usual.merging(changes) { $1 }.sorted { $0.key < $1.key }
+        let pairs =
+            try fields.map { [$0.key] + (try #require(bytes(hex: $0.value))) }
+            + extra.map { try #require(bytes(hex: $0)) }
+        return [0x01, 0xA0 + UInt8(pairs.count)] + pairs.joined()
+    }
+
+    /// Whether a role accepts a hello.
+    private func accepts(_ role: LinkRole, _ hello: [UInt8]) -> Bool {
+        let device = connected(role)
+        _ = device.receive(hello, at: .start)
+        return device.session.peer != nil
+    }
+
+    @Test(arguments: roles)
+    func `a device is in sync when it has what its peer had numbered before its hello`(_ role: LinkRole) throws {
+        let device = connected(role)
+        device.receive(try hello(to: role, [11: "02", 12: "01"]), at: .start)
+        #expect(device.session.peer != nil && !device.session.isSynchronized)
+        device.receive(try #require(bytes(hex: "11 00 00000001 6161 00")), at: .start)
+        device.receive(try #require(bytes(hex: "10 00 00000001 6161 00")), at: .start)
+        #expect(!device.session.isSynchronized, "the second queued message is not there")
+        device.receive(try #require(bytes(hex: "11 00 00000002 6161 00")), at: .start)
+        #expect(device.session.isSynchronized)
+        device.receive(try #require(bytes(hex: "11 00 00000003 6161 00")), at: .start)
+        #expect(device.session.isSynchronized, "what is numbered after the hello does not count")
+    }
+
+    @Test(arguments: roles, [(3, "00"), (0, "00")] as [(UInt8, String)])
+    func `a hello with identity 0 or version 0 is malformed (fault 1)`(
+        _ role: LinkRole, _ field: (key: UInt8, value: String)
+    ) throws {
+        #expect(accepts(role, try hello(to: role)))
+        let device = connected(role)
+        let event = device.receive(try hello(to: role, [field.key: field.value]), at: .start)
+        #expect(event == .closed(.protocolFault(.malformedFrame)))
+    }
+
+    @Test(arguments: roles)
+    func `an empty datagram is ignored, before the hello and after it, and counts as nothing heard`(_ role: LinkRole) {
+        #expect(connected(role).receive([], at: .start) == .none)
+        let link = TestLink.open()
+        let device = link.device(role)
+        #expect(device.receive([], at: link.now + .seconds(5)) == .none)
+        #expect(device.session.reachability == .reachable(lastHeard: link.now))
+        #expect(device.session.next(at: link.now + .seconds(6)) == .close(.silent))
+    }
+
+    @Test(arguments: roles)
+    func `a control frame above 128 bytes is too long (fault 7), whatever it says`(_ role: LinkRole) throws {
+        for size in [128, 129, 500] {
+            // A ping with an unknown key that brings it to this size.
+            let filler = [UInt8](repeating: 0x61, count: size - 8)
+            let ping: [UInt8] = [0x03, 0xA2, 0x00, 0x01, 0x18, 0x1E, 0x58, UInt8(truncatingIfNeeded: filler.count)]
+            let long: [UInt8] = [
+                0x03, 0xA2, 0x00, 0x01, 0x18, 0x1E, 0x59, UInt8((filler.count - 1) >> 8),
+                UInt8(truncatingIfNeeded: filler.count - 1),
+            ]
+            let frame = size < 264 ? ping + filler : long + filler.dropLast()
+            #expect(frame.count == size)
+            let device = TestLink.open().device(role)
+            let event = device.receive(frame, at: .start)
+            #expect(event == (size == 128 ? .none : .closed(.protocolFault(.tooLong))), "\(size)")
+        }
+        let padded = try hello(to: role, extra: ["1818 58 6e" + String(repeating: "00", count: 110)])
+        #expect(connected(role).receive(padded, at: .start) == .closed(.protocolFault(.tooLong)))
+    }
+
+    @Test(arguments: roles)
+    func `a hello of another version may be longer than a control frame`(_ role: LinkRole) throws {
+        let foreign = try hello(
+            to: role, [0: "09"], extra: ["1818 58 6e" + String(repeating: "00", count: 110)])
+        let reason = CloseReason.otherVersion(peer: 9)
+        #expect(foreign.count > 128)
+        #expect(connected(role).receive(foreign, at: .start) == .closed(reason))
+    }
+
+    @Test(arguments: roles)
+    func `an item of indefinite length is malformed if it is read, and allowed if it is skipped`(_ role: LinkRole)
+        throws
+    {
+        let fault = SessionEvent.closed(.protocolFault(.malformedFrame))
+        // The map itself, and the name of the device.
+        for frame in ["03 bf 00 01 ff", "04 bf 00 01 ff"] {
+            #expect(TestLink.open().device(role).receive(try #require(bytes(hex: frame)), at: .start) == fault)
+        }
+        #expect(!accepts(role, try hello(to: role, [10: "7f 61 61 ff"])))
+        // The value of an unknown key.
+        for value in ["9f 01 02 ff", "bf 61 61 01 ff", "7f 61 61 ff", "5f 41 00 ff"] {
+            #expect(accepts(role, try hello(to: role, extra: ["1818" + value])), "\(value)")
+        }
+        // A longer head than needed.
+        #expect(accepts(role, try hello(to: role, [4: "1a 00 00 00 07", 10: "78 01 61"])))
+    }
+
+    @Test(arguments: roles)
+    func `arrays, maps and tags are nested at most 16 deep, the outermost counted`(_ role: LinkRole) throws {
+        func nested(_ depth: Int, in head: String) -> String { head + String(repeating: "81", count: depth - 1) + "80" }
+        #expect(accepts(role, try hello(to: role, extra: ["1818" + nested(15, in: "")])), "with the map, 16")
+        #expect(!accepts(role, try hello(to: role, extra: ["1818" + nested(16, in: "")])), "with the map, 17")
+        for (depth, isAllowed) in [(16, true), (17, false)] {
+            let frame = try #require(bytes(hex: nested(depth, in: "11 00 00000001 6161")))
+            let body = try? MessageBody(frame.span, header: MessageHeader(frame.span)).payload.count
+            #expect((body != nil) == isAllowed, "a payload nested \(depth) deep")
+        }
+        // An unknown key of an application's message, within the payload's own map.
+        for (depth, isAllowed) in [(15, true), (16, false)] {
+            let payload = try #require(bytes(hex: "a2 00 07" + nested(depth, in: "05")))
+            let frame = [0x11, 0, 0, 0, 0, 1, 0x61, 0x61] + payload
+            let item = try? MessageBody(frame.span, header: MessageHeader(frame.span)).reader.check()
+            #expect((item == 7) == isAllowed, "a value nested \(depth) deep")
+        }
+    }
+
+    @Test(arguments: roles)
+    func `what is skipped is well-formed, and need not be valid: text may not be UTF-8, keys may stand twice`(
+        _ role: LinkRole
+    ) throws {
+        #expect(accepts(role, try hello(to: role, extra: ["1818 62 ff fe"])), "invalid UTF-8 in a value")
+        #expect(accepts(role, try hello(to: role, extra: ["1818 a2 6161 00 6161 00"])), "a key twice in a value")
+        #expect(accepts(role, try hello(to: role, extra: ["6161 00", "6161 00"])), "a text key twice")
+        #expect(!accepts(role, try hello(to: role, extra: ["1818 62 61"])), "a text that ends too soon")
+        #expect(!accepts(role, try hello(to: role, extra: ["1818 00", "1818 00"])), "a number from 0 to 31 twice")
+        #expect(!accepts(role, try hello(to: role, [10: "62 ff fe"])), "invalid UTF-8 where it is read")
+    }
+
+    @Test(arguments: roles)
+    func `a sender that exceeds the window breaks nothing: all its messages are applied, in order`(_ role: LinkRole)
+        throws
+    {
+        let link = TestLink.open()
+        let device = link.device(role)
+        for sequence in UInt32(1)...40 {
+            let body = [0x66] + Array("number".utf8) + [0x18, UInt8(sequence + 23)]
+            let frame = try #require(Device.frame(MessageHeader(.queued, sequence: sequence), body))
+            #expect(device.receive(frame.bytes, at: link.now) == .message(frame.header))
+        }
+        #expect(device.store.appliedQueue == (24...63).map { UInt32($0) })
+        let acknowledgement = Acknowledgement(queued: 40, latest: 0, heldFor: 3_000)
+        #expect(device.session.dueFrame(at: link.now) == .acknowledgement(acknowledgement))
+    }
+
+    @Test(arguments: roles)
+    func `of more than eight rejections in one acknowledgement, the reasons of the first eight are reported`(
+        _ role: LinkRole
+    ) throws {
+        let link = TestLink.open()
+        let device = link.device(role)
+        device.refuses = { _ in true }
+        for sequence in UInt32(1)...12 {
+            let frame = try #require(Device.frame(MessageHeader(.queued, sequence: sequence), [0x61, 0x61, 0x00]))
+            device.receive(frame.bytes, at: link.now)
+        }
+        guard case .acknowledgement(let acknowledgement) = device.session.dueFrame(at: link.now) else {
+            Issue.record("an acknowledgement is due")
+            return
+        }
+        #expect(acknowledgement.queued == 12)
+        #expect(acknowledgement.rejected.count == 8 && acknowledgement.rejected[7].sequence == 8)
+    }
+}
+
+extension CBORReader {
+    /// The item of a check-off.
+    fileprivate func check() throws(CBORError) -> UInt32 {
+        var reader = self
+        return try CheckMessage(from: &reader).item
+    }
+}

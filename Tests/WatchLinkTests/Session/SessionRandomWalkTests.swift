@@ -3,7 +3,6 @@ import Testing
 import WatchLink
 
 struct SessionRandomWalkTests {
-    /// What the applications on both sides did, to compare with what arrived.
     private struct Expectation {
         var queued: [LinkRole: [UInt32]] = [.watch: [], .phone: []]
         var values: [LinkRole: [String: UInt32]] = [.watch: [:], .phone: [:]]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Watch
 
-@Suite struct ComplicationTests {
+struct ComplicationTests {
     /// Every family of one entry on one picture.
     private func families(_ content: ComplicationContent, _ privacy: ComplicationPrivacy = .shown) -> Canvas {
         let canvas = Canvas()
@@ -19,7 +19,7 @@ import Testing
         .items(remaining: remaining, outOf: total, next: Canvas.title(next))
     }
 
-    @Test func items() throws {
+    @Test func `a list has a ring, its count and the next title`() throws {
         try GoldenImage.expect(families(items(7, 20)), "complication-items")
         try GoldenImage.expect(
             families(items(1, 1, "Coffee beans (dark roast), whole")), "complication-items-full-ring")
@@ -27,14 +27,14 @@ import Testing
         try GoldenImage.expect(families(items(.max, 0, "")), "complication-items-most")
     }
 
-    @Test func otherEntries() throws {
+    @Test func `an entry that is no list has a shape of its own`() throws {
         try GoldenImage.expect(families(.text(Canvas.title("Crème fraîche"))), "complication-text")
         try GoldenImage.expect(families(.lastTrip(secondsAgo: 18_000)), "complication-last-trip")
         try GoldenImage.expect(families(.date(LocalTime(seconds: 1_763_629_260))), "complication-date")
         try GoldenImage.expect(families(.placeholder), "complication-placeholder")
     }
 
-    @Test func redactedEntriesLookLikePlaceholders() {
+    @Test func `redacted entries look like placeholders`() {
         let placeholder = families(.placeholder).bytes
         for entry in [
             items(7, 20), .text(Canvas.title("Call Ann")), .lastTrip(secondsAgo: 18_000),

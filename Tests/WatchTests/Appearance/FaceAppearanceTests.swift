@@ -3,7 +3,7 @@ import WatchLink
 
 @testable import Watch
 
-@Suite struct FaceAppearanceTests {
+struct FaceAppearanceTests {
     /// Thursday, 20 November 2025, 09:01.
     private static let morning = LocalTime(seconds: 1_763_629_260)
     private static let items = ComplicationContent.items(
@@ -23,45 +23,45 @@ import WatchLink
         .travelled(minutes: minutes, time: LocalTime(seconds: UInt32(Int64(morning.seconds) + Int64(minutes) * 60)))
     }
 
-    @Test func theTimeAndTheList() throws {
+    @Test func `the face shows the time and the list`() throws {
         try GoldenImage.expect(FaceAppearanceTests.drawn(.current(FaceAppearanceTests.morning)), "face")
     }
 
-    @Test func theTimeSinceTheLastTrip() throws {
+    @Test func `without items the face shows the time since the last trip`() throws {
         let evening = LocalTime(seconds: FaceAppearanceTests.morning.seconds + 45_296)
         try GoldenImage.expect(
             FaceAppearanceTests.drawn(.current(evening), .lastTrip(secondsAgo: 259_200)), "face-last-trip")
     }
 
-    @Test func theDateWhereThereIsNothingElse() throws {
+    @Test func `the face shows the date if there is nothing else`() throws {
         let morning = FaceAppearanceTests.morning
         try GoldenImage.expect(FaceAppearanceTests.drawn(.current(morning), .date(morning)), "face-date")
     }
 
-    @Test func wordsFromThePhone() throws {
+    @Test func `the face shows words from the phone`() throws {
         let words = ComplicationContent.text(Canvas.title("Market opens at eight"))
         try GoldenImage.expect(FaceAppearanceTests.drawn(.current(FaceAppearanceTests.morning), words), "face-text")
     }
 
-    @Test func nothingKnownYet() throws {
+    @Test func `a face that knows nothing yet shows bars`() throws {
         try GoldenImage.expect(FaceAppearanceTests.drawn(.unset, .placeholder), "face-placeholder")
     }
 
-    @Test func redacted() throws {
+    @Test func `a redacted face shows the time and bars`() throws {
         let morning = FaceTime.current(FaceAppearanceTests.morning)
         try GoldenImage.expect(
             FaceAppearanceTests.drawn(morning, FaceAppearanceTests.items, .redacted), "face-redacted")
     }
 
-    @Test func travelledAhead() throws {
+    @Test func `the face says how far it has travelled ahead`() throws {
         try GoldenImage.expect(FaceAppearanceTests.drawn(FaceAppearanceTests.later(135)), "face-travel-ahead")
     }
 
-    @Test func travelledBack() throws {
+    @Test func `the face says how far it has travelled back`() throws {
         try GoldenImage.expect(FaceAppearanceTests.drawn(FaceAppearanceTests.later(-660)), "face-travel-back")
     }
 
-    @Test func simpleFace() throws {
+    @Test func `the simple face has a corner and a line of text`() throws {
         let morning = FaceTime.current(FaceAppearanceTests.morning)
         try GoldenImage.expect(
             FaceAppearanceTests.drawn(morning, FaceAppearanceTests.items, .shown, .simple), "face-simple")
@@ -71,7 +71,7 @@ import WatchLink
             "face-simple-travel-back")
     }
 
-    @Test func bigDigits() throws {
+    @Test func `the face with big digits has the hour above the minute`() throws {
         let morning = FaceTime.current(FaceAppearanceTests.morning)
         let items = FaceAppearanceTests.items
         try GoldenImage.expect(FaceAppearanceTests.drawn(morning, items, .shown, .bigDigits), "face-big-digits")
@@ -83,7 +83,9 @@ import WatchLink
             FaceAppearanceTests.drawn(.unset, .placeholder, .shown, .bigDigits), "face-big-digits-unset")
     }
 
-    @Test(arguments: [FaceStyle.modular, .simple, .bigDigits]) func twelveHours(_ style: FaceStyle) throws {
+    @Test(arguments: [FaceStyle.modular, .simple, .bigDigits]) func `every face can count twelve hours`(
+        _ style: FaceStyle
+    ) throws {
         let canvas = Canvas()
         let evening = LocalTime(seconds: FaceAppearanceTests.morning.seconds + 43_200)
         FaceAppearance(
@@ -93,7 +95,7 @@ import WatchLink
         try GoldenImage.expect(canvas, "face-\(style.name)-twelve-hours")
     }
 
-    @Test func nothingOfARedactedEntryShows() {
+    @Test func `nothing of a redacted entry shows`() {
         let morning = FaceTime.current(FaceAppearanceTests.morning)
         for style in [FaceStyle.modular, .simple, .bigDigits] {
             let one = FaceAppearanceTests.drawn(
@@ -104,7 +106,7 @@ import WatchLink
         }
     }
 
-    @Test func anUpdateIsDrawnLikeTheWholeFace() {
+    @Test func `an update is drawn like the whole face`() {
         var random = SplitMix64(seed: 20_261_126)
         func face(_ number: UInt32) -> FaceAppearance {
             let base = FaceAppearanceTests.morning.seconds
@@ -140,7 +142,7 @@ import WatchLink
         }
     }
 
-    @Test func aMinuteAndAnItemSendTheLinesThatTheyChange() {
+    @Test func `a minute and an item send the lines that they change`() {
         let morning = FaceAppearanceTests.morning
         for style in [FaceStyle.modular, .simple, .bigDigits] {
             let canvas = Canvas()

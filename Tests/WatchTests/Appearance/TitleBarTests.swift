@@ -2,7 +2,7 @@ import Testing
 
 @testable import Watch
 
-@Suite struct TitleBarTests {
+struct TitleBarTests {
     private func drawn(_ bar: TitleBar) -> Canvas {
         let canvas = Canvas()
         bar.draw(into: &canvas.framebuffer)
@@ -15,16 +15,16 @@ import Testing
     }
 
     @Test(arguments: [0, 9, 128, 9_999, 10_000, 99_999, 100_000] as [UInt32])
-    func countsOfEverySize(remaining: UInt32) throws {
+    func `the title bar shows counts of every size`(remaining: UInt32) throws {
         try GoldenImage.expect(drawn(bar(remaining, "Saturday’s groceries")), "title-bar-\(remaining)")
     }
 
     @Test(arguments: [(LinkIndicator.down, "down"), (.connecting, "connecting"), (.reachable, "reachable")])
-    func everyLinkState(link: LinkIndicator, name: String) throws {
+    func `the title bar shows every state of the link`(link: LinkIndicator, name: String) throws {
         try GoldenImage.expect(drawn(bar(12, "Camping", link)), "title-bar-link-\(name)")
     }
 
-    @Test func staysWithinItsLines() throws {
+    @Test func `the title bar stays within its lines`() throws {
         let canvas = drawn(bar(128, String(repeating: "Ğj", count: 20)))
         #expect(canvas.dirtyLines.allSatisfy { $0 < RowGeometry.titleBarHeight })
     }

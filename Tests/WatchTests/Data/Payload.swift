@@ -2,7 +2,6 @@ import WatchLink
 
 /// Payloads of messages, as the phone writes them.
 enum Payload {
-    /// The payload of a `list` message.
     static func list(_ changes: [ListChange], more: UInt32 = 0, reload: UInt32? = nil, applied: UInt32 = 0) throws
         -> [UInt8]
     {
@@ -15,13 +14,11 @@ enum Payload {
         }
     }
 
-    /// The payload of a `title` message.
     static func title(_ name: String, lastTrip: UInt32?) throws -> [UInt8] {
         let message = TitleMessage(listName: Canvas.title(name), lastTrip: lastTrip)
         return try written { (writer) throws(CBORError) in try message.encode(into: &writer) }
     }
 
-    /// The payload of a `complication` message.
     static func complication(_ entries: [ComplicationEntry]) throws -> [UInt8] {
         try written { (writer) throws(CBORError) in
             try ComplicationMessage(entryCount: UInt32(entries.count)).encodeHead(into: &writer)

@@ -4,7 +4,7 @@ import WatchLink
 
 @testable import Watch
 
-@Suite struct WatchDataTests {
+struct WatchDataTests {
     private let memory = PartMemory()
     private let otherMemory = PartMemory()
 

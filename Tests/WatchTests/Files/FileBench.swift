@@ -4,12 +4,11 @@ import WatchLink
 
 @testable import Watch
 
-/// A file as its sender has it.
 struct SentFile {
     let label: String
     let content: [UInt8]
     let transfer: UInt64
-    /// What the offer says, which is right unless a test wants it otherwise.
+    /// Right unless a test wants it otherwise.
     var hash: [UInt8]
 
     init(_ content: [UInt8], label: String = "photo.pbm", transfer: UInt64) {
@@ -24,9 +23,7 @@ struct FileBench<Chip: NORFlash>: ~Copyable {
     var store: FileStore
     var flash: Chip
     var now = Instant.start
-    /// The numbers that were used on the link.
     private(set) var offered: UInt32 = 0
-    /// The frames of the watch in their order.
     private(set) var frames: [FileHeader] = []
 
     init(_ flash: consuming Chip, limit: Int = 65_536) {
@@ -42,7 +39,7 @@ struct FileBench<Chip: NORFlash>: ~Copyable {
 
     // MARK: The watch
 
-    /// Lets the watch do what it has to do, and takes what it says.
+    /// Lets the watch do all its work, and takes its frames.
     mutating func settle() {
         repeat {
             while let frame = store.owed {
@@ -57,7 +54,6 @@ struct FileBench<Chip: NORFlash>: ~Copyable {
         return store.maintain(flash: &flash, at: now)
     }
 
-    /// What the file says that is there.
     mutating func content() -> [UInt8]? {
         guard let stored = store.stored else { return nil }
         var bytes = [UInt8](repeating: 0, count: stored.header.length)
@@ -71,10 +67,10 @@ struct FileBench<Chip: NORFlash>: ~Copyable {
         return String(decoding: (0..<label.count).map { label[$0] }, as: UTF8.self)
     }
 
-    /// Tells the handler of the file, unless it knows. Returns how many files it was told of: 0 or 1.
+    /// Returns 1 if the handler did not know of the file, else 0.
     mutating func tellings() -> Int { store.tell() ? 1 : 0 }
 
-    /// Lets the handler cancel what arrives. Returns how many transfers that are.
+    /// Returns 1 if a transfer was cancelled, else 0.
     mutating func cancelOnWatch() -> Int { store.cancel(flash: &flash) ? 1 : 0 }
 
     // MARK: The phone
@@ -130,8 +126,7 @@ struct FileBench<Chip: NORFlash>: ~Copyable {
     }
 
     /// Offers a file and sends its content up to `end`. The watch settles before each chunk, and not after the last.
-    ///
-    /// - Returns: what the watch finds wrong with it; nil for nothing.
+    /// Returns the watch's fault, if there is one.
     mutating func begin(_ file: SentFile, upTo end: Int, chunk size: Int) -> ProtocolFault? {
         if let fault = offer(file) { return fault }
         for start in stride(from: 0, to: end, by: size) {
@@ -141,16 +136,14 @@ struct FileBench<Chip: NORFlash>: ~Copyable {
         return nil
     }
 
-    /// How a transfer ended.
     enum End: Equatable {
         case done
         case refused(FileReason)
         case fault(ProtocolFault)
-        /// The watch says nothing more.
         case silent
     }
 
-    /// Offers a file and sends what the watch asks for, a window of eight chunks at a time.
+    /// Sends what the watch asks for, a window of eight chunks at a time.
     mutating func send(_ file: SentFile, chunk size: Int = 497) -> End {
         if let fault = offer(file) { return .fault(fault) }
         let number = offered

@@ -8,7 +8,6 @@ import WatchLink
 struct FileFaultTests {
     private let file = SentFile([UInt8](repeating: 3, count: 4_000), transfer: 1)
 
-    /// A transfer that the watch has asked the content of.
     private func begun() -> FileBench<MemoryFlash> {
         var bench = FileBench(MemoryFlash(.withFiles))
         bench.offer(file)
@@ -16,7 +15,7 @@ struct FileFaultTests {
         return bench
     }
 
-    @Test func `A chunk before resume, with a gap, twice, or beyond the length is fault 10`() {
+    @Test func `a chunk before resume, with a gap, twice, or beyond the length is fault 10`() {
         var early = FileBench(MemoryFlash(.withFiles))
         early.offer(file)
         #expect(early.chunk(file.content[..<10], at: 0, of: 1) == .brokenTransfer)
@@ -35,7 +34,7 @@ struct FileFaultTests {
         #expect(bench.chunk([UInt8](repeating: 3, count: 401)[...], at: 3_600, of: 1) == .brokenTransfer)
     }
 
-    @Test func `A transfer that was never offered is fault 10, a number that is left out fault 4`() {
+    @Test func `a transfer that was never offered is fault 10, a number that is left out fault 4`() {
         var bench = FileBench(MemoryFlash(.withFiles))
         #expect(bench.chunk([1], at: 0, of: 1) == .brokenTransfer)
         #expect(bench.cancel(1) == .brokenTransfer)
@@ -48,7 +47,7 @@ struct FileFaultTests {
         #expect(bench.send(FileHeader(number: 3, step: .offer)) { _ in } == .sequenceGap)
     }
 
-    @Test func `Offers without an end, whose answers the phone does not fetch, are fault 5`() {
+    @Test func `offers without an end, whose answers the phone does not fetch, are fault 5`() {
         var bench = FileBench(MemoryFlash(.withFiles))
         var fault: ProtocolFault?
         var count = 0
@@ -61,7 +60,7 @@ struct FileFaultTests {
     }
 
     @Test(arguments: 0...16)
-    func `A phone that fetches no answer can neither make the watch forget one nor trap`(refused: Int) {
+    func `a phone that fetches no answer can neither make the watch forget one nor trap`(refused: Int) {
         var bench = FileBench(MemoryFlash(.withFiles))
         let kept = SentFile([UInt8](repeating: 0xA5, count: 2_000), transfer: 9)
         var wrong = kept
@@ -92,7 +91,7 @@ struct FileFaultTests {
         #expect(bench.frames.count { $0.step == .refusal(.badLabel) } == refused)
     }
 
-    @Test func `No bytes trap: every frame that is cut short or changed is taken, refused or a fault`() throws {
+    @Test func `no bytes trap: every frame that is cut short or changed is taken, refused or a fault`() throws {
         withSeeds(20, "file frames of any bytes") { random, seed in
             var bench = FileBench(MemoryFlash(.withFiles))
             for _ in 0..<300 {
@@ -108,6 +107,67 @@ struct FileFaultTests {
             bench.loseLink()
             let end = bench.send(SentFile([1, 2], transfer: 99))
             #expect(end == .done || end == .refused(.busy) || bench.store.deadline != nil, "seed \(seed)")
+        }
+    }
+}
+
+struct FilePowerCutTests {
+    @Test
+    func `whenever the power fails, the file is the one before or the new one, and the transfer then ends well`() {
+        let seed = Seed.printed(for: "power cut at every operation of a file")
+        var random = SplitMix64(seed: seed)
+        let (old, new) = (SentFile(random.bytes(1_500), transfer: 1), SentFile(random.bytes(2_200), transfer: 2))
+        var bench = FileBench(MemoryFlash(.withSmallFiles, eraseEnd: .afterQueries(1)))
+        #expect(bench.send(old) == .done)
+        let chip = bench.flash
+        var operations = 0
+        while true {
+            var cut = FileBench(chip)
+            cut.flash.power = .failing(operations: operations, noise: FlashNoise(seed: seed &+ UInt64(operations)))
+            let end = cut.send(new, chunk: 300)
+            if case .failing = cut.flash.power { break }
+            var flash = cut.flash
+            flash.power = .on
+            var later = FileBench(flash)
+            let found = later.content()
+            #expect([old.content, new.content].contains { $0 == found }, "operation \(operations), seed \(seed)")
+            if end == .done { #expect(found == new.content, "operation \(operations), seed \(seed)") }
+            #expect(later.send(new, chunk: 300) == .done, "operation \(operations), seed \(seed)")
+            #expect(later.content() == new.content, "operation \(operations), seed \(seed)")
+            #expect(later.flash.counts.violations == 0, "operation \(operations), seed \(seed)")
+            operations += 1
+        }
+        #expect(operations > 12)
+    }
+
+    @Test func `files through links and power that fail at random are whole or not there, and the last one arrives`() {
+        withSeeds(30, "files through power cuts") { random, seed in
+            var chip = MemoryFlash(.withSmallFiles, eraseEnd: .afterQueries(1))
+            var whole: [[UInt8]] = []
+            var file = SentFile(random.bytes(Int.random(in: 0...2_200, using: &random)), transfer: 1)
+            for transfer in 2...30 as ClosedRange<UInt64> {
+                var bench = FileBench(chip)
+                bench.now = Instant.start + .seconds(480 * UInt32(transfer))
+                if let found = bench.content() {
+                    #expect(whole.contains(found) || found == file.content, "seed \(seed)")
+                }
+                if random.once(in: 2) {
+                    let operations = Int.random(in: 0...20, using: &random)
+                    bench.flash.power = .failing(operations: operations, noise: FlashNoise(seed: random.next()))
+                }
+                let end = bench.send(file, chunk: Int.random(in: 1...497, using: &random))
+                chip = bench.flash
+                chip.power = .on
+                if end == .done || random.once(in: 3) {
+                    whole.append(file.content)
+                    let count = Int.random(in: 0...2_200, using: &random)
+                    file = SentFile(random.bytes(count), transfer: transfer)
+                }
+            }
+            var bench = FileBench(chip)
+            #expect(bench.send(file) == .done, "seed \(seed)")
+            #expect(bench.content() == file.content, "seed \(seed)")
+            #expect(bench.flash.counts.violations == 0, "seed \(seed)")
         }
     }
 }

@@ -7,7 +7,7 @@ import WatchLink
 
 struct FileStoreTests {
     @Test(arguments: [0, 1, 255, 1_023, 1_024, 1_025, 3_024, 65_535, 65_536], [497, 113, 64])
-    func `A file of any length is stored as it was sent, in chunks of any length`(length: Int, chunk: Int) {
+    func `a file of any length is stored as it was sent, in chunks of any length`(length: Int, chunk: Int) {
         var random = SplitMix64(seed: UInt64(length))
         var bench = FileBench(MemoryFlash(.withFiles))
         let file = SentFile(random.bytes(length), label: "a.pbm", transfer: 7)
@@ -24,7 +24,7 @@ struct FileStoreTests {
     }
 
     @Test
-    func `The newest file replaces the one before once it is whole, and not earlier, over ten files and restarts`() {
+    func `the newest file replaces the one before once it is whole, and not earlier, over ten files and restarts`() {
         var random = SplitMix64(seed: 3)
         var chip = MemoryFlash(.withFiles)
         var before: [UInt8]?
@@ -44,7 +44,7 @@ struct FileStoreTests {
         }
     }
 
-    @Test func `Offers that the watch does not take are refused with the reason, and change nothing`() {
+    @Test func `offers that the watch does not take are refused with the reason, and change nothing`() {
         var bench = FileBench(MemoryFlash(.withFiles), limit: 1_000)
         let content = [UInt8](repeating: 1, count: 1_001)
         #expect(bench.send(SentFile(content, transfer: 1)) == .refused(.tooLarge))
@@ -59,7 +59,7 @@ struct FileStoreTests {
         #expect(bench.send(SentFile([1], label: String(repeating: "x", count: 64), transfer: 4)) == .done)
     }
 
-    @Test func `A second file is refused as busy while one arrives, and taken afterwards`() {
+    @Test func `a second file is refused as busy while one arrives, and taken afterwards`() {
         var bench = FileBench(MemoryFlash(.withFiles))
         let (first, second) = (SentFile([1, 2, 3], transfer: 1), SentFile([4, 5], transfer: 2))
         bench.offer(first)
@@ -71,7 +71,7 @@ struct FileStoreTests {
         #expect(bench.content() == second.content)
     }
 
-    @Test func `A file with a wrong hash is refused and not shown; the one before stays`() {
+    @Test func `a file with a wrong hash is refused and not shown; the one before stays`() {
         var bench = FileBench(MemoryFlash(.withFiles))
         let right = SentFile([1, 2, 3], transfer: 1)
         #expect(bench.send(right) == .done)
@@ -83,7 +83,7 @@ struct FileStoreTests {
         #expect(later.content() == right.content)
     }
 
-    @Test func `What was kept of an earlier link and is wrong is asked for once more, from the beginning`() {
+    @Test func `what was kept of an earlier link and is wrong is asked for once more, from the beginning`() {
         var bench = FileBench(MemoryFlash(.withFiles))
         let file = SentFile([UInt8](repeating: 0xA5, count: 4_000), transfer: 1)
         #expect(bench.begin(file, upTo: 2_400, chunk: 400) == nil)
@@ -98,7 +98,7 @@ struct FileStoreTests {
     }
 
     @Test
-    func `A transfer goes on where it was: on a new link at the byte, after a restart at the last mark of 1,024`() {
+    func `a transfer goes on where it was: on a new link at the byte, after a restart at the last mark of 1,024`() {
         let file = SentFile((0..<5_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }, transfer: 1)
         var bench = FileBench(MemoryFlash(.withFiles))
         #expect(bench.begin(file, upTo: 3_000, chunk: 300) == nil)
@@ -113,7 +113,7 @@ struct FileStoreTests {
     }
 
     @Test
-    func `A file that was stored is not sent again where its sender has not heard of it, also behind the next one`() {
+    func `a file that was stored is not sent again where its sender has not heard of it, also behind the next one`() {
         let (first, second) = (SentFile([1, 2, 3], transfer: 1), SentFile([4], transfer: 2))
         var bench = FileBench(MemoryFlash(.withFiles))
         #expect(bench.send(first) == .done)
@@ -130,7 +130,7 @@ struct FileStoreTests {
         #expect(bench.content() == [9, 9])
     }
 
-    @Test func `A file whose link is lost while it is checked is stored all the same, and its sender hears that`() {
+    @Test func `a file whose link is lost while it is checked is stored all the same, and its sender hears that`() {
         let file = SentFile([UInt8](repeating: 3, count: 900), transfer: 1)
         var bench = FileBench(MemoryFlash(.withFiles))
         #expect(bench.begin(file, upTo: 900, chunk: 450) == nil)
@@ -141,7 +141,7 @@ struct FileStoreTests {
     }
 
     @Test
-    func `What the handler cancels is refused when it is offered again, also after a restart; another file is taken`() {
+    func `what the handler cancels is refused when it is offered again, also after a restart; another file is taken`() {
         let file = SentFile([UInt8](repeating: 3, count: 2_000), transfer: 1)
         var bench = FileBench(MemoryFlash(.withFiles))
         #expect(bench.cancelOnWatch() == 0)
@@ -161,7 +161,7 @@ struct FileStoreTests {
         #expect(later.send(SentFile([1], transfer: 2)) == .done)
     }
 
-    @Test func `The sender's cancel ends a transfer, and the next file is taken`() {
+    @Test func `the sender's cancel ends a transfer, and the next file is taken`() {
         let file = SentFile([UInt8](repeating: 3, count: 2_000), transfer: 1)
         var bench = FileBench(MemoryFlash(.withFiles))
         bench.offer(file)
@@ -173,7 +173,7 @@ struct FileStoreTests {
         #expect(bench.content() == [1])
     }
 
-    @Test func `Another phone's watch has none of the files of the one before`() {
+    @Test func `another phone's watch has none of the files of the one before`() {
         var bench = FileBench(MemoryFlash(.withFiles))
         #expect(bench.send(SentFile([1, 2, 3], transfer: 1)) == .done)
         bench.store.forget(for: 2, flash: &bench.flash)
@@ -185,7 +185,7 @@ struct FileStoreTests {
         #expect(later.frames.first?.step == .resume(from: 0))
     }
 
-    @Test func `The chip is erased for sixteen files at once, and then for one every eight minutes`() {
+    @Test func `the chip is erased for sixteen files at once, and then for one every eight minutes`() {
         var bench = FileBench(MemoryFlash(.withFiles))
         for transfer in 1...16 as ClosedRange<UInt64> {
             #expect(bench.send(SentFile([1], transfer: transfer)) == .done)
@@ -200,7 +200,7 @@ struct FileStoreTests {
     }
 
     @Test
-    func `A file whose time has come waits for the end of another erase, and not for a time that has passed`() throws {
+    func `a file whose time has come waits for the end of another erase, and not for a time that has passed`() throws {
         var bench = FileBench(MemoryFlash(.withFiles, eraseEnd: .onRequest))
         for transfer in 1...16 as ClosedRange<UInt64> {
             #expect(bench.send(SentFile([1], transfer: transfer)) == .done)
@@ -215,7 +215,7 @@ struct FileStoreTests {
         #expect(next == nil)
     }
 
-    @Test(arguments: 0..<12) func `A chip that fails refuses the file, and shows the one before`(operations: Int) {
+    @Test(arguments: 0..<12) func `a chip that fails refuses the file, and shows the one before`(operations: Int) {
         var bench = FileBench(MemoryFlash(.withFiles))
         #expect(bench.send(SentFile([1, 2, 3], transfer: 1)) == .done)
         bench.flash.fault = .pending(.verifyFailed, operations: operations, noise: FlashNoise(seed: UInt64(operations)))

@@ -37,7 +37,6 @@ struct BankHeaderTests {
         return Example(flash: bench.flash, notebook: bench.notebook)
     }
 
-    /// Flips `count` bits of the bytes in `range`.
     private func splash(
         _ count: ClosedRange<Int>, in range: Range<Int>, of flash: inout MemoryFlash, using random: inout SplitMix64
     ) {
@@ -51,7 +50,7 @@ struct BankHeaderTests {
     }
 
     @Test(arguments: 1...2)
-    func `Whichever twelve bits of both headers decay, the bank is read, and the banks change at once`(banks: Int)
+    func `whichever twelve bits of both headers decay, the bank is read, and the banks change at once`(banks: Int)
         throws
     {
         let seed = Seed.printed(for: "decaying headers")
@@ -62,16 +61,16 @@ struct BankHeaderTests {
             splashHeaders(of: example.newest, in: &bench.flash, using: &random)
             if image % 3 == 0 { splashHeaders(of: 0, in: &bench.flash, using: &random) }
             let report = try bench.mount()
-            #expect(report.origin == .bank(generation: 2) && report.repaired == 1 && report.isComplete, "\(image)")
+            #expect(report.origin == .log(generation: 2) && report.repaired == 1 && report.isComplete, "\(image)")
             #expect(bench.notebook == example.notebook, "\(image)")
             bench.settle()
             let (notebook, later) = try remounted(bench.flash)
             #expect(notebook == example.notebook && later.repaired == 0 && later.isComplete, "\(image)")
-            #expect(later.origin == .bank(generation: 3), "\(image)")
+            #expect(later.origin == .log(generation: 3), "\(image)")
         }
     }
 
-    @Test func `A bit in each commit word as well costs nothing, where one header still has its generation`() throws {
+    @Test func `a bit in each commit word as well costs nothing, where one header still has its generation`() throws {
         let seed = Seed.printed(for: "decaying headers and commit words")
         let example = try oneBank()
         for image in 0..<1_000 as Range<UInt64> {
@@ -83,13 +82,13 @@ struct BankHeaderTests {
             splash(1...1, in: start + 48..<start + 56, of: &bench.flash, using: &random)
             splash(1...1, in: start + 56..<start + 64, of: &bench.flash, using: &random)
             let report = try bench.mount()
-            #expect(report.origin == .bank(generation: 2) && report.isComplete, "\(image)")
+            #expect(report.origin == .log(generation: 2) && report.isComplete, "\(image)")
             #expect(bench.notebook == example.notebook, "\(image)")
         }
     }
 
     @Test
-    func `Headers and commit words that both decay are put right, or the mount says that something is lost`() throws {
+    func `headers and commit words that both decay are put right, or the mount says that something is lost`() throws {
         let seed = Seed.printed(for: "decaying headers and commit words beyond repair")
         let example = try oneBank()
         for image in 0..<1_000 as Range<UInt64> {
@@ -105,7 +104,7 @@ struct BankHeaderTests {
         }
     }
 
-    @Test func `A bank that was not committed, or was revoked, is none without its headers either`() throws {
+    @Test func `a bank that was not committed, or was revoked, is none without its headers either`() throws {
         var random = SplitMix64(seed: Seed.printed(for: "headers of banks without a log"))
         var bench = Bench(MemoryFlash(.small))
         try bench.mount()
@@ -121,23 +120,23 @@ struct BankHeaderTests {
             var flash = [begun, revoked, prepared][image % 3]
             splashHeaders(of: 4_096, in: &flash, using: &random)
             let (notebook, report) = try remounted(flash)
-            #expect(notebook == kept && report.origin == .bank(generation: 1) && report.isComplete, "\(image)")
+            #expect(notebook == kept && report.origin == .log(generation: 1) && report.isComplete, "\(image)")
         }
     }
 
     @Test(arguments: 0..<8)
-    func `The number of the format of which a bit has decayed in both headers is no newer format`(bit: Int) throws {
+    func `the number of the format of which a bit has decayed in both headers is no newer format`(bit: Int) throws {
         var example = try oneBank()
         for start in [example.newest + 16, example.newest + 32] {
             example.flash.decay(at: start + 4, mask: 1 << UInt8(bit))
             example.flash.decay(at: start + 9, mask: 1)
         }
         let (notebook, report) = try remounted(example.flash)
-        #expect(notebook == example.notebook && report.origin == .bank(generation: 2) && report.isComplete)
+        #expect(notebook == example.notebook && report.origin == .log(generation: 2) && report.isComplete)
     }
 
     @Test(arguments: [1, 3, 10, 30])
-    func `An erase that was cut off early makes no bank of any generation`(percent: Int) throws {
+    func `an erase that was cut off early makes no bank of any generation`(percent: Int) throws {
         let seed = Seed.printed(for: "an erase that was cut off")
         let example = try twoBanks()
         for image in 0..<UInt64(TestLevel.rounds(500, nightly: 5_000)) {
@@ -150,12 +149,12 @@ struct BankHeaderTests {
             }
             let (notebook, report) = try remounted(flash)
             #expect(
-                notebook == example.notebook && report.origin == .bank(generation: 2),
+                notebook == example.notebook && report.origin == .log(generation: 2),
                 "\(image): \(report) \(flash.contents[16..<64].map { String($0, radix: 16) })")
         }
     }
 
-    @Test func `A bank of a newer format stays one while both headers agree on it`() throws {
+    @Test func `a bank of a newer format stays one while both headers agree on it`() throws {
         var random = SplitMix64(seed: Seed.printed(for: "headers of a newer format"))
         var example = try oneBank()
         for start in [example.newest + 16, example.newest + 32] {

@@ -12,7 +12,7 @@ struct JournalAppendTests {
     }
 
     @Test(arguments: [0, 1, 7, 8, 200, 480, 511])
-    func `A record is there after a restart as soon as append has returned`(count: Int) throws {
+    func `a record is there after a restart as soon as append has returned`(count: Int) throws {
         var bench = JournalBench(MemoryFlash(.watch))
         try bench.mount()
         for number in 0..<20 as Range<UInt8> {
@@ -24,7 +24,7 @@ struct JournalAppendTests {
         }
     }
 
-    @Test func `A payload of 512 bytes is taken, one of 513 is refused and writes nothing`() throws {
+    @Test func `a payload of 512 bytes is taken, one of 513 is refused and writes nothing`() throws {
         var bench = JournalBench(MemoryFlash(.watch))
         try bench.mount()
         try bench.append(note(1, 511))
@@ -33,7 +33,7 @@ struct JournalAppendTests {
         #expect(bench.flash.counts.programs == before)
     }
 
-    @Test func `Nothing is taken before a mount`() {
+    @Test func `nothing is taken before a mount`() {
         var bench = JournalBench(MemoryFlash(.watch))
         #expect(throws: JournalError.notMounted) { try bench.append(note(1, 1)) }
         let free = bench.journal.free
@@ -42,7 +42,7 @@ struct JournalAppendTests {
         #expect(step == .idle)
     }
 
-    @Test func `An append costs one page program and one more for each page boundary that its record crosses`() throws {
+    @Test func `an append costs one page program and one more for each page boundary that its record crosses`() throws {
         var bench = JournalBench(MemoryFlash(.watch))
         try bench.mount()
         var random = SplitMix64(seed: 1)
@@ -58,7 +58,7 @@ struct JournalAppendTests {
     }
 
     @Test
-    func `While a sector is being erased append suspends that, and the record is there although the erase is not over`()
+    func `while a sector is being erased append suspends that, and the record is there although the erase is not over`()
         throws
     {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .onRequest))
@@ -72,7 +72,7 @@ struct JournalAppendTests {
         }
     }
 
-    @Test func `A full bank refuses, keeps what it has, and takes records again after a change of banks`() throws {
+    @Test func `a full bank refuses, keeps what it has, and takes records again after a change of banks`() throws {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(2)))
         try bench.mount()
         var appended = 0
@@ -91,7 +91,7 @@ struct JournalAppendTests {
         #expect(try remounted(bench.flash).0 == bench.notebook)
     }
 
-    @Test func `With a little upkeep between taps, no append ever waits for an erase or finds the bank full`() throws {
+    @Test func `with a little upkeep between taps, no append ever waits for an erase or finds the bank full`() throws {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(3)))
         try bench.mount()
         bench.flash.resetCounts()
@@ -109,5 +109,167 @@ struct JournalAppendTests {
         #expect(bench.flash.counts.waits == 0)
         #expect(bench.flash.counts.violations == 0)
         #expect(try remounted(bench.flash).0 == bench.notebook)
+    }
+}
+
+struct JournalAttestTests {
+    private typealias Bench = JournalBench<MemoryFlash>
+
+    /// A journal with three records, and the place of the newest.
+    private func example() throws -> (flash: MemoryFlash, newest: Range<Int>) {
+        var bench = Bench(MemoryFlash(.small))
+        try bench.mount()
+        for number in 1...3 as ClosedRange<UInt8> {
+            try bench.append(Notebook.Change(kind: Notebook.write, payload: [number] + Array(repeating: 7, count: 19)))
+        }
+        let end = FlashGeometry.small.capacity / 2 - bench.journal.free
+        return (bench.flash, end - JournalFormat.stride(20)..<end - 4)
+    }
+
+    /// The same, attested.
+    private func attested() throws -> (flash: MemoryFlash, newest: Range<Int>) {
+        let (flash, newest) = try example()
+        return (try attest(flash), newest)
+    }
+
+    private func attest(_ flash: MemoryFlash) throws -> MemoryFlash {
+        var bench = Bench(flash)
+        try bench.mount()
+        try bench.journal.attest(flash: &bench.flash)
+        return bench.flash
+    }
+
+    private func flip(_ bits: [Int], of range: Range<Int>, in flash: inout MemoryFlash) {
+        for bit in bits { flash.decay(at: range.lowerBound + bit / 8, mask: 1 << UInt8(bit % 8)) }
+    }
+
+    @Test
+    func `whichever bits of the newest record decay, it is there or the mount says that something is lost`() throws {
+        var random = SplitMix64(seed: Seed.printed(for: "several bits of the newest record"))
+        let (flash, newest) = try attested()
+        let (whole, clean) = try remounted(flash)
+        #expect(whole.notes.count == 3 && clean.tail == .clean && clean.isComplete && clean.applied == 3)
+        for image in 0..<4_000 {
+            let bits = (0..<newest.count * 8).shuffled(using: &random).prefix(image < 3_000 ? 2 : image % 20 + 3)
+            var decayed = flash
+            flip(Array(bits), of: newest, in: &decayed)
+            let (left, report) = try remounted(decayed)
+            #expect(left.notes == whole.notes.filter { $0.key != 3 }, "bits \(bits)")
+            #expect(report.damaged == 1 && report.tail == .clean && !report.isComplete, "bits \(bits)")
+        }
+    }
+
+    @Test func `without that, what is left of it looks like a write that was cut off`() throws {
+        var (flash, newest) = try example()
+        flip([3, 90], of: newest, in: &flash)
+        let report = try remounted(flash).1
+        #expect(report.damaged == 0 && report.tail != .clean && report.isComplete)
+    }
+
+    @Test func `it is said once of each record, not of a snapshot, and not again after a start`() throws {
+        var bench = Bench(MemoryFlash(.small))
+        try bench.mount()
+        bench.expectAttestable(false)
+        for number in 1...3 as ClosedRange<UInt8> {
+            try bench.append(Notebook.Change(kind: Notebook.write, payload: [number]))
+            bench.expectAttestable(true)
+            try bench.mount()
+            bench.expectAttestable(true)
+            bench.flash.resetCounts()
+            try bench.journal.attest(flash: &bench.flash)
+            #expect(bench.flash.counts.programs == 1)
+            bench.expectAttestable(false)
+            try bench.mount()
+            bench.flash.resetCounts()
+            try bench.journal.attest(flash: &bench.flash)
+            #expect(bench.flash.counts.programs == 0)
+            bench.expectAttestable(false)
+        }
+        try bench.journal.compact(flash: &bench.flash, client: &bench.notebook)
+        bench.expectAttestable(false)
+        try bench.mount()
+        bench.expectAttestable(false)
+        try bench.append(Notebook.Change(kind: Notebook.write, payload: [9]))
+        let kept = bench.notebook
+        try bench.mount()
+        bench.expectAttestable(true)
+        #expect(bench.notebook == kept)
+    }
+
+    @Test func `a record that was appended while a snapshot was being written needs nothing more`() throws {
+        var bench = Bench(MemoryFlash(.small))
+        try bench.mount()
+        for number in 0..<9 as Range<UInt8> {
+            try bench.append(
+                Notebook.Change(kind: Notebook.write, payload: [number] + Array(repeating: 3, count: 400)))
+        }
+        while !bench.journal.isWritingSnapshot { _ = bench.maintain() }
+        try bench.append(Notebook.Change(kind: Notebook.write, payload: [0, 1, 2]))
+        bench.expectAttestable(false)
+        bench.settle()
+        bench.expectAttestable(false)
+        let kept = bench.notebook
+        try bench.mount()
+        #expect(bench.notebook == kept)
+        bench.expectAttestable(false)
+    }
+
+    @Test func `power that fails while it is said costs nothing, is no damage, and it is said again`() throws {
+        let seed = Seed.printed(for: "power cut while attesting")
+        let (flash, newest) = try example()
+        for cut in 0..<300 as Range<UInt64> {
+            var bench = Bench(flash)
+            try bench.mount()
+            let kept = bench.notebook
+            bench.flash.failPower(afterOperations: 0, seed: seed &+ cut)
+            #expect(throws: JournalError.flash(.notResponding)) { try bench.journal.attest(flash: &bench.flash) }
+            bench.flash.restorePower()
+            let (left, report) = try remounted(bench.flash)
+            #expect(left == kept && report.isComplete && report.damaged == 0, "cut \(cut)")
+            var again = try attest(bench.flash)
+            let (same, whole) = try remounted(again)
+            #expect(same == kept && whole.isComplete && whole.tail == .clean, "cut \(cut)")
+            flip([3, 90], of: newest, in: &again)
+            #expect(try remounted(again).1.damaged == 1, "cut \(cut)")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `where it cannot be said it is not tried again, and later records are kept`(isRestarted: Bool) throws {
+        var bench = Bench(try example().flash)
+        try bench.mount()
+        bench.flash.failOnce(with: .verifyFailed, afterOperations: 0, seed: 4)
+        #expect(throws: JournalError.flash(.verifyFailed)) { try bench.journal.attest(flash: &bench.flash) }
+        bench.expectAttestable(false)
+        bench.flash.resetCounts()
+        try bench.journal.attest(flash: &bench.flash)
+        #expect(bench.flash.counts.programs == 0)
+        let kept = bench.notebook
+        if isRestarted {
+            try bench.mount()
+            #expect(bench.notebook == kept)
+        }
+        try bench.append(Notebook.Change(kind: Notebook.write, payload: [9, 9]))
+        let (left, report) = try remounted(bench.flash)
+        #expect(left == bench.notebook && report.isComplete && report.tail == .clean)
+    }
+
+    @Test func `a full bank has no room for it`() throws {
+        var bench = Bench(MemoryFlash(.small))
+        try bench.mount()
+        while bench.journal.free >= 512 {
+            try bench.append(Notebook.Change(kind: Notebook.write, payload: [1] + Array(repeating: 2, count: 407)))
+        }
+        while bench.journal.free > 0 {
+            try bench.append(Notebook.Change(kind: Notebook.write, payload: []))
+        }
+        #expect(throws: JournalError.full) { try bench.journal.attest(flash: &bench.flash) }
+    }
+}
+
+extension JournalBench {
+    fileprivate func expectAttestable(_ expected: Bool, _ location: SourceLocation = #_sourceLocation) {
+        let found = journal.isAttestable
+        #expect(found == expected, sourceLocation: location)
     }
 }

@@ -1,4 +1,7 @@
 import DeviceModel
+import DeviceModelTesting
+import SeededNumbers
+import WatchLink
 
 @testable import Watch
 
@@ -9,7 +12,6 @@ extension FlashGeometry {
     static let watch = FlashGeometry(pageSize: 256, sectorSize: 4_096, sectorCount: 16)
 }
 
-/// A journal with its memory, a chip and a client.
 struct JournalBench<Chip: NORFlash & Sendable>: ~Copyable {
     private let memory: UnsafeMutableRawBufferPointer
     var journal: Journal
@@ -51,7 +53,7 @@ struct JournalBench<Chip: NORFlash & Sendable>: ~Copyable {
         journal.maintain(flash: &flash, client: &notebook)
     }
 
-    /// Does all upkeep that is due, and returns how many steps it took.
+    /// Returns the number of steps.
     @discardableResult
     mutating func settle(limit: Int = 10_000) -> Int {
         for step in 0..<limit where maintain() == .idle { return step }
@@ -60,10 +62,8 @@ struct JournalBench<Chip: NORFlash & Sendable>: ~Copyable {
 }
 
 extension Journal {
-    /// The free bytes of the active bank.
     var free: Int { active.map { layout.bankSize - $0.end } ?? 0 }
 
-    /// The number of banks committed since the chip was new, nil when not mounted.
     var generation: UInt32? { active?.generation }
 }
 
@@ -72,4 +72,156 @@ func remounted(_ flash: MemoryFlash) throws -> (Notebook, MountReport) {
     var bench = JournalBench(flash)
     let report = try bench.mount()
     return (bench.notebook, report)
+}
+
+/// A client whose state is easy to compare: at most 256 notes, each under a number.
+struct Notebook: JournalClient, Equatable {
+    /// The kind of its records: number of the note, then its bytes.
+    static let write = RecordKind(rawValue: 1)
+    /// Number of the note to take out.
+    static let erase = RecordKind(rawValue: 2)
+    /// One that it does not know.
+    static let unknown = RecordKind(rawValue: 200)
+
+    struct Change {
+        var kind: RecordKind
+        var payload: [UInt8]
+
+        static func random(using random: inout SplitMix64, notes: UInt8 = 12, longest: Int = 90) -> Change {
+            let number = UInt8.random(in: 0..<notes, using: &random)
+            switch UInt8.random(in: 0..<10, using: &random) {
+            case 0, 1: return Change(kind: erase, payload: [number])
+            case 2:
+                return Change(kind: write, payload: [number] + random.bytes(.random(in: 0...longest, using: &random)))
+            default: return Change(kind: write, payload: [number] + random.bytes(.random(in: 0...40, using: &random)))
+            }
+        }
+    }
+
+    var notes: [UInt8: [UInt8]] = [:]
+
+    mutating func apply(_ change: Change) {
+        _ = replay(change.kind, payload: change.payload.span)
+    }
+
+    mutating func replay(_ kind: RecordKind, payload: Span<UInt8>) -> ReplayOutcome {
+        guard kind == Notebook.write || kind == Notebook.erase else { return .unknownKind }
+        guard !payload.isEmpty else { return .unreadable }
+        notes[payload[0]] = kind == Notebook.write ? (1..<payload.count).map { payload[$0] } : nil
+        return .applied
+    }
+
+    mutating func nextSnapshotRecord(
+        cursor: inout SnapshotCursor, into payload: inout MutableSpan<UInt8>
+    ) -> SnapshotRecord? {
+        while cursor.element < 256 {
+            let number = UInt8(cursor.element)
+            cursor.element += 1
+            guard let note = notes[number] else { continue }
+            payload[0] = number
+            for index in note.indices { payload[index + 1] = note[index] }
+            return SnapshotRecord(kind: Notebook.write, count: note.count + 1)
+        }
+        return nil
+    }
+}
+
+/// A client that keeps every record in order, and has no state for a snapshot.
+struct Ledger: JournalClient {
+    struct Entry: Equatable {
+        var kind: UInt8
+        var payload: [UInt8]
+    }
+
+    var entries: [Entry] = []
+
+    mutating func replay(_ kind: RecordKind, payload: Span<UInt8>) -> ReplayOutcome {
+        entries.append(Entry(kind: kind.rawValue, payload: (0..<payload.count).map { payload[$0] }))
+        return .applied
+    }
+
+    mutating func nextSnapshotRecord(
+        cursor: inout SnapshotCursor, into payload: inout MutableSpan<UInt8>
+    ) -> SnapshotRecord? {
+        nil
+    }
+}
+
+extension Array where Element: Equatable {
+    func isLeft(of whole: [Element]) -> Bool {
+        var next = startIndex
+        for element in whole where next < endIndex && element == self[next] { next += 1 }
+        return next == endIndex
+    }
+}
+
+/// A chip that keeps, for every program and erase, what it would hold had the power failed in the middle of it.
+struct PowerCutRecorder: NORFlash, Sendable {
+    enum Doing: Equatable, Sendable {
+        /// The record after this number of others was being appended.
+        case appending(after: Int)
+        /// This number of records had been appended, and nothing was waiting.
+        case maintaining(Int)
+    }
+
+    struct Cut: Sendable {
+        var flash: MemoryFlash
+        var doing: Doing
+        var operation: Int
+        var seed: UInt64
+    }
+
+    var chip: MemoryFlash
+    var doing = Doing.maintaining(0)
+    private(set) var cuts: [Cut] = []
+    private let seeds: [UInt64]
+
+    /// Around `chip`, with one cut for each of `seeds` at every operation.
+    init(_ chip: MemoryFlash, seeds: [UInt64]) {
+        self.chip = chip
+        self.seeds = seeds
+    }
+
+    var flashGeometry: FlashGeometry { chip.flashGeometry }
+    var flashActivity: FlashActivity { mutating get { chip.flashActivity } }
+
+    mutating func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
+        try chip.readFlash(at: address, into: &destination)
+    }
+
+    mutating func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
+        for seed in seeds {
+            var torn = beforeCut(seed)
+            try? torn.programFlash(at: address, bytes)
+            record(torn, seed)
+        }
+        try chip.programFlash(at: address, bytes)
+    }
+
+    mutating func beginErase(sector: Int) throws(FlashError) {
+        for seed in seeds {
+            var torn = beforeCut(seed)
+            try? torn.beginErase(sector: sector)
+            record(torn, seed)
+        }
+        try chip.beginErase(sector: sector)
+        // The power also fails between two operations, while the sector is being erased.
+        for seed in seeds { record(chip.cutDuringErase(seed: seed), seed) }
+    }
+
+    mutating func finishErase() {
+        chip.finishErase()
+    }
+
+    private func beforeCut(_ seed: UInt64) -> MemoryFlash {
+        var torn = chip
+        torn.failPower(afterOperations: 0, seed: seed &+ UInt64(chip.counts.operations) &* 7_919)
+        return torn
+    }
+
+    private mutating func record(_ torn: MemoryFlash, _ seed: UInt64) {
+        var flash = torn
+        flash.restorePower()
+        cuts.append(Cut(flash: flash, doing: doing, operation: chip.counts.operations, seed: seed))
+    }
 }

@@ -8,7 +8,7 @@ import WatchLink
 
 struct JournalFaultTests {
     @Test(arguments: [FlashError.verifyFailed, .notResponding])
-    func `Whichever operation fails, a record that was kept stays, and the journal goes on`(error: FlashError) throws {
+    func `whichever operation fails, a record that was kept stays, and the journal goes on`(error: FlashError) throws {
         let seed = Seed.printed(for: "one failed operation")
         var operation = 0
         var isReached = true
@@ -35,7 +35,7 @@ struct JournalFaultTests {
         #expect(operation > 140)
     }
 
-    @Test func `A record that fails to verify is tried once more on a fresh page`() throws {
+    @Test func `a record that fails to verify is tried once more on a fresh page`() throws {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
         bench.flash.failOnce(with: .verifyFailed, afterOperations: 0, seed: 4)
@@ -44,7 +44,7 @@ struct JournalFaultTests {
     }
 
     @Test
-    func `A standby bank that keeps nothing is given up after three attempts; records are kept while there is room`()
+    func `a standby bank that keeps nothing is given up after three attempts; records are kept while there is room`()
         throws
     {
         var bench = JournalBench(MemoryFlash(.small))
@@ -65,7 +65,7 @@ struct JournalFaultTests {
         }
     }
 
-    @Test func `A worn sector in the active bank is passed, and the banks change soon`() throws {
+    @Test func `a worn sector in the active bank is passed, and the banks change soon`() throws {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
         bench.settle()
@@ -88,7 +88,7 @@ struct JournalFaultTests {
     }
 
     @Test(arguments: 0..<30)
-    func `A commit word that was reported as failed never wins over what is appended afterwards`(seed: UInt64) throws {
+    func `a commit word that was reported as failed never wins over what is appended afterwards`(seed: UInt64) throws {
         var bench = try beforeCommit()
         bench.flash.failOnce(with: .notResponding, afterOperations: 1, seed: seed)
         let steps = [bench.maintain(), bench.maintain()]
@@ -98,7 +98,7 @@ struct JournalFaultTests {
     }
 
     @Test(arguments: 0..<30)
-    func `If such a word cannot be taken back either, nothing more is promised`(seed: UInt64) throws {
+    func `if such a word cannot be taken back either, nothing more is promised`(seed: UInt64) throws {
         var bench = try beforeCommit()
         bench.flash.failOnce(with: .verifyFailed, afterOperations: 1, seed: seed)
         bench.flash.failPower(afterOperations: 2, seed: seed)
@@ -112,7 +112,7 @@ struct JournalFaultTests {
         try bench.append(Notebook.Change(kind: Notebook.write, payload: [1, 2]))
     }
 
-    @Test func `A chip that does not answer is reported at once, and the client keeps its state`() throws {
+    @Test func `a chip that does not answer is reported at once, and the client keeps its state`() throws {
         var bench = JournalBench(MemoryFlash(.small))
         bench.flash.failPower(afterOperations: 0, seed: 1)
         #expect(throws: JournalError.flash(.notResponding)) { try bench.mount() }
@@ -121,5 +121,119 @@ struct JournalFaultTests {
         }
         let step = bench.maintain()
         #expect(step == .idle)
+    }
+}
+
+struct JournalPowerCutTests {
+    enum Upkeep: CaseIterable {
+        /// Up to six steps, as between taps.
+        case between
+        /// None: what must be done waits until a record does not fit.
+        case never
+    }
+
+    @Test(
+        arguments: Upkeep.allCases, [FlashGeometry.small, FlashGeometry(pageSize: 64, sectorSize: 512, sectorCount: 9)])
+    func `whenever the power fails, the state is the one before or after the record being written`(
+        upkeep: Upkeep, geometry: FlashGeometry
+    ) throws {
+        let seed = Seed.printed(for: "power cut at every operation")
+        var random = SplitMix64(seed: seed)
+        let chip = MemoryFlash(geometry, eraseEnd: .afterQueries(1))
+        var bench = JournalBench(PowerCutRecorder(chip, seeds: [seed, seed ^ 0x5555]))
+        try bench.mount()
+        var states = [bench.notebook]
+        for count in 0..<350 {
+            bench.flash.doing = .appending(after: count)
+            try bench.appendWaiting(.random(using: &random))
+            states.append(bench.notebook)
+            bench.flash.doing = .maintaining(count + 1)
+            switch upkeep {
+            case .between:
+                for _ in 0..<Int.random(in: 0...6, using: &random) { _ = bench.maintain() }
+                let isAttestable = bench.journal.isAttestable
+                if isAttestable, Bool.random(using: &random) { try? bench.journal.attest(flash: &bench.flash) }
+            case .never: break
+            }
+        }
+        let generation = bench.journal.generation ?? 0
+        #expect(generation >= 3)
+        #expect(bench.flash.chip.counts.violations == 0)
+        for cut in bench.flash.cuts {
+            try check(cut, states)
+        }
+    }
+
+    /// Mounts what a cut left, compares, and goes on: later records survive as well.
+    private func check(_ cut: PowerCutRecorder.Cut, _ states: [Notebook]) throws {
+        var bench = JournalBench(cut.flash)
+        bench.flash.resetCounts()
+        let report = try bench.mount()
+        switch cut.doing {
+        case .appending(let count):
+            #expect(
+                bench.notebook == states[count] || bench.notebook == states[count + 1],
+                "operation \(cut.operation), seed \(cut.seed)")
+        case .maintaining(let count):
+            #expect(bench.notebook == states[count], "operation \(cut.operation), seed \(cut.seed)")
+        }
+        #expect(report.damaged == 0 && report.unreadable == 0, "operation \(cut.operation), seed \(cut.seed)")
+
+        var random = SplitMix64(seed: cut.seed &+ UInt64(cut.operation))
+        for _ in 0..<Int.random(in: 1...8, using: &random) {
+            try bench.appendWaiting(.random(using: &random))
+            for _ in 0..<Int.random(in: 0...9, using: &random) { _ = bench.maintain() }
+        }
+        #expect(bench.flash.counts.violations == 0, "operation \(cut.operation), seed \(cut.seed)")
+        let (found, later) = try remounted(bench.flash)
+        #expect(found == bench.notebook, "operation \(cut.operation), seed \(cut.seed)")
+        #expect(later.isComplete || !report.isComplete, "operation \(cut.operation), seed \(cut.seed)")
+        #expect(later.tail == .clean)
+    }
+
+    @Test(arguments: 0..<8)
+    func `power that fails again and again, at any time, loses nothing that was kept`(run: UInt64) throws {
+        let seed = Seed.printed(for: "power failing again and again") &+ run
+        var random = SplitMix64(seed: seed)
+        var flash = MemoryFlash(.small, eraseEnd: .afterQueries(1))
+        var kept = Notebook()
+        var attempted = kept
+        for _ in 0..<60 {
+            var bench = JournalBench(flash)
+            try bench.mount()
+            #expect(bench.notebook == kept || bench.notebook == attempted)
+            kept = bench.notebook
+            bench.flash.failPower(
+                afterOperations: .random(in: 0...80, using: &random), seed: .random(in: 0...UInt64.max, using: &random))
+            while true {
+                let change = Notebook.Change.random(using: &random)
+                attempted = kept
+                attempted.apply(change)
+                do { try bench.appendWaiting(change) } catch { break }
+                kept = attempted
+                for _ in 0..<Int.random(in: 0...6, using: &random) { _ = bench.maintain() }
+            }
+            flash = bench.flash
+            flash.restorePower()
+            #expect(flash.counts.violations == 0)
+        }
+    }
+
+    @Test func `a mount that loses power while it formats a chip is followed by one that does not`() throws {
+        for seed in 0..<200 as Range<UInt64> {
+            var random = SplitMix64(seed: seed)
+            let contents = seed % 2 == 0 ? random.bytes(FlashGeometry.small.capacity) : nil
+            var flash = contents.map { MemoryFlash(.small, contents: $0) } ?? MemoryFlash(.small)
+            for cut in 0..<6 {
+                flash.failPower(afterOperations: cut, seed: seed)
+                var bench = JournalBench(flash)
+                let mounted = Result { try bench.mount() }
+                flash = bench.flash
+                flash.restorePower()
+                let (found, report) = try remounted(flash)
+                #expect(found == Notebook(), "cut \(cut), seed \(seed): \(mounted)")
+                #expect(report.applied == 0)
+            }
+        }
     }
 }

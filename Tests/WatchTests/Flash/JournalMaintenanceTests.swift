@@ -7,7 +7,7 @@ import WatchLink
 @testable import Watch
 
 struct JournalMaintenanceTests {
-    @Test func `A step starts one erase or programs one record, and reads at most once`() throws {
+    @Test func `a step starts one erase or programs one record, and reads at most once`() throws {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(1)))
         try bench.mount()
         var random = SplitMix64(seed: 3)
@@ -29,7 +29,7 @@ struct JournalMaintenanceTests {
     }
 
     @Test
-    func `The standby bank is erased right after a mount and after each change of banks, not when it is needed`() throws
+    func `the standby bank is erased right after a mount and after each change of banks, not when it is needed`() throws
     {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(1)))
         try bench.mount()
@@ -45,7 +45,7 @@ struct JournalMaintenanceTests {
         #expect(steps == 0)
     }
 
-    @Test func `After many changes of banks every sector has been erased equally often, give or take one`() throws {
+    @Test func `after many changes of banks every sector has been erased equally often, give or take one`() throws {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(1)))
         try bench.mount()
         var random = SplitMix64(seed: 5)
@@ -57,7 +57,7 @@ struct JournalMaintenanceTests {
         #expect(bench.flash.eraseCounts.min() ?? 0 >= 28)
     }
 
-    @Test func `A restart costs a sector one erase more than the others at most`() throws {
+    @Test func `a restart costs a sector one erase more than the others at most`() throws {
         var bench = JournalBench(MemoryFlash(.small, eraseEnd: .afterQueries(1)))
         try bench.mount()
         var random = SplitMix64(seed: 6)
@@ -71,7 +71,7 @@ struct JournalMaintenanceTests {
         }
     }
 
-    @Test func `A restart does not erase a standby bank again that was ready`() throws {
+    @Test func `a restart does not erase a standby bank again that was ready`() throws {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
         bench.settle()
@@ -83,7 +83,7 @@ struct JournalMaintenanceTests {
         #expect(bench.flash.eraseCounts == wear)
     }
 
-    @Test func `A state that fills most of a bank does not make the banks change for nothing`() throws {
+    @Test func `a state that fills most of a bank does not make the banks change for nothing`() throws {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
         for number in 0..<13 as Range<UInt8> {
@@ -127,7 +127,7 @@ struct JournalMaintenanceTests {
         #expect(try remounted(bench.flash).0 == kept)
     }
 
-    @Test func `Changing banks at once waits for the erases that are due and reports them`() throws {
+    @Test func `changing banks at once waits for the erases that are due and reports them`() throws {
         var bench = JournalBench(MemoryFlash(.watch, eraseEnd: .afterQueries(1)))
         try bench.mount()
         try bench.append(Notebook.Change(kind: Notebook.write, payload: [1, 2, 3]))
@@ -140,6 +140,5 @@ struct JournalMaintenanceTests {
 }
 
 extension MemoryFlash {
-    /// By how much the sector erased most often exceeds the one erased least often.
     fileprivate var wearSpread: Int { (eraseCounts.max() ?? 0) - (eraseCounts.min() ?? 0) }
 }

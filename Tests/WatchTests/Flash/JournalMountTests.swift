@@ -7,14 +7,14 @@ import WatchLink
 @testable import Watch
 
 struct JournalMountTests {
-    @Test func `A new chip is formatted without an erase and mounts empty`() throws {
+    @Test func `a new chip is formatted without an erase and mounts empty`() throws {
         var bench = JournalBench(MemoryFlash(.watch))
         let report = try bench.mount()
         #expect(report.origin == .blank)
         #expect(report.isComplete)
         #expect(bench.flash.counts.erases == 0)
         let again = try bench.mount()
-        #expect(again.origin == .bank(generation: 1))
+        #expect(again.origin == .log(generation: 1))
         #expect(again.tail == .clean)
     }
 
@@ -25,11 +25,11 @@ struct JournalMountTests {
         FlashGeometry(pageSize: 256, sectorSize: 100, sectorCount: 4),
         FlashGeometry(pageSize: 256, sectorSize: 1_024, sectorCount: 2),
     ])
-    func `A chip that cannot hold two banks is refused`(geometry: FlashGeometry) {
+    func `a chip that cannot hold two banks is refused`(geometry: FlashGeometry) {
         #expect(throws: JournalError.unsuitableGeometry) { try BankLayout(geometry) }
     }
 
-    @Test func `Records of an unknown kind reach the client, are counted, and are gone after the next change of banks`()
+    @Test func `records of an unknown kind reach the client, are counted, and are gone after the next change of banks`()
         throws
     {
         var bench = JournalBench(MemoryFlash(.small))
@@ -45,7 +45,7 @@ struct JournalMountTests {
         #expect(later.applied == 2 && later.unknown == 0)
     }
 
-    @Test func `Records that the client cannot read are counted, and the mount is not complete`() throws {
+    @Test func `records that the client cannot read are counted, and the mount is not complete`() throws {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
         try bench.append(Notebook.Change(kind: Notebook.write, payload: []))
@@ -54,7 +54,7 @@ struct JournalMountTests {
         #expect(!report.isComplete)
     }
 
-    @Test func `A bank of a newer format is given up, and nothing older comes back`() throws {
+    @Test func `a bank of a newer format is given up, and nothing older comes back`() throws {
         var bench = JournalBench(MemoryFlash(.small))
         try bench.mount()
         try bench.append(Notebook.Change(kind: Notebook.write, payload: [1, 2]))
@@ -77,11 +77,11 @@ struct JournalMountTests {
         #expect(try bench.mount().origin == .unreadable)
         try bench.append(Notebook.Change(kind: Notebook.write, payload: [1, 3]))
         let kept = bench.notebook
-        #expect(try bench.mount().origin == .bank(generation: 3))
+        #expect(try bench.mount().origin == .log(generation: 3))
         #expect(bench.notebook == kept)
     }
 
-    @Test func `A bit that flips in both copies of a bank's header, or of its commit word, costs nothing`() throws {
+    @Test func `a bit that flips in both copies of a bank's header, or of its commit word, costs nothing`() throws {
         var whole = JournalBench(MemoryFlash(.small))
         try whole.mount()
         try whole.append(Notebook.Change(kind: Notebook.write, payload: [1, 2]))
@@ -101,7 +101,7 @@ struct JournalMountTests {
         }
     }
 
-    @Test func `Random bytes mount to an empty journal that works`() throws {
+    @Test func `random bytes mount to an empty journal that works`() throws {
         let seed = Seed.printed(for: "random bytes as flash")
         for image in 0..<2_000 as Range<UInt64> {
             var random = SplitMix64(seed: seed &+ image)
@@ -115,7 +115,7 @@ struct JournalMountTests {
         }
     }
 
-    @Test func `Random bytes behind a valid bank header yield no record, end, and leave a journal that works`() throws {
+    @Test func `random bytes behind a valid bank header yield no record, end, and leave a journal that works`() throws {
         let seed = Seed.printed(for: "random bytes behind a header")
         var formatted = JournalBench(MemoryFlash(.small))
         try formatted.mount()
@@ -133,7 +133,7 @@ struct JournalMountTests {
     }
 
     @Test
-    func `Random bytes here and there in a journal lose records, invent none, and leave a journal that works`() throws {
+    func `random bytes here and there in a journal lose records, invent none, and leave a journal that works`() throws {
         let seed = Seed.printed(for: "random bytes in a journal")
         for image in 0..<400 as Range<UInt64> {
             var random = SplitMix64(seed: seed &+ image)
@@ -177,5 +177,120 @@ struct JournalMountTests {
         var bench = JournalBench(flash)
         _ = try bench.journal.mount(flash: &flash, replay: &ledger)
         return ledger.entries
+    }
+}
+
+struct JournalScanTests {
+    private func mount(_ flash: MemoryFlash) throws -> ([Ledger.Entry], MountReport) {
+        var flash = flash
+        var ledger = Ledger()
+        var bench = JournalBench(flash)
+        let report = try bench.journal.mount(flash: &flash, replay: &ledger)
+        return (ledger.entries, report)
+    }
+
+    /// A journal with a snapshot, records behind it, and a gap that an interrupted program left.
+    private func example() throws -> MemoryFlash {
+        var random = SplitMix64(seed: 11)
+        var bench = JournalBench(MemoryFlash(.small))
+        try bench.mount()
+        for _ in 0..<20 { try bench.append(.random(using: &random)) }
+        try bench.journal.compact(flash: &bench.flash, client: &bench.notebook)
+        for _ in 0..<10 { try bench.append(.random(using: &random)) }
+        bench.flash.failPower(afterOperations: 0, seed: 8)
+        #expect(throws: JournalError.flash(.notResponding)) {
+            try bench.append(Notebook.Change(kind: Notebook.write, payload: [3] + random.bytes(100)))
+        }
+        bench.flash.restorePower()
+        try bench.mount()
+        for _ in 0..<10 { try bench.append(.random(using: &random)) }
+        bench.settle()
+        return bench.flash
+    }
+
+    @Test func `whichever byte decays, at most the record that it belongs to is lost, and the mount says so`() throws {
+        let flash = try example()
+        let (whole, report) = try mount(flash)
+        #expect(report.origin == .log(generation: 2) && report.isComplete && report.tail == .clean)
+        #expect(whole.count > 20)
+        for address in FlashGeometry.small.capacity / 2..<FlashGeometry.small.capacity {
+            var decayed = flash
+            let two = UInt8(1) << UInt8(address % 8) | 1 << UInt8((address + 3) % 8)
+            decayed.decay(at: address, mask: address % 3 == 0 ? 0xFF : two)
+            let (left, report) = try mount(decayed)
+            #expect(left.isLeft(of: whole) && left.count >= whole.count - 1, "address \(address)")
+            if left.count < whole.count {
+                // Of the last record it cannot be told whether it was ever finished.
+                let isLast = left == Array(whole.dropLast())
+                #expect(report.isComplete == isLast && (report.tail != .clean) == isLast, "address \(address)")
+                #expect(report.damaged == (isLast ? 0 : 1), "address \(address)")
+            }
+        }
+    }
+
+    @Test func `whichever bit decays, nothing is lost, and the banks change at once where it was in a record`() throws {
+        var random = SplitMix64(seed: Seed.printed(for: "decaying bits"))
+        let flash = try example()
+        let (whole, _) = try mount(flash)
+        for address in FlashGeometry.small.capacity / 2..<FlashGeometry.small.capacity {
+            var decayed = flash
+            decayed.decay(at: address, mask: 1 << UInt8.random(in: 0..<8, using: &random))
+            let (left, report) = try mount(decayed)
+            #expect(left == whole && report.isComplete && report.repaired <= 1, "address \(address)")
+            guard report.repaired == 1 else { continue }
+            var bench = JournalBench(decayed)
+            try bench.mount()
+            bench.settle()
+            #expect(try bench.mount().origin == .log(generation: 3), "address \(address)")
+        }
+    }
+
+    @Test func `what an interruption left is no damage, at the end of the log and later in its middle`() throws {
+        let (_, report) = try mount(try example())
+        #expect(report.damaged == 0)
+        #expect(report.tail == .clean)
+    }
+
+    @Test func `after damage the banks change at once, and the damage is left behind`() throws {
+        var bench = JournalBench(try example())
+        bench.flash.decay(at: FlashGeometry.small.capacity / 2 + 200, mask: 0x30)
+        let report = try bench.mount()
+        #expect(report.damaged == 1)
+        let state = bench.notebook
+        bench.settle()
+        let later = try bench.mount()
+        #expect(later.isComplete && later.origin == .log(generation: 3))
+        #expect(bench.notebook == state)
+    }
+
+    @Test
+    func
+        `Bytes of a payload are never taken for a record, even those of a real one, when the record around them decays`()
+        throws
+    {
+        var bench = JournalBench(MemoryFlash(.small))
+        try bench.mount()
+        try bench.append(Notebook.Change(kind: Notebook.erase, payload: [7]))
+        let real = Array(bench.flash.contents[64..<80])
+        let place = 4_096 - bench.journal.free
+        try bench.append(Notebook.Change(kind: Notebook.write, payload: real + real + real))
+        try bench.append(Notebook.Change(kind: Notebook.write, payload: [1]))
+        bench.flash.decay(at: place, mask: 0x60)
+        let (left, report) = try mount(bench.flash)
+        #expect(left == [Ledger.Entry(kind: 2, payload: [7]), Ledger.Entry(kind: 1, payload: [1])])
+        #expect(report.damaged == 1)
+    }
+
+    @Test func `a standby bank that decayed while it waited is found out, erased again, and taken`() throws {
+        var bench = JournalBench(MemoryFlash(.small))
+        try bench.mount()
+        bench.settle()
+        for address in 4_096 + 64..<8_192 { bench.flash.decay(at: address, mask: 0x80) }
+        try bench.append(Notebook.Change(kind: Notebook.write, payload: [1, 0xFF, 0xFF]))
+        try bench.journal.compact(flash: &bench.flash, client: &bench.notebook)
+        let generation = bench.journal.generation
+        #expect(generation == 2)
+        #expect(bench.flash.eraseCounts == [0, 0, 0, 0, 2, 2, 2, 2])
+        #expect(try remounted(bench.flash).0 == bench.notebook)
     }
 }

@@ -1,14 +1,15 @@
+import Foundation
+import SeededNumbers
 import Testing
 import WatchLink
 
 @testable import Watch
 
-/// A framebuffer with memory of its own, for a test to draw on.
 final class Canvas {
     private let memory: UnsafeMutableRawBufferPointer
     var framebuffer: Framebuffer
 
-    /// A black picture without dirty lines.
+    /// Black, without dirty lines.
     init() {
         memory = .allocate(byteCount: Framebuffer.memorySize + 16, alignment: 16)
         var arena = MemoryArena(memory)
@@ -21,12 +22,10 @@ final class Canvas {
         memory.deallocate()
     }
 
-    /// All bytes of the picture.
     var bytes: [UInt8] {
         Canvas.bytes(of: framebuffer)
     }
 
-    /// All bytes of a picture.
     static func bytes(of framebuffer: borrowing Framebuffer) -> [UInt8] {
         let frame = framebuffer.frame
         var bytes: [UInt8] = []
@@ -34,39 +33,34 @@ final class Canvas {
         return bytes
     }
 
-    /// The lines that are dirty, top to bottom.
     var dirtyLines: [Int] {
         (0..<PanelGeometry.height).filter { framebuffer.isDirty(line: $0) }
     }
 
-    /// Whether the panel does not show a line as it is.
     func isDirty(_ line: Int) -> Bool {
         framebuffer.isDirty(line: line)
     }
 
-    /// Sends the dirty lines and returns how many they were.
     @discardableResult
     func flush(to panel: inout RecordingPanel) -> Int {
         framebuffer.flush(to: &panel)
     }
 
-    /// Marks every line as shown.
     func flush() {
         var panel = RecordingPanel()
         framebuffer.flush(to: &panel)
     }
 
-    /// Whether the pixel is lit.
     func isLit(_ x: Int, _ y: Int) -> Bool {
         framebuffer.pixel(x: x, y: y) == .white
     }
 
-    /// The picture as a matrix, `[line][column]`, true where lit.
+    /// `[line][column]`, true if lit.
     var pixels: [[Bool]] {
         (0..<PanelGeometry.height).map { y in (0..<PanelGeometry.width).map { x in isLit(x, y) } }
     }
 
-    /// The smallest area that has all lit pixels in it, or nil when none is lit.
+    /// nil if no pixel is lit.
     var litArea: Rect? {
         let pixels = self.pixels
         let lines = pixels.indices.filter { pixels[$0].contains(true) }
@@ -77,17 +71,14 @@ final class Canvas {
         return Rect(left: left, top: top, right: right + 1, bottom: bottom + 1)
     }
 
-    /// A title from a string.
     static func title(_ text: String) -> ItemTitle {
         title(bytes: Array(text.utf8))
     }
 
-    /// A title from bytes that may be anything.
     static func title(bytes: [UInt8]) -> ItemTitle {
         ItemTitle(utf8: bytes.span)
     }
 
-    /// Draws a string.
     @discardableResult
     func draw(
         _ text: String, _ font: Font, at origin: Point, clip: Rect = .panel, ink: Ink = .white
@@ -97,15 +88,145 @@ final class Canvas {
     }
 }
 
-/// A panel that remembers what it was sent.
 struct RecordingPanel: Panel {
-    /// The lines in the order in which they came.
     var lines: [Int] = []
-    /// What the panel shows: 18 bytes a line, black where nothing was sent.
+    /// 18 bytes a line.
     var bytes = [UInt8](repeating: 0, count: PanelGeometry.bytesPerFrame)
 
     mutating func writeLine(_ line: Int, pixels: Span<UInt8>) {
         lines.append(line)
         for index in pixels.indices { bytes[line * PanelGeometry.bytesPerLine + index] = pixels[index] }
+    }
+}
+
+/// Random numbers that can be had again: TAPLINE_SEED sets the seed, and a failure names it.
+struct CanvasRandom: RandomNumberGenerator {
+    let seed: UInt64
+    private var numbers: SplitMix64
+
+    init() {
+        seed = Seed.chosen()
+        numbers = SplitMix64(seed: seed)
+    }
+
+    var replay: Comment { "TAPLINE_SEED=\(seed)" }
+
+    mutating func next() -> UInt64 { numbers.next() }
+
+    mutating func int(_ range: ClosedRange<Int>) -> Int {
+        Int.random(in: range, using: &self)
+    }
+
+    /// May lie partly or altogether outside the panel, or be empty.
+    mutating func rect() -> Rect {
+        let left = int(-40...160)
+        let top = int(-40...190)
+        return Rect(left: left, top: top, right: left + int(-2...170), bottom: top + int(-2...190))
+    }
+
+    /// Text of all kinds: ASCII, Latin, anything else, and bytes that are no UTF-8 at all.
+    mutating func text(upTo length: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for _ in 0..<int(0...length) {
+            switch int(0...9) {
+            case 0...4: bytes.append(UInt8(int(0x20...0x7E)))
+            case 5...6: bytes += Array(String(scalar(0xA0...0x17F)).utf8)
+            case 7: bytes += Array(String(scalar(0...0xFFFF)).utf8)
+            case 8: bytes += Array(String(scalar(0x1_0000...0x10_FFFF)).utf8)
+            case _: bytes.append(UInt8(int(0...255)))
+            }
+        }
+        return bytes
+    }
+
+    private mutating func scalar(_ range: ClosedRange<Int>) -> Character {
+        while true {
+            if let scalar = Unicode.Scalar(UInt32(int(range))) { return Character(scalar) }
+        }
+    }
+}
+
+extension Framebuffer {
+    /// Black outside the panel.
+    func pixel(x: Int, y: Int) -> Ink {
+        guard Rect.panel.contains(x: x, y: y) else { return .black }
+        let byte = frame[FrameBits.offset(line: y) + x / 8]
+        return byte & (0x80 >> UInt8(x % 8)) == 0 ? .black : .white
+    }
+
+    func isDirty(line: Int) -> Bool { dirty.contains(line) }
+
+    mutating func markAllDirty() { dirty.insert(0..<PanelGeometry.height) }
+
+    var dirtyLineCount: Int { dirty.count }
+
+    mutating func invert(_ rect: Rect) {
+        let area = rect.intersection(.panel)
+        guard !area.isEmpty else { return }
+        let invert = FrameBits.Change(kept: ~0, flipped: ~0)
+        for line in area.top..<area.bottom where bits.apply(invert, line: line, from: area.left, to: area.right) {
+            dirty.insert(line)
+        }
+    }
+}
+
+extension GlyphCoverage {
+    var glyphCount: Int { replacementIndex + 1 }
+}
+
+/// The pictures in Tests/WatchTests/Golden, each a one-bit PBM (P4) of the whole panel. A lit pixel is white in it.
+///
+/// With TAPLINE_RECORD_GOLDEN=1 what is drawn is written there. Otherwise it is compared exactly; on a difference
+/// NAME.actual.pbm and NAME.difference.pbm (black where they differ) are written beside the golden one.
+enum GoldenImage {
+    private static let header = Data("P4\n144 168\n".utf8)
+
+    static func expect(
+        _ canvas: Canvas, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        try expect(canvas.bytes, name, sourceLocation: sourceLocation)
+    }
+
+    static func expect(
+        _ actual: [UInt8], _ name: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let golden = file(name)
+        if ProcessInfo.processInfo.environment["TAPLINE_RECORD_GOLDEN"] == "1" {
+            try pbm(actual).write(to: golden)
+            return
+        }
+        guard let expected = try? read(golden) else {
+            Issue.record(
+                "\(golden.path) is missing or is no picture of the panel: record it with TAPLINE_RECORD_GOLDEN=1",
+                sourceLocation: sourceLocation)
+            return
+        }
+        guard expected != actual else { return }
+        let actualFile = file("\(name).actual")
+        let differenceFile = file("\(name).difference")
+        try pbm(actual).write(to: actualFile)
+        try pbm(zip(actual, expected).map { ~($0 ^ $1) }).write(to: differenceFile)
+        let count = zip(actual, expected).reduce(0) { $0 + ($1.0 ^ $1.1).nonzeroBitCount }
+        Issue.record(
+            "\(count) pixels differ from \(golden.path): see \(actualFile.path) and \(differenceFile.path)",
+            sourceLocation: sourceLocation)
+    }
+
+    private static func file(_ name: String) -> URL {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Golden/\(name).pbm")
+    }
+
+    /// A set bit is black in a PBM and lit on the panel.
+    private static func pbm(_ bytes: [UInt8]) -> Data {
+        header + Data(bytes.map { ~$0 })
+    }
+
+    private static func read(_ file: URL) throws -> [UInt8]? {
+        let data = try Data(contentsOf: file)
+        guard data.count == header.count + PanelGeometry.bytesPerFrame, data.prefix(header.count) == header else {
+            return nil
+        }
+        return data.dropFirst(header.count).map { ~$0 }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Watch
 
-@Suite struct GlyphTablesTests {
+struct GlyphTablesTests {
     /// The lines of a glyph in two strips of seven pixels, the left one in the upper bits.
     private func lines(of index: Int, _ tables: GlyphTables) -> [UInt16] {
         let parts = tables.parts(of: index)
@@ -32,7 +32,7 @@ import Testing
 
     /// The hashes are those of the fonts themselves, a byte for the advance and two for each line of every glyph.
     @Test(arguments: [(Font.row, 0xC5FF_8F6D), (.title, 0x0326_7057), (.small, 0x8C43_00BA)] as [(Font, UInt32)])
-    func everyGlyphIsThatOfTheFont(font: Font, expected: UInt32) {
+    func `every glyph is that of the font`(font: Font, expected: UInt32) {
         let tables = GlyphTables(font)
         let bytes = (0..<font.coverage.glyphCount).flatMap { index in
             [UInt8(tables.advance(of: index))]
@@ -41,7 +41,7 @@ import Testing
         #expect(hash(bytes) == expected)
     }
 
-    @Test func everyDigitOfTheTimeIsAsItWasDrawn() {
+    @Test func `every digit of the time is as it was drawn`() {
         let bytes = (0..<40).flatMap { part in
             let lines = decoded(GlyphTables.timeDigits.record(of: part), .timeDigits)
             return lines + [UInt8](repeating: 0, count: TimeDigits.height - lines.count)
@@ -49,7 +49,7 @@ import Testing
         #expect(hash(bytes) == 0xD5A1_69B6)
     }
 
-    @Test(arguments: [Font.row, .title, .small]) func noPartHasMoreLinesThanThereIsRoomFor(font: Font) {
+    @Test(arguments: [Font.row, .title, .small]) func `no part has more lines than there is room for`(font: Font) {
         let tables = GlyphTables(font)
         for index in 0..<font.coverage.glyphCount {
             let parts = tables.parts(of: index)
@@ -60,12 +60,14 @@ import Testing
         #expect(2 * font.height <= GlyphTables.mostLines && TimeDigits.height <= GlyphTables.mostLines)
     }
 
-    @Test func allTablesTogetherStayUnderTheirBudget() {
+    @Test func `all tables together stay under their budget`() {
         let tables = [RowFontTable.bytes, TitleFontTable.bytes, SmallFontTable.bytes, TimeDigitsTable.bytes]
         #expect(tables.reduce(0) { $0 + $1.utf8CodeUnitCount } <= 5_850)
     }
 
-    @Test(arguments: [Font.row, .title, .small]) func everyGlyphButTheBlanksHasInkAndFitsItsAdvance(font: Font) {
+    @Test(arguments: [Font.row, .title, .small]) func `every glyph but the blanks has ink and fits its advance`(
+        font: Font
+    ) {
         let tables = GlyphTables(font)
         for index in 0..<font.coverage.glyphCount {
             let ink = lines(of: index, tables).reduce(0, |)
@@ -79,7 +81,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [Font.row, .title, .small]) func replacementIsABoxThatNoCharacterLooksLike(font: Font) {
+    @Test(arguments: [Font.row, .title, .small]) func `the replacement is a box that looks like no character`(
+        font: Font
+    ) {
         let tables = GlyphTables(font)
         let box = font.coverage.replacementIndex
         #expect(!(0..<box).contains { lines(of: $0, tables) == lines(of: box, tables) })
@@ -95,8 +99,53 @@ import Testing
     }
 
     @Test(.enabled(if: hasSourceFonts, "needs python3 and Debian's xfonts-base"))
-    func tablesAreWhatTheGeneratorWrites() throws {
+    func `the tables are what the generator writes`() throws {
         let check = try SpawnedProgram(["/usr/bin/python3", GlyphTablesTests.script.path, "--check"])
         #expect(check.awaitEnd() == .exited(0))
+    }
+}
+
+struct GlyphCoverageTests {
+    private func index(_ scalar: UInt32, _ coverage: GlyphCoverage = .latin) -> Int? {
+        switch coverage.choice(for: scalar) {
+        case .glyph(let index): index
+        case .nothing: nil
+        }
+    }
+
+    @Test func `every latin character has a glyph of its own`() {
+        let scalars = Array(UInt32(0x20)...0x7E) + Array(UInt32(0xA0)...0x17F).filter { $0 != 0xAD }
+        let indices = scalars.compactMap { index($0) }
+        #expect(indices.count == scalars.count)
+        #expect(Set(indices).count == scalars.count)
+        #expect(!indices.contains(GlyphCoverage.latin.replacementIndex))
+    }
+
+    @Test(arguments: [0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2026, 0x20AC] as [UInt32])
+    func `typographic characters have glyphs`(scalar: UInt32) {
+        #expect((319..<328).contains(index(scalar) ?? 0))
+    }
+
+    @Test(
+        arguments: [0x00, 0x07, 0x1B, 0x7F, 0x85, 0x180, 0x416, 0x5D0, 0x627, 0x4E2D, 0xFFFD, 0x1F600, 0x10FFFF]
+            as [UInt32])
+    func `any other character is the box`(scalar: UInt32) {
+        #expect(index(scalar) == GlyphCoverage.latin.replacementIndex)
+        #expect(index(scalar, .ascii) == GlyphCoverage.ascii.replacementIndex)
+    }
+
+    @Test(arguments: [0xAD, 0x301, 0x200B, 0x200D, 0x202E, 0x2066, 0xFE0F, 0xFEFF, 0x1F3FD, 0xE0067] as [UInt32])
+    func `a character that only changes its neighbour takes no room`(scalar: UInt32) {
+        #expect(index(scalar) == nil)
+    }
+
+    @Test(arguments: [0x09, 0x0A, 0x0D, 0x2009, 0x3000] as [UInt32]) func `blanks of all kinds are blanks`(
+        scalar: UInt32
+    ) {
+        #expect(index(scalar) == 0)
+    }
+
+    @Test func `minus and hyphens are the hyphen`() {
+        #expect(index(0x2212) == index(0x2D) && index(0x2011) == index(0x2D))
     }
 }

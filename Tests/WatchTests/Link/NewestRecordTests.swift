@@ -6,9 +6,9 @@ import WatchLink
 @testable import DeviceModel
 @testable import Watch
 
-/// A check-off that waits on the watch is the newest record in flash: where it decays beyond repair, the watch says so, and
-/// does not take it for a write that was cut off.
-@Suite struct NewestRecordTests {
+/// If a waiting check-off is the newest record in flash and decays beyond repair, the watch says so, and does not take
+/// it for an interrupted write.
+struct NewestRecordTests {
     private typealias Bench = WatchBench<ShippingHandler>
 
     /// A watch with a list and without its phone, which has done all upkeep.
@@ -19,7 +19,6 @@ import WatchLink
         return bench
     }
 
-    /// The place of the next record in flash.
     private func end(of flash: MemoryFlash) throws -> Int {
         var journal = JournalBench(flash)
         try journal.mount()
@@ -90,7 +89,6 @@ import WatchLink
         #expect(bench.screen.notice == .none && bench.screen.waitingMessages == 2)
     }
 
-    /// The number of records in flash that say that the ones before are whole.
     private func attestations(in flash: MemoryFlash) -> Int {
         var gaps = 0
         for bank in [0, FlashGeometry.watch.capacity / 2] {

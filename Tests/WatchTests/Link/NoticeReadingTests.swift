@@ -5,8 +5,7 @@ import WatchLink
 @testable import DeviceModel
 @testable import Watch
 
-/// A notice of a loss is said until it was on the panel for as long as the wearer takes to read it.
-@Suite struct NoticeReadingTests {
+struct NoticeReadingTests {
     private typealias Bench = WatchBench<ShippingHandler>
 
     /// A watch with its status sheet open, whose phone has lost a check-off and tells it so once they are connected.
@@ -29,7 +28,6 @@ import WatchLink
         #expect(bench.screen.screen == .status)
     }
 
-    /// Connects the watch, and runs until its notice is there.
     private func tell(_ bench: Bench) {
         bench.connect()
         for _ in 0..<500 where bench.screen.notice == .none { bench.run(for: .milliseconds(10)) }

@@ -1,15 +1,17 @@
 import DeviceModel
+import DeviceModelTesting
 import Testing
 import WatchLink
 
+@testable import DeviceModel
 @testable import Watch
 
-@Suite struct PhoneLinkTests {
+struct PhoneLinkTests {
     private func bench(items: Int) throws -> WatchBench<ShippingHandler> {
         try WatchBench(phone: SimulatedPhone(items: items), handler: ShippingHandler())
     }
 
-    @Test func theWatchIsGivenTheFirst128ItemsAndToldHowManyMoreThereAre() throws {
+    @Test func `the watch is given the first 128 items and told how many more there are`() throws {
         let bench = try bench(items: 10_000)
         bench.connect()
         #expect(bench.titles == (1...128).map { "Item \($0)" })
@@ -17,7 +19,7 @@ import WatchLink
         #expect(bench.screen.remaining == 10_000)
     }
 
-    @Test func theListTopsUpFromThePhoneAsRowsGo() throws {
+    @Test func `the list tops up from the phone as rows go`() throws {
         let bench = try bench(items: 130)
         bench.connect()
         for _ in 0..<3 {
@@ -28,7 +30,7 @@ import WatchLink
         #expect(bench.screen.more == 0)
     }
 
-    @Test func checkOffsMadeOutOfReachArriveOnceWhenThePhoneIsBack() throws {
+    @Test func `check offs made out of reach arrive once when the phone is back`() throws {
         let bench = try bench(items: 8)
         bench.connect()
         bench.radio.cut()
@@ -43,7 +45,7 @@ import WatchLink
         #expect(bench.screen.waitingMessages == 0)
     }
 
-    @Test func aTapIsAsFastWithoutAPhone() throws {
+    @Test func `a tap is as fast without a phone`() throws {
         let near = try bench(items: 8)
         near.connect()
         near.tap(0)
@@ -60,7 +62,7 @@ import WatchLink
         #expect(max(with, without) <= min(with, without) + Microseconds(2))
     }
 
-    @Test func whatIsAddedOnThePhoneIsOnTheWatch() throws {
+    @Test func `what is added on the phone is on the watch`() throws {
         let bench = try bench(items: 2)
         bench.connect()
         bench.onPhone { $0.add(PhoneItem(id: 77, title: "Crème fraîche")) }
@@ -72,7 +74,7 @@ import WatchLink
         #expect(bench.titles == ["Item 2", "Sour cream"])
     }
 
-    @Test func rowsStayUnderTheFingerWhileThePhoneChangesTheList() throws {
+    @Test func `rows stay under the finger while the phone changes the list`() throws {
         let bench = try bench(items: 6)
         bench.connect()
         bench.tap(1)
@@ -84,7 +86,7 @@ import WatchLink
         #expect(bench.titles == ["Item 3", "Item 4", "Item 5", "Item 6"])
     }
 
-    @Test func anItemThatThePhoneTakesOffWhileItIsStruckIsCountedOnce() throws {
+    @Test func `an item that the phone takes off while it is struck is counted once`() throws {
         let bench = try bench(items: 6)
         bench.connect()
         bench.tap(1)
@@ -96,7 +98,7 @@ import WatchLink
         #expect(bench.titles.count == 5)
     }
 
-    @Test func aSilentPhoneIsFoundWithinTheSupervisionTime() throws {
+    @Test func `a silent phone is found within the supervision time`() throws {
         let bench = try bench(items: 2)
         bench.connect()
         bench.radio.loseEverything()
@@ -105,7 +107,7 @@ import WatchLink
         #expect(bench.clock.now - cut <= LinkTiming().supervision + .milliseconds(50))
     }
 
-    @Test(arguments: 1...20) func checkOffsSurviveCutsAndRestartsExactlyOnce(seed: UInt64) throws {
+    @Test(arguments: 1...20) func `check offs survive cuts and restarts exactly once`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let bench = try bench(items: 60)
         bench.connect()
@@ -122,10 +124,58 @@ import WatchLink
             }
         }
         bench.radio.connect()
-        #expect(bench.run(until: { $0.description.synchronization == .synchronized }))
+        #expect(bench.run(until: { $0.description.isSynchronized }))
         bench.run(for: .seconds(1))
         let ids = bench.phone.checkOffs.map(\.id)
         #expect(Set(ids).count == ids.count, "seed \(seed)")
         #expect(bench.titles == bench.phone.waiting.map(\.title), "seed \(seed)")
+    }
+}
+
+struct OtherPhoneTests {
+    private typealias Bench = WatchBench<ShippingHandler>
+
+    /// A watch that has checked off two items, both as message 1, each of its run, and its phone as it was after the first.
+    private func numberedTwice() throws -> (watch: Bench, phone: SimulatedPhone) {
+        let bench = try Bench.connected()
+        let older = bench.flash.contents
+        bench.tapAndWait(0)
+        bench.flash.change { $0 = older }
+        try bench.restart()
+        bench.connect()
+        let copy = SimulatedPhone(restoredFrom: bench.phone)
+        bench.tapAndWait(0)
+        #expect(bench.checkOffs == [1, 2] && copy.checkOffs.map(\.id) == [1])
+        return (bench, copy)
+    }
+
+    @Test func `a check-off is told as lost although an older flash has used its number before`() throws {
+        let (bench, copy) = try numberedTwice()
+        let restored = try bench.joined(to: copy)
+        #expect(restored.screen.notice == .phoneRestored)
+        restored.expectAgreement()
+    }
+
+    @Test func `a watch that comes back from another phone remembers the run of its last message`() throws {
+        let (bench, copy) = try numberedTwice()
+        let other = try bench.joined(
+            to: SimulatedPhone(list: "Office", items: [PhoneItem(id: 1, title: "Pens")], seed: 9))
+        #expect(other.titles == ["Pens"])
+        let restored = try other.joined(to: copy)
+        #expect(restored.screen.notice == .phoneRestored)
+        restored.expectAgreement()
+    }
+
+    @Test func `a watch with nothing waiting becomes another phone's, and keeps nothing of the first`() throws {
+        let bench = try Bench.connected()
+        bench.tapAndWait(0)
+        let items = [PhoneItem(id: 1, title: "Pens"), PhoneItem(id: 77, title: "Paper")]
+        let other = try bench.joined(to: SimulatedPhone(list: "Office", items: items, seed: 9))
+        #expect(other.titles == ["Pens", "Paper"])
+        other.expectAgreement()
+        other.tapAndWait(0)
+        #expect(other.phone.checkOffs.map(\.id) == [1])
+        try other.restart()
+        #expect(other.titles == ["Paper"] && other.screen.title == "Office")
     }
 }

@@ -31,7 +31,7 @@ struct PhoneRuleTests {
 
         var titles: [String] { watch.snapshot.description.rows.map(\.title) }
 
-        /// Lets the watch do all that it can, and notes what it sends.
+        /// Lets the watch do all its work, and notes what it sends.
         func run() {
             _ = watch.wait(for: .milliseconds(50)) { _ in false }
             while let datagram = radio.receive() {
@@ -48,7 +48,6 @@ struct PhoneRuleTests {
             run()
         }
 
-        /// Sends a `list` message of these changes.
         func sendList(_ changes: [ListChange]) throws {
             sequence += 1
             let (number, message) = (sequence, ListMessage(more: 0, changeCount: UInt32(changes.count)))
@@ -70,7 +69,6 @@ struct PhoneRuleTests {
             return Array(buffer.prefix(count))
         }
 
-        /// The rejections that the watch has reported.
         var rejections: [Rejection] {
             acknowledgements.flatMap { each in (0..<each.rejected.count).map { each.rejected[$0] } }
         }

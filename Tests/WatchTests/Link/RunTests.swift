@@ -8,7 +8,7 @@ import WatchLink
 
 /// Each run of the watch has an epoch of its own, and every message keeps the name that it was issued with: whatever is
 /// restored or damaged, each check-off is applied once.
-@Suite struct RunTests {
+struct RunTests {
     private typealias Bench = WatchBench<ShippingHandler>
 
     @Test func `a tap after an older copy of the flash was put back is applied`() throws {
@@ -357,5 +357,38 @@ import WatchLink
         bench.run(for: .seconds(5))
         #expect(bench.checkOffs == [1])
         bench.expectAgreement()
+    }
+}
+
+extension WatchBench<ShippingHandler> {
+    static func connected(items: Int = 10) throws -> WatchBench<ShippingHandler> {
+        let bench = try WatchBench(items: items, handler: ShippingHandler())
+        bench.connect()
+        bench.run(for: .seconds(2))
+        return bench
+    }
+
+    func tapAndWait(_ row: Int) {
+        tap(row)
+        run(for: .seconds(1))
+    }
+
+    func expectAgreement() {
+        #expect(screen.isSynchronized)
+        #expect(titles == phone.waiting.map(\.title))
+    }
+
+    /// The watch with another phone, or with the same one from another database.
+    func joined(to phone: SimulatedPhone) throws -> WatchBench<ShippingHandler> {
+        radio.cut()
+        run(for: .seconds(1))
+        watch.stop()
+        let next = try WatchBench(phone: phone, handler: ShippingHandler(), flash: flash.contents)
+        try next.restart()
+        next.radio.connect()
+        next.run(for: .seconds(2))
+        next.radio.connect()
+        next.run(for: .seconds(5))
+        return next
     }
 }

@@ -7,7 +7,7 @@ import WatchLink
 @testable import Watch
 
 /// The haptic is the receipt: what is felt is in flash and reaches the phone, and what cannot be stored is said.
-@Suite struct FeltIsKeptTests {
+struct FeltIsKeptTests {
     private typealias Bench = WatchBench<ShippingHandler>
 
     private func bench(items: Int = 10) throws -> Bench {
@@ -34,7 +34,7 @@ import WatchLink
         #expect(bench.screen.remaining == 10)
         #expect(pulses(bench) == [.failure])
         #expect(bench.phone.checkOffs.isEmpty && bench.screen.waitingMessages == 0)
-        #expect(bench.screen.synchronization == .pending)
+        #expect(!bench.screen.isSynchronized)
         #expect(bench.screen.lines.last == "not stored: flash failing")
     }
 
@@ -48,7 +48,7 @@ import WatchLink
         bench.run(for: .seconds(1))
         #expect(pulses(bench) == [.failure, .click])
         #expect(bench.checkOffs == [3])
-        #expect(bench.screen.synchronization == .synchronized && bench.screen.notice == .none)
+        #expect(bench.screen.isSynchronized && bench.screen.notice == .none)
     }
 
     @Test func `two taps at once that cannot be stored both come back in their places`() throws {

@@ -2,6 +2,7 @@ import DeviceModel
 import Testing
 import WatchLink
 
+@testable import DeviceModel
 @testable import Watch
 
 struct WristTests {
@@ -13,7 +14,7 @@ struct WristTests {
     }
 
     @Test(arguments: [Input.crown(detents: 0), .press(.crown), .press(.side)])
-    func `shows the face, and no item in pixels or words`(_ before: Input) throws {
+    func `a watch off the wrist shows the face, and no item in pixels or words`(_ before: Input) throws {
         let (one, other) = (try bench(items: 3), try bench(items: 5))
         var frames: [PanelFrame] = []
         for bench in [one, other] {
@@ -34,7 +35,7 @@ struct WristTests {
     @Test(arguments: [
         Input.touch(x: 70, y: 80), .press(.crown), .press(.side), .crown(detents: 3), .hold(.crown),
     ])
-    func `means nothing by touches, the crown and buttons`(_ input: Input) throws {
+    func `off the wrist touches, the crown and buttons mean nothing`(_ input: Input) throws {
         let bench = try bench()
         bench.send(.wrist(.removed))
         bench.run(for: .seconds(1))
@@ -45,7 +46,7 @@ struct WristTests {
         #expect(bench.phone.checkOffs.isEmpty)
     }
 
-    @Test func `shows everything again once it is worn, and what has come meanwhile`() throws {
+    @Test func `a watch that is worn again shows everything, and what has come meanwhile`() throws {
         let bench = try bench()
         bench.send(.wrist(.removed))
         bench.onPhone { $0.add(PhoneItem(id: 77, title: "Bread")) }
@@ -57,7 +58,7 @@ struct WristTests {
         #expect(bench.titles == ["Item 1", "Item 2", "Item 3", "Bread"])
     }
 
-    @Test func `still pairs: the digits are a question to whoever has the watch in the hand`() throws {
+    @Test func `off the wrist a phone can still pair`() throws {
         let bench = try bench()
         bench.send(.wrist(.removed))
         bench.send(.pairing(.compare(digits: 42)))
@@ -69,11 +70,37 @@ struct WristTests {
         #expect(bench.screen.rows.isEmpty)
     }
 
-    @Test func `keeps a check-off whose row was still held`() throws {
+    @Test func `a check-off whose row was held when the watch came off is kept`() throws {
         let bench = try bench()
         bench.tap(0)
         bench.send(.wrist(.removed))
         bench.run(for: .seconds(2))
         #expect(bench.phone.checkOffs.map(\.id) == [1])
+    }
+}
+
+/// The pictures that the firmware is compared with, drawn by the same runtime on a board made of software.
+struct NewWatchTests {
+    @Test func `a new watch has no list and knows the time`() throws {
+        let bench = try WatchBench(phone: SimulatedPhone(items: 0), handler: ShippingHandler())
+        try GoldenImage.expect(bench.snapshot.frame.bytes, "watch-new")
+        bench.send(.press(.crown))
+        try GoldenImage.expect(bench.snapshot.frame.bytes, "watch-new-face")
+    }
+
+    @Test func `the visible rows fit one report whatever they are`() throws {
+        let wide = String(repeating: "W", count: 60)
+        let phone = SimulatedPhone(list: wide, items: (0..<128).map { PhoneItem(id: 4_000_000_000 + $0, title: wide) })
+        let bench = try WatchBench(phone: phone, handler: ShippingHandler())
+        bench.connect()
+        bench.run(for: .seconds(1))
+        let board = try SimulatedBoard(
+            flash: bench.flash, radio: nil, clock: .virtual(VirtualClock()),
+            calendar: WatchBench<ShippingHandler>.defaultCalendar)
+        var program = RuntimeProgram(on: board, handler: ShippingHandler(), seed: 1)
+        program.start()
+        // An answer that does not fit is an error.
+        #expect(try program.runtime.description().count > 6 * 48)
+        #expect(program.describe().rows.count == 128)
     }
 }

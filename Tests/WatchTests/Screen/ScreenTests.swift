@@ -5,14 +5,14 @@ import WatchLink
 
 @testable import Watch
 
-@Suite struct ScreenTests {
+struct ScreenTests {
     private func bench(items: Int) throws -> WatchBench<ShippingHandler> {
         let bench = try WatchBench(phone: SimulatedPhone(items: items), handler: ShippingHandler())
         bench.connect()
         return bench
     }
 
-    @Test func theCrownScrollsTheListAndStopsAtItsEnds() throws {
+    @Test func `the crown scrolls the list and stops at its ends`() throws {
         let bench = try bench(items: 10)
         bench.send(.crown(detents: 2))
         #expect(bench.screen.firstVisibleRow == 2)
@@ -22,7 +22,7 @@ import WatchLink
         #expect(bench.screen.firstVisibleRow == 0)
     }
 
-    @Test func aTapOnAScrolledListHitsTheRowUnderTheFinger() throws {
+    @Test func `a tap on a scrolled list hits the row under the finger`() throws {
         let bench = try bench(items: 10)
         bench.send(.crown(detents: 3))
         // A touch sooner than a scan of the touch controller counts for the row before: nobody has read the new one.
@@ -32,7 +32,7 @@ import WatchLink
         #expect(bench.phone.checkOffs.map(\.id) == [5])
     }
 
-    @Test func removingARowDrawsWhatAFullRedrawWould() throws {
+    @Test func `removing a row draws what a full redraw would`() throws {
         for scroll in [0, 2, 4] as [Int8] {
             let bench = try bench(items: 10)
             bench.send(.crown(detents: scroll))
@@ -47,7 +47,7 @@ import WatchLink
         }
     }
 
-    @Test func theCrownTogglesBetweenListAndFace() throws {
+    @Test func `the crown toggles between list and face`() throws {
         let bench = try bench(items: 3)
         bench.send(.press(.crown))
         #expect(bench.screen.screen == .face)
@@ -55,14 +55,14 @@ import WatchLink
         #expect(bench.screen.screen == .list)
     }
 
-    @Test func touchingTheComplicationOpensTheList() throws {
+    @Test func `touching the complication opens the list`() throws {
         let bench = try bench(items: 3)
         bench.send(.press(.crown))
         bench.tap(x: 70, y: 140)
         #expect(bench.screen.screen == .list)
     }
 
-    @Test func aSheetReturnsToWhereItCameFrom() throws {
+    @Test func `a sheet returns to where it came from`() throws {
         let bench = try bench(items: 12)
         bench.send(.crown(detents: 4))
         bench.tap(x: 40, y: 5)
@@ -90,7 +90,7 @@ import WatchLink
         }
     }
 
-    @Test func everyScreenCanBeReachedIsDrawnAndHasWordsOfItsOwn() throws {
+    @Test func `every screen can be reached is drawn and has words of its own`() throws {
         let screens = (UInt8.min...UInt8.max).compactMap(ScreenName.init(rawValue:))
         var (frames, words): ([PanelFrame], [[String]]) = ([], [])
         for screen in screens {
@@ -107,7 +107,7 @@ import WatchLink
         #expect(Set(words).count == screens.count)
     }
 
-    @Test func theFaceFollowsTheMinute() throws {
+    @Test func `the face follows the minute`() throws {
         let bench = try bench(items: 3)
         bench.send(.press(.crown))
         #expect(bench.screen.time == "10:08")
@@ -117,7 +117,7 @@ import WatchLink
         #expect(bench.snapshot.frame != before)
     }
 
-    @Test func theComplicationAlwaysHasSomethingRelevant() throws {
+    @Test func `the complication always has something relevant`() throws {
         let bench = try bench(items: 2)
         #expect(bench.screen.complication == .init(text: "Item 1", remaining: 2))
         bench.tap(0)
@@ -129,7 +129,7 @@ import WatchLink
         #expect(bench.screen.complication == .init(text: "Trip just now", remaining: 0))
     }
 
-    @Test func theCrownTravelsInTimeOnTheFace() throws {
+    @Test func `the crown travels in time on the face`() throws {
         let bench = try bench(items: 0)
         let noon = UInt32(1_795_176_000)
         bench.onPhone {
@@ -149,7 +149,7 @@ import WatchLink
         #expect(bench.screen.screen == .face)
     }
 
-    @Test func whatTheWatchKnowsSurvivesARestart() throws {
+    @Test func `what the watch knows survives a restart`() throws {
         let bench = try bench(items: 12)
         bench.tap(0)
         bench.run(for: .seconds(1))
@@ -176,5 +176,21 @@ private struct ShownSheet: TapStage {
     static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
         watch.sheet = HandlerSheet(title: "Stopwatch", text: ShortText(42), buttons: "Start", "Save")
         watch.showSheet()
+    }
+}
+
+struct ScreenNameTests {
+    @Test func `every name is read again, and no other`() {
+        let names: [ScreenName] = [.face, .list, .status, .fullTitle, .pairing, .sheet, .past]
+        for name in names {
+            let read = ScreenName(name.text.utf8)
+            #expect(read == name)
+        }
+        #expect(ScreenName(rawValue: UInt8(names.count)) == nil)
+        for text in ["", "lists", "lis", "fullTitle"] {
+            let bytes = Array(text.utf8)
+            let name = ScreenName(bytes.span)
+            #expect(name == nil)
+        }
     }
 }

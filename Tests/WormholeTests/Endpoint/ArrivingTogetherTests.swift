@@ -105,9 +105,9 @@ struct ArrivingTogetherTests {
                 }
                 try await watch.channel.send(frame)
                 for sequence in acknowledged + 1...min(acknowledged + 8, 20) {
-                    let flags: MessageFlags = sequence == 12 ? .noValue : .none
                     #expect(
-                        try await nextQueued(of: watch) == MessageHeader(.queued, sequence: sequence, flags: flags))
+                        try await nextQueued(of: watch)
+                            == MessageHeader(.queued, sequence: sequence, hasValue: sequence != 12))
                 }
             }
             #expect(await handles[11].finalFates()[peer] == .expired)

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import tapline
+
 /// The commands as somebody types them, one process each.
 @Suite(.timeLimit(.minutes(60))) struct PhoneCommandsTests {
     let tool: PhoneTool
@@ -176,18 +178,6 @@ import Testing
         #expect(result.error.hasPrefix("Error: "))
     }
 
-    @Test(arguments: [
-        [], ["serve"], ["add"], ["list"], ["check"], ["uncheck"], ["remove"], ["import"], ["export"], ["history"],
-        ["lists"], ["rename"], ["complication"], ["complication", "list"], ["complication", "add"],
-        ["complication", "remove"],
-    ])
-    func `every command explains itself with examples`(command: [String]) async throws {
-        let result = try await tool.launch(["phone"] + command + ["--help"])
-        #expect(result.status == 0)
-        #expect(result.output.contains("EXAMPLES\n  tapline phone "))
-        #expect(result.output.split(separator: "\n").allSatisfy { $0.count <= 120 })
-    }
-
     @Test func `a file that is no database is one line and status 1`() async throws {
         let path = "\(tool.directory)/letter"
         try Data("Dear Anna".utf8).write(to: URL(filePath: path))
@@ -257,5 +247,33 @@ import Testing
             for try await status in group { #expect(status == 0) }
         }
         #expect(try await tool.run("list").lines.count == 7)
+    }
+}
+
+@Suite struct PhonePlacesTests {
+    private func places(_ environment: [String: String]) -> Places {
+        Places(environment: environment, home: "/home/anna", user: 1_000)
+    }
+
+    @Test func `the places are the usual ones of the user`() {
+        #expect(places([:]).database == "/home/anna/.local/share/tapline/phone.sqlite")
+        #expect(places([:]).flash == "/home/anna/.local/share/tapline/watch.flash")
+        #expect(places([:]).sockets == "/tmp/tapline-1000")
+    }
+
+    @Test func `HOME moves them, as it does for the doctor`() {
+        #expect(places(["HOME": "/home/karl"]).data == "/home/karl/.local/share/tapline")
+        #expect(places(["HOME": "/home/karl", "XDG_DATA_HOME": "/data"]).data == "/data/tapline")
+    }
+
+    @Test func `the XDG variables move them`() {
+        #expect(places(["XDG_DATA_HOME": "/data"]).database == "/data/tapline/phone.sqlite")
+        #expect(places(["XDG_DATA_HOME": "/data//"]).data == "/data/tapline")
+        #expect(places(["XDG_RUNTIME_DIR": "/run/user/1000"]).sockets == "/run/user/1000/tapline")
+    }
+
+    @Test(arguments: ["", "relative/path", "~"])
+    func `a variable that is no absolute path does not count`(value: String) {
+        #expect(places(["HOME": value, "XDG_DATA_HOME": value, "XDG_RUNTIME_DIR": value]) == places([:]))
     }
 }

@@ -1,0 +1,394 @@
+import WatchLink
+
+/// The screen, and its picture on the panel.
+///
+/// A picture is a function of the screen and of the data, which the caller passes. Drawing goes to the framebuffer;
+/// `flush` sends the changed lines.
+struct Display: ~Copyable {
+    private(set) var screen: Screen = .list(ListState())
+    private(set) var framebuffer: Framebuffer
+    var stale: StaleRegions = .everything
+    /// Whether nothing was drawn since all lines were sent, except by a stage of a tap. No tap has to look at each
+    /// line.
+    private(set) var isAtRest = true
+    private var placeholder: EmptyListPlaceholder = .none
+    private var notice = StatusNotice.none
+    /// nil if another screen is in the framebuffer.
+    private var drawnFace: DrawnFace?
+    private(set) var privacy = ComplicationPrivacy.shown
+    private(set) var handlerSheet = HandlerSheet.none
+    /// A picture that the sheet shows, and whose lines are in flash.
+    private var missingPicture: FilePicture?
+    private var targets: TouchTargets
+    private var targetsBefore: TouchTargets
+    /// The minute on the face, counted from 1970.
+    private var shownMinute: UInt32?
+    /// The count that was drawn last. It is in the framebuffer unless the title bar is stale.
+    private var drawnCount: UInt32 = 0
+    private let digits: TitleDigits
+    private let inPlace = InPlace()
+
+    static var memorySize: Int { Framebuffer.memorySize + 2 * TouchTargets.memorySize + TitleDigits.memorySize }
+
+    init(arena: inout MemoryArena) {
+        framebuffer = Framebuffer(arena: &arena)
+        targets = TouchTargets(arena: &arena)
+        targetsBefore = TouchTargets(arena: &arena)
+        digits = TitleDigits(arena: &arena)
+    }
+
+    // MARK: The screen
+
+    /// `rows` is the row count of the list.
+    mutating func show(_ next: Screen, rows: Int) {
+        screen = next
+        stale = .everything
+        clampScroll(rows: rows)
+    }
+
+    /// Scrolls the list by `step` rows, down when positive, up to either end. `rows` is the row count of the list.
+    mutating func scroll(by step: Int, rows: Int) {
+        guard case .list(let state) = screen else { return }
+        let first = max(0, min(Display.lastFirstRow(rows), state.firstVisibleRow + step))
+        guard first != state.firstVisibleRow else { return }
+        screen = .list(ListState(firstVisibleRow: first))
+        stale.insert(.rows)
+    }
+
+    /// Moves the face along the time line, an entry for each detent, up to either end.
+    mutating func travel(by detents: Int, from now: LocalTime, _ timeline: borrowing Timeline, at instant: Instant) {
+        guard case .face(let state) = screen else { return }
+        let range = timeline.travelRange(from: now)
+        let present = state.steps
+        let steps = max(range.lower, min(range.upper, present + detents))
+        let until = instant + WatchLimits.travelPatience
+        screen = .face(steps == 0 ? .now : .travelling(steps: Int8(truncatingIfNeeded: steps), until: until))
+        guard steps != present else { return }
+        stale = .everything
+    }
+
+    /// Scrolls back if the list has become too short to fill the panel.
+    private mutating func clampScroll(rows: Int) {
+        guard case .list(let state) = screen else { return }
+        let last = Display.lastFirstRow(rows)
+        if state.firstVisibleRow > last { screen = .list(ListState(firstVisibleRow: last)) }
+    }
+
+    private static func lastFirstRow(_ rows: Int) -> Int { max(0, rows - RowGeometry.rowsVisible) }
+
+    /// The row under a touch, on the panel as it was up to `scan` before the interrupt at `instant`. If the rows have
+    /// changed in this time, the finger meant those before: no wearer reads a row in 10 ms.
+    func target(x: Int16, y: Int16, at instant: Instant, scan: Microseconds) -> TouchTargets.Target? {
+        guard screen.hasRows, (0..<PanelGeometry.width).contains(Int(x)),
+            let position = RowGeometry.row(atY: Int(y))
+        else { return nil }
+        if let shownSince = targets.shownSince, instant >= shownSince + scan { return targets.target(at: position) }
+        return targetBefore(at: position, instant, scan)
+    }
+
+    /// Out of line, so that the usual touch does not pay for it.
+    @inline(never)
+    private func targetBefore(at position: Int, _ instant: Instant, _ scan: Microseconds) -> TouchTargets.Target? {
+        // Earlier arrangements are not known: a touch that waited for longer means nothing.
+        guard let shownSince = targetsBefore.shownSince, instant >= shownSince + scan else { return nil }
+        return targetsBefore.target(at: position)
+    }
+
+    // MARK: What is stale
+
+    mutating func setPrivacy(_ next: ComplicationPrivacy) {
+        if next != privacy { invalidateFace() }
+        privacy = next
+    }
+
+    mutating func setHandlerSheet(_ next: HandlerSheet) {
+        handlerSheet = next
+        if case .sheet(.handler, _) = screen { stale.insert(.everything) }
+    }
+
+    mutating func setNotice(_ next: StatusNotice) {
+        if next != notice { invalidateStatus() }
+        notice = next
+    }
+
+    /// `rows` is the present row count.
+    mutating func setPlaceholder(_ next: EmptyListPlaceholder, rows: Int) {
+        if rows == 0, next != placeholder { stale.insert(.rows) }
+        placeholder = next
+    }
+
+    mutating func noticeMinute(_ now: LocalTime) {
+        guard case .face = screen, now.seconds / 60 != shownMinute else { return }
+        shownMinute = now.seconds / 60
+        stale.insert(.everything)
+    }
+
+    var showsTime: Bool {
+        switch screen {
+        case .face: true
+        case .list, .sheet: false
+        }
+    }
+
+    // MARK: Drawing
+
+    /// Draws what is stale, except rows while one is held. Returns whether lines may have changed, which `flush` sends.
+    mutating func redraw(
+        _ data: borrowing WatchData, _ link: LinkIndicator, _ complication: borrowing ComplicationState,
+        at now: LocalTime?, holdingRows isHeld: Bool
+    ) -> Bool {
+        let regions = stale
+        switch (regions, screen) {
+        case (.nothing, _):
+            // Not all of the drawn lines may have been sent.
+            return framebuffer.hasChanges
+        case (.rows, .list) where isHeld:
+            return framebuffer.hasChanges
+        case (.listScreen, .list) where isHeld, (.everything, .list) where isHeld:
+            stale = .rows
+            drawnFace = nil
+            drawTitleBar(Display.titleBar(data, link))
+        case (.title, .list), (.rows, .list), (.listScreen, .list), (.everything, .list):
+            stale = .nothing
+            drawnFace = nil
+            drawList(regions, data, link)
+        case (_, .face(let state)):
+            stale = .nothing
+            drawFace(state, data, complication, at: now)
+        case (_, .sheet(let sheet, _)):
+            stale = .nothing
+            drawnFace = nil
+            drawSheet(sheet, data, link)
+        }
+        isAtRest = false
+        return true
+    }
+
+    var isShown: Bool { !framebuffer.hasChanges }
+
+    /// The notice that counts as read at an instant: it was long enough on a status sheet that is still up.
+    func readNotice(at instant: Instant) -> StatusNotice {
+        guard case .sheet(.status, _) = screen, case .nothing = stale, isAtRest, let shownSince = targets.shownSince,
+            instant >= shownSince + WatchLimits.noticeReading
+        else { return .none }
+        return notice
+    }
+
+    var unsentLines: Int { framebuffer.dirty.count }
+
+    /// Lines that are sent at a time if no wearer waits for them. A touch then waits for at most 2.9 ms, at 145 us a
+    /// line (LS013B7DH05, 1.1 MHz).
+    static var linesAtATime: Int { 20 }
+
+    /// The most lines that are sent before a tap is stored: 5.2 ms.
+    static var fewLines: Int { 36 }
+
+    /// Sends changed lines, at most `most`, and records which rows are on the panel once it shows everything. Returns
+    /// when the last of them is on the panel, or now if there are none.
+    @inline(never)
+    @discardableResult
+    mutating func flush(
+        _ items: borrowing ItemList, to board: inout some Board & ~Copyable, atMost most: Int = PanelGeometry.height
+    ) -> Instant {
+        let sent = framebuffer.flush(to: &board, atMost: most)
+        guard sent > 0 else {
+            isAtRest = true
+            return board.now
+        }
+        // The board is still sending the last lines, so this costs no time. A part of the rows counts as none.
+        let isPart = sent == most && framebuffer.hasChanges
+        if !isPart { isAtRest = true }
+        let isChanged = isPart ? false : recordTargets(items)
+        board.finishLines()
+        let now = board.now
+        if isChanged { targets.shownSince = now }
+        board.trace(.screenChanged(at: now))
+        return now
+    }
+
+    /// Draws the remaining count if the list is up: only the digits if the rest of the title bar stays.
+    @inline(never)
+    mutating func drawCount(_ data: borrowing WatchData, _ link: LinkIndicator) {
+        guard case .list = screen else { return }
+        isAtRest = false
+        let count = data.remaining
+        guard !stale.contains(.title), TitleBar.canReplaceCount(drawnCount, with: count) else {
+            drawTitleBar(Display.titleBar(data, link))
+            return
+        }
+        TitleBar.replaceCount(drawnCount, with: count, digits, into: &framebuffer)
+        drawnCount = count
+    }
+
+    @inline(never)
+    private mutating func drawTitleBar(_ titleBar: TitleBar) {
+        titleBar.draw(into: &framebuffer)
+        drawnCount = titleBar.remaining
+    }
+
+    /// Strikes through a row with a title of `width` pixels if it is on the panel. Changes two lines.
+    mutating func strike(row: Int, width: Int) {
+        guard case .list(let state) = screen else { return }
+        ListAppearance.strikeRow(at: row, firstVisible: state.firstVisibleRow, width: width, into: &framebuffer)
+    }
+
+    /// Moves the rows below a removed row up by one and draws the new one at the bottom.
+    @inline(never)
+    mutating func closeGap(at row: Int, _ data: borrowing WatchData, _ link: LinkIndicator) {
+        guard case .list(let before) = screen else { return }
+        isAtRest = false
+        clampScroll(rows: data.items.count)
+        guard case .list(let after) = screen else { return }
+        if stale.contains(.rows) || data.items.isEmpty {
+            drawStaleRows(data, link)
+            return
+        }
+        appearance(after, data, link).closeGap(
+            at: row, from: before.firstVisibleRow, data.items.rows(.list), into: &framebuffer)
+    }
+
+    /// A later `flush` sends it.
+    @inline(never)
+    mutating func drawIndicator(_ data: borrowing WatchData, _ link: LinkIndicator) {
+        guard case .list(let state) = screen else { return }
+        isAtRest = false
+        appearance(state, data, link).drawIndicator(rowCount: data.items.count, into: &framebuffer)
+    }
+
+    private mutating func drawStaleRows(_ data: borrowing WatchData, _ link: LinkIndicator) {
+        switch stale {
+        case .nothing, .rows: stale = .nothing
+        case .title, .listScreen: stale = .title
+        case .everything: return
+        }
+        drawList(.rows, data, link)
+    }
+
+    @inline(never)
+    private mutating func drawList(_ regions: StaleRegions, _ data: borrowing WatchData, _ link: LinkIndicator) {
+        clampScroll(rows: data.items.count)
+        guard case .list(let state) = screen else { return }
+        let appearance = appearance(state, data, link)
+        if regions.contains(.title) { drawTitleBar(appearance.titleBar) }
+        if regions.contains(.rows) { appearance.drawRows(data.items.rows(.list), into: &framebuffer) }
+    }
+
+    private func appearance(
+        _ state: ListState, _ data: borrowing WatchData, _ link: LinkIndicator
+    ) -> ListAppearance {
+        ListAppearance(
+            titleBar: Display.titleBar(data, link), firstVisible: state.firstVisibleRow, more: data.more,
+            placeholder: placeholder)
+    }
+
+    private static func titleBar(_ data: borrowing WatchData, _ link: LinkIndicator) -> TitleBar {
+        TitleBar(title: data.title, remaining: data.remaining, link: link)
+    }
+
+    @inline(never)
+    private mutating func drawFace(
+        _ state: FaceState, _ data: borrowing WatchData, _ complication: borrowing ComplicationState,
+        at now: LocalTime?
+    ) {
+        let time: FaceTime
+        let content: ComplicationContent
+        if let now, let entry = data.timeline.entry(state.steps, stepsFrom: now) {
+            time = .travelled(minutes: now.minutes(to: entry.date), time: LocalTime(seconds: entry.date))
+            content = complication.content(of: entry)
+        } else {
+            time = now.map { .current($0) } ?? .unset
+            content = complication.content(at: now, data.timeline, lastTrip: data.lastTrip)
+        }
+        let face = FaceAppearance(
+            time: time, complication: Complication(content: content, privacy: privacy), style: data.settings.face,
+            clock: data.settings.clock)
+        drawnFace = face.update(from: drawnFace, into: &framebuffer)
+    }
+
+    @inline(never)
+    private mutating func drawSheet(_ sheet: Sheet, _ data: borrowing WatchData, _ link: LinkIndicator) {
+        switch sheet {
+        case .status:
+            let waiting = UInt32(truncatingIfNeeded: data.outbox.count)
+            SheetAppearance.status(link: link, waiting: waiting, notice: notice).draw(into: &framebuffer)
+        case .fullTitle(let id):
+            let title = data.items.row(of: id).map { data.items[$0].title } ?? ItemTitle()
+            SheetAppearance.fullTitle(title).draw(into: &framebuffer)
+        case .pairing(let digits, _):
+            SheetAppearance.pairing(digits: digits).draw(into: &framebuffer)
+        case .past: drawPast(data.items, link)
+        case .handler:
+            handlerSheet.draw(into: &framebuffer)
+            if case .picture(let picture) = handlerSheet.middle { missingPicture = picture }
+        }
+    }
+
+    @inline(never)
+    private mutating func drawPast(_ items: borrowing ItemList, _ link: LinkIndicator) {
+        guard let (rows, first) = screen.rows(of: items) else { return }
+        let title = TitleBar(
+            title: ItemTitle(utf8: ("Add again" as StaticString).utf8),
+            remaining: UInt32(truncatingIfNeeded: rows.rowCount), link: link)
+        ListAppearance(titleBar: title, firstVisible: first, more: 0, placeholder: .nothingYet)
+            .draw(rows, into: &framebuffer)
+    }
+
+    mutating func takeMissingPicture() -> FilePicture? {
+        let picture = missingPicture
+        missingPicture = nil
+        return picture
+    }
+
+    mutating func draw(_ bytes: Span<UInt8>, of picture: FilePicture, line: Int) {
+        handlerSheet.draw(bytes, of: picture, line: line, into: &framebuffer)
+    }
+
+    var hasStaleRows: Bool {
+        switch screen {
+        case .list: stale.contains(.rows)
+        case .face, .sheet: false
+        }
+    }
+
+    /// Records the rows that the panel is about to show, and returns whether they have changed. The rows before are
+    /// kept for touches that were made on them.
+    private mutating func recordTargets(_ items: borrowing ItemList) -> Bool {
+        // The panel goes on showing the rows before.
+        if hasStaleRows { return false }
+        guard let (rows, first) = screen.rows(of: items) else {
+            swap(&targets, &targetsBefore)
+            targets.showNone()
+            return true
+        }
+        let visible = RowGeometry.rowsVisible
+        if targets.areRows(rows, firstRow: first, visible: visible) { return false }
+        swap(&targets, &targetsBefore)
+        targets.show(rows, firstRow: first, visible: visible)
+        return true
+    }
+
+    /// A check of the rows on the panel, nil unless the list is up.
+    ///
+    /// It tells whether a message has changed a visible row. Most messages bring the next item, far below, or confirm
+    /// what the watch has done. A held row then goes as if nothing had arrived, and no row is drawn again.
+    @inline(never)
+    func checkOfRows(_ data: borrowing WatchData) -> UInt32? {
+        guard case .list(let state) = screen else { return nil }
+        var check = CRC32()
+        let end = state.firstVisibleRow + RowGeometry.rowsVisible
+        var row = state.firstVisibleRow
+        while row < min(end, data.items.count) {
+            check.update(word: data.items[row].id.rawValue)
+            check.update(data.items[row].shown.rawValue)
+            check.update(data.items[row].title.utf8)
+            check.update(UInt8(truncatingIfNeeded: data.items[row].title.count))
+            row += 1
+        }
+        // At the end of the list, the check includes what is below it.
+        if data.items.count <= end {
+            check.update(word: UInt32(truncatingIfNeeded: data.items.count))
+            check.update(word: data.more)
+        }
+        return check.checksum
+    }
+}

@@ -1,0 +1,122 @@
+import WatchLink
+
+/// The content of the complication.
+///
+/// While items remain, it shows their state at the last `update`, unless an entry of the time line is more relevant.
+/// Otherwise the clock decides: an entry of the time line, the last trip, or the date. A change by the phone that comes
+/// too soon after another waits: see `UpdatePace`.
+struct ComplicationState: ~Copyable {
+    private enum Subject: BitwiseCopyable {
+        case items(remaining: UInt32, next: ItemTitle)
+        case none
+    }
+
+    private var subject: Subject = .none
+    /// The most items that remained since the list was last empty: a full ring.
+    private var fullest: UInt32 = 0
+    var pace = UpdatePace()
+    private let inPlace = InPlace()
+
+    /// `next` is nil if no item waits on the watch.
+    mutating func update(remaining: UInt32, next: ItemTitle?) {
+        fullest = remaining == 0 ? 0 : max(fullest, remaining)
+        if remaining > 0, let next {
+            subject = .items(remaining: remaining, next: next)
+        } else {
+            subject = .none
+        }
+    }
+
+    /// `now` is nil while the clock is not set.
+    func content(
+        at now: LocalTime?, _ timeline: borrowing Timeline, lastTrip: LocalTime?
+    ) -> ComplicationContent {
+        if let held = pace.held { return held }
+        return newest(at: now, timeline, lastTrip: lastTrip)
+    }
+
+    func newest(
+        at now: LocalTime?, _ timeline: borrowing Timeline, lastTrip: LocalTime?
+    ) -> ComplicationContent {
+        var text: Int?
+        if let now { text = timeline.indexOfText(at: now) }
+        switch subject {
+        case .items(let remaining, let next):
+            guard let text, timeline[text].relevance > ComplicationEntry.listRelevance else {
+                return .items(remaining: remaining, outOf: fullest, next: next)
+            }
+        case .none: break
+        }
+        if let text { return .text(timeline[text].text) }
+        guard let now else { return .placeholder }
+        guard let lastTrip else { return .date(now) }
+        return .lastTrip(secondsAgo: lastTrip < now ? now.seconds - lastTrip.seconds : 0)
+    }
+
+    func content(of entry: ComplicationEntry) -> ComplicationContent {
+        switch entry.content {
+        case .items(let remaining): .items(remaining: remaining, outOf: fullest, next: entry.text)
+        case .text: .text(entry.text)
+        }
+    }
+}
+
+/// The complication's entries from the phone, in the order of their dates.
+struct Timeline {
+    private let entries: FixedArray<ComplicationEntry>
+    private(set) var count = 0
+
+    static var memorySize: Int { WatchLimits.timeline * MemoryLayout<ComplicationEntry>.stride }
+
+    init(arena: inout MemoryArena) {
+        let unused = ComplicationEntry(date: 0, content: .text, text: ItemTitle())
+        entries = arena.take(WatchLimits.timeline, of: unused)
+    }
+
+    subscript(index: Int) -> ComplicationEntry {
+        precondition(index < count, "the time line has no such entry")
+        return entries[index]
+    }
+
+    mutating func removeAll() {
+        count = 0
+    }
+
+    /// Appends an entry. It is dropped if there is no room, or if it is not later than the entry before it: the phone
+    /// may have sent entries out of order.
+    mutating func extend(with entry: ComplicationEntry) {
+        guard count < WatchLimits.timeline else { return }
+        if count > 0, entry.date <= entries[count - 1].date { return }
+        entries[count] = entry
+        count += 1
+    }
+
+    /// The last entry that is not later than `time`, nil before the first.
+    func index(at time: LocalTime) -> Int? {
+        var current: Int?
+        for index in 0..<count where entries[index].date <= time.seconds { current = index }
+        return current
+    }
+
+    /// nil if there is no text, or if it has expired.
+    func indexOfText(at time: LocalTime) -> Int? {
+        guard let index = index(at: time), entries[index].content == .text, entries[index].isCurrent(at: time.seconds)
+        else { return nil }
+        return index
+    }
+
+    /// The entry `steps` later (positive) or earlier (negative) than the current one at `time`, at most the last or the
+    /// first; nil if that is the current one.
+    func entry(_ steps: Int, stepsFrom time: LocalTime) -> ComplicationEntry? {
+        guard count > 0, steps != 0 else { return nil }
+        let current = index(at: time) ?? -1
+        let wanted = max(0, min(count - 1, current + steps))
+        return wanted == current ? nil : entries[wanted]
+    }
+
+    /// The steps that the crown can turn from `time`: `lower` is zero or negative, `upper` zero or positive.
+    func travelRange(from time: LocalTime) -> (lower: Int, upper: Int) {
+        let current = index(at: time) ?? -1
+        return (current > 0 ? -current : 0, max(0, count - 1 - current))
+    }
+}

@@ -1,0 +1,85 @@
+import WatchLink
+
+/// The wearer's choices on the watch, kept in flash, whichever phone it belongs to.
+struct WatchSettings: Equatable, Sendable, BitwiseCopyable {
+    var face = FaceStyle.modular
+    var clock = ClockForm.twentyFourHours
+
+    /// Writes the record: face, clock.
+    func encode(into writer: inout CBORWriter) throws(CBORError) {
+        try writer.unsigned(UInt32(face.rawValue))
+        try writer.unsigned(UInt32(clock.rawValue))
+    }
+
+    init() {}
+
+    /// Reads the record. A choice that only a later version has becomes that of a new watch.
+    init(from reader: inout CBORReader) throws(CBORError) {
+        face = FaceStyle(rawValue: try WatchSettings.choice(&reader)) ?? .modular
+        clock = ClockForm(rawValue: try WatchSettings.choice(&reader)) ?? .twentyFourHours
+    }
+
+    /// A number above 255 is no choice.
+    private static func choice(_ reader: inout CBORReader) throws(CBORError) -> UInt8 {
+        UInt8(truncatingIfNeeded: min(try reader.word(), 255))
+    }
+}
+
+/// A face of the watch. The wearer changes to the next one with a swipe.
+public enum FaceStyle: UInt8, Sendable, BitwiseCopyable {
+    /// Date and circular complication above the time, the rectangular one below it.
+    case modular = 0
+    /// Date and corner complication above the time, an inline one below it.
+    case simple = 1
+    /// The hour above the minute over most of the panel, beside the circular complication and the date; an inline one
+    /// below.
+    case bigDigits = 2
+
+    /// Its name in descriptions and scripts: "modular", "simple" or "big-digits".
+    public var name: StaticString {
+        switch self {
+        case .modular: "modular"
+        case .simple: "simple"
+        case .bigDigits: "big-digits"
+        }
+    }
+
+    /// Continues with the first face after the last.
+    func next(by step: Int) -> FaceStyle {
+        var faces = EachCase<FaceStyle>()
+        var count = 0
+        while faces.next() != nil { count += 1 }
+        let number = ((Int(rawValue) + step) % count + count) % count
+        return FaceStyle(rawValue: UInt8(truncatingIfNeeded: number)) ?? .modular
+    }
+}
+
+/// How the face counts the hours.
+public enum ClockForm: UInt8, Sendable, BitwiseCopyable {
+    /// 0 to 23.
+    case twentyFourHours = 0
+    /// 12, 1 to 11, before noon (AM) and after it (PM).
+    case twelveHours = 1
+
+    func shown(hour: Int) -> Int {
+        switch self {
+        case .twentyFourHours: hour
+        case .twelveHours: hour % 12 == 0 ? 12 : hour % 12
+        }
+    }
+
+    var hourDigits: Int {
+        switch self {
+        case .twentyFourHours: 2
+        case .twelveHours: 1
+        }
+    }
+
+    /// "AM" or "PM", nil if the hour says it.
+    func half(hour: Int) -> StaticString? {
+        switch self {
+        case .twentyFourHours: nil
+        case .twelveHours: hour < 12 ? "AM" : "PM"
+        }
+    }
+}

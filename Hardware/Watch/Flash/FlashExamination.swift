@@ -1,0 +1,107 @@
+import WatchLink
+
+/// Mounts a flash chip as a start of the watch does, for a report.
+///
+/// It uses the journal's own mount and the watch's own data, so the report and the watch cannot disagree. A mount
+/// formats a chip that holds no log: examine a copy. The firmware does not contain this.
+package struct FlashExamination: ~Copyable {
+    private var arena: MemoryArena
+
+    package static var memorySize: Int { Journal.memorySize + WatchData.memorySize + 256 }
+
+    /// - Parameter memory: at least `memorySize` bytes, aligned to 16, for this alone.
+    package init(memory: UnsafeMutableRawBufferPointer) {
+        arena = MemoryArena(memory)
+    }
+
+    /// - Throws: `.flash` or `.unsuitableGeometry`.
+    package consuming func examine<Observer: FlashObserver>(
+        _ flash: inout some NORFlash & ~Copyable, for observer: Observer
+    ) throws(JournalError) -> (findings: FlashFindings, observer: Observer) {
+        var journal = Journal(arena: &arena)
+        var client = ObservedData(data: WatchData(arena: &arena), observer: observer)
+        let report = try journal.mount(flash: &flash, replay: &client)
+        client.passWaiting()
+        let findings = FlashFindings(
+            report: report, end: journal.active?.end ?? 0, bankSize: journal.layout.bankSize, data: client.data)
+        return (findings, client.observer)
+    }
+}
+
+package protocol FlashObserver {
+    /// Called for every item on the list after every record.
+    mutating func sawItem(_ id: ItemID, _ title: ItemTitle)
+
+    /// Called after the last record, in the order of sending.
+    mutating func sawWaiting(_ message: WaitingMessage)
+}
+
+package enum WaitingMessage: Sendable, BitwiseCopyable {
+    case checkOff(ItemID)
+    case addition(ItemID)
+    case reload
+    case handler
+}
+
+package struct FlashFindings: Sendable {
+    package let origin: MountOrigin
+    package let end: Int
+    package let bankSize: Int
+    /// Decayed stretches of the log, each of one or more lost records.
+    package let damaged: Int
+    package let unreadable: Int
+    package let isComplete: Bool
+    /// nil if none is stored.
+    package let identity: UInt64?
+    package let listName: ItemTitle
+    package let rows: Int
+    /// With the items beyond the watch.
+    package let remaining: UInt32
+
+    init(report: MountReport, end: Int, bankSize: Int, data: borrowing WatchData) {
+        origin = report.origin
+        self.end = end
+        self.bankSize = bankSize
+        damaged = report.damaged
+        unreadable = report.unreadable
+        isComplete = report.isComplete
+        identity =
+            switch data.identity {
+            case .unknown: nil
+            case .known(let identity, _): identity
+            }
+        listName = data.title
+        rows = data.items.count
+        remaining = data.remaining
+    }
+}
+
+private struct ObservedData<Observer: FlashObserver>: JournalClient, ~Copyable {
+    var data: WatchData
+    var observer: Observer
+
+    mutating func replay(_ kind: RecordKind, payload: Span<UInt8>) -> ReplayOutcome {
+        let outcome = data.replay(kind, payload: payload)
+        for row in 0..<data.items.count { observer.sawItem(data.items[row].id, data.items[row].title) }
+        return outcome
+    }
+
+    /// A mount makes no snapshot.
+    mutating func nextSnapshotRecord(
+        cursor: inout SnapshotCursor, into payload: inout MutableSpan<UInt8>
+    ) -> SnapshotRecord? { nil }
+
+    mutating func passWaiting() {
+        var sequence = data.outbox.acknowledgedSequence
+        for _ in 0..<data.outbox.count {
+            sequence &+= 1
+            switch data.outbox.message(sequence)?.message {
+            case .checkOff(let item, _): observer.sawWaiting(.checkOff(item))
+            case .addition(let item, _): observer.sawWaiting(.addition(item))
+            case .reload: observer.sawWaiting(.reload)
+            case .handler: observer.sawWaiting(.handler)
+            case nil: break
+            }
+        }
+    }
+}

@@ -1,0 +1,264 @@
+import WatchLink
+
+struct QueuedMessage: BitwiseCopyable {
+    let message: OutboxMessage
+    let tap: TapNumber?
+    let origin: UInt32
+}
+
+struct AcknowledgedMessage: BitwiseCopyable {
+    let tap: TapNumber?
+    /// When it was last sent, nil if it was not since the watch started.
+    let sentAt: Instant?
+}
+
+/// The last message that a phone has acknowledged. Nothing waits behind it.
+struct OutboxEnd: Equatable, BitwiseCopyable {
+    /// 0 for none.
+    var sequence: UInt32
+    /// The epoch in which the message was issued, nil if unknown.
+    var origin: UInt32?
+
+    static var none: OutboxEnd { OutboxEnd(sequence: 0, origin: nil) }
+}
+
+/// The queue of messages to the phone in RAM, oldest first, with consecutive sequence numbers.
+///
+/// A message is queued once its record is in flash: after a restart, a sequence number that the phone has seen must not
+/// belong to another message.
+struct Outbox {
+    private let slots: FixedArray<OutboxSlot>
+    /// When the messages of the window were sent, at the sequence modulo the largest window. Valid if
+    /// `OutboxSlot.wasSent`.
+    private let departures: FixedArray<Instant>
+    private var first = 0
+    private(set) var count = 0
+    /// Sequences count from 1, and go on over epochs.
+    private(set) var newestSequence: UInt32 = 0
+    /// The epoch in which the last acknowledged message was issued, nil if unknown.
+    private(set) var acknowledgedOrigin: UInt32?
+
+    static var memorySize: Int {
+        WatchLimits.outbox * MemoryLayout<OutboxSlot>.stride + onTheirWay * MemoryLayout<Instant>.stride
+    }
+
+    private static var onTheirWay: Int { Int(LinkLimits.largestWindow) }
+
+    init(arena: inout MemoryArena) {
+        slots = arena.take(WatchLimits.outbox, of: .vacant)
+        departures = arena.take(Outbox.onTheirWay, of: .start)
+    }
+
+    var isEmpty: Bool { count == 0 }
+
+    var isFull: Bool { count == WatchLimits.outbox }
+
+    var acknowledgedSequence: UInt32 { newestSequence &- UInt32(truncatingIfNeeded: count) }
+
+    var end: OutboxEnd { OutboxEnd(sequence: acknowledgedSequence, origin: acknowledgedOrigin) }
+
+    /// nil if there is no room for a message, or no number.
+    var nextSequence: UInt32? { isFull || newestSequence == .max ? nil : newestSequence &+ 1 }
+
+    /// Whether the sequences must begin again at 1, in a new epoch: nothing waits, and half of them are used.
+    var isExhausted: Bool { isEmpty && newestSequence >= 0x8000_0000 }
+
+    /// Queues a message that was issued in the epoch `origin`. Returns its sequence, nil if there is no room.
+    @discardableResult
+    mutating func append(_ message: OutboxMessage, tap: TapNumber? = nil, origin: UInt32) -> UInt32? {
+        guard let sequence = nextSequence else { return nil }
+        slots[(first + count) % WatchLimits.outbox] = OutboxSlot(message, tap: tap, origin: origin)
+        count += 1
+        newestSequence = sequence
+        return sequence
+    }
+
+    func message(_ sequence: UInt32) -> QueuedMessage? {
+        guard let index = index(of: sequence), let message = slots[index].message else { return nil }
+        return QueuedMessage(message: message, tap: slots[index].tap, origin: slots[index].origin)
+    }
+
+    /// Records when a message was sent. Returns its tap, the first time.
+    mutating func markSent(_ sequence: UInt32, at instant: Instant) -> TapNumber? {
+        guard let index = index(of: sequence), slots[index].content != .vacant else { return nil }
+        departures[departure(of: sequence)] = instant
+        guard !slots[index].wasSent else { return nil }
+        slots[index].markSent()
+        return slots[index].tap
+    }
+
+    /// Removes the oldest message if its sequence is at most `sequence`.
+    mutating func popAcknowledged(upTo sequence: UInt32) -> AcknowledgedMessage? {
+        guard count > 0, acknowledgedSequence < sequence else { return nil }
+        let slot = slots[first]
+        let sentAt = slot.wasSent ? departures[departure(of: acknowledgedSequence &+ 1)] : nil
+        first = (first + 1) % WatchLimits.outbox
+        count -= 1
+        acknowledgedOrigin = slot.origin == 0 ? nil : slot.origin
+        return AcknowledgedMessage(tap: slot.tap, sentAt: sentAt)
+    }
+
+    func holdsCheckOff(of id: ItemID, above sequence: UInt32 = 0) -> Bool {
+        guard sequence < newestSequence else { return false }
+        let done = sequence > acknowledgedSequence ? Int(truncatingIfNeeded: sequence &- acknowledgedSequence) : 0
+        for offset in done..<count where slots[(first + offset) % WatchLimits.outbox].isCheckOff(of: id) {
+            return true
+        }
+        return false
+    }
+
+    private func departure(of sequence: UInt32) -> Int {
+        Int(truncatingIfNeeded: sequence) & (Outbox.onTheirWay - 1)
+    }
+
+    private func index(of sequence: UInt32) -> Int? {
+        guard sequence > acknowledgedSequence, sequence <= newestSequence else { return nil }
+        return (first + Int(truncatingIfNeeded: sequence &- acknowledgedSequence &- 1)) % WatchLimits.outbox
+    }
+}
+
+// MARK: Reading back
+
+extension Outbox {
+    mutating func reset(after end: OutboxEnd) {
+        first = 0
+        count = 0
+        newestSequence = end.sequence
+        acknowledgedOrigin = end.origin
+    }
+
+    mutating func restore(_ end: OutboxEnd) {
+        // A lower number: the sequences have begun again, which they do once everything before is acknowledged.
+        if isEmpty || end.sequence < acknowledgedSequence {
+            reset(after: end)
+        } else {
+            while popAcknowledged(upTo: end.sequence) != nil {}
+            if acknowledgedSequence == end.sequence { acknowledgedOrigin = end.origin }
+        }
+    }
+
+    /// Restores a message from the journal. Messages may come in any order and repeatedly.
+    ///
+    /// Not every acknowledgement is recorded. If more messages come back than the outbox holds, the oldest were
+    /// acknowledged.
+    mutating func restore(_ message: OutboxMessage, sequence: UInt32, origin: UInt32) {
+        extend(to: sequence)
+        guard let index = index(of: sequence) else { return }
+        slots[index] = OutboxSlot(message, tap: nil, origin: origin)
+    }
+
+    /// Notes that a message of the journal cannot be restored: its number belongs to no other.
+    mutating func extend(to sequence: UInt32) {
+        guard sequence > acknowledgedSequence else { return }
+        // A number far ahead was never issued by this watch: the stream begins anew there.
+        if sequence &- newestSequence > UInt32(WatchLimits.outbox) && sequence > newestSequence {
+            reset(after: OutboxEnd(sequence: sequence &- 1, origin: nil))
+        }
+        while newestSequence < sequence {
+            if isFull { _ = popAcknowledged(upTo: acknowledgedSequence &+ 1) }
+            slots[(first + count) % WatchLimits.outbox] = .vacant
+            count += 1
+            newestSequence &+= 1
+        }
+    }
+}
+
+enum OutboxMessage: BitwiseCopyable, Equatable {
+    /// The time is nil while the clock is not set.
+    case checkOff(ItemID, at: LocalTime?)
+    /// A past item was added back; the time is nil while the clock is not set.
+    case addition(ItemID, at: LocalTime?)
+    /// A request for all rows of the phone's list; the answer has the token.
+    case reload(token: UInt32)
+    /// A message under a name of the handler's own, whose bytes are in this cell of `HandlerMessages`.
+    case handler(cell: UInt8)
+
+    /// Writes the frame. `origin` is nil for the present epoch.
+    @inline(never)
+    func encodeFrame(
+        sequence: UInt32, origin: UInt32?, tap: TapNumber?, _ messages: borrowing HandlerMessages,
+        into writer: inout CBORWriter
+    ) throws(CBORError) {
+        try MessageHeader(.queued, sequence: sequence, origin: origin).encode(into: &writer)
+        switch self {
+        case .checkOff(let id, let time):
+            try CheckMessage(item: id.rawValue, localTime: time?.seconds, tap: tap?.count).encodeBody(into: &writer)
+        case .addition(let id, let time):
+            try AddMessage(item: id.rawValue, localTime: time?.seconds).encodeBody(into: &writer)
+        case .reload(let token):
+            try ReloadMessage(token: token, extent: .everything).encodeBody(into: &writer)
+        case .handler(let cell): try messages.encodeOutgoing(Int(cell), into: &writer)
+        }
+    }
+}
+
+/// A slot takes sixteen bytes: there are 192, and as an enum each took 36.
+struct OutboxSlot: BitwiseCopyable {
+    enum Content: UInt8, BitwiseCopyable {
+        /// The message has not been read back from the journal yet.
+        case vacant = 0
+        case checkOff = 1
+        case reload = 2
+        case handler = 3
+        case addition = 4
+    }
+
+    /// The item, the token of a reload, or the cell of a handler's message.
+    private let number: UInt32
+    /// The time of the check-off or the addition; 0 for nil.
+    private let seconds: UInt32
+    /// The content in the lowest three bits, then whether it was sent, then the tap; 0 for nil.
+    private var tapAndContent: UInt32
+    /// The epoch in which the message was issued; 0 in a vacant slot.
+    let origin: UInt32
+
+    private init(number: UInt32, seconds: UInt32, tap: UInt32, origin: UInt32, _ content: Content) {
+        self.number = number
+        self.origin = origin
+        self.seconds = seconds
+        tapAndContent = tap &<< 4 | UInt32(content.rawValue)
+    }
+
+    static var vacant: OutboxSlot { OutboxSlot(number: 0, seconds: 0, tap: 0, origin: 0, .vacant) }
+
+    /// Of the tap's number 28 bits are kept: 250 million taps.
+    init(_ message: OutboxMessage, tap: TapNumber?, origin: UInt32) {
+        switch message {
+        case .checkOff(let id, let time):
+            self.init(number: id.rawValue, seconds: time?.seconds ?? 0, tap: tap?.count ?? 0, origin: origin, .checkOff)
+        case .addition(let id, let time):
+            self.init(number: id.rawValue, seconds: time?.seconds ?? 0, tap: tap?.count ?? 0, origin: origin, .addition)
+        case .reload(let token):
+            self.init(number: token, seconds: 0, tap: tap?.count ?? 0, origin: origin, .reload)
+        case .handler(let cell):
+            self.init(number: UInt32(cell), seconds: 0, tap: tap?.count ?? 0, origin: origin, .handler)
+        }
+    }
+
+    var content: Content { Content(rawValue: UInt8(truncatingIfNeeded: tapAndContent & 7)) ?? .vacant }
+
+    var tap: TapNumber? {
+        let number = tapAndContent &>> 4
+        return number == 0 ? nil : TapNumber(number)
+    }
+
+    var message: OutboxMessage? {
+        switch content {
+        case .vacant: nil
+        case .checkOff:
+            .checkOff(ItemID(number), at: seconds == 0 ? nil : LocalTime(seconds: seconds))
+        case .addition:
+            .addition(ItemID(number), at: seconds == 0 ? nil : LocalTime(seconds: seconds))
+        case .reload: .reload(token: number)
+        case .handler: .handler(cell: UInt8(truncatingIfNeeded: number))
+        }
+    }
+
+    func isCheckOff(of id: ItemID) -> Bool {
+        content == .checkOff && number == id.rawValue
+    }
+
+    var wasSent: Bool { tapAndContent & 8 != 0 }
+
+    mutating func markSent() { tapAndContent |= 8 }
+}

@@ -1,0 +1,133 @@
+/// Allocates from one block of memory, front to back, and never frees.
+///
+/// The runtime takes all its memory this way when it is made, because the device has no heap. `memorySize` of a part is
+/// the number of bytes that its `init(arena:)` takes, without padding.
+package struct MemoryArena: ~Copyable {
+    private let base: UnsafeMutableRawPointer
+    private let capacity: Int
+    package private(set) var used = 0
+
+    /// Makes an arena over `region`, which must stay valid and otherwise unused as long as any array taken from it.
+    package init(_ region: UnsafeMutableRawBufferPointer) {
+        guard let base = region.baseAddress else { preconditionFailure("an arena needs memory") }
+        self.base = base
+        capacity = region.count
+    }
+
+    /// Allocates `count` elements, each set to `value`. Traps if the arena is exhausted.
+    package mutating func take<Element: BitwiseCopyable>(
+        _ count: Int, of value: @autoclosure () -> Element
+    ) -> FixedArray<Element> {
+        let start = reserve(count * MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
+        let elements = start.bindMemory(to: Element.self, capacity: count)
+        MemoryArena.fill(elements, count, with: value)
+        return FixedArray(base: elements, count: count)
+    }
+
+    /// Not generic, so that the checks are in the image once. `alignment` is a power of two.
+    @inline(never)
+    private mutating func reserve(_ size: Int, alignment: Int) -> UnsafeMutableRawPointer {
+        let start = (used &+ alignment &- 1) & ~(alignment &- 1)
+        let (end, overflow) = start.addingReportingOverflow(size)
+        precondition(!overflow && end <= capacity, "the memory arena is exhausted")
+        used = end
+        return base + start
+    }
+
+    /// Not inlined, because a loop with a constant count is unrolled to 2 KB of stores. `value` is a closure, because
+    /// the function that makes a watch would otherwise have the values of all its parts on the stack at once.
+    @inline(never)
+    private static func fill<Element: BitwiseCopyable>(
+        _ elements: UnsafeMutablePointer<Element>, _ count: Int, with value: () -> Element
+    ) {
+        elements.initialize(repeating: value(), count: count)
+    }
+}
+
+/// A fixed number of elements in memory of a `MemoryArena`.
+///
+/// It is a pointer and a count: passing it copies eight bytes and never the elements. An `InlineArray` in a large
+/// struct costs more: each non-mutating access on armv7em first copies the whole array to the stack (6,272 bytes for
+/// 128 titles).
+package struct FixedArray<Element: BitwiseCopyable>: BitwiseCopyable {
+    private let base: UnsafeMutablePointer<Element>
+    package let count: Int
+
+    /// The caller keeps the `count` initialised elements at `base` valid as long as any array over them is used.
+    init(base: UnsafeMutablePointer<Element>, count: Int) {
+        self.base = base
+        self.count = count
+    }
+
+    package var indices: Range<Int> { 0..<count }
+
+    package subscript(index: Int) -> Element {
+        unsafeAddress {
+            UnsafePointer(address(of: index))
+        }
+        nonmutating unsafeMutableAddress {
+            address(of: index)
+        }
+    }
+
+    /// One comparison: a negative number is a large unsigned one.
+    private func has(_ index: Int) -> Bool { UInt(bitPattern: index) < UInt(bitPattern: count) }
+
+    /// For code that checks its own bounds.
+    var unsafeBase: UnsafeMutablePointer<Element> { base }
+
+    package func address(of index: Int) -> UnsafeMutablePointer<Element> {
+        precondition(has(index), "index out of range")
+        return base + index
+    }
+
+    package var span: Span<Element> {
+        @_lifetime(borrow self)
+        borrowing get {
+            _overrideLifetime(Span(_unsafeStart: base, count: count), borrowing: self)
+        }
+    }
+
+    package var mutableSpan: MutableSpan<Element> {
+        @_lifetime(&self)
+        mutating get {
+            _overrideLifetime(MutableSpan(_unsafeStart: base, count: count), mutating: &self)
+        }
+    }
+
+    package func slice(_ range: Range<Int>) -> FixedArray<Element> {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "slice out of range")
+        return FixedArray(base: base + range.lowerBound, count: range.count)
+    }
+
+    /// The two ranges may overlap.
+    package func move(from source: Int, to destination: Int, count moved: Int) {
+        precondition(source >= 0 && destination >= 0 && moved >= 0, "move out of range")
+        precondition(source + moved <= count && destination + moved <= count, "move out of range")
+        (base + destination).update(from: base + source, count: moved)
+    }
+
+    package func fill(_ range: Range<Int>, with value: Element) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "fill out of range")
+        (base + range.lowerBound).update(repeating: value, count: range.count)
+    }
+}
+
+/// The cases of an enum whose raw values count from 0 without gaps. `allCases` would need a heap.
+struct EachCase<Case: RawRepresentable> where Case.RawValue == UInt8 {
+    private var number: UInt8 = 0
+
+    mutating func next() -> Case? {
+        defer { number &+= 1 }
+        return Case(rawValue: number)
+    }
+}
+
+/// Makes the compiler pass the enclosing struct by address.
+///
+/// Without it a large struct is a loadable value: on armv7em every non-mutating method first copies it whole to the
+/// stack.
+@_rawLayout(size: 1, alignment: 1)
+struct InPlace: ~Copyable {
+    init() {}
+}

@@ -1,0 +1,196 @@
+import WatchLink
+
+extension WatchCore where B: ~Copyable {
+    /// Writes the content of the screen, with the visible rows, as a CBOR map. Keys: 0 screen, 1 title, 2 remaining, 3
+    /// first visible row, 4 rows `[[id, title, struck, cut], ...]`, 5 more, 6 link, 7 messages waiting, 8 synchronized,
+    /// 9 complication `[text, remaining]`, 10 time `HH:MM`, 11 number of the first row, 13 notice of the status sheet,
+    /// 14 placeholder, 16 face. Some screens add one key: 12 the six digits of a pairing as a number, 15 the handler's
+    /// sheet `[title, text, label of a button, ...]`, 18 a full title, 19 another time on the face `[now, then,
+    /// complication]`, both in local seconds since 1970. Off the wrist there is key 17 with 1.
+    mutating func describe(into buffer: inout MutableSpan<UInt8>) throws(CBORError) -> Int {
+        var writer = CBORWriter(buffer._mutatingExtracting(0..<buffer.count))
+        let travel = faceTravel
+        let fullTitle = fullTitle
+        var count = isReadable ? 15 : 16
+        // At most one of these is on the screen.
+        if pairingDigits != nil || isSheetUp || fullTitle != nil || travel != nil { count += 1 }
+        try writer.map(count: count)
+        try writer.unsigned(0 as UInt32)
+        try writer.text(display.screen.name.text)
+        try writer.unsigned(1 as UInt32)
+        try writer.text(data.title.utf8)
+        try writer.field(2, data.remaining)
+        try writer.field(3, UInt32(truncatingIfNeeded: firstVisibleRow))
+        try writer.unsigned(4 as UInt32)
+        // The handler's sheet and six long titles together do not fit.
+        let visible = visibleRows
+        try describeRows(isSheetUp ? 0..<0 : visible, &writer)
+        try writer.field(5, data.more)
+        try writer.field(6, UInt32(link.indicator.rawValue))
+        try writer.field(7, UInt32(truncatingIfNeeded: waitingMessages))
+        try writer.field(8, isSynchronized ? 1 : 0)
+        try writer.unsigned(9 as UInt32)
+        try describeComplication(&writer)
+        try writer.unsigned(10 as UInt32)
+        try describeTime(&writer)
+        try writer.field(11, UInt32(truncatingIfNeeded: visible.lowerBound))
+        if let pairingDigits { try writer.field(12, pairingDigits) }
+        try writer.field(13, UInt32(notice.rawValue))
+        try writer.field(14, UInt32(data.placeholder.rawValue))
+        if isSheetUp { try describeSheet(&writer) }
+        try writer.field(16, UInt32(data.settings.face.rawValue))
+        if !isReadable { try writer.field(17, 1) }
+        if let fullTitle {
+            try writer.unsigned(18 as UInt32)
+            try writer.text(fullTitle.utf8)
+        }
+        if let travel { try describe(travel, &writer) }
+        return writer.count
+    }
+
+    var firstVisibleRow: Int {
+        if case .sheet(.past, _) = display.screen { return display.screen.rows(of: data.items)?.first ?? 0 }
+        return switch Screen.Underlying(display.screen) {
+        case .list(let state): state.firstVisibleRow
+        case .face: 0
+        }
+    }
+
+    /// The list's rows are described also while the face or another sheet is up.
+    var describedRows: ItemRows {
+        if case .sheet(.past, _) = display.screen { return data.items.rows(.past) }
+        return data.items.rows(.list)
+    }
+
+    var visibleRows: Range<Int> {
+        guard isReadable else { return 0..<0 }
+        let count = describedRows.rowCount
+        let first = min(firstVisibleRow, count)
+        return first..<min(first + RowGeometry.rowsVisible, count)
+    }
+
+    /// Whether private content is shown: the watch is on the wrist.
+    var isReadable: Bool {
+        switch display.privacy {
+        case .shown: true
+        case .redacted: false
+        }
+    }
+
+    /// Whether touches, crown and buttons count. Off the wrist they only answer a phone that wants to pair.
+    var takesWearer: Bool { isReadable || pairingDigits != nil }
+
+    var waitingMessages: Int { data.outbox.count + taps.deferred.count }
+
+    var complicationContent: ComplicationContent {
+        mutating get {
+            let content = complication.content(at: board.calendar, data.timeline, lastTrip: data.lastTrip)
+            return Complication(content: content, privacy: display.privacy).shown
+        }
+    }
+
+    var pairingDigits: UInt32? {
+        guard case .sheet(.pairing(let digits, _), _) = display.screen else { return nil }
+        return digits
+    }
+
+    @_lifetime(writer: copy writer)
+    @inline(never)
+    private func describeRows(_ rows: Range<Int>, _ writer: inout CBORWriter) throws(CBORError) {
+        try writer.array(count: rows.count)
+        let described = describedRows
+        for row in rows {
+            let item = described[row]
+            try writer.array(count: 4)
+            try writer.unsigned(item.id.rawValue)
+            try writer.text(item.title.utf8)
+            try writer.unsigned(UInt32(item.shown.rawValue))
+            try writer.unsigned(UInt32(item.title.completeness.rawValue))
+        }
+    }
+
+    /// The title on the full-title sheet, nil if that is not up or its item has left the list.
+    var fullTitle: ItemTitle? {
+        guard case .sheet(.fullTitle(let id), _) = display.screen else { return nil }
+        return data.items.row(of: id).map { data.items[$0].title }
+    }
+
+    var faceTravel: FaceTravel? {
+        mutating get {
+            guard case .face(let state) = display.screen, let now = board.calendar,
+                let entry = data.timeline.entry(state.steps, stepsFrom: now)
+            else { return nil }
+            return FaceTravel(
+                from: now, to: LocalTime(seconds: entry.date), content: complication.content(of: entry))
+        }
+    }
+
+    @_lifetime(writer: copy writer)
+    @inline(never)
+    private func describe(_ travel: FaceTravel, _ writer: inout CBORWriter) throws(CBORError) {
+        try writer.unsigned(19 as UInt32)
+        try writer.array(count: 3)
+        try writer.unsigned(travel.from.seconds)
+        try writer.unsigned(travel.to.seconds)
+        try describe(travel.content, &writer)
+    }
+
+    @_lifetime(writer: copy writer)
+    @inline(never)
+    private mutating func describeComplication(_ writer: inout CBORWriter) throws(CBORError) {
+        let content = complicationContent
+        try describe(content, &writer)
+    }
+
+    @_lifetime(writer: copy writer)
+    @inline(never)
+    private func describe(_ content: ComplicationContent, _ writer: inout CBORWriter) throws(CBORError) {
+        try writer.array(count: 2)
+        var shown = remaining
+        switch content {
+        case .placeholder: try writer.text("")
+        case .items(let remaining, _, let next):
+            try writer.text(next.utf8)
+            shown = remaining
+        case .text(let text): try writer.text(text.utf8)
+        case .lastTrip: try writer.text("last trip")
+        case .date: try writer.text("date")
+        }
+        try writer.unsigned(shown)
+    }
+
+    @_lifetime(writer: copy writer)
+    @inline(never)
+    private func describeSheet(_ writer: inout CBORWriter) throws(CBORError) {
+        try writer.unsigned(15 as UInt32)
+        try writer.array(count: 2 + sheet.buttonCount)
+        try writer.text(sheet.title)
+        try writer.text(sheet.words.utf8)
+        var button = 0
+        while button < sheet.buttonCount {
+            try writer.text(sheet.label(button))
+            button += 1
+        }
+    }
+
+    /// The time in the form that the wearer has chosen: "09:41" or "9:41 AM".
+    @_lifetime(writer: copy writer)
+    private mutating func describeTime(_ writer: inout CBORWriter) throws(CBORError) {
+        guard let now = board.calendar else { return try writer.text("--:--") }
+        var text = ShortText()
+        let fields = CalendarFields(now)
+        let form = data.settings.clock
+        text.append(UInt32(truncatingIfNeeded: form.shown(hour: fields.hour)), digits: form.hourDigits)
+        text.append(":")
+        text.append(UInt32(truncatingIfNeeded: fields.minute), digits: 2)
+        text.append(half: form.half(hour: fields.hour))
+        try writer.text(text.utf8)
+    }
+}
+
+/// What the face shows during time travel.
+package struct FaceTravel: Sendable, BitwiseCopyable {
+    package let from: LocalTime
+    package let to: LocalTime
+    package let content: ComplicationContent
+}

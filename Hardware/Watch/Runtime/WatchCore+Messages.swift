@@ -1,0 +1,232 @@
+import WatchLink
+
+// Messages under a handler's own names (`MessageDeclaring.declare`), for its stages and for the handler itself.
+extension WatchCore where B: ~Copyable {
+    /// Passes a value under a name: the new latest value, or another queued message, as declared.
+    ///
+    /// It is in flash when this returns, and reaches the phone when that is in reach. Each call writes to flash: use a
+    /// question for what changes every second, or the chip wears out.
+    ///
+    /// - Returns: the number of a queued message, which `.passed` reports later; nil for a latest value.
+    /// - Throws: why it was not passed. Nothing has changed then.
+    @discardableResult
+    public mutating func pass<Value: MessageValue>(
+        _ value: Value, under name: StaticString
+    ) throws(MessageError) -> UInt32? {
+        if let slot = data.messages.index(of: name.utf8, .valueToPhone) {
+            try issue(.value, encode(value, for: slot), in: slot)
+            return nil
+        }
+        guard let slot = data.messages.index(of: name.utf8, .queueToPhone) else { throw .notDeclared }
+        let payload = try encode(value, for: slot)
+        guard let cell = data.freeOutgoingCell, let sequence = data.outbox.nextSequence else { throw .queueFull }
+        data.messages.fillOutgoing(cell, slot: slot, payload.span, sequence: sequence)
+        guard issue(.handler(cell: UInt8(truncatingIfNeeded: cell))) else { throw .notKept }
+        return sequence
+    }
+
+    /// Clears the latest value under a name, here and on the phone.
+    ///
+    /// - Throws: why it was not cleared.
+    public mutating func clear(_ name: StaticString) throws(MessageError) {
+        guard let slot = data.messages.index(of: name.utf8, .valueToPhone) else { throw .notDeclared }
+        try issue(.cleared, descriptionMemory.slice(0..<0), in: slot)
+    }
+
+    /// Returns the latest value under a name, the phone's or the watch's own; nil if there is none or it is not of this
+    /// kind.
+    public func value<Value: MessageValue>(_ type: Value.Type = Value.self, under name: StaticString) -> Value? {
+        guard
+            let slot = data.messages.index(of: name.utf8, .valueFromPhone)
+                ?? data.messages.index(of: name.utf8, .valueToPhone)
+        else { return nil }
+        return data.messages.slotBytes(slot).decoded()
+    }
+
+    /// Asks the phone something. `.over` tells the handler how that ends, with the answer as its value.
+    ///
+    /// - Parameters:
+    ///   - name: a name that is declared as interactive.
+    ///   - value: the question.
+    ///   - time: how long the watch waits for the answer.
+    /// - Throws: `.outOfReach` if no phone is in reach or it takes no questions; `.busy` while another question of this
+    ///   name is open.
+    public mutating func ask<Value: MessageValue>(
+        _ name: StaticString, _ value: Value, within time: Microseconds
+    ) throws(MessageError) {
+        try ask(name, value, wish: .value, within: time)
+    }
+
+    /// Tells the phone something at once or not at all. `.over` tells the handler whether a program there has taken it.
+    ///
+    /// - Throws: like `ask`.
+    public mutating func tell<Value: MessageValue>(
+        _ name: StaticString, _ value: Value, within time: Microseconds
+    ) throws(MessageError) {
+        try ask(name, value, wish: .receipt, within: time)
+    }
+
+    /// Answers the phone's question under a name, in the handler's `take` or later, while the phone waits.
+    ///
+    /// - Parameter value: the answer. It is left out if the phone only wants a receipt.
+    /// - Throws: `.notDeclared` if the phone asks nothing under this name, `.tooLong`.
+    public mutating func answer<Value: MessageValue>(
+        _ name: StaticString, _ value: Value
+    ) throws(MessageError) {
+        let (slot, question) = try openQuestion(name)
+        switch question.wish {
+        case .value: data.messages.put(try encode(value, for: slot).span, in: slot)
+        case .receipt: data.messages.slots[slot].count = 0
+        }
+        reply(.answered, to: question, in: slot)
+    }
+
+    /// Refuses to answer the phone's question under a name.
+    ///
+    /// - Throws: `.notDeclared` if the phone asks nothing under this name.
+    public mutating func refuseAnswer(_ name: StaticString) throws(MessageError) {
+        let (slot, question) = try openQuestion(name)
+        data.messages.slots[slot].count = 0
+        reply(.failed, to: question, in: slot)
+    }
+
+    private func openQuestion(_ name: StaticString) throws(MessageError) -> (slot: Int, PhoneQuestion) {
+        guard let slot = data.messages.index(of: name.utf8, .questionFromPhone),
+            case .asked(let question, .seen) = data.messages.slots[slot].state
+        else { throw .notDeclared }
+        return (slot, question)
+    }
+
+    private mutating func reply(_ status: ReplyStatus, to question: PhoneQuestion, in slot: Int) {
+        data.messages.slots[slot].state = .answered(question, status)
+    }
+
+    private mutating func ask<Value: MessageValue>(
+        _ name: StaticString, _ value: Value, wish: InteractiveHeader.Wish, within time: Microseconds
+    ) throws(MessageError) {
+        guard let slot = data.messages.index(of: name.utf8, .questionToPhone) else { throw .notDeclared }
+        let payload = try encode(value, for: slot)
+        guard link.takesQuestions else { throw .outOfReach }
+        switch data.messages.slots[slot].state {
+        // The handler has not been told how the previous question ended.
+        case .closed: throw .busy
+        case .unsent, .open: throw .busy
+        case .empty, .received, .issued, .asked, .answered: break
+        }
+        data.messages.put(payload.span, in: slot)
+        data.messages.slots[slot].state = .unsent(OwnQuestion(wish: wish, until: board.now + time), number: nil)
+    }
+
+    /// The bytes of a value, valid until the next one or the next description.
+    private func encode<Value: MessageValue>(
+        _ value: Value, for slot: Int
+    ) throws(MessageError) -> FixedArray<UInt8> {
+        let limit = Int(data.messages.slots[slot].capacity)
+        var memory = descriptionMemory.slice(0..<limit)
+        var writer = CBORWriter(memory.mutableSpan)
+        do throws(CBORError) {
+            try value.encode(into: &writer)
+        } catch {
+            throw .tooLong(limit: limit)
+        }
+        return descriptionMemory.slice(0..<writer.count)
+    }
+
+    private mutating func issue(
+        _ content: SlotContent, _ payload: FixedArray<UInt8>, in slot: Int
+    ) throws(MessageError) {
+        guard store.hasRoomForHandler(beside: data),
+            store.keep(.value(slot: slot, revision: 0, payload), of: &data, on: &board)
+        else { throw .notKept }
+        data.messages.issue(content, payload.span, in: slot)
+        link.session.issued(latestUpTo: data.messages.newestRevision)
+    }
+}
+
+extension WatchCore where B: ~Copyable {
+    @inline(never)
+    mutating func takeForHandler(
+        _ header: MessageHeader, _ body: borrowing MessageBody, _ datagram: FixedArray<UInt8>
+    ) -> ApplyOutcome {
+        // The value is at the end of the datagram.
+        let payload = datagram.slice(datagram.count - body.payload.count..<datagram.count)
+        let use: MessageUse = header.delivery == .latest ? .valueFromPhone : .queueFromPhone
+        guard let slot = data.messages.index(of: body.name, use) else {
+            // A withdrawn message has no name and nothing to apply. A latest value with an unknown name is done.
+            return header.hasValue && header.delivery == .queued ? .rejected(.unknownName) : .applied
+        }
+        guard payload.count <= data.messages.slots[slot].capacity else { return .rejected(.noRoom) }
+        switch header.delivery {
+        case .latest:
+            data.messages.receive(
+                header.hasValue ? .value : .cleared, payload.span, revision: header.sequence, in: slot)
+            if data.messages.keepValuesAt == nil { data.messages.keepValuesAt = board.now + WatchLimits.valueAge }
+        case .queued:
+            guard data.messages.arrive(slot: slot, payload.span, sequence: header.sequence) else {
+                return .rejected(.noRoom)
+            }
+            store.keep(.arrival(slot: slot, sequence: header.sequence, payload), of: &data, on: &board)
+        }
+        return .applied
+    }
+
+    /// Writes a value of the phone to flash if one has waited long enough or the phone is gone. Returns whether it did.
+    ///
+    /// A value that changes every second would wear the chip out. A value that is not in flash comes again after a
+    /// restart.
+    mutating func keepValueIfDue() -> Bool {
+        guard let due = data.messages.keepValuesAt, link.indicator == .down || board.now >= due else { return false }
+        return keepNextValue()
+    }
+
+    @inline(never)
+    private mutating func keepNextValue() -> Bool {
+        guard let (slot, revision) = data.messages.firstUnkept else {
+            data.messages.keepValuesAt = nil
+            return false
+        }
+        guard store.hasRoom(for: data),
+            store.keep(.value(slot: slot, revision: revision, data.messages.slotBytes(slot)), of: &data, on: &board)
+        else {
+            // Upkeep makes room meanwhile.
+            data.messages.keepValuesAt = board.now + WatchLimits.valueAge
+            return false
+        }
+        data.messages.noteKept(slot)
+        return true
+    }
+
+    /// The next event for the handler. `finish` must follow it.
+    mutating func nextMessage() -> PendingMessage? {
+        if files.tell() {
+            let message = HandlerMessage(name: "", event: .file, bytes: files.page.slice(0..<0))
+            return PendingMessage(message: message, arrived: nil)
+        }
+        guard data.messages.slots.count > 0 else { return nil }
+        if let message = data.messages.tellSettled() { return PendingMessage(message: message, arrived: nil) }
+        data.messages.closeLate(at: board.now)
+        if let slot = data.messages.unseen, let message = data.messages.tell(slot) {
+            return PendingMessage(message: message, arrived: nil)
+        }
+        // The handler's receipt needs room in flash.
+        guard store.takesMessages(for: data), let cell = data.messages.nextArrived(),
+            case .arrived(let sequence, _) = data.messages.incoming[cell].state
+        else { return nil }
+        let message = HandlerMessage(
+            name: data.messages.slots[Int(data.messages.incoming[cell].slot)].name, event: .queued(number: sequence),
+            bytes: data.messages.incomingBytes(cell))
+        return PendingMessage(message: message, arrived: sequence)
+    }
+
+    mutating func finish(_ pending: PendingMessage) {
+        guard let sequence = pending.arrived else { return }
+        data.messages.remove(arrived: sequence)
+        store.keep(.taken(sequence: sequence), of: &data, on: &board)
+    }
+}
+
+struct PendingMessage: BitwiseCopyable {
+    let message: HandlerMessage
+    /// The sequence of a queued message, nil for anything else.
+    let arrived: UInt32?
+}

@@ -1,0 +1,54 @@
+import WatchLink
+
+/// The items whose rows are on the panel, and since when.
+///
+/// A touch counts for the row that was on the panel when the finger came down, up to a scan of the touch controller
+/// before the interrupt. If the rows have moved since, that is a row of the arrangement before.
+struct TouchTargets: BitwiseCopyable {
+    /// `row` is the number in the list at that time.
+    struct Target: BitwiseCopyable {
+        var item: ItemID
+        var row: Int
+    }
+
+    /// More than `RowGeometry.rowsVisible`: room for a taller panel or a smaller font.
+    static var capacity: Int { 10 }
+
+    private let items: FixedArray<UInt32>
+    private var count: UInt8 = 0
+    private var firstRow: UInt8 = 0
+    /// When these rows appeared on the panel, nil before that.
+    var shownSince: Instant?
+
+    static var memorySize: Int { TouchTargets.capacity * 4 }
+
+    init(arena: inout MemoryArena) {
+        items = arena.take(TouchTargets.capacity, of: 0)
+    }
+
+    mutating func show(_ rows: ItemRows, firstRow: Int, visible: Int) {
+        let shown = max(0, min(TouchTargets.capacity, min(visible, rows.rowCount - firstRow)))
+        for position in 0..<shown { items[position] = rows[firstRow + position].id.rawValue }
+        count = UInt8(truncatingIfNeeded: shown)
+        self.firstRow = UInt8(truncatingIfNeeded: firstRow)
+    }
+
+    func areRows(_ rows: ItemRows, firstRow: Int, visible: Int) -> Bool {
+        let shown = max(0, min(TouchTargets.capacity, min(visible, rows.rowCount - firstRow)))
+        guard shown == Int(count), firstRow == Int(self.firstRow) else { return false }
+        for position in 0..<shown where items[position] != rows[firstRow + position].id.rawValue {
+            return false
+        }
+        return true
+    }
+
+    mutating func showNone() {
+        count = 0
+    }
+
+    /// Position 0 is the row below the title bar.
+    func target(at position: Int) -> Target? {
+        guard position >= 0, position < Int(count) else { return nil }
+        return Target(item: ItemID(items[position]), row: Int(firstRow) + position)
+    }
+}

@@ -1,0 +1,172 @@
+import WatchLink
+
+/// The taps in progress: the row that the last one holds, and the queue of deferred stages.
+struct PendingTaps: ~Copyable {
+    private struct RowHold: BitwiseCopyable {
+        var tap: Tap
+        var until: Instant
+    }
+
+    /// A row that has left the list, but not the panel yet.
+    struct LeavingRow: BitwiseCopyable {
+        let tap: TapNumber
+        let held: Microseconds
+    }
+
+    private var newest: UInt32 = 0
+    private var decided: UInt32 = 0
+    /// The refused ones among the last 32 taps: bit 0 is the newest tap.
+    private var refused: UInt32 = 0
+    private var hold: RowHold?
+    private var leaving: LeavingRow?
+    /// When the panel showed the immediate stages of the newest tap.
+    private var updatedAt: Instant?
+    var deferred: DeferredQueue
+    private let inPlace = InPlace()
+
+    static var memorySize: Int { DeferredQueue.memorySize }
+
+    init(arena: inout MemoryArena) {
+        deferred = DeferredQueue(arena: &arena)
+    }
+
+    /// `row` is that of the item when the finger came down.
+    mutating func begin(_ item: ItemID, row: Int, touchedAt: Instant) -> Tap {
+        newest &+= 1
+        refused &<<= 1
+        return Tap(number: TapNumber(newest), item: item, row: row, touchedAt: touchedAt)
+    }
+
+    mutating func recordUpdate(at instant: Instant) {
+        updatedAt = instant
+    }
+
+    mutating func decide(_ tap: Tap) {
+        decided = tap.number.count
+    }
+
+    /// Also ends the hold of its row.
+    mutating func refuse(_ tap: Tap) {
+        decided = tap.number.count
+        let age = newest &- tap.number.count
+        if age < 32 { refused |= 1 &<< age }
+        if holdsRow(of: tap.item) { hold = nil }
+    }
+
+    func isRefused(_ tap: Tap) -> Bool {
+        let age = newest &- tap.number.count
+        return age < 32 && refused &>> age & 1 == 1
+    }
+
+    /// Whether the tap of the held row may still be refused, because stages of it have not run. Its row stays on the
+    /// list until then.
+    var isHeldTapOpen: Bool {
+        guard let held = hold?.tap, let next = deferred.nextTap else { return false }
+        return held.number.count > decided && next.count <= held.number.count
+    }
+
+    var isRowLeaving: Bool { leaving != nil }
+
+    /// `held` is the intended delay that `endHold` returned.
+    mutating func beginLeaving(_ tap: Tap, held: Microseconds) {
+        leaving = LeavingRow(tap: tap.number, held: held)
+    }
+
+    /// The row has left the panel too.
+    mutating func endLeaving() -> LeavingRow? {
+        defer { leaving = nil }
+        return leaving
+    }
+
+    /// A held row keeps all rows in place.
+    var holdsRow: Bool { hold != nil }
+
+    func holdsRow(of item: ItemID) -> Bool { hold?.tap.item == item }
+
+    var heldItem: ItemID? { hold?.tap.item }
+
+    var deadline: Instant? { hold?.until }
+
+    /// Traps while another row is held.
+    mutating func holdRow(of tap: Tap, until: Instant) {
+        precondition(!holdsRow, "one row is held at a time")
+        hold = RowHold(tap: tap, until: until)
+    }
+
+    /// Ends the hold, if there is one. Returns the tap of the row and the intended delay, for which the row has been on
+    /// the panel after its strike: zero after a slow handler.
+    mutating func endHold(at now: Instant) -> (tap: Tap, held: Microseconds)? {
+        guard let ended = hold else { return nil }
+        hold = nil
+        return (ended.tap, updatedAt.map { min(ended.until, now) - $0 } ?? .zero)
+    }
+}
+
+/// A tap on a row, for the stages of a handler.
+///
+/// The order of the fields leaves no gaps: 17 bytes, and the queue holds 32 of them.
+public struct Tap: Sendable, BitwiseCopyable {
+    /// The number in trace events.
+    public let number: TapNumber
+    /// The item whose row was touched.
+    public let item: ItemID
+    /// When the finger lifted, which is when the tap acts. `BoardClock.calendar(at:)` gives the local time, at the cost
+    /// of a few divisions that a stage should not spend before the update of the panel.
+    public let touchedAt: Instant
+    private let rowByte: UInt8
+
+    init(number: TapNumber, item: ItemID, row: Int, touchedAt: Instant) {
+        self.number = number
+        self.item = item
+        self.touchedAt = touchedAt
+        rowByte = UInt8(truncatingIfNeeded: row)
+    }
+
+    /// The item's row in the list at that time, 0 to 128. The row may have moved since.
+    public var row: Int { Int(rowByte) }
+}
+
+/// Taps with deferred stages still to run, oldest first. The run loop takes one stage at a time.
+struct DeferredQueue {
+    struct Job: BitwiseCopyable {
+        var tap: Tap
+        var stage: UInt8
+    }
+
+    private let jobs: FixedArray<Job>
+    private var first = 0
+    private(set) var count = 0
+
+    static var memorySize: Int { WatchLimits.deferredTaps * MemoryLayout<Job>.stride }
+
+    init(arena: inout MemoryArena) {
+        let unused = Tap(number: TapNumber(0), item: ItemID(0), row: 0, touchedAt: .start)
+        jobs = arena.take(WatchLimits.deferredTaps, of: Job(tap: unused, stage: 0))
+    }
+
+    var isEmpty: Bool { count == 0 }
+
+    var isFull: Bool { count == WatchLimits.deferredTaps }
+
+    var nextTap: TapNumber? { count == 0 ? nil : jobs[first].tap.number }
+
+    /// Traps if the queue is full.
+    mutating func append(_ tap: Tap) {
+        precondition(!isFull, "the deferred queue is full")
+        jobs[(first + count) % WatchLimits.deferredTaps] = Job(tap: tap, stage: 0)
+        count += 1
+    }
+
+    mutating func next(stagesPerTap: Int) -> (tap: Tap, stage: Int)? {
+        guard count > 0 else { return nil }
+        let job = jobs[first]
+        let stage = Int(job.stage)
+        if stage + 1 < stagesPerTap {
+            jobs[first].stage = job.stage + 1
+        } else {
+            first = (first + 1) % WatchLimits.deferredTaps
+            count -= 1
+        }
+        return (job.tap, stage)
+    }
+}

@@ -1,0 +1,289 @@
+import Watch
+import WatchLink
+
+/// A watch that runs a program, a phone and the radio link between them on one virtual clock. `WatchBench` is the one
+/// for a handler.
+///
+/// The same calls give the same snapshots and the same times, to the byte.
+public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surface == SimulatedBoard<SharedFlash> {
+    package typealias Board = SimulatedBoard<SharedFlash>
+    /// Makes the program on a board, with randomness for its identity.
+    package typealias ProgramMaker = (sending Board, UInt64) throws(DeviceModelError) -> sending Program
+
+    package let phone: SimulatedPhone
+    package private(set) var watch: VirtualWatch<Program>
+    package private(set) var radio: VirtualRadio
+    /// It outlives a restart.
+    package let flash: SharedFlash
+    private let makeProgram: ProgramMaker
+    package let profile: DeviceProfile
+    private let seed: UInt64
+    private let datagramTime: Microseconds?
+    private let calendar: BoardCalendar
+    private let activities: ActivityLog?
+    private let switches = FaultSwitches()
+    /// The starts of the watch: each has randomness of its own.
+    private var starts: UInt64 = 7
+
+    /// The faults of the board, the radio link and the phone from now on. They outlive a restart. A cut link stays cut until
+    /// `connect`.
+    package var faults: WatchFaults {
+        get { switches.faults }
+        set {
+            switches.faults = newValue
+            phone.faults = newValue
+            radio.faults = newValue
+            switch newValue.link {
+            case .open: break
+            case .cut, .cutUntil: radio.cut()
+            }
+        }
+    }
+
+    /// A bench with a new watch, not connected yet. `WatchBench.init` describes the parameters.
+    ///
+    /// - Parameter makeProgram: makes the program at each start, with randomness for its identity.
+    /// - Throws: `.systemCall` if there are no descriptors left.
+    package init(
+        phone: SimulatedPhone, profile: DeviceProfile, seed: UInt64, datagramTime: Microseconds? = nil,
+        calendar: BoardCalendar, flash: MemoryFlash, activities: ActivityLog? = nil,
+        makeProgram: @escaping ProgramMaker
+    ) throws(DeviceModelError) {
+        self.phone = phone
+        phone.cost = profile.phone
+        phone.calendar = calendar
+        self.profile = profile
+        self.seed = seed
+        self.datagramTime = datagramTime
+        self.calendar = calendar
+        self.flash = SharedFlash(flash)
+        self.makeProgram = makeProgram
+        let clock = VirtualClock()
+        radio = Self.radio(to: phone, clock, profile.radio, seed: seed, datagramTime)
+        let board = try Board(
+            flash: self.flash, radio: radio, clock: .virtual(clock), calendar: calendar, profile: profile,
+            faults: switches)
+        self.activities = activities
+        phone.activities = activities
+        radio.activities = activities
+        board.activities = activities
+        watch = try VirtualWatch(running: makeProgram(board, 7))
+    }
+
+    private static func radio(
+        to phone: SimulatedPhone, _ clock: VirtualClock, _ cost: RadioCost, seed: UInt64, _ datagramTime: Microseconds?
+    ) -> VirtualRadio {
+        if let datagramTime { return VirtualRadio(to: phone, clock: clock, latency: datagramTime) }
+        return VirtualRadio(to: phone, clock: clock, cost: cost, seed: seed)
+    }
+
+    package var clock: VirtualClock { watch.clock }
+
+    /// What the watch is like at the moment: its rows, its link, the histories of its taps.
+    public var snapshot: WatchSnapshot { watch.snapshot }
+
+    /// What took no time because nobody has counted its instructions: stages, messages, buttons and files of the
+    /// handler, in alphabetical order: "stopwatch/elapsed: value", "button 0". If it is empty, every time is that of a
+    /// device.
+    public var uncounted: [String] { watch.output.uncounted.sorted() }
+
+    /// The phone's numbers of the checked off items in its database, in order of arrival.
+    public var checkOffs: [UInt32] { phone.checkOffs.map(\.id) }
+
+    package var work: BoardWork { watch.output.work }
+
+    package var energy: EnergyUse { profile.energy.charge(of: work, in: clock.now - .start) }
+
+    package var screen: ScreenDescription { watch.snapshot.description }
+
+    /// The titles of the rows, struck ones included.
+    package var titles: [String] { screen.rows.map(\.title) }
+
+    /// Opens a channel to the phone and waits until both are in sync.
+    public func connect() {
+        radio.connect()
+        run(until: { $0.description.isSynchronized })
+    }
+
+    /// Cuts the link to the phone, until `connect`.
+    public func disconnect() {
+        radio.cut()
+    }
+
+    /// Runs for a length of virtual time.
+    public func run(for length: Microseconds) {
+        _ = watch.wait(for: length) { _ in false }
+    }
+
+    /// Runs until a condition holds, at most a minute of virtual time. Returns whether it holds.
+    @discardableResult
+    public func run(until condition: (WatchSnapshot) -> Bool) -> Bool {
+        switch watch.wait(for: .seconds(60), until: condition) {
+        case .met: true
+        case .timedOut, .stopped: false
+        }
+    }
+
+    /// Taps a row of the panel once it has been there for a scan of the touch controller. Runs until the watch has
+    /// handled it.
+    public func tap(_ position: Int) {
+        send(.tap(row: position))
+    }
+
+    /// Taps a pixel once the panel has rested for a scan of the touch controller. Runs until the watch has handled it.
+    public func tap(x: Int16, y: Int16) {
+        send(.tap(x: x, y: y))
+    }
+
+    /// Sends inputs at one time, after a look at the panel. Runs until the watch has handled them.
+    public func send(_ tap: [Input]) {
+        watch.look()
+        watch.sendHavingLooked(tap)
+        _ = watch.settle()
+    }
+
+    /// Sends an input, after a look at the panel. Runs until the watch has handled it.
+    public func send(_ input: Input) {
+        switch input {
+        case .touch: watch.look()
+        case .moved, .lifted, .crown, .press, .hold, .pairing, .wrist, .clock: break
+        }
+        watch.sendHavingLooked(input)
+        _ = watch.settle()
+    }
+
+    /// Changes something on the phone, which then sends the change to the watch.
+    package func onPhone(_ change: (SimulatedPhone) -> Void) {
+        change(phone)
+        radio.runPhone()
+    }
+
+    /// Takes the power away and gives it back. The watch starts with its flash, and is not connected.
+    public func restart() throws(DeviceModelError) {
+        radio.cut()
+        watch.stop()
+        starts += 1
+        let clock = VirtualClock()
+        radio = Self.radio(to: phone, clock, profile.radio, seed: seed, datagramTime)
+        let board = try Board(
+            flash: flash, radio: radio, clock: .virtual(clock), calendar: calendar, profile: profile,
+            faults: switches)
+        radio.faults = faults
+        radio.activities = activities
+        board.activities = activities
+        watch = try VirtualWatch(running: makeProgram(board, starts))
+    }
+}
+
+// What programs on the phone pass, ask and hear under names of a handler's own.
+extension ProgramBench where Program: ~Copyable {
+    /// What the watch has passed, asked, replied and rejected, in order of arrival.
+    public var heard: [ProgramMessage] { phone.heard }
+
+    /// A program on the phone passes a latest value.
+    public func pass(latest name: String, _ value: some MessageValue) {
+        onPhone { $0.pass(latest: name, ProgramMessage.bytes(of: value)) }
+    }
+
+    /// A program on the phone clears a latest value.
+    public func clear(_ name: String) {
+        onPhone { $0.pass(latest: name, []) }
+    }
+
+    /// A program on the phone passes a queued message.
+    public func pass(queued name: String, _ value: some MessageValue) {
+        onPhone { $0.pass(queued: name, ProgramMessage.bytes(of: value)) }
+    }
+
+    /// A program on the phone asks the watch something. The reply is among `heard`.
+    ///
+    /// - Parameter patience: the wait in milliseconds.
+    public func ask(_ name: String, _ value: some MessageValue, patience: UInt32 = 2_000) {
+        onPhone { $0.ask(name, ProgramMessage.bytes(of: value), patience: patience) }
+    }
+
+    /// A program on the phone answers the watch's questions under a name from now on.
+    ///
+    /// - Parameter answer: returns nil to fail.
+    public func answer<Value: MessageValue & SendableMetatype>(
+        _ name: String, with answer: @escaping @Sendable (ProgramMessage) -> Value?
+    ) {
+        phone.answer(name) { payload in
+            answer(ProgramMessage(name: name, way: .asked, payload: payload)).map { ProgramMessage.bytes(of: $0) }
+        }
+    }
+}
+
+// The files that programs on the phone send.
+extension ProgramBench where Program: ~Copyable {
+    /// How far each file has got, by its transfer.
+    public var fileStates: [UInt64: PhoneFileState] { phone.files }
+
+    /// A program on the phone sends a file. It waits while the watch takes none. Traps if the transfer's number was
+    /// used before.
+    public func send(_ file: PhoneFile) {
+        onPhone { $0.send(file) }
+    }
+
+    /// A program on the phone cancels a file, unless it has ended.
+    public func cancelFile(transfer: UInt64) {
+        onPhone { $0.cancelFile(transfer: transfer) }
+    }
+}
+
+/// A watch with a handler, a phone and the radio link between them on one virtual clock, for tests and measurements.
+///
+/// The same calls give the same snapshots and the same times, to the byte.
+public final class WatchBench<Handler: TapHandler>: ProgramBench<RuntimeProgram<SimulatedBoard<SharedFlash>, Handler>> {
+    /// A bench with a new watch, not connected yet.
+    ///
+    /// - Parameters:
+    ///   - phone: the phone, whose database costs what the profile says from now on.
+    ///   - handler: what a tap on a row does.
+    ///   - counts: what parts of the program execute; by default as measured for the phone's number of items.
+    ///   - seed: randomness for the faults of the radio link.
+    ///   - datagramTime: the time of every datagram either way; nil for the connection events of the profile.
+    ///   - calendar: the wall clock of watch and phone.
+    ///   - activities: receives what watch, radio link and phone are busy with.
+    ///   - rows: the rows that snapshots describe. Fewer make a simulation faster.
+    /// - Throws: `.systemCall` if there are no descriptors left.
+    package init(
+        phone: SimulatedPhone, handler: Handler, profile: DeviceProfile = .memoryLCD,
+        counts: CountTable? = nil, seed: UInt64 = 1, datagramTime: Microseconds? = nil,
+        calendar: BoardCalendar = WatchBench.defaultCalendar,
+        flash: MemoryFlash = .usual, activities: ActivityLog? = nil,
+        describing rows: DescribedRows = .all
+    ) throws(DeviceModelError) {
+        let counts = counts ?? .measured(items: phone.waiting.count)
+        try super.init(
+            phone: phone, profile: profile, seed: seed, datagramTime: datagramTime, calendar: calendar, flash: flash,
+            activities: activities
+        ) { board, seed in
+            board.processorWork = .estimated(counts)
+            return RuntimeProgram(on: board, handler: handler, seed: seed, describing: rows)
+        }
+    }
+
+    /// A bench with a new watch, not connected yet, and a phone with `count` items, called "Item 1" and so on, numbered
+    /// from 1.
+    ///
+    /// - Throws: `.systemCall` if there are no descriptors left.
+    public convenience init(
+        items count: Int, handler: Handler, profile: DeviceProfile = .memoryLCD, seed: UInt64 = 1
+    ) throws(DeviceModelError) {
+        try self.init(phone: SimulatedPhone(items: count), handler: handler, profile: profile, seed: seed)
+    }
+
+    /// Friday, 2026-11-20 10:08:30 when the watch starts.
+    package static var defaultCalendar: BoardCalendar {
+        .set(LocalTime(seconds: 1_795_169_310), at: .start)
+    }
+}
+
+extension SimulatedPhone {
+    /// A phone with a list of `count` items, called "Item 1" and so on, numbered from 1.
+    package convenience init(items count: Int) {
+        self.init(
+            list: "Groceries", items: (0..<count).map { PhoneItem(id: UInt32($0 + 1), title: "Item \($0 + 1)") })
+    }
+}

@@ -1,0 +1,82 @@
+import Synchronization
+
+/// What the gauge of a watch's battery says.
+public struct BatteryState: Sendable, Equatable {
+    /// The charge in percent, 0 to 100.
+    public let percent: UInt8
+    /// Whether it is on a charger.
+    public var isCharging: Bool
+
+    /// A charge; nil for more than 100 percent.
+    public init?(percent: Int, isCharging: Bool = false) {
+        guard (0...100).contains(percent) else { return nil }
+        self.percent = UInt8(percent)
+        self.isCharging = isCharging
+    }
+
+    private init(clamping percent: UInt8, isCharging: Bool) {
+        self.percent = min(percent, 100)
+        self.isCharging = isCharging
+    }
+
+    /// Full, and on no charger.
+    public static let full = BatteryState(clamping: 100, isCharging: false)
+    /// The most that the gauge says while `fault battery low` is on, in percent.
+    package static let lowest: UInt8 = 1
+
+    /// With a low supply at most 1 percent.
+    package func shown(with supply: Supply) -> BatteryState {
+        switch supply {
+        case .sufficient: self
+        case .low: BatteryState(clamping: min(percent, BatteryState.lowest), isCharging: isCharging)
+        }
+    }
+
+    func setting(percent: UInt8) -> BatteryState { BatteryState(clamping: percent, isCharging: isCharging) }
+
+    /// In words: `battery 80 %, charging`.
+    package var words: String { "battery \(percent) %\(isCharging ? ", charging" : "")" }
+}
+
+/// A change of what the gauge says.
+public enum BatteryChange: Sendable, Equatable {
+    /// `battery N`: the charge in percent; more than 100 counts as 100.
+    case charge(percent: UInt8)
+    /// `charging on|off`.
+    case charging(Bool)
+}
+
+/// The gauge of a running watch's battery. Any thread may change it. It changes only what others are told: the effects
+/// of a weak battery are those of `fault battery low`.
+public final class BatteryControl: Sendable {
+    private let contents = Mutex(BatteryState.full)
+    private let observers = Mutex<[@Sendable () -> Void]>([])
+
+    /// A full battery.
+    public init() {}
+
+    /// What it says while the supply is sufficient.
+    public var state: BatteryState { contents.withLock { $0 } }
+
+    /// Changes it.
+    public func make(_ wanted: BatteryChange) {
+        change { state in
+            switch wanted {
+            case .charge(let percent): state = state.setting(percent: percent)
+            case .charging(let charging): state.isCharging = charging
+            }
+        }
+    }
+
+    func set(_ new: BatteryState) { change { $0 = new } }
+
+    /// Calls `observer` after every change, on the thread that made it.
+    package func observe(_ observer: @escaping @Sendable () -> Void) {
+        observers.withLock { $0.append(observer) }
+    }
+
+    private func change(_ body: (inout BatteryState) -> Void) {
+        contents.withLock { body(&$0) }
+        for observer in observers.withLock({ $0 }) { observer() }
+    }
+}

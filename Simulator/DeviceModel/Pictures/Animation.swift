@@ -1,0 +1,217 @@
+import CGIF
+
+package struct Colour: Hashable, Sendable {
+    package let red: UInt8
+    package let green: UInt8
+    package let blue: UInt8
+
+    package init(red: UInt8, green: UInt8, blue: UInt8) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+}
+
+package struct Animation {
+    package struct Frame: Equatable, Sendable {
+        /// An index into the palette for each pixel, line after line from the top.
+        package let pixels: [UInt8]
+        /// How long it is shown, in hundredths of a second: 1 to 65,535.
+        package let hundredths: Int
+
+        package init(pixels: [UInt8], hundredths: Int) {
+            self.pixels = pixels
+            self.hundredths = min(max(hundredths, 1), 65_535)
+        }
+    }
+
+    /// The most colours: one more index stands for "as before" in a file.
+    package static let mostColours = 255
+
+    package let size: PictureSize
+    package let palette: [Colour]
+    /// Each is drawn when it is asked for, so that a long animation takes the memory of two.
+    package let frames: LazyMapCollection<Range<Int>, Frame>
+
+    /// - Parameters:
+    ///   - count: the number of frames.
+    ///   - draw: returns a frame by its number, from 0.
+    /// - Precondition: there are 1 to 255 colours, at least one frame, and an index of a colour for each pixel.
+    package init(size: PictureSize, palette: [Colour], count: Int, draw: @escaping (Int) -> Frame) {
+        precondition((1...Animation.mostColours).contains(palette.count), "an animation has 1 to 255 colours")
+        precondition(count > 0, "an animation has a frame")
+        self.size = size
+        self.palette = palette
+        frames = (0..<count).lazy.map(draw)
+    }
+
+    package init(size: PictureSize, palette: [Colour], frames: [Frame]) {
+        self.init(size: size, palette: palette, count: frames.count) { frames[$0] }
+    }
+
+    /// Calls `body` with what each frame changes: the whole picture first, and then what differs from the frame before.
+    func forEachChange(_ body: (FrameChange) throws(PictureError) -> Void) throws(PictureError) {
+        var before: Frame?
+        for frame in frames {
+            precondition(
+                frame.pixels.count == size.width * size.height && frame.pixels.allSatisfy { $0 < palette.count },
+                "a frame has a colour for each pixel")
+            let change = before.map { FrameChange(frame, after: $0, of: size) } ?? FrameChange(all: frame, of: size)
+            try body(change)
+            before = frame
+        }
+    }
+
+    /// The index that stands for a pixel that is as before.
+    var asBefore: UInt8 { UInt8(palette.count) }
+}
+
+/// What a frame changes of the picture before it: the smallest rectangle around the pixels that differ.
+struct FrameChange: Equatable {
+    /// The column of its left side and the line of its upper one.
+    let x: Int
+    let y: Int
+    let size: PictureSize
+    /// A palette index for each pixel of the rectangle, nil for one that is as before.
+    let pixels: [UInt8?]
+    let hundredths: Int
+
+    init(all frame: Animation.Frame, of size: PictureSize) {
+        (x, y) = (0, 0)
+        self.size = size
+        pixels = frame.pixels
+        hundredths = frame.hundredths
+    }
+
+    /// A frame after another. If nothing differs, it is one pixel that is as before.
+    init(_ frame: Animation.Frame, after before: Animation.Frame, of size: PictureSize) {
+        var (left, right, top, bottom) = (size.width, 0, size.height, 0)
+        for line in 0..<size.height {
+            for column in 0..<size.width where FrameChange.differs(frame, before, line * size.width + column) {
+                (left, right) = (min(left, column), max(right, column))
+                (top, bottom) = (min(top, line), max(bottom, line))
+            }
+        }
+        if left > right { (left, right, top, bottom) = (0, 0, 0, 0) }
+        (x, y) = (left, top)
+        self.size = PictureSize(width: right - left + 1, height: bottom - top + 1)
+        pixels = (top...bottom).flatMap { line in
+            (left...right).map { column in
+                let index = line * size.width + column
+                return FrameChange.differs(frame, before, index) ? frame.pixels[index] : nil
+            }
+        }
+        hundredths = frame.hundredths
+    }
+
+    private static func differs(_ frame: Animation.Frame, _ before: Animation.Frame, _ index: Int) -> Bool {
+        frame.pixels[index] != before.pixels[index]
+    }
+}
+
+/// GIF files of several frames, by giflib (gif_lib.h): "Graphics Interchange Format, version 89a", CompuServe 1990.
+package enum GraphicsInterchangeFormat {
+    /// The most pixels of a side (the specification, 18: sizes have 16 bits).
+    package static let longestSide = 65_535
+
+    /// An animation as a file that is shown over and over.
+    ///
+    /// - Throws: `.tooLarge` for a side longer than 65,535 pixels; `.notWritten` with giflib's own message.
+    package static func file(_ animation: Animation) throws(PictureError) -> [UInt8] {
+        let most = longestSide
+        guard max(animation.size.width, animation.size.height) <= most else {
+            throw .tooLarge(animation.size, most: most * most)
+        }
+        let sink = FileSink()
+        let writer = try GIFWriter(into: sink)
+        do throws(PictureError) {
+            try writer.begin(animation)
+            try animation.forEachChange { change throws(PictureError) in
+                try writer.add(change, asBefore: animation.asBefore)
+            }
+        } catch {
+            writer.abandon()
+            throw error
+        }
+        try writer.end()
+        return sink.bytes
+    }
+}
+
+/// Collects the bytes of a file that giflib writes.
+private final class FileSink {
+    var bytes: [UInt8] = []
+
+    /// The function that giflib hands the bytes to. `UserData` is the sink, which outlives the writer.
+    static let write: OutputFunc = { file, bytes, count in
+        guard let place = file?.pointee.UserData, let bytes else { return 0 }
+        let sink = Unmanaged<FileSink>.fromOpaque(place).takeUnretainedValue()
+        sink.bytes.append(contentsOf: UnsafeBufferPointer(start: bytes, count: Int(count)))
+        return count
+    }
+}
+
+private struct GIFWriter {
+    private let file: UnsafeMutablePointer<GifFileType>
+    private let sink: FileSink
+
+    init(into sink: FileSink) throws(PictureError) {
+        var reason: CInt = 0
+        guard let file = EGifOpen(Unmanaged.passUnretained(sink).toOpaque(), FileSink.write, &reason) else {
+            throw GIFWriter.error(reason)
+        }
+        self.file = file
+        self.sink = sink
+    }
+
+    /// Writes what comes before the first frame: size, colours, and that the frames begin again after the last one.
+    func begin(_ animation: Animation) throws(PictureError) {
+        EGifSetGifVersion(file, true)
+        // A map has a power of two of colours (the specification, 18); one is for "as before".
+        var count = 2
+        while count <= animation.palette.count { count *= 2 }
+        let colours = (0..<count).map { index in
+            let colour = index < animation.palette.count ? animation.palette[index] : animation.palette[0]
+            return GifColorType(Red: colour.red, Green: colour.green, Blue: colour.blue)
+        }
+        guard let map = GifMakeMapObject(CInt(count), colours) else { throw GIFWriter.error(E_GIF_ERR_NOT_ENOUGH_MEM) }
+        defer { GifFreeMapObject(map) }
+        let (width, height) = (CInt(animation.size.width), CInt(animation.size.height))
+        try check(EGifPutScreenDesc(file, width, height, 8, 0, map))
+        guard animation.frames.count > 1 else { return }
+        // The application extension of Netscape Navigator 2.0: sub-block 1, and how often, 0 for ever.
+        try check(EGifPutExtensionLeader(file, APPLICATION_EXT_FUNC_CODE))
+        try check(EGifPutExtensionBlock(file, 11, "NETSCAPE2.0"))
+        try check(EGifPutExtensionBlock(file, 3, [1, 0, 0] as [UInt8]))
+        try check(EGifPutExtensionTrailer(file))
+    }
+
+    func add(_ change: FrameChange, asBefore: UInt8) throws(PictureError) {
+        var control = GraphicsControlBlock(
+            DisposalMode: DISPOSE_DO_NOT, UserInputFlag: false, DelayTime: CInt(change.hundredths),
+            TransparentColor: CInt(asBefore))
+        // The four bytes of the extension (the specification, 23).
+        var extensionBytes = [UInt8](repeating: 0, count: 4)
+        _ = EGifGCBToExtension(&control, &extensionBytes)
+        try check(EGifPutExtension(file, GRAPHICS_EXT_FUNC_CODE, 4, extensionBytes))
+        let (x, y) = (CInt(change.x), CInt(change.y))
+        try check(EGifPutImageDesc(file, x, y, CInt(change.size.width), CInt(change.size.height), false, nil))
+        var pixels = change.pixels.map { $0 ?? asBefore }
+        try check(EGifPutLine(file, &pixels, CInt(pixels.count)))
+    }
+
+    func end() throws(PictureError) {
+        var reason: CInt = 0
+        guard EGifCloseFile(file, &reason) == GIF_OK else { throw GIFWriter.error(reason) }
+    }
+
+    func abandon() { _ = EGifCloseFile(file, nil) }
+
+    private func check(_ result: CInt) throws(PictureError) {
+        guard result == GIF_OK else { throw GIFWriter.error(file.pointee.Error) }
+    }
+
+    private static func error(_ reason: CInt) -> PictureError {
+        .notWritten(GifErrorString(reason).map { String(cString: $0) } ?? "giflib error \(reason)")
+    }
+}

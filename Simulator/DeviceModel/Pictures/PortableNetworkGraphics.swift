@@ -1,0 +1,91 @@
+import CPNG
+
+/// PNG files, by the simplified interface of libpng (its png.h, section 5).
+package enum PortableNetworkGraphics {
+    /// The first eight bytes of each PNG file (the PNG specification, 5.2).
+    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+    /// The picture of a file of any colour type, depth and interlacing, in grey. What is transparent is as if on white paper.
+    ///
+    /// - Throws: `.notPNG`, `.damaged`; `.tooLarge` before anything is allocated for the pixels.
+    package static func picture(in file: [UInt8]) throws(PictureError) -> GreyPicture {
+        guard file.starts(with: signature) else { throw .notPNG }
+        var image = png_image()
+        image.version = png_uint_32(PNG_IMAGE_VERSION)
+        defer { png_image_free(&image) }
+        guard png_image_begin_read_from_memory(&image, file, file.count) != 0 else {
+            throw .damaged(message(of: image))
+        }
+        let size = PictureSize(width: Int(image.width), height: Int(image.height))
+        // So begin_read says that a file has samples of 16 bits.
+        let isDeep = image.format & png_uint_32(PNG_FORMAT_FLAG_LINEAR) != 0
+        let most = isDeep ? GreyPicture.mostPixels / DeepSamples.bytesPerPixel : GreyPicture.mostPixels
+        guard size.width * size.height <= most else { throw .tooLarge(size, most: most) }
+        return GreyPicture(size: size, pixels: isDeep ? try deepPixels(&image, size) : try pixels(&image, size))
+    }
+
+    private static func pixels(_ image: inout png_image, _ size: PictureSize) throws(PictureError) -> [UInt8] {
+        // PNG_FORMAT_GRAY: a byte a pixel.
+        image.format = 0
+        var pixels = [UInt8](repeating: 0, count: size.width * size.height)
+        var white = png_color(red: 255, green: 255, blue: 255)
+        guard png_image_finish_read(&image, &white, &pixels, 0, nil) != 0 else { throw .damaged(message(of: image)) }
+        return pixels
+    }
+
+    /// libpng 1.6.39 makes other pixels of interlaced samples of 16 bits if it is to make bytes of them, and wrote beyond the
+    /// buffer before that was mended (CVE-2025-65018), so those are read as they are.
+    private static func deepPixels(_ image: inout png_image, _ size: PictureSize) throws(PictureError) -> [UInt8] {
+        // Samples without a gamma are those of sRGB, as in any other file: png.h would take them for linear ones.
+        image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
+        // PNG_FORMAT_LINEAR_Y_ALPHA: two numbers a pixel, brightness and opacity.
+        image.format = png_uint_32(PNG_FORMAT_FLAG_LINEAR | PNG_FORMAT_FLAG_ALPHA)
+        var samples = [UInt16](repeating: 0, count: size.width * size.height * 2)
+        guard png_image_finish_read(&image, nil, &samples, 0, nil) != 0 else { throw .damaged(message(of: image)) }
+        return DeepSamples.onWhite(samples)
+    }
+
+    /// A file of one bit a pixel.
+    ///
+    /// - Parameter pixels: a byte a pixel, 0 for black and 1 for white, line after line from the top.
+    /// - Throws: `.notWritten` with libpng's own message.
+    package static func file(blackAndWhite pixels: [UInt8], of size: PictureSize) throws(PictureError) -> [UInt8] {
+        // libpng stores a bit a pixel, because the map has two colours.
+        let colours = [Colour(red: 0, green: 0, blue: 0), Colour(red: 255, green: 255, blue: 255)]
+        return try file(colours: colours, pixels: pixels, of: size)
+    }
+
+    /// A file with a palette.
+    ///
+    /// - Parameters:
+    ///   - colours: the palette, 1 to 256 colours. libpng stores 1, 2, 4 or 8 bits a pixel, as their number needs.
+    ///   - pixels: a byte a pixel, the colour's place in the palette, line after line from the top.
+    /// - Throws: `.notWritten` with libpng's own message.
+    package static func file(
+        colours: [Colour], pixels: [UInt8], of size: PictureSize
+    ) throws(PictureError) -> [UInt8] {
+        var image = png_image()
+        image.version = png_uint_32(PNG_IMAGE_VERSION)
+        image.width = png_uint_32(size.width)
+        image.height = png_uint_32(size.height)
+        // PNG_FORMAT_RGB_COLORMAP
+        image.format = png_uint_32(PNG_FORMAT_FLAG_COLOR) | png_uint_32(PNG_FORMAT_FLAG_COLORMAP)
+        image.colormap_entries = png_uint_32(colours.count)
+        defer { png_image_free(&image) }
+
+        let map = colours.flatMap { [$0.red, $0.green, $0.blue] }
+        // Far more than a byte a pixel with its filter bytes and the fixed parts of the file can come to.
+        var file = [UInt8](repeating: 0, count: pixels.count + size.height + 4_096)
+        var length = png_alloc_size_t(file.count)
+        guard png_image_write_to_memory(&image, &file, &length, 0, pixels, 0, map) != 0 else {
+            throw .notWritten(message(of: image))
+        }
+        return Array(file.prefix(Int(length)))
+    }
+
+    private static func message(of image: png_image) -> String {
+        withUnsafeBytes(of: image.message) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,238 @@
+import Watch
+import WatchLink
+
+/// A radio over a radio link with faults. What passes between it and another radio takes the time of the link's
+/// connection events, and longer if some are lost. A cut closes the channel and keeps it closed.
+///
+/// Without faults and costs it is the other radio.
+package final class LinkedRadio: RadioPort {
+    /// A datagram of the phone that its database delays.
+    private struct Answer {
+        var bytes: [UInt8]
+        /// When the phone sends it.
+        var due: Instant
+    }
+
+    private let radio: any RadioPort
+    private let switches: FaultSwitches
+    private let clock: ClockControl
+    private let cost: RadioCost
+    private var link: RadioLink
+    /// The radio's channel that the link carries.
+    private var connection: UInt32?
+    /// Complete at the phone's end, and not handed on yet.
+    private var outgoing: [[UInt8]] = []
+    private var answers: [Answer] = []
+    /// Complete at the watch's end, and not received yet.
+    private var arrived: [[UInt8]] = []
+    /// When the phone last got a message for its database.
+    private var asked: Instant?
+    /// The last call of `service`, which comes just before each send or receive; nil before the first.
+    private var serviced: Instant?
+
+    /// The radio link has the costs of `profile`. With `.instant` the radio underneath takes its own time, as one over
+    /// Bluetooth does.
+    package convenience init(
+        _ radio: any RadioPort, switches: FaultSwitches, clock: ClockControl, profile: DeviceProfile, seed: UInt64
+    ) {
+        self.init(radio, switches: switches, clock: clock, cost: profile.radio, seed: seed)
+    }
+
+    /// - Parameters:
+    ///   - radio: the radio under it, which it uses alone.
+    ///   - clock: the watch's time. It is held while the watch waits for the phone's answer, because the phone does not
+    /// go faster with it: the link's time-outs would be over before the phone has read the question.
+    ///   - cost: the link's events and what they carry; an interval of zero if the radio under it takes time of its
+    /// own.
+    ///   - seed: randomness for the faults.
+    package init(_ radio: any RadioPort, switches: FaultSwitches, clock: ClockControl, cost: RadioCost, seed: UInt64) {
+        var cost = cost
+        if cost.interval == .zero { cost.supervisionTimeout = DeviceProfile.memoryLCD.radio.supervisionTimeout }
+        self.clock = clock
+        self.radio = radio
+        self.switches = switches
+        self.cost = cost
+        link = RadioLink(.events(cost), seed: seed)
+    }
+
+    package var state: RadioState {
+        switch switches.faults.link {
+        case .open: radio.state
+        case .cut, .cutUntil: .down
+        }
+    }
+
+    package var interest: RadioInterest {
+        switch switches.faults.link {
+        case .cut: return RadioInterest(.nothing)
+        case .cutUntil(let end): return RadioInterest(.nothing, wakeAt: end)
+        case .open: break
+        }
+        let next = serviced.flatMap { link.nextDue(at: $0) }
+        if switches.faults.loss >= 1 { return RadioInterest(.nothing, wakeAt: next) }
+        var interest = radio.interest
+        interest.wakeAt = [interest.wakeAt, next, answers.first?.due].compactMap { $0 }.min()
+        return interest
+    }
+
+    /// Also delivers delayed datagrams that are due.
+    package func service(at now: Instant) {
+        serviced = now
+        switches.reopen(at: now)
+        let faults = switches.faults
+        switch faults.link {
+        case .cut, .cutUntil: return close()
+        case .open: break
+        }
+        link.change(faults, at: now)
+        guard faults.loss < 1 else { return waitInSilence(until: now) }
+        radio.service(at: now)
+        follow(radio.state, at: now)
+        carry(until: now)
+        handOn()
+        if !isPlain { takeIn(faults, at: now) }
+    }
+
+    /// Opens no channel. An open one dies after the supervision timeout.
+    private func waitInSilence(until now: Instant) {
+        guard link.advance(to: now).contains(.lost) else { return }
+        close()
+    }
+
+    /// Opens the link for a new channel of the radio, or closes it with the old one.
+    private func follow(_ state: RadioState, at now: Instant) {
+        let number: UInt32? =
+            switch state {
+            case .down: nil
+            case .up(let connection, _): connection
+            }
+        guard number != connection else { return }
+        clear()
+        connection = number
+        if number == nil {
+            clock.release()
+        } else {
+            link.open(at: now)
+            // The phone has to say hello.
+            clock.hold()
+        }
+    }
+
+    /// Keeps the datagram until it is due. Refuses it before the first `service`.
+    package func send(_ datagram: Span<UInt8>) -> RadioOutcome {
+        guard state != .down, let now = serviced else { return .refused }
+        if isPlain {
+            if !datagram.isEmpty { hold(for: datagram[0]) }
+            return radio.send(datagram)
+        }
+        link.sendToPhone(datagram.indices.map { datagram[$0] }, at: now)
+        carry(until: now)
+        handOn()
+        return .sent
+    }
+
+    package func receive(into buffer: inout MutableSpan<UInt8>) -> Int? {
+        guard state != .down, switches.faults.loss < 1 else { return nil }
+        if isPlain {
+            guard let count = radio.receive(into: &buffer) else { return nil }
+            clock.release()
+            return count
+        }
+        guard !arrived.isEmpty else { return nil }
+        let datagram = arrived.removeFirst()
+        for index in 0..<min(datagram.count, buffer.count) { buffer[index] = datagram[index] }
+        return datagram.count
+    }
+
+    /// Closes the channel; the radio then connects again by itself.
+    package func disconnect() {
+        clear()
+        clock.release()
+        radio.disconnect()
+    }
+
+    package var traffic: RadioTraffic { radio.traffic }
+
+    /// The link becomes fast, and the radio underneath learns of it.
+    package func wearerActed(at now: Instant) {
+        link.wearerActed(at: now)
+        radio.wearerActed(at: now)
+    }
+
+    /// Whether datagrams go straight through.
+    private var isPlain: Bool {
+        cost.interval == .zero && switches.faults.isNone && link.isEmpty && outgoing.isEmpty && answers.isEmpty
+            && arrived.isEmpty
+    }
+
+    /// Holds the watch's time until the phone has answered a frame of that kind. The link's own time is the watch's.
+    private func hold(for kind: UInt8) {
+        if FrameKind(rawValue: kind).isQuestion { clock.hold() }
+    }
+
+    private func close() {
+        clear()
+        clock.release()
+        if radio.state != .down { radio.disconnect() }
+    }
+
+    private func clear() {
+        link.close()
+        (outgoing, answers, arrived) = ([], [], [])
+        asked = nil
+        connection = nil
+    }
+
+    private func carry(until now: Instant) {
+        for outcome in link.advance(to: now) {
+            switch outcome {
+            case .arrivedAtWatch(let bytes): arrived.append(bytes)
+            case .arrivedAtPhone(let bytes):
+                if let kind = bytes.first, !FrameKind(rawValue: kind).isControl { asked = now }
+                outgoing.append(bytes)
+            case .lost: return close()
+            }
+        }
+    }
+
+    private func handOn() {
+        while let datagram = outgoing.first {
+            switch radio.send(datagram.span) {
+            case .sent:
+                if let kind = datagram.first { hold(for: kind) }
+                outgoing.removeFirst()
+            case .busy, .refused: return
+            }
+        }
+    }
+
+    /// Takes what came from the phone, and sends it as soon as the phone's database allows.
+    private func takeIn(_ faults: WatchFaults, at now: Instant) {
+        var buffer = [UInt8](repeating: 0, count: WatchLimits.largestSDU)
+        while true {
+            var span = buffer.mutableSpan
+            guard let count = radio.receive(into: &span) else { break }
+            clock.release()
+            // What is longer than the watch can take is cut, and stays too long.
+            var bytes = Array(buffer.prefix(count))
+            if count > bytes.count { bytes += Array(repeating: 0, count: count - bytes.count) }
+            answers.append(Answer(bytes: bytes, due: max(answers.last?.due ?? now, due(of: bytes, faults, at: now))))
+        }
+        while let answer = answers.first, answer.due <= now {
+            link.sendToWatch(answers.removeFirst().bytes, at: answer.due)
+        }
+        carry(until: now)
+    }
+
+    /// When the phone sends this: consequences of a message wait for the database, signs of life do not.
+    private func due(of bytes: [UInt8], _ faults: WatchFaults, at now: Instant) -> Instant {
+        let isSignOfLife = bytes.first == FrameKind.ping.rawValue || bytes.first == FrameKind.pong.rawValue
+        guard faults.phone > .zero, !isSignOfLife, let asked else { return now }
+        return max(now, asked + faults.phone)
+    }
+}
+
+extension FrameKind {
+    /// Whether the phone answers it at once.
+    fileprivate var isQuestion: Bool { self == .hello || self == .ping || !isControl }
+}

@@ -1,0 +1,163 @@
+import HostSystem
+import Watch
+
+/// What the panel shows: 144 x 168 pixels of one bit, a set bit lit (white).
+public struct PanelFrame: Sendable, Equatable {
+    /// 3,024 bytes, line after line from the top, the leftmost pixel in the highest bit of a line's first byte.
+    public private(set) var bytes: [UInt8]
+
+    /// A dark panel.
+    public init() {
+        bytes = [UInt8](repeating: 0, count: PanelGeometry.bytesPerFrame)
+    }
+
+    /// - Throws: `.malformedImage` unless there are 3,024 bytes.
+    public init(bytes: [UInt8]) throws(DeviceModelError) {
+        guard bytes.count == PanelGeometry.bytesPerFrame else {
+            throw .malformedImage("\(CountText(bytes.count, "byte")) instead of \(PanelGeometry.bytesPerFrame)")
+        }
+        self.bytes = bytes
+    }
+
+    /// Whether the pixel is lit. Those outside the panel are dark.
+    public func isLit(x: Int, y: Int) -> Bool {
+        guard (0..<PanelGeometry.width).contains(x), (0..<PanelGeometry.height).contains(y) else { return false }
+        return bytes[y * PanelGeometry.bytesPerLine + x / 8] & (0x80 >> UInt8(x % 8)) != 0
+    }
+
+    /// The 18 bytes of `line`, 0 to 167.
+    public func line(_ line: Int) -> ArraySlice<UInt8> {
+        bytes[line * PanelGeometry.bytesPerLine..<(line + 1) * PanelGeometry.bytesPerLine]
+    }
+
+    /// Replaces the pixels of `line`. Ignores a line outside the panel or of another length, as the panel does.
+    public mutating func setLine(_ line: Int, to pixels: Span<UInt8>) {
+        guard (0..<PanelGeometry.height).contains(line), pixels.count == PanelGeometry.bytesPerLine else { return }
+        let start = line * PanelGeometry.bytesPerLine
+        for index in pixels.indices { bytes[start + index] = pixels[index] }
+    }
+}
+
+extension PanelFrame {
+    /// A PNG file of one bit a pixel: lit pixels white, dark ones black.
+    ///
+    /// - Parameter scale: pixels of the image, across and down, for one pixel of the panel: 1 to 16. Other values count
+    /// as the nearest of these.
+    /// - Throws: `.encodingFailed` with libpng's own message.
+    public func portableNetworkGraphics(scale: Int = 1) throws(DeviceModelError) -> [UInt8] {
+        let scale = min(max(scale, 1), 16)
+        let size = PictureSize(width: PanelGeometry.width * scale, height: PanelGeometry.height * scale)
+        let enlarged = Enlargement.pixels(pixels, width: PanelGeometry.width, scale: scale)
+        return try DeviceModelError.encoding { () throws(PictureError) in
+            try PortableNetworkGraphics.file(blackAndWhite: enlarged, of: size)
+        }
+    }
+
+    /// Reads a PNG file of the panel's size. A pixel brighter than half is lit.
+    ///
+    /// - Throws: `.malformedImage`.
+    package init(portableNetworkGraphics file: [UInt8]) throws(DeviceModelError) {
+        let picture: GreyPicture
+        do throws(PictureError) {
+            picture = try PortableNetworkGraphics.picture(in: file)
+        } catch {
+            throw .malformedImage(error.description)
+        }
+        guard picture.size == PictureSize(width: PanelGeometry.width, height: PanelGeometry.height) else {
+            throw .malformedImage(
+                "\(picture.size.width) x \(picture.size.height) pixels instead of "
+                    + "\(PanelGeometry.width) x \(PanelGeometry.height)")
+        }
+        var bytes = [UInt8](repeating: 0, count: PanelGeometry.bytesPerFrame)
+        for (place, brightness) in picture.pixels.enumerated() where brightness > 127 {
+            bytes[place / 8] |= 0x80 >> UInt8(place % 8)
+        }
+        try self.init(bytes: bytes)
+    }
+
+    /// A byte a pixel, 1 for lit, line after line from the top.
+    var pixels: [UInt8] {
+        (0..<PanelGeometry.height).flatMap { y in
+            (0..<PanelGeometry.width).map { x in isLit(x: x, y: y) ? 1 : 0 }
+        }
+    }
+}
+
+/// Where two pictures of the panel differ.
+struct FrameDifference {
+    private let expected: PanelFrame
+    private let actual: PanelFrame
+    let count: Int
+    let columns: ClosedRange<Int>
+    let lines: ClosedRange<Int>
+
+    /// Nil if they are equal.
+    init?(from expected: PanelFrame, to actual: PanelFrame) {
+        guard expected != actual else { return nil }
+        var (xs, ys): ([Int], [Int]) = ([], [])
+        for y in 0..<PanelGeometry.height where expected.line(y) != actual.line(y) {
+            for x in 0..<PanelGeometry.width where expected.isLit(x: x, y: y) != actual.isLit(x: x, y: y) {
+                xs.append(x)
+                ys.append(y)
+            }
+        }
+        guard let left = xs.min(), let right = xs.max(), let top = ys.first, let bottom = ys.last else { return nil }
+        (self.expected, self.actual) = (expected, actual)
+        count = xs.count
+        columns = left...right
+        lines = top...bottom
+    }
+
+    /// A PNG file with four pixels for each of the panel. Equal pixels are grey, those that are dark and should be lit
+    /// are red, those that are lit and should be dark are green.
+    func portableNetworkGraphics() throws(DeviceModelError) -> [UInt8] {
+        let scale = 4
+        let size = PictureSize(width: PanelGeometry.width * scale, height: PanelGeometry.height * scale)
+        let agreements = (0..<PanelGeometry.height).flatMap { y in
+            (0..<PanelGeometry.width).map { x in agreement(x: x, y: y).rawValue }
+        }
+        let pixels = Enlargement.pixels(agreements, width: PanelGeometry.width, scale: scale)
+        let palette = Agreement.allCases.map(\.colour)
+        return try DeviceModelError.encoding { () throws(PictureError) in
+            try PortableNetworkGraphics.file(colours: palette, pixels: pixels, of: size)
+        }
+    }
+
+    private enum Agreement: UInt8, CaseIterable {
+        case dark, lit, missing, extra
+
+        var colour: Colour {
+            switch self {
+            case .dark: Colour(red: 0, green: 0, blue: 0)
+            case .lit: Colour(red: 96, green: 96, blue: 96)
+            case .missing: Colour(red: 255, green: 64, blue: 64)
+            case .extra: Colour(red: 64, green: 255, blue: 64)
+            }
+        }
+    }
+
+    private func agreement(x: Int, y: Int) -> Agreement {
+        switch (expected.isLit(x: x, y: y), actual.isLit(x: x, y: y)) {
+        case (false, false): .dark
+        case (true, true): .lit
+        case (true, false): .missing
+        case (false, true): .extra
+        }
+    }
+}
+
+extension FrameDifference: CustomStringConvertible {
+    var description: String {
+        "\(CountText(count, "pixel")) that \(count == 1 ? "differs" : "differ"), "
+            + "x \(columns.lowerBound) to \(columns.upperBound), y \(lines.lowerBound) to \(lines.upperBound)"
+    }
+}
+
+extension DeviceModelError {
+    /// Passes on what a picture's encoder returns.
+    ///
+    /// - Throws: `.encodingFailed` with the encoder's message.
+    static func encoding(_ body: () throws(PictureError) -> [UInt8]) throws(DeviceModelError) -> [UInt8] {
+        do throws(PictureError) { return try body() } catch { throw .encodingFailed(error.description) }
+    }
+}

@@ -1,0 +1,146 @@
+import Watch
+import WatchLink
+
+/// What a panel has shown for a while, and its touches: 25 pictures for each second of the watch's time, at any speed.
+package struct PanelRecording: Sendable, Equatable {
+    /// A picture that was there from one tick on.
+    package struct Moment: Sendable, Equatable {
+        /// From 0, at the beginning of the recording.
+        package let tick: Int
+        package let frame: PanelFrame
+    }
+
+    /// A finger that came down.
+    package struct Touch: Sendable, Equatable {
+        package let tick: Int
+        /// The pixel of the panel.
+        package let x: Int
+        package let y: Int
+    }
+
+    /// The time between two pictures: 40 ms.
+    package static let tick = Microseconds.milliseconds(40)
+    /// 10 minutes, which bound the memory: 45 MB if every picture differs.
+    package static let longest = Microseconds.seconds(600)
+    private static let mostTicks = Int(longest.count / tick.count)
+
+    package let began: Instant
+    /// Each differs from the one before; the first is of tick 0.
+    package private(set) var moments: [Moment]
+    package private(set) var touches: [Touch] = []
+    /// The last tick, at which it was still going on.
+    package private(set) var lastTick = 0
+
+    package init(of frame: PanelFrame, from time: Instant) {
+        began = time
+        moments = [Moment(tick: 0, frame: frame)]
+    }
+
+    /// Whether it has its longest length. Later pictures are not in it.
+    package var isFull: Bool { lastTick >= PanelRecording.mostTicks }
+
+    package var length: Microseconds { .milliseconds(UInt32(lastTick + 1) * 40) }
+
+    /// The panel shows something since `time`. The last picture within a tick counts.
+    package mutating func show(_ frame: PanelFrame, at time: Instant) {
+        guard let tick = advance(to: time), let last = moments.last else { return }
+        if last.tick == tick { moments.removeLast() }
+        guard moments.last?.frame != frame else { return }
+        moments.append(Moment(tick: tick, frame: frame))
+    }
+
+    /// A finger came down at `time`.
+    package mutating func touch(x: Int16, y: Int16, at time: Instant) {
+        // One a picture: what a script touches beyond that cannot be seen anyway.
+        guard let tick = advance(to: time), touches.last?.tick != tick else { return }
+        touches.append(Touch(tick: tick, x: Int(x), y: Int(y)))
+    }
+
+    package mutating func end(at time: Instant) { _ = advance(to: time) }
+
+    /// The first tick at or after `time`, which is now the last one; nil beyond the longest length.
+    private mutating func advance(to time: Instant) -> Int? {
+        let since = max(time, began) - began
+        let tick = Int((since.count + PanelRecording.tick.count - 1) / PanelRecording.tick.count)
+        lastTick = min(max(lastTick, tick), PanelRecording.mostTicks)
+        return tick <= PanelRecording.mostTicks ? tick : nil
+    }
+
+    /// The picture at a tick, 0 to `lastTick`.
+    package func frame(at tick: Int) -> PanelFrame {
+        var (low, high) = (0, moments.count)
+        // Invariant: the moment at `low` is not after the tick, and that at `high` is.
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if moments[middle].tick <= tick { low = middle } else { high = middle }
+        }
+        return moments[low].frame
+    }
+}
+
+extension PanelRecording {
+    /// The colours of an animation: a dark pixel, a lit one, and the ring of a touch.
+    private static let palette = [
+        Colour(red: 0, green: 0, blue: 0), Colour(red: 255, green: 255, blue: 255),
+        Colour(red: 255, green: 96, blue: 0),
+    ]
+    private static let ring: UInt8 = 2
+
+    func animation(scale: Int) -> Animation {
+        let scale = min(max(scale, 1), 16)
+        let size = PictureSize(width: PanelGeometry.width * scale, height: PanelGeometry.height * scale)
+        let changes = ticksOfChange
+        return Animation(size: size, palette: PanelRecording.palette, count: changes.count) { index in
+            let next = index + 1 < changes.count ? changes[index + 1] : lastTick + 1
+            // A tick is four hundredths of a second.
+            return Animation.Frame(
+                pixels: pixels(at: changes[index], scale: scale), hundredths: (next - changes[index]) * 4)
+        }
+    }
+
+    /// The ticks at which something changes, 0 first. Touches are marked for a third of a second.
+    package var ticksOfChange: [Int] {
+        let marks = touches.flatMap { $0.tick...$0.tick + TouchMark.ticks }
+        return Set(moments.map(\.tick) + marks).filter { $0 <= lastTick }.sorted()
+    }
+
+    package func touches(at tick: Int) -> [Touch] { touches.filter { TouchMark(of: $0, at: tick) != nil } }
+
+    private func pixels(at tick: Int, scale: Int) -> [UInt8] {
+        var panel = frame(at: tick).pixels
+        for mark in touches.compactMap({ TouchMark(of: $0, at: tick) }) {
+            for y in mark.lines.clamped(to: 0...PanelGeometry.height - 1) {
+                for x in mark.columns.clamped(to: 0...PanelGeometry.width - 1) where mark.covers(x: x, y: y) {
+                    panel[y * PanelGeometry.width + x] = PanelRecording.ring
+                }
+            }
+        }
+        return Enlargement.pixels(panel, width: PanelGeometry.width, scale: scale)
+    }
+}
+
+/// The ring that marks a touch in a recording. It grows around the pixel and goes after a third of a second.
+struct TouchMark {
+    /// How many pictures have it: 8, of 40 ms each.
+    static let ticks = 8
+    private static let thickness = 2
+
+    let touch: PanelRecording.Touch
+    private let radius: Int
+
+    /// Nil if it is not there yet or has gone.
+    init?(of touch: PanelRecording.Touch, at tick: Int) {
+        guard (0..<TouchMark.ticks).contains(tick - touch.tick) else { return nil }
+        self.touch = touch
+        radius = 4 + (tick - touch.tick)
+    }
+
+    func covers(x: Int, y: Int) -> Bool {
+        let distance = (x - touch.x) * (x - touch.x) + (y - touch.y) * (y - touch.y)
+        let inner = radius - TouchMark.thickness
+        return distance <= radius * radius && distance > inner * inner
+    }
+
+    var lines: ClosedRange<Int> { touch.y - radius...touch.y + radius }
+    var columns: ClosedRange<Int> { touch.x - radius...touch.x + radius }
+}

@@ -1,0 +1,178 @@
+import DeviceModel
+import HostCalls
+import Watch
+
+/// A program for the board `Lab`, with one or more handlers.
+package struct LabImage: Sendable {
+    package struct Handler: Equatable, Sendable {
+        package var name: String
+        /// In the order of the source; empty if the handler cannot be taken apart.
+        package var stages: [Stage] = []
+        /// Those of its messages, in the order of declaration.
+        package var names: [Name] = []
+        /// In bytes; 0 if the handler takes no files.
+        package var largestFile = 0
+    }
+
+    /// A name under which a handler exchanges messages with the phone.
+    package struct Name: Equatable, Sendable {
+        package var text: String
+        package var use: MessageUse
+        /// The most bytes of a value.
+        package var size: Int
+    }
+
+    package struct Stage: Equatable, Sendable {
+        package var name: String
+        package var placement: StagePlacement
+    }
+
+    package let handlers: [Handler]
+    /// The processor before the first instruction.
+    package let processor: CortexM4
+    package let functions: FunctionTable
+    /// The most instructions of a step of the watch, at least 1. A tap's immediate stages together are a step, and each deferred
+    /// stage is one. The default is 7.8 s of a processor of 64 MHz at a cycle an instruction.
+    package var patience: UInt64 = 500_000_000
+
+    /// The most instructions until an image has named its handlers.
+    private static let naming: UInt64 = 300_000_000
+
+    /// Reads an ELF file, and has the program name its handlers.
+    package init(_ bytes: [UInt8], timing: CoreTiming = .cortexM4) throws(EmulatorError) {
+        let file = try ELFImage(bytes)
+        processor = try file.loaded(timing, sizeOfRAM: 1 << 16)
+        functions = file.functions
+        handlers = try LabImage.handlers(of: processor, functions)
+    }
+
+    /// The same, on the processor of a device.
+    package init(_ bytes: [UInt8], on device: DeviceProfile) throws(EmulatorError) {
+        let part = device.processor
+        let cache = part.cacheBytes.map { FlashTiming.Cache(bytes: $0, lineBytes: part.cacheLineBytes) }
+        var timing = CoreTiming.cortexM4
+        timing.flash = FlashTiming(waitStates: UInt64(part.flashWaitStates), cache: cache)
+        try self.init(bytes, timing: timing)
+    }
+
+    /// The place of a handler in `handlers`.
+    package func place(of name: String) throws(EmulatorError) -> Int {
+        let places = handlers.indices.filter { handlers[$0].name == name }
+        guard let place = places.first else { throw .noHandler(name, known: handlers.map(\.name)) }
+        guard places.count == 1 else { throw .severalHandlers(name) }
+        return place
+    }
+
+    private static func handlers(
+        of processor: CortexM4, _ functions: FunctionTable
+    ) throws(EmulatorError) -> [Handler] {
+        var machine = LabMachine(processor, functions, patience: naming)
+        var handlers: [Handler] = []
+        while true {
+            switch try call(naming: &machine) {
+            case .settings(let block): try machine.fill(block, LabSettings(seed: 0, purpose: .naming).words)
+            case .name(let name, .handler, _): handlers.append(Handler(name: StageName.plain(name)))
+            case .name(let name, let kind, let size):
+                guard var handler = handlers.popLast() else { throw .strange }
+                try handler.add(name, kind, Int(size))
+                handlers.append(handler)
+            case .idle:
+                guard !handlers.isEmpty else { throw .noHandlers }
+                return handlers
+            case .started, .worked, .description, .exception, .handler, .messageWork, .board: throw .strange
+            }
+            machine.answer(0)
+        }
+    }
+
+    private static func call(naming machine: inout LabMachine) throws(EmulatorError) -> LabCall {
+        do throws(EmulatorError) {
+            return try machine.nextCall()
+        } catch .endlessStep(let instructions, let function) {
+            throw .endlessNaming(instructions: instructions, function: function)
+        } catch {
+            throw error
+        }
+    }
+}
+
+extension LabImage.Handler {
+    fileprivate mutating func add(_ name: String, _ kind: HostNameKind, _ size: Int) throws(EmulatorError) {
+        switch kind {
+        case .handler: throw .strange
+        case .immediateStage: try add(name, .immediate)
+        case .deferredStage: try add(name, .deferred)
+        case .valueToPhone: names.append(LabImage.Name(text: name, use: .valueToPhone, size: size))
+        case .valueFromPhone: names.append(LabImage.Name(text: name, use: .valueFromPhone, size: size))
+        case .queueToPhone: names.append(LabImage.Name(text: name, use: .queueToPhone, size: size))
+        case .queueFromPhone: names.append(LabImage.Name(text: name, use: .queueFromPhone, size: size))
+        case .questionToPhone: names.append(LabImage.Name(text: name, use: .questionToPhone, size: size))
+        case .questionFromPhone: names.append(LabImage.Name(text: name, use: .questionFromPhone, size: size))
+        case .files: largestFile = size
+        }
+    }
+
+    private mutating func add(_ stage: String, _ placement: StagePlacement) throws(EmulatorError) {
+        guard stages.count < HostBlock.Settings.mostStages else { throw .strange }
+        stages.append(LabImage.Stage(name: StageName.plain(stage), placement: placement))
+    }
+}
+
+/// What a program is told when it starts.
+package struct LabSettings: Equatable, Sendable {
+    package enum Purpose: Equatable, Sendable {
+        /// The program names its handlers, and runs none.
+        case naming
+        case running(Composition)
+    }
+
+    /// A handler by its place in the image, and its stages that run.
+    package enum Composition: Equatable, Sendable {
+        /// As its source composes it.
+        case own(handler: Int)
+        /// The same, with reports when the handler's own code begins and returns.
+        case reported(handler: Int)
+        /// Chosen stages, in this order.
+        case chosen(handler: Int, [ChosenStage])
+    }
+
+    /// A stage by its place in its handler, with a placement that may differ from its own.
+    package struct ChosenStage: Equatable, Sendable {
+        package var stage: Int
+        package var placement: StagePlacement
+
+        package init(stage: Int, placement: StagePlacement) {
+            self.stage = stage
+            self.placement = placement
+        }
+    }
+
+    /// Randomness for the identity of a watch whose flash holds none.
+    var seed: UInt64
+    var purpose: Purpose
+
+    /// As the program reads them.
+    var words: [UInt32] {
+        var words = [UInt32](repeating: 0, count: HostBlock.words)
+        words[HostBlock.Settings.seedLow] = UInt32(truncatingIfNeeded: seed)
+        words[HostBlock.Settings.seedHigh] = UInt32(truncatingIfNeeded: seed >> 32)
+        switch purpose {
+        case .naming: words[HostBlock.Settings.purpose] = 1
+        case .running(.own(let handler)):
+            words[HostBlock.Settings.handler] = UInt32(handler)
+            words[HostBlock.Settings.stageCount] = HostCall.nothing
+        case .running(.reported(let handler)):
+            words[HostBlock.Settings.handler] = UInt32(handler)
+            words[HostBlock.Settings.stageCount] = HostCall.nothing
+            words[HostBlock.Settings.handlerReports] = 1
+        case .running(.chosen(let handler, let stages)):
+            words[HostBlock.Settings.handler] = UInt32(handler)
+            words[HostBlock.Settings.stageCount] = UInt32(stages.count)
+            for (index, chosen) in stages.prefix(HostBlock.Settings.mostStages).enumerated() {
+                let place = chosen.placement == .deferred ? HostBlock.Settings.deferred : 0
+                words[HostBlock.Settings.stages + index] = UInt32(chosen.stage) | place
+            }
+        }
+        return words
+    }
+}

@@ -1,0 +1,247 @@
+import DeviceModel
+import HostCalls
+import Watch
+import WatchLink
+
+/// A watch whose machine code is executed, as a program for `VirtualWatch` and `SimulatedWatch`. Its board carries out the calls of the
+/// code, and is charged what the processor spends between them.
+package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copyable {
+    package let surface: SimulatedBoard<Flash>
+    private var machine: LabMachine
+    private var ledger = StageLedger()
+    /// What the handler's own code has executed, if the image reports when that begins and returns.
+    package private(set) var handlerCode = HandlerCode()
+    package private(set) var messageCode = MessageCode()
+    private let settings: LabSettings
+    private let witness: AnswerWitness?
+    /// What the board was charged so far.
+    private var charged: (spent: CallTree.Spent, bounds: ClosedRange<UInt64>) = (CallTree.Spent(), 0...0)
+    /// Empty before the program has reported it.
+    private var stack: Range<UInt32> = 0..<0
+    private var place = Place.beforeStart
+    private var last = LastDescription.outdated
+    private var panel = WatchSnapshot.PanelRows.current
+    /// Its calls so far; empty unless they are recorded.
+    package private(set) var calls: [CountedCall] = []
+    private let recordsCalls: Bool
+
+    /// Whether the panel shows the rows of the last description.
+    package var isPanelCurrent: Bool { panel == .current }
+
+    private enum Place {
+        case beforeStart
+        /// At the call that ends a step, which is answered when the next step begins.
+        case betweenSteps
+    }
+
+    private enum LastDescription {
+        case outdated
+        /// Made at a time of the calendar; no step has changed anything since.
+        case current(ScreenDescription, at: LocalTime?)
+    }
+
+    /// - Parameters:
+    ///   - composition: the handler, and which of its stages run.
+    ///   - seed: randomness for the identity of a watch whose flash holds none.
+    package init(
+        _ image: LabImage, _ composition: LabSettings.Composition, on board: SimulatedBoard<Flash>, seed: UInt64,
+        recordsCalls: Bool = false, witness: AnswerWitness? = nil
+    ) {
+        self.recordsCalls = recordsCalls
+        surface = board
+        self.witness = witness
+        board.processorWork = .executed
+        settings = LabSettings(seed: seed, purpose: .running(composition))
+        machine = LabMachine(image.processor, image.functions, patience: image.patience)
+    }
+
+    package mutating func start() {
+        _ = step()
+    }
+
+    package mutating func step() -> NextStep {
+        do throws(EmulatorError) {
+            return try executeStep()
+        } catch {
+            surface.fail("\(error)")
+            return .idle(until: nil)
+        }
+    }
+
+    private mutating func executeStep() throws(EmulatorError) -> NextStep {
+        switch place {
+        case .beforeStart: place = .betweenSteps
+        case .betweenSteps: try answer { machine in machine.beginStep(HostRequest.goOn.rawValue) }
+        }
+        while true {
+            let call = try machine.nextCall()
+            let code = charge()
+            defer {
+                if recordsCalls {
+                    let kind = CountedCall.Kind(call, answer: machine.answered)
+                    calls.append(CountedCall(kind: kind, count: code.count))
+                }
+            }
+            try handlerCode.enter(code, upTo: call)
+            try messageCode.enter(code, upTo: call)
+            switch call {
+            case .started(let stack):
+                self.stack = stack
+                last = .outdated
+                return .again
+            case .worked:
+                last = .outdated
+                return .again
+            case .idle(let deadline):
+                surface.used(stackBytes: machine.used(of: stack))
+                return .idle(until: deadline)
+            case .settings(let block):
+                let words = settings.words
+                try answer { machine throws(EmulatorError) in
+                    try machine.fill(block, words)
+                    machine.answer(0)
+                }
+            case .handler, .messageWork:
+                try answer { machine in machine.answer(0) }
+            case .board(let call):
+                if case .trace(let trace) = call { ledger.enter(trace, machine.calls.tree) }
+                let board = surface
+                try answer { machine throws(EmulatorError) in try machine.carryOut(call, on: board) }
+            case .description, .name, .exception: throw .strange
+            }
+        }
+    }
+
+    /// Answers the call that the machine stands at, and shows the answer to the witness.
+    private mutating func answer(
+        _ answering: (inout LabMachine) throws(EmulatorError) -> Void
+    ) throws(EmulatorError) {
+        guard let witness else { return try answering(&machine) }
+        let before = machine.processor
+        try answering(&machine)
+        witness(before, machine.processor)
+    }
+
+    /// Charges the board what the processor has spent since the last call, and returns it.
+    private mutating func charge() -> ExecutedCode {
+        let (spent, bounds) = (machine.processor.spent - charged.spent, machine.processor.cycleBounds)
+        let code = ExecutedCode(
+            instructions: Int(spent.instructions), cycles: Int(spent.cycles),
+            fewestCycles: Int(bounds.lowerBound - charged.bounds.lowerBound),
+            mostCycles: Int(bounds.upperBound - charged.bounds.upperBound))
+        surface.executed(
+            instructions: code.instructions, cycles: code.cycles, allowed: code.fewestCycles...code.mostCycles)
+        charged = (machine.processor.spent, bounds)
+        return code
+    }
+
+    package var spending: MachineSpending {
+        MachineSpending(tree: machine.calls.tree, ledger: ledger, functions: machine.functions)
+    }
+
+    package mutating func describe() -> ScreenDescription {
+        let time = surface.calendar
+        if case .current(let screen, at: time) = last { return screen }
+        do throws(EmulatorError) {
+            let screen = try ask()
+            last = .current(screen, at: time)
+            return screen
+        } catch {
+            surface.fail("\(error)")
+            return ScreenDescription()
+        }
+    }
+
+    /// Has a copy of the machine describe its screen, which takes the watch no time.
+    private mutating func ask() throws(EmulatorError) -> ScreenDescription {
+        var copy = machine
+        copy.beginStep(HostRequest.description.rawValue)
+        while true {
+            switch try copy.nextCallUnattributed() {
+            case .board(let call): try copy.carryOut(call, on: surface)
+            case .description(let bytes, let panel):
+                self.panel = panel == 0 ? .behind : .current
+                do throws(CBORError) {
+                    return try ScreenDescription(cbor: bytes)
+                } catch {
+                    throw .strange
+                }
+            case .started, .worked, .idle, .settings, .name, .exception, .handler, .messageWork: throw .strange
+            }
+        }
+    }
+}
+
+/// A watch whose machine code is executed, with a phone and the radio link between them, on one virtual clock.
+package typealias MachineBench = ProgramBench<MachineProgram<SharedFlash>>
+
+extension ProgramBench where Program == MachineProgram<SharedFlash> {
+    /// A bench with a new watch, not connected yet.
+    ///
+    /// - Parameters:
+    ///   - composition: the handler, and which of its stages run.
+    ///   - phone: its database costs what the profile says from now on.
+    ///   - seed: randomness for the faults of the radio link and the identity of the watch.
+    ///   - flash: erased and without room for files by default.
+    ///   - activities: notes what watch, radio link and phone are busy with.
+    /// - Throws: `.systemCall` when there are no descriptors left.
+    package convenience init(
+        _ image: LabImage, _ composition: LabSettings.Composition, phone: SimulatedPhone,
+        profile: DeviceProfile = .memoryLCD, seed: UInt64 = 1,
+        flash: MemoryFlash = MemoryFlash(FlashGeometry(sectorCount: 16)), activities: ActivityLog? = nil,
+        recordsCalls: Bool = false, witness: AnswerWitness? = nil
+    ) throws(DeviceModelError) {
+        try self.init(
+            phone: phone, profile: profile, seed: seed, calendar: WatchBench<ShippingHandler>.defaultCalendar,
+            flash: flash, activities: activities
+        ) { board, seed in
+            MachineProgram(image, composition, on: board, seed: seed, recordsCalls: recordsCalls, witness: witness)
+        }
+    }
+}
+
+/// Sees how each call of a program is answered: the processor at the breakpoint of the call, and behind it with the answer in its
+/// registers and memory. The copy that describes the screen is not seen.
+package typealias AnswerWitness = @Sendable (_ before: CortexM4, _ after: CortexM4) -> Void
+
+/// A call of a program to its board, reduced to what marks the parts of a tap.
+package struct CountedCall: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        case idle
+        /// It takes an input of the wearer.
+        case input
+        case datagram
+        /// It asks for the time, which the next mark bears.
+        case now
+        case beginLines
+        case line
+        case finishLines
+        case mark(TapMark, tap: TapNumber)
+        case stageBegan(String)
+        case stageEnded(String)
+        case other
+    }
+
+    package var kind: Kind
+    /// What the processor has spent since the call before.
+    package var count: CodeCount
+}
+
+extension CountedCall.Kind {
+    init(_ call: LabCall, answer: UInt32) {
+        switch call {
+        case .idle: self = .idle
+        case .board(.now): self = .now
+        case .board(.nextInput) where answer != 0: self = .input
+        case .board(.receiveDatagram) where answer != HostCall.nothing: self = .datagram
+        case .board(.beginLines): self = .beginLines
+        case .board(.writeLine): self = .line
+        case .board(.finishLines): self = .finishLines
+        case .board(.trace(.mark(let mark, let tap, _))): self = .mark(mark, tap: tap)
+        case .board(.trace(.stageBegan(let name, _, _))): self = .stageBegan(name)
+        case .board(.trace(.stageEnded(let name, _, _))): self = .stageEnded(name)
+        case .settings, .started, .worked, .description, .name, .exception, .handler, .messageWork, .board:
+            self = .other
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Watch
+
+/// Where the cycles of a watch went until a moment.
+package struct MachineSpending: Sendable {
+    /// All runs of a stage.
+    package struct Stage: Equatable, Sendable {
+        package var name: String
+        package var placement: StagePlacement
+        package var calls: CallProfile
+    }
+
+    private let tree: CallTree
+    private let ledger: StageLedger
+    private let functions: FunctionTable
+
+    init(tree: CallTree, ledger: StageLedger, functions: FunctionTable) {
+        self.tree = tree
+        self.ledger = ledger
+        self.functions = functions
+    }
+
+    /// In the order in which they first ended.
+    package var stages: [Stage] {
+        ledger.entries.map { entry in
+            Stage(
+                name: entry.stage.name, placement: entry.stage.placement,
+                calls: NamedCalls(tree, entry.spent, functions).profile)
+        }
+    }
+
+    /// What was spent outside of stages since an earlier moment of the same watch.
+    package func aroundStages(since earlier: MachineSpending) -> CallProfile {
+        let all = SpentByPlace(of: tree).since(SpentByPlace(of: earlier.tree))
+        let inStages = ledger.inStages.since(earlier.ledger.inStages)
+        return NamedCalls(tree, all.since(inStages), functions).profile
+    }
+}
+
+/// What a program spends in each stage, by function. The call tree of the program only grows: what a stage has spent is the difference
+/// of each place's amount between its beginning and its end.
+struct StageLedger: Sendable {
+    struct Stage: Equatable, Sendable {
+        var name: String
+        var placement: StagePlacement
+    }
+
+    /// All runs of a stage.
+    struct Entry: Sendable {
+        let stage: Stage
+        var spent = SpentByPlace()
+    }
+
+    private struct Run: Sendable {
+        let stage: Stage
+        let before: SpentByPlace
+    }
+
+    /// In the order in which they first ended.
+    private(set) var entries: [Entry] = []
+    /// What was spent in stages. A stage within another one counts once.
+    private(set) var inStages = SpentByPlace()
+    /// More than one if a stage that waits for the phone serves another tap.
+    private var running: [Run] = []
+    /// The newest tap whose handler has returned: its later stages are deferred ones.
+    private var handled: TapNumber?
+
+    mutating func enter(_ trace: TraceCall, _ tree: CallTree) {
+        switch trace {
+        case .stageBegan(let name, let tap, _):
+            let stage = Stage(name: name, placement: handled == tap ? .deferred : .immediate)
+            running.append(Run(stage: stage, before: SpentByPlace(of: tree)))
+        case .stageEnded(let name, _, _):
+            guard let index = running.lastIndex(where: { $0.stage.name == name }) else { return }
+            let run = running[index]
+            running.removeSubrange(index...)
+            let spent = SpentByPlace(of: tree).since(run.before)
+            if let place = entries.firstIndex(where: { $0.stage == run.stage }) {
+                entries[place].spent.add(spent)
+            } else {
+                entries.append(Entry(stage: run.stage, spent: spent))
+            }
+            if running.isEmpty { inStages.add(spent) }
+        case .mark(.handled, let tap, _): handled = tap
+        case .mark, .screenChanged, .moment, .journalFailed: break
+        }
+    }
+}

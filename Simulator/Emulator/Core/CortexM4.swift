@@ -1,0 +1,288 @@
+/// Which of the two stack pointers is register 13.
+enum StackChoice: Sendable {
+    case main, process
+}
+
+/// A Cortex-M4 with its memory. It is a value: a copy saves its state, an assignment restores it.
+package struct CortexM4: Sendable {
+    /// The last one is the address of the present instruction plus 4.
+    var registers: InlineArray<16, UInt32> = .init(repeating: 0)
+    var flags = Flags()
+    /// The single-precision registers.
+    var numbers: InlineArray<32, UInt32> = .init(repeating: 0)
+    var float = FloatStatus()
+    /// The IT state: the conditions of the next up to four instructions (A7.3.3); 0 outside a block.
+    var ifThen: UInt8 = 0
+    var masks = MaskRegisters()
+    var stackChoice = StackChoice.main
+    /// The stack pointer that register 13 is not.
+    var otherStack: UInt32 = 0
+    /// The address of the next instruction.
+    package internal(set) var next: UInt32 = 0
+    package var memory: MemoryMap
+    /// Whether a store exclusive succeeds (A3.4).
+    var isExclusive = false
+    /// Of the last division, whose time depends on it.
+    var quotientBits: UInt64 = 0
+    let program: DecodedProgram
+    private var counter: CycleCounter
+    var instructionFetch: InstructionFetch
+    /// Instructions that were executed, or whose condition failed.
+    package private(set) var instructions: UInt64 = 0
+
+    /// A processor before its first instruction, at `entry`.
+    package init(memory: MemoryMap, entry: UInt32, stack: UInt32, timing: CoreTiming = .cortexM4) {
+        self.memory = memory
+        program = DecodedProgram(memory.flash, from: memory.flashStart)
+        counter = CycleCounter(timing)
+        instructionFetch = InstructionFetch(timing.flash)
+        next = entry & ~1
+        registers[13] = stack & ~3
+        // B1.5.5.
+        registers[14] = .max
+    }
+
+    /// Executes one instruction; returns whether it is a branch that was taken. If it traps, it is the next one again.
+    @discardableResult
+    package mutating func step() throws(Trap) -> Bool {
+        let address = next
+        let entry = try fetch(program, address)
+        if address < MemoryMap.ramStart { instructionFetch.fetch(address) }
+        registers[15] = address &+ 4
+        next = address &+ UInt32(entry.length)
+        let isTaken: Bool
+        do throws(Trap) {
+            if ifThen == 0 {
+                try execute(entry.instruction)
+                isTaken = count(entry, address)
+            } else {
+                isTaken = try executeInBlock(entry, address)
+            }
+        } catch {
+            next = address
+            throw error
+        }
+        instructions &+= 1
+        return isTaken
+    }
+
+    /// Executes an instruction of an IT block if its condition holds.
+    private mutating func executeInBlock(
+        _ entry: DecodedProgram.Entry, _ address: UInt32
+    ) throws(Trap) -> Bool {
+        let state = ifThen
+        var isTaken = false
+        let condition = Condition(rawValue: state &>> 4) ?? .always
+        if flags.satisfy(condition) {
+            try execute(entry.instruction)
+            isTaken = count(entry, address)
+        } else {
+            counter.skip(length: UInt32(entry.length))
+        }
+        // A7.3.3, ITAdvance.
+        ifThen = state & 7 == 0 ? 0 : state & 0xE0 | state &<< 1 & 0x1F
+        return isTaken
+    }
+
+    // MARK: Cycles
+
+    /// Cycles since the first instruction, with those that were waited for flash.
+    package var cycles: UInt64 { counter.cycles &+ instructionFetch.waited }
+
+    /// The fewest and the most cycles that the manual allows for the same instructions.
+    package var cycleBounds: ClosedRange<UInt64> { cycles &- counter.fewer...cycles &+ counter.more }
+
+    /// Reads memory for the program, which may wait for flash.
+    @inline(__always)
+    mutating func read<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ address: UInt32, as type: Number.Type
+    ) throws(Trap) -> Number {
+        if address < MemoryMap.ramStart { instructionFetch.read() }
+        return try memory.load(address, as: type)
+    }
+
+    @inline(__always)
+    private mutating func count(_ entry: DecodedProgram.Entry, _ address: UInt32) -> Bool {
+        let length = UInt32(entry.length)
+        let isTaken = entry.timing.kind.isTaken(goesElsewhere: next != address &+ length)
+        let isSplit = isTaken && next & 2 != 0 && program[next]?.length == 4
+        counter.count(
+            entry.timing, length: length, isTaken: isTaken, isSplit: isSplit, quotientBits: quotientBits)
+        return isTaken
+    }
+}
+
+extension CortexM4 {
+    /// Why a run has ended.
+    package enum Pause: Equatable, Sendable {
+        case arrived, limit
+    }
+
+    /// Executes instructions, at least one.
+    ///
+    /// - Parameters:
+    ///   - limit: the value of `instructions` to stop at.
+    ///   - end: the address to stop at.
+    @inline(__always)
+    package mutating func run<Observer: FlowObserver>(
+        upTo limit: UInt64, until end: UInt32, _ observer: inout Observer
+    ) throws(Trap) -> Pause {
+        repeat {
+            let address = next
+            if try step() {
+                observer.moved(flow(from: address), cycles: cycles, instructions: instructions)
+            }
+            if next == end { return .arrived }
+        } while instructions < limit
+        return .limit
+    }
+
+    /// The branch at an address, which was executed just now. It was a call if the link register has the address behind it: after
+    /// any other branch, the instruction that set the register would overlap with this one.
+    @inline(__always)
+    private func flow(from address: UInt32) -> Flow {
+        let link = registers[14]
+        let isCall = link == address &+ 4 | 1 || link == address &+ 2 | 1
+        return Flow(kind: isCall ? .call(returnAddress: link & ~1) : .jump, target: next)
+    }
+
+    /// A register: 13 is the stack pointer, 14 the link register.
+    package func register(_ number: UInt8) -> UInt32 { registers[number] }
+
+    /// Continues behind the breakpoint at which it stands, with `result` in register 0. That takes no time.
+    package mutating func answerBreakpoint(_ result: UInt32) {
+        registers[0] = result
+        next &+= 2
+    }
+
+    /// Continues behind the waiting 16-bit instruction at which it stands.
+    package mutating func wake() {
+        next &+= 2
+    }
+}
+
+/// A branch that was taken.
+package struct Flow: Equatable, Sendable {
+    package enum Kind: Equatable, Sendable {
+        /// A branch with link.
+        case call(returnAddress: UInt32)
+        case jump
+    }
+
+    package let kind: Kind
+    package let target: UInt32
+}
+
+/// Hears of each branch that a program takes.
+package protocol FlowObserver {
+    /// `cycles` and `instructions` are those since the first instruction, with the branch.
+    mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64)
+}
+
+struct NoObserver: FlowObserver {
+    @inline(__always)
+    mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64) {}
+}
+
+/// The instructions of a flash, decoded once: one for each halfword, because an instruction may begin at any.
+struct DecodedProgram: Sendable {
+    struct Entry: Sendable {
+        var instruction: Instruction
+        var timing: TimingClass
+        /// 2 or 4 bytes.
+        var length: UInt8
+
+        init(_ decoded: Decoder.Decoded) {
+            instruction = decoded.instruction
+            timing = TimingClass(decoded.instruction)
+            length = decoded.length
+        }
+    }
+
+    private let entries: [Entry]
+    private let start: UInt32
+
+    /// - Parameter start: the first address of flash, an even one.
+    init(_ flash: [UInt8], from start: UInt32) {
+        self.start = start
+        let halfwords = (0..<flash.count / 2).map { (index: Int) -> UInt16 in
+            UInt16(flash[2 * index]) | UInt16(flash[2 * index + 1]) &<< 8
+        }
+        entries = halfwords.indices.map { (index: Int) -> Entry in
+            let next: UInt16 = index + 1 < halfwords.count ? halfwords[index + 1] : 0
+            return Entry(Decoder.decode(halfwords[index], next))
+        }
+    }
+
+    /// Nil outside of flash.
+    @inline(__always)
+    subscript(_ address: UInt32) -> Entry? {
+        let index = Int((address &- start) &>> 1)
+        return index < entries.count ? entries[index] : nil
+    }
+}
+
+extension CortexM4 {
+    /// The instruction at an address: from flash as it was decoded, from RAM as it is now.
+    @inline(__always)
+    func fetch(_ program: DecodedProgram, _ address: UInt32) throws(Trap) -> DecodedProgram.Entry {
+        if let entry = program[address] { return entry }
+        let first = try memory.load(address, as: UInt16.self)
+        guard first >= 0xE800 else { return DecodedProgram.Entry(Decoder.decode(first, 0)) }
+        return DecodedProgram.Entry(Decoder.decode(first, try memory.load(address &+ 2, as: UInt16.self)))
+    }
+}
+
+/// The registers of a program, as a debugger shows them between two instructions.
+package struct ProgramRegisters: Equatable, Sendable {
+    /// The last one is the address of the next instruction.
+    package var core = SIMD16<UInt32>.zero
+    /// xPSR outside of exception handlers: the flags, the IT state and the Thumb bit (B1.4.2).
+    package var status: UInt32 = 0
+    /// The single-precision registers.
+    package var numbers = SIMD32<UInt32>.zero
+    /// FPSCR.
+    package var floatStatus: UInt32 = 0
+
+    package init() {}
+}
+
+extension CortexM4 {
+    package var programRegisters: ProgramRegisters {
+        var shown = ProgramRegisters()
+        shown.status = flags.word | 1 << 24 | UInt32(ifThen & 3) << 25 | UInt32(ifThen >> 2) << 10
+        shown.floatStatus = float.word
+        for number in 0..<15 { shown.core[number] = registers[number] }
+        shown.core[15] = next
+        for number in 0..<32 { shown.numbers[number] = numbers[number] }
+        return shown
+    }
+
+    /// Begins with these flags: what they are after a reset is not defined (B1.4.2).
+    ///
+    /// - Parameter status: an xPSR, of which bits 31 to 27 and 19 to 16 count.
+    package mutating func begin(withFlagsOf status: UInt32) {
+        flags.word = status & 0xF80F_0000
+    }
+}
+
+/// Why an instruction was not executed.
+package enum Trap: Error, Equatable, Sendable {
+    case undefined
+    /// An access of an address that has to be aligned and is not.
+    case unaligned(UInt32)
+    /// Nothing at this address can be accessed with this size.
+    case bus(UInt32)
+    /// The memory protection unit guards this address.
+    case forbidden(UInt32)
+    /// A branch to an even address, which means the Arm instruction set.
+    case invalidState
+    /// The floating-point unit is off.
+    case noCoprocessor
+    case breakpoint(UInt8)
+    case supervisorCall(UInt8)
+    /// WFI, for an unknown time.
+    case waitsForInterrupt
+    /// WFE, for an unknown time.
+    case waitsForEvent
+}

@@ -1,0 +1,195 @@
+/// The memory of a part: flash, and RAM from 0x2000_0000.
+///
+/// It is a value: a copy does not change with the original.
+package struct MemoryMap: Equatable, Sendable {
+    package static let ramStart: UInt32 = 0x2000_0000
+
+    package private(set) var flash: [UInt8]
+    let flashStart: UInt32
+    package private(set) var ram: [UInt8]
+    private(set) var system = SystemControl()
+    /// The offset in RAM behind all that the memory protection unit guards.
+    private var openFrom = 0
+
+    /// - Parameter flashStart: the first address of flash, an even one.
+    package init(flash: [UInt8], flashStart: UInt32 = 0, ram: [UInt8]) {
+        self.flash = flash
+        self.flashStart = flashStart
+        self.ram = ram
+    }
+
+    /// Flash from address 0, and RAM of `ramSize` bytes, all 0.
+    package init(flash: [UInt8], ramSize: Int) {
+        self.init(flash: flash, ram: [UInt8](repeating: 0, count: ramSize))
+    }
+
+    private enum Place {
+        case flash(Int)
+        case ram(Int)
+        /// To a register, to what the memory protection unit guards, or to nothing.
+        case elsewhere
+    }
+
+    @inline(__always)
+    private func place(_ address: UInt32, _ size: Int) -> Place {
+        let offset = Int(address &- MemoryMap.ramStart)
+        if offset &+ size <= ram.count {
+            return offset >= openFrom || !isGuarded(address, size) ? .ram(offset) : .elsewhere
+        }
+        let place = Int(address &- flashStart)
+        return place &+ size <= flash.count ? .flash(place) : .elsewhere
+    }
+
+    @inline(never)
+    private func isGuarded(_ address: UInt32, _ size: Int) -> Bool {
+        // Its last byte may lie behind the end of all addresses. No region is smaller than an access.
+        let last = address &+ UInt32(size) &- 1
+        return system.protection.guarded.contains { $0.contains(address) || $0.contains(last) }
+    }
+
+    /// Why an access goes nowhere.
+    private func trap(_ address: UInt32, _ size: Int) -> Trap {
+        isGuarded(address, size) ? .forbidden(address) : .bus(address)
+    }
+
+    /// Reads a number in the byte order of the part, lowest byte first.
+    @inline(__always)
+    func load<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ address: UInt32, as type: Number.Type
+    ) throws(Trap) -> Number {
+        switch place(address, MemoryLayout<Number>.size) {
+        case .ram(let offset): ram.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
+        case .flash(let offset): flash.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
+        case .elsewhere: try systemWord(address)
+        }
+    }
+
+    @inline(__always)
+    mutating func store<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ number: Number, at address: UInt32
+    ) throws(Trap) {
+        guard case .ram(let offset) = place(address, MemoryLayout<Number>.size) else {
+            guard MemoryLayout<Number>.size == 4 else { throw trap(address, MemoryLayout<Number>.size) }
+            return try write(UInt32(truncatingIfNeeded: number), toSystem: address)
+        }
+        ram.withUnsafeMutableBytes { $0.storeBytes(of: number, toByteOffset: offset, as: Number.self) }
+    }
+
+    private func systemWord<Number: FixedWidthInteger>(_ address: UInt32) throws(Trap) -> Number {
+        guard MemoryLayout<Number>.size == 4, let word = system.word(at: address) else {
+            throw trap(address, MemoryLayout<Number>.size)
+        }
+        return Number(truncatingIfNeeded: word)
+    }
+
+    private mutating func write(_ word: UInt32, toSystem address: UInt32) throws(Trap) {
+        guard system.write(word, at: address) else { throw trap(address, 4) }
+        let guarded = system.protection.guarded.filter { $0.upperBound > MemoryMap.ramStart }
+        openFrom = Int(guarded.map(\.upperBound).max().map { $0 - MemoryMap.ramStart } ?? 0)
+    }
+
+    /// Bytes of RAM or flash, guarded ones too; nil if some of them are in neither.
+    package func bytes(at address: UInt32, count: Int) -> ArraySlice<UInt8>? {
+        let offset = Int(address &- MemoryMap.ramStart)
+        if offset + count <= ram.count { return ram[offset..<offset + count] }
+        let place = Int(address &- flashStart)
+        return place + count <= flash.count ? flash[place..<place + count] : nil
+    }
+
+    /// Nil if the program cannot read the byte.
+    package func byte(at address: UInt32) -> UInt8? { try? load(address, as: UInt8.self) }
+
+    /// Nil if the program cannot read the word.
+    package func word(at address: UInt32) -> UInt32? { try? load(address, as: UInt32.self) }
+
+    /// Writes bytes to RAM, or none if they do not fit; returns whether they did.
+    package mutating func write(_ bytes: some Collection<UInt8>, at address: UInt32) -> Bool {
+        let offset = Int(address &- MemoryMap.ramStart)
+        guard offset + bytes.count <= ram.count else { return false }
+        ram.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+        return true
+    }
+
+    /// Writes words to RAM, lowest byte first, or none if they do not fit; returns whether they did.
+    package mutating func write(words: [UInt32], at address: UInt32) -> Bool {
+        write(words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word &>> (8 * $0)) } }, at: address)
+    }
+}
+
+/// The registers of the system control space, from 0xE000_E000 (B3.2).
+package struct SystemControl: Equatable, Sendable {
+    /// CPACR (B3.2.20): after a reset no program may use the floating-point unit.
+    private var coprocessorAccess: UInt32 = 0
+    private(set) var protection = MemoryProtection()
+
+    /// Whether a privileged program may use the floating-point unit: 1 and 3 in the field of coprocessor 10.
+    var allowsFloat: Bool { coprocessorAccess &>> 20 & 1 != 0 }
+
+    /// Nil if no register is at the address.
+    func word(at address: UInt32) -> UInt32? {
+        switch address {
+        case 0xE000_ED88: coprocessorAccess
+        case 0xE000_ED90...0xE000_EDA0: protection.word(at: address)
+        case _: nil
+        }
+    }
+
+    /// Returns whether a register is at the address.
+    mutating func write(_ word: UInt32, at address: UInt32) -> Bool {
+        switch address {
+        case 0xE000_ED88:
+            coprocessorAccess = word & 0x00F0_0000
+            return true
+        case 0xE000_ED90...0xE000_EDA0: return protection.write(word, at: address)
+        case _: return false
+        }
+    }
+}
+
+/// The memory protection unit (B3.5). Regions without any access are guarded; other regions and disabled subregions are ignored.
+struct MemoryProtection: Equatable, Sendable {
+    private struct Region: Equatable, Sendable {
+        var address: UInt32 = 0
+        var attributes: UInt32 = 0
+
+        /// The addresses, if the region is enabled and its access permission is 0.
+        var guarded: Range<UInt32>? {
+            guard attributes & 1 != 0, attributes &>> 24 & 7 == 0 else { return nil }
+            let size = UInt32(2) &<< (attributes &>> 1 & 31)
+            let start = address & ~(size &- 1)
+            return size == 0 || start &+ size < start ? nil : start..<start &+ size
+        }
+    }
+
+    private var control: UInt32 = 0
+    private var number: UInt32 = 0
+    private var regions = [Region](repeating: Region(), count: 8)
+
+    var guarded: [Range<UInt32>] { control & 1 == 0 ? [] : regions.compactMap(\.guarded) }
+
+    func word(at address: UInt32) -> UInt32? {
+        switch address {
+        // TYPE: eight regions.
+        case 0xE000_ED90: 8 &<< 8
+        case 0xE000_ED94: control
+        case 0xE000_ED98: number
+        case 0xE000_ED9C: regions[Int(number)].address | number
+        case 0xE000_EDA0: regions[Int(number)].attributes
+        case _: nil
+        }
+    }
+
+    mutating func write(_ word: UInt32, at address: UInt32) -> Bool {
+        switch address {
+        case 0xE000_ED94: control = word & 7
+        case 0xE000_ED98: number = word & 7
+        case 0xE000_ED9C:
+            // The field VALID says that the number of the region is in the word, too.
+            if word & 0x10 != 0 { number = word & 7 }
+            regions[Int(number)].address = word & ~0x1F
+        case 0xE000_EDA0: regions[Int(number)].attributes = word
+        case _: return false
+        }
+        return true
+    }
+}

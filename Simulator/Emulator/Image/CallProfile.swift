@@ -1,0 +1,160 @@
+/// What a part of a program has spent, by function and call path. It begins at the function below which all of it was spent.
+package struct CallProfile: Equatable, Sendable {
+    /// A function at the end of one call path from the root.
+    package struct Call: Equatable, Sendable, Encodable {
+        /// Its place in `names`.
+        package var function: Int
+        /// The caller's place in `calls`, which is lower; nil for the first call.
+        package var caller: Int?
+        /// Without the functions that it called.
+        package var cycles: Int
+        package var instructions: Int
+    }
+
+    /// What a function has spent on all call paths.
+    package struct Function: Equatable, Sendable {
+        package var name: String
+        /// Without the functions that it called.
+        package var ownCycles: Int
+        package var ownInstructions: Int
+        /// With them. If a function calls itself, its cycles count once.
+        package var totalCycles: Int
+    }
+
+    /// Of the functions, by their own cycles, most first.
+    package internal(set) var names: [String] = []
+    /// Callers come before their callees; callees of one caller are ordered by total cycles, most first.
+    package internal(set) var calls: [Call] = []
+
+    package var cycles: Int { calls.reduce(0) { $0 + $1.cycles } }
+
+    package var instructions: Int { calls.reduce(0) { $0 + $1.instructions } }
+
+    /// The path from the root to a call, as places in `calls`.
+    package func way(to call: Int) -> [Int] {
+        var way = [call]
+        while let caller = calls[way[way.count - 1]].caller { way.append(caller) }
+        return way.reversed()
+    }
+
+    /// Cycles of each call with all that it called.
+    package var totals: [Int] {
+        var totals = calls.map(\.cycles)
+        for (place, call) in calls.enumerated().reversed() {
+            if let caller = call.caller { totals[caller] += totals[place] }
+        }
+        return totals
+    }
+
+    /// In the order of `names`.
+    package var functions: [Function] {
+        var functions = names.map { Function(name: $0, ownCycles: 0, ownInstructions: 0, totalCycles: 0) }
+        let totals = totals
+        for (place, call) in calls.enumerated() {
+            functions[call.function].ownCycles += call.cycles
+            functions[call.function].ownInstructions += call.instructions
+            let isWithinItself = way(to: place).dropLast().contains { calls[$0].function == call.function }
+            if !isWithinItself { functions[call.function].totalCycles += totals[place] }
+        }
+        return functions
+    }
+
+    /// A line for each call path, as flame graph programs read it: names with `;` between them, a blank, the cycles.
+    ///
+    /// - Parameter prefix: names before those of the functions.
+    package func folded(below prefix: [String] = []) -> [String] {
+        calls.indices.filter { calls[$0].cycles > 0 }.map { place in
+            let path = prefix + way(to: place).map { names[calls[$0].function] }
+            return "\(path.map { $0.replacing(";", with: ":") }.joined(separator: ";")) \(calls[place].cycles)\n"
+        }.sorted()
+    }
+}
+
+/// The part of a call tree in which something was spent. Two functions of one name, such as specialisations of a generic one, are one
+/// function here.
+struct NamedCalls {
+    private struct Node {
+        let name: String
+        var own = CallTree.Spent()
+        /// Cycles with all that it called.
+        var total: UInt64
+        var callees: [Int] = []
+    }
+
+    private var nodes: [Node] = []
+    /// Where the profile begins: behind callers that have spent nothing and have one callee.
+    private var start = 0
+
+    init(_ tree: CallTree, _ spent: SpentByPlace, _ functions: FunctionTable) {
+        // Callers come before their callees.
+        var totals = tree.nodes.indices.map { spent[$0] }
+        for (place, node) in tree.nodes.enumerated().reversed() where place > 0 { totals[node.parent] += totals[place] }
+        var titles: [FunctionTable.Number: String] = [:]
+        var named = [Int](repeating: 0, count: tree.nodes.count)
+        for (place, node) in tree.nodes.enumerated() where totals[place].instructions > 0 {
+            let title = titles[node.function] ?? functions.title(node.function)
+            titles[node.function] = title
+            named[place] = self.place(of: title, calledBy: place == 0 ? nil : named[node.parent])
+            nodes[named[place]].own += spent[place]
+            nodes[named[place]].total += totals[place].cycles
+        }
+        while start < nodes.count, nodes[start].own.instructions == 0, nodes[start].callees.count == 1 {
+            start = nodes[start].callees[0]
+        }
+    }
+
+    private mutating func place(of name: String, calledBy caller: Int?) -> Int {
+        let known = caller.map { nodes[$0].callees } ?? Array(nodes.indices.prefix(1))
+        if let place = known.first(where: { nodes[$0].name == name }) { return place }
+        nodes.append(Node(name: name, total: 0))
+        if let caller { nodes[caller].callees.append(nodes.count - 1) }
+        return nodes.count - 1
+    }
+
+    var profile: CallProfile {
+        if nodes.isEmpty { return CallProfile() }
+        var own: [String: UInt64] = [:]
+        for node in nodes[start...] { own[node.name, default: 0] += node.own.cycles }
+        var calls: [CallProfile.Call] = []
+        let names = own.keys.sorted { (own[$1, default: 0], $0) < (own[$0, default: 0], $1) }
+        let numbers = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+        var waiting: [(place: Int, caller: Int?)] = [(start, nil)]
+        while let (place, caller) = waiting.popLast() {
+            let node = nodes[place]
+            let callees = node.callees.sorted {
+                (nodes[$1].total, nodes[$0].name) < (nodes[$0].total, nodes[$1].name)
+            }
+            waiting += callees.reversed().map { ($0, calls.count) }
+            calls.append(
+                CallProfile.Call(
+                    function: numbers[node.name, default: 0], caller: caller, cycles: Int(node.own.cycles),
+                    instructions: Int(node.own.instructions)))
+        }
+        return CallProfile(names: names, calls: calls)
+    }
+}
+
+/// What was spent at each place of a call tree, without callees. Places behind the last one have spent nothing.
+struct SpentByPlace: Equatable, Sendable {
+    private var amounts: [CallTree.Spent] = []
+
+    init() {}
+
+    init(of tree: CallTree) {
+        amounts = tree.nodes.map(\.own)
+    }
+
+    subscript(place: Int) -> CallTree.Spent { place < amounts.count ? amounts[place] : CallTree.Spent() }
+
+    func since(_ earlier: SpentByPlace) -> SpentByPlace {
+        var rest = self
+        for place in amounts.indices { rest.amounts[place] = amounts[place] - earlier[place] }
+        return rest
+    }
+
+    mutating func add(_ other: SpentByPlace) {
+        let missing = other.amounts.count - amounts.count
+        if missing > 0 { amounts += [CallTree.Spent](repeating: CallTree.Spent(), count: missing) }
+        for place in other.amounts.indices { amounts[place] += other.amounts[place] }
+    }
+}

@@ -1,0 +1,124 @@
+/// What was spent in each function, by call path.
+package struct CallTree: Equatable, Sendable {
+    package struct Spent: Equatable, Sendable {
+        package var cycles: UInt64 = 0
+        package var instructions: UInt64 = 0
+
+        package init(cycles: UInt64 = 0, instructions: UInt64 = 0) {
+            self.cycles = cycles
+            self.instructions = instructions
+        }
+
+        package static func - (left: Spent, right: Spent) -> Spent {
+            Spent(cycles: left.cycles - right.cycles, instructions: left.instructions - right.instructions)
+        }
+
+        package static func += (left: inout Spent, right: Spent) {
+            left.cycles += right.cycles
+            left.instructions += right.instructions
+        }
+    }
+
+    /// A function at the end of one call path from the root.
+    package struct Node: Equatable, Sendable {
+        package let function: FunctionTable.Number
+        /// The place of the caller; the root has its own.
+        package let parent: Int
+        /// Without the functions that it called.
+        package fileprivate(set) var own = Spent()
+        fileprivate var callees: [Int] = []
+    }
+
+    package private(set) var nodes: [Node]
+
+    init(root: FunctionTable.Number) {
+        nodes = [Node(function: root, parent: 0)]
+    }
+
+    mutating func callee(_ function: FunctionTable.Number, of caller: Int) -> Int {
+        for place in nodes[caller].callees where nodes[place].function == function { return place }
+        nodes.append(Node(function: function, parent: caller))
+        nodes[caller].callees.append(nodes.count - 1)
+        return nodes.count - 1
+    }
+
+    mutating func spend(_ spent: Spent, at place: Int) {
+        nodes[place].own += spent
+    }
+}
+
+extension CortexM4 {
+    /// Since the first instruction.
+    var spent: CallTree.Spent { CallTree.Spent(cycles: cycles, instructions: instructions) }
+}
+
+/// Follows which function runs, by the calls and jumps of a program.
+///
+/// A call is a branch with link. A jump to the return address of a frame is a return, also out of several functions at once. Any
+/// other jump out of a function is a tail call, whose function takes the place of its caller.
+package struct CallStack: FlowObserver, Sendable {
+    private struct Frame: Sendable {
+        /// In the tree.
+        var place: Int
+        var returnAddress: UInt32
+        /// The addresses of the function.
+        var code: Range<UInt32>
+    }
+
+    private let functions: FunctionTable
+    package private(set) var tree: CallTree
+    private var frames: [Frame]
+    /// The addresses of the function that runs.
+    private var code: Range<UInt32>
+    /// What was spent when the present function began to run.
+    private var before = CallTree.Spent()
+    /// More frames than a stack of 1 MB has room for. Beyond that, callers are forgotten.
+    private static let mostFrames = 1 << 16
+
+    package init(
+        _ functions: FunctionTable, at address: UInt32, returningTo returnAddress: UInt32, _ spent: CallTree.Spent
+    ) {
+        self.functions = functions
+        let place = functions.place(of: address)
+        tree = CallTree(root: place.number)
+        frames = [Frame(place: 0, returnAddress: returnAddress, code: place.code)]
+        code = place.code
+        before = spent
+    }
+
+    package mutating func moved(_ flow: Flow, cycles: UInt64, instructions: UInt64) {
+        if case .jump = flow.kind, code.contains(flow.target) { return }
+        settle(CallTree.Spent(cycles: cycles, instructions: instructions))
+        switch flow.kind {
+        case .call(let returnAddress):
+            let (place, code) = functions.place(of: flow.target)
+            let caller = frames[frames.count - 1].place
+            if frames.count == CallStack.mostFrames { frames.removeFirst(frames.count / 2) }
+            frames.append(Frame(place: tree.callee(place, of: caller), returnAddress: returnAddress, code: code))
+            self.code = code
+        case .jump: jump(to: flow.target)
+        }
+    }
+
+    private mutating func jump(to target: UInt32) {
+        if let frame = frames.lastIndex(where: { $0.returnAddress == target }), frame > 0 {
+            while frames.count > frame { frames.removeLast() }
+            // Nearly always the function of that frame.
+            let caller = frames[frame - 1].code
+            code = caller.contains(target) ? caller : functions.place(of: target).code
+            return
+        }
+        let (place, code) = functions.place(of: target)
+        self.code = code
+        let top = frames.count - 1
+        guard tree.nodes[frames[top].place].function != place else { return }
+        frames[top].place = tree.callee(place, of: top > 0 ? frames[top - 1].place : 0)
+        frames[top].code = code
+    }
+
+    /// Charges the present function with what was spent since it began to run.
+    package mutating func settle(_ spent: CallTree.Spent) {
+        tree.spend(spent - before, at: frames[frames.count - 1].place)
+        before = spent
+    }
+}

@@ -1,0 +1,153 @@
+/// What a section of a program costs, in all and by function.
+package struct CycleReport: Sendable {
+    /// The functions at whose first instructions the count begins and ends. Without `from` it begins with the program. Without `to`
+    /// it ends with the program, or with the return of the function `from`.
+    package struct Section: Equatable, Sendable {
+        package var from: String?
+        package var to: String?
+
+        package init(from: String? = nil, to: String? = nil) {
+            self.from = from
+            self.to = to
+        }
+    }
+
+    package enum Ending: Equatable, Sendable {
+        /// With the program's own status.
+        case exited(UInt32)
+        /// The first function has returned, with this in register 0.
+        case returned(UInt32)
+        /// The program was not executed further.
+        case sectionEnded
+    }
+
+    package let calls: CallProfile
+    /// The fewest and the most cycles that the manual allows.
+    package let bounds: ClosedRange<UInt64>
+    package let ending: Ending
+    /// What the program has printed, at most 1 MB.
+    package let output: [UInt8]
+
+    /// Executes a bare program to its end.
+    ///
+    /// - Parameter limit: the most instructions, at least 1.
+    package init(
+        of image: ELFImage, _ section: Section = Section(), limit: UInt64, timing: CoreTiming = .cortexM4
+    ) throws(EmulatorError) {
+        var run = try ProgramRun(image, limit: limit, timing: timing)
+        var end: UInt32?
+        if let name = section.to { end = try image.functions.start(of: name) }
+        if let name = section.from {
+            let start = try image.functions.start(of: name)
+            var nothing = NoObserver()
+            while run.processor.next != start {
+                guard case .sectionEnded = try run.execute(until: start, &nothing) else { throw .notReached(name) }
+            }
+            end = end ?? run.processor.register(14) & ~1
+        }
+        let before = run.processor.cycleBounds
+        var stack = CallStack(
+            image.functions, at: run.processor.next, returningTo: run.processor.register(14) & ~1, run.processor.spent)
+        ending = try run.execute(until: end, &stack)
+        stack.settle(run.processor.spent)
+        switch (ending, section.to) {
+        case (.exited, let name?), (.returned, let name?): throw .notReached(name)
+        case (.exited, nil), (.returned, nil), (.sectionEnded, _): break
+        }
+        let after = run.processor.cycleBounds
+        bounds = after.lowerBound - before.lowerBound...after.upperBound - before.upperBound
+        calls = NamedCalls(stack.tree, SpentByPlace(of: stack.tree), image.functions).profile
+        output = run.output
+    }
+}
+
+/// A program that is executed, with the semihosting calls that it makes.
+private struct ProgramRun {
+    /// The address that the first function returns to: the link register of a reset, without its lowest bit.
+    private static let nowhere: UInt32 = .max - 1
+    /// The most bytes that a program may print.
+    private static let mostOutput = 1 << 20
+
+    private let image: ELFImage
+    private(set) var processor: CortexM4
+    private(set) var output: [UInt8] = []
+    private let limit: UInt64
+
+    init(_ image: ELFImage, limit: UInt64, timing: CoreTiming) throws(EmulatorError) {
+        self.image = image
+        self.limit = limit
+        processor = try image.loaded(timing)
+    }
+
+    /// Executes the program until the next instruction is at `end`, or until it ends.
+    mutating func execute<Observer: FlowObserver>(
+        until end: UInt32?, _ observer: inout Observer
+    ) throws(EmulatorError) -> CycleReport.Ending {
+        while processor.next != ProgramRun.nowhere {
+            do throws(Trap) {
+                switch try processor.run(upTo: limit, until: end ?? ProgramRun.nowhere, &observer) {
+                case .arrived: if end == processor.next { return .sectionEnded }
+                case .limit: break
+                }
+            } catch {
+                // It has returned without coming to the end of the section.
+                if processor.next == ProgramRun.nowhere { break }
+                guard error == .breakpoint(Semihosting.breakpoint) else {
+                    throw .trapped(error, at: processor.next, function: function)
+                }
+                if let status = answer() { return .exited(status) }
+            }
+            guard processor.instructions < limit else { throw .endless(instructions: limit, function: function) }
+        }
+        return .returned(processor.register(0))
+    }
+
+    /// Carries out the semihosting call at which the program stands. Returns the status of an exit.
+    private mutating func answer() -> UInt32? {
+        var result = processor.register(0)
+        switch Semihosting.call(processor) {
+        case .exit(let status): return status
+        case .write(let text): output.append(contentsOf: text.prefix(ProgramRun.mostOutput - output.count))
+        case .other: result = .max
+        }
+        processor.answerBreakpoint(result)
+        return nil
+    }
+
+    private var function: String { image.functions.title(at: processor.next) }
+}
+
+/// Calls of a program to its debugger (Arm, Semihosting for AArch32 and AArch64, release 2.0).
+enum Semihosting {
+    /// The number of a breakpoint that is a call.
+    static let breakpoint: UInt8 = 0xAB
+
+    enum Call: Equatable {
+        /// With the status.
+        case exit(UInt32)
+        case write([UInt8])
+        /// Answered with -1.
+        case other
+    }
+
+    static func call(_ processor: borrowing CortexM4) -> Call {
+        let argument = processor.register(1)
+        switch processor.register(0) {
+        case 0x03: return .write(processor.memory.byte(at: argument).map { [$0] } ?? [])
+        case 0x04: return .write(text(at: argument, processor))
+        // Anything but ADP_Stopped_ApplicationExit, 0x20026, is a failure.
+        case 0x18: return .exit(argument == 0x20026 ? 0 : 1)
+        case 0x20: return .exit(processor.memory.word(at: argument &+ 4) ?? 1)
+        case _: return .other
+        }
+    }
+
+    /// Up to the zero byte, at most 4,096 bytes.
+    private static func text(at address: UInt32, _ processor: borrowing CortexM4) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < 4_096, let byte = processor.memory.byte(at: address &+ UInt32(bytes.count)), byte != 0 {
+            bytes.append(byte)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,90 @@
+/// Why a program is not executed, or not to its end.
+package enum EmulatorError: Error, Equatable, Sendable {
+    case notELF
+    /// With its number (`e_machine`).
+    case otherProcessor(UInt16)
+    /// Of 64 bits, or with the highest byte first.
+    case otherForm
+    /// The file ends early.
+    case truncated
+    /// An object file or a library.
+    case notLinked
+    case empty
+    /// More than 32 MB.
+    case tooLarge
+    /// The address of a segment outside flash and RAM.
+    case misplaced(UInt32)
+    case noFunction(String)
+    /// The count has not begun at this function, or not ended.
+    case notReached(String)
+    case trapped(Trap, at: UInt32, function: String)
+    case endless(instructions: UInt64, function: String)
+
+    // MARK: Images for the lab
+
+    /// A step of the watch has not ended.
+    case endlessStep(instructions: UInt64, function: String)
+    /// The program has not named its handlers.
+    case endlessNaming(instructions: UInt64, function: String)
+    /// The number of a call that does not exist, or whose arguments are out of range.
+    case unknownCall(UInt32)
+    case noHandlers
+    case noHandler(String, known: [String])
+    case severalHandlers(String)
+    /// The program has reported a stage, a handler or a mark out of order.
+    case unbalanced
+    /// A program for another board.
+    case strange
+}
+
+extension EmulatorError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .notELF: "it is no ELF file"
+        case .otherForm: "it is of 64 bits or has the highest byte first, which a Cortex-M4 cannot execute"
+        case .otherProcessor(let machine): "it is for another processor (machine \(machine)), not for a Cortex-M4"
+        case .truncated: "it is not whole: copy or build it again"
+        case .notLinked: "it is not linked: only a whole program can be executed"
+        case .empty: "it loads nothing into memory"
+        case .tooLarge: "it loads more than 32 MB into memory"
+        case .misplaced(let address):
+            "it loads something at \(hexadecimal(address)), where there is neither flash nor RAM"
+        case .noFunction(let name): "it has no function \(name)"
+        case .notReached(let name): "it has ended without coming to \(name)"
+        case .trapped(let trap, let address, let function): "\(trap.words) at \(hexadecimal(address)) in \(function)"
+        case .endless(let instructions, let function):
+            "it has not ended after \(instructions) instructions, and is in \(function)"
+        case .endlessStep(let instructions, let function):
+            "it has executed \(instructions) instructions without a pause, and is in \(function)"
+        case .endlessNaming(let instructions, let function):
+            "a handler has not said which stages it has after \(instructions) instructions, and is in \(function)"
+        case .unknownCall(let number): "it makes call \(number), which this version does not have: build the image anew"
+        case .noHandlers: "it has no handler"
+        case .noHandler(let name, let known): "it has no handler '\(name)'; it has \(known.joined(separator: ", "))"
+        case .severalHandlers(let name): "it has two handlers called '\(name)': give one of them another name"
+        case .unbalanced:
+            "it reports stages or marks of taps by itself (board.trace), which is the runtime's: take that out"
+        case .strange: "it is no image for the lab: Hardware/build --lab makes one"
+        }
+    }
+}
+
+extension Trap {
+    fileprivate var words: String {
+        switch self {
+        case .undefined:
+            "it has trapped (a precondition, an index out of range, an overflow, an instruction that a Cortex-M4 does not have)"
+        case .unaligned(let address): "an unaligned access of \(hexadecimal(address))"
+        case .forbidden(let address): "an access of \(hexadecimal(address)), which the memory protection unit guards"
+        case .bus(let address): "an access of \(hexadecimal(address)), where there is nothing"
+        case .invalidState: "a branch to an even address"
+        case .noCoprocessor: "a floating-point instruction while the unit is off"
+        case .breakpoint(let number): "breakpoint \(number)"
+        case .supervisorCall(let number): "a supervisor call \(number)"
+        case .waitsForInterrupt: "a wait for an interrupt (WFI), whose length is not known,"
+        case .waitsForEvent: "a wait for an event (WFE), whose length is not known,"
+        }
+    }
+}
+
+package func hexadecimal(_ number: UInt32) -> String { "0x" + String(number, radix: 16) }

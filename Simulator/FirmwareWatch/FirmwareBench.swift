@@ -1,0 +1,136 @@
+import DeviceModel
+import Foundation
+import Watch
+import WatchLink
+
+/// The firmware in an emulator, a phone and the radio link on one virtual clock: `WatchBench` with the image in the
+/// watch's place.
+///
+/// The clock stands while the runtime is idle, so a run says the same on every machine.
+package final class FirmwareBench {
+    package let phone: SimulatedPhone
+    private let image: String
+    private let directory: TemporaryDirectory
+    private var radio: VirtualRadio
+    /// Nil between two starts.
+    private var watch: VirtualWatch<FirmwareProgram>?
+
+    /// A bench with the image running, not connected yet.
+    ///
+    /// - Throws: `FirmwareError`, `FlashFileError` or `DeviceModelError`, such as for a missing image or emulator; an
+    /// error of Foundation if there is no room for the flash file.
+    package init(image: String, phone: SimulatedPhone, seed: UInt64 = 7) throws {
+        self.image = image
+        self.phone = phone
+        phone.calendar = .set(FirmwareBench.startTime, at: .start)
+        directory = try TemporaryDirectory()
+        (radio, watch) = try FirmwareBench.start(image, directory, phone, seed)
+    }
+
+    private static let startTime = LocalTime(seconds: 1_795_169_310)
+
+    private static func start(
+        _ image: String, _ directory: TemporaryDirectory, _ phone: SimulatedPhone, _ seed: UInt64
+    ) throws -> (VirtualRadio, VirtualWatch<FirmwareProgram>) {
+        let clock = VirtualClock()
+        let radio = VirtualRadio(to: phone, clock: clock, latency: .milliseconds(15))
+        let program = try FirmwareProgram(
+            image: image, flash: FirmwareFlash(path: directory.file("flash")), radio: radio, clock: .virtual(clock),
+            calendar: startTime, seed: seed)
+        return (radio, try VirtualWatch(running: program))
+    }
+
+    package var snapshot: WatchSnapshot { watch?.snapshot ?? WatchSnapshot() }
+
+    package var output: BoardOutput { watch?.output ?? BoardOutput() }
+
+    package func connect() {
+        radio.connect()
+        _ = watch?.wait(for: .seconds(60)) { $0.description.isSynchronized }
+    }
+
+    package func cut() { radio.cut() }
+
+    package func onPhone(_ change: (SimulatedPhone) -> Void) {
+        change(phone)
+        radio.runPhone()
+    }
+
+    package func send(_ input: Input) {
+        _ = burst([input])
+    }
+
+    package func send(_ inputs: [Input]) {
+        _ = burst(inputs)
+    }
+
+    package func tap(_ position: Int) {
+        send(.tap(row: position))
+    }
+
+    /// Sends inputs at one time, and runs until all are handled. Returns whether they are.
+    package func burst(_ inputs: [Input]) -> Bool {
+        for input in inputs { watch?.send(input) }
+        switch watch?.settle(within: .seconds(600)) {
+        case .met: return true
+        case .timedOut, .stopped, nil: return false
+        }
+    }
+
+    package func run(for length: Microseconds) {
+        _ = watch?.wait(for: length) { _ in false }
+    }
+
+    /// Takes the power away and gives it back. The watch starts with its flash, and is not connected.
+    package func restart() throws {
+        radio.cut()
+        // The machine ends with the watch, and leaves its flash to the next one.
+        watch = nil
+        (radio, watch) = try FirmwareBench.start(image, directory, phone, 8)
+    }
+}
+
+/// A directory that ends with this value.
+final class TemporaryDirectory: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/tapline-firmware-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func file(_ name: String) -> String { "\(path)/\(name)" }
+}
+
+/// Instructions of the stages of a tap on the firmware's image, counted in the emulator, which executes one instruction
+/// in 16 ns.
+package struct FirmwareStages: Equatable, Sendable {
+    /// The mean of the taps, by the stage's name. Each tap is exact to the board's timer, three instructions at either
+    /// end.
+    package let instructions: [String: Double]
+
+    /// Taps the first row `taps` times, with pauses in between. The phone's list has to be long enough.
+    ///
+    /// - Throws: as `FirmwareBench.init`.
+    package static func measure(image: String, phone: SimulatedPhone, taps: Int) throws -> FirmwareStages {
+        let bench = try FirmwareBench(image: image, phone: phone)
+        bench.connect()
+        // The list that has just come is in the journal, and the sectors behind it are erased.
+        bench.run(for: .seconds(2))
+        var sums: [String: (instructions: Int, count: Int)] = [:]
+        for _ in 0..<taps {
+            bench.tap(0)
+            bench.run(for: .seconds(1))
+            for stage in bench.output.taps.histories.last?.stages ?? [] {
+                guard let instructions = stage.instructions else { continue }
+                sums[stage.name, default: (0, 0)].instructions += instructions
+                sums[stage.name, default: (0, 0)].count += 1
+            }
+        }
+        return FirmwareStages(instructions: sums.mapValues { Double($0.instructions) / Double($0.count) })
+    }
+}

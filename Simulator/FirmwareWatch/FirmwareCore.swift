@@ -1,0 +1,217 @@
+import DeviceModel
+import Watch
+import WatchLink
+
+/// What the host knows of the firmware from its bench line and its panel line, and what to say on the bench line.
+///
+/// It decides and does no input or output. Reports come into force in order, and a report of being idle only when all
+/// lines of the panel sent before have arrived. So picture and reports are always of one moment.
+struct FirmwareCore {
+    private(set) var output = FirmwareCore.nothingYet
+    /// By the last answer; empty before the first.
+    private(set) var description = ScreenDescription()
+    /// The newest input that was handled when `description` was asked for.
+    private(set) var handled = InputNumber(0)
+    /// The last report of being idle in force; nil while the board works.
+    private(set) var idle: BenchIdle?
+    /// Damaged frames, unknown reports and answers that are no descriptions.
+    var unreadable: Int { Int(bench.dropped) + strange }
+
+    /// The board reports that it plays a pattern, and not when.
+    private static var nothingYet: BoardOutput {
+        var output = BoardOutput()
+        output.knowsHapticTimes = false
+        return output
+    }
+
+    /// The most lines that wait for their report: twenty times the panel.
+    private static var mostLines: Int { 20 * PanelGeometry.height }
+    private static var mostReports: Int { 1_024 }
+    /// The most stages that have begun and not ended.
+    private static var mostStages: Int { 256 }
+
+    private var strange = 0
+    private var stageTicks: [String: UInt32] = [:]
+    private var inquiry = Inquiry.due
+    private var flow = InputFlow()
+    private var bench = FrameReader(largestPayload: 1_024)
+    private var panel = PanelDecoder()
+    private var lines: [PanelLine] = []
+    /// Taps since the last report of being idle. That report counts their inputs.
+    private var newTaps = 0
+    private var reports: [FirmwareReport] = []
+
+    var isDescribed: Bool { inquiry == .answered }
+
+    var isToBeAsked: Bool { inquiry == .due }
+
+    mutating func hear(panel bytes: [UInt8], at now: Instant) {
+        for byte in bytes {
+            if let line = panel.take(byte) { lines.append(line) }
+        }
+        apply(at: now)
+        if lines.count > FirmwareCore.mostLines { showLines() }
+    }
+
+    /// `now` is the host's time.
+    mutating func hear(bench bytes: [UInt8], at now: Instant) {
+        for byte in bytes {
+            guard let payload = bench.take(byte) else { continue }
+            do throws(ReportError) {
+                reports.append(try FirmwareReport(payload))
+            } catch {
+                strange += 1
+            }
+        }
+        apply(at: now)
+    }
+
+    private mutating func apply(at now: Instant) {
+        let complete = reports.firstIndex { !isComplete($0) } ?? reports.count
+        // One that claims lines which never come does not keep the others for ever.
+        let count = max(complete, reports.count - FirmwareCore.mostReports)
+        for report in reports[..<count] { apply(report, at: now) }
+        reports.removeFirst(count)
+    }
+
+    /// Whether all lines that belong to a report have arrived.
+    private func isComplete(_ report: FirmwareReport) -> Bool {
+        guard case .idle(let idle) = report else { return true }
+        return Int32(bitPattern: panel.received &- idle.panelBytes) >= 0
+    }
+
+    private mutating func apply(_ report: FirmwareReport, at now: Instant) {
+        switch report {
+        case .haptic(let pattern): output.play(HapticPulse(pattern, at: now))
+        case .mark(let mark, let tap, let at, _):
+            output.enter(.mark(mark, tap: tap, at: at))
+            if mark == .touch { newTaps += 1 }
+        case .stageBegan(let name, let tap, let at, let ticks):
+            if stageTicks.count >= FirmwareCore.mostStages { stageTicks = [:] }
+            stageTicks[name] = ticks
+            output.change(tap) { $0.stageBegan(name, at: at) }
+        case .stageEnded(let name, let tap, let at, let ticks):
+            let began = stageTicks.removeValue(forKey: name)
+            let instructions = began.map { QEMUCommand.instructions(inTicks: ticks &- $0) }
+            output.change(tap) { $0.stageEnded(name, at: at) { $0.instructions = instructions } }
+        case .screenChanged(let at, _): output.enter(.screenChanged(at: at))
+        case .moment(let moment, let from, let at): output.enter(.moment(moment, from: from, at: at))
+        case .journalFailed(let error, let at): output.enter(.journalFailed(error, at: at))
+        case .idle(let report):
+            showLines()
+            beginTaps(with: flow.handle(report.inputs))
+            idle = report
+            inquiry = inquiry.afterWork
+        case .described(let bytes): take(description: bytes)
+        case .pairing(let answer): output.answerPairing(answer)
+        case .memory, .ready, .lines: break
+        }
+    }
+
+    private mutating func beginTaps(with inputs: ClosedRange<InputNumber>?) {
+        // More than inputs there cannot be, whatever the board says.
+        if let inputs {
+            let most = inputs.upperBound.count - inputs.lowerBound.count + 1
+            for _ in 0..<min(UInt64(newTaps), most) { output.beginTap(oneOf: inputs) }
+        }
+        newTaps = 0
+    }
+
+    private mutating func showLines() {
+        for line in lines { output.writeLine(line.number, pixels: line.pixels.span) }
+        lines = []
+    }
+
+    private mutating func take(description bytes: [UInt8]) {
+        switch inquiry {
+        case .answered, .due: return
+        case .asked(let asked):
+            inquiry = .answered
+            handled = asked
+        case .askedTooEarly(let asked):
+            inquiry = .due
+            handled = asked
+        }
+        do throws(CBORError) {
+            description = try ScreenDescription(cbor: bytes)
+        } catch {
+            strange += 1
+        }
+    }
+
+    // MARK: What there is to say
+
+    /// Asks what the screen says; nil if there is no need now.
+    mutating func question() -> [UInt8]? {
+        guard inquiry == .due else { return nil }
+        inquiry = .asked(flow.handled)
+        return BenchCommand.describe.frame
+    }
+
+    /// Frames for the oldest inputs, as many as the board has room for.
+    mutating func inputs(from queue: InputQueue) -> [UInt8] {
+        var frames: [UInt8] = []
+        while flow.hasRoom, let input = queue.next() {
+            flow.send()
+            frames += BenchCommand.input(input.input).frame
+        }
+        return frames
+    }
+
+    mutating func go(at now: Instant, radioBytes: UInt32) -> [UInt8] {
+        idle = nil
+        return BenchCommand.go(now: now, radioBytes: radioBytes).frame
+    }
+}
+
+/// The state of the host's question what the screen says.
+enum Inquiry: Equatable {
+    /// The answer holds: nothing has happened since.
+    case answered
+    case due
+    /// The board had handled this input when the question was sent.
+    case asked(InputNumber)
+    /// Something has happened since: another question follows the answer.
+    case askedTooEarly(InputNumber)
+
+    var afterWork: Inquiry {
+        switch self {
+        case .answered, .due: .due
+        case .asked(let handled), .askedTooEarly(let handled): .askedTooEarly(handled)
+        }
+    }
+}
+
+/// Limits the inputs that are with the board to its room, so that none is lost.
+///
+/// The board hears the bench line whenever it looks for input. A ring of 256 bytes keeps what comes between two looks:
+/// room for twelve inputs of at most 15 bytes as frames, a question of 9 and a `go` of 23. Twelve also fit in the 32
+/// places for inputs that wait.
+struct InputFlow {
+    /// Inputs given to the board before it has handled the first.
+    static var mostOutstanding: UInt64 { 12 }
+
+    private(set) var sent: UInt64 = 0
+    /// The board's last count of handled inputs.
+    private var counted: UInt32 = 0
+    private var done: UInt64 = 0
+
+    var handled: InputNumber { InputNumber(done) }
+
+    var hasRoom: Bool { sent - done < InputFlow.mostOutstanding }
+
+    mutating func send() {
+        sent += 1
+    }
+
+    /// Takes the board's count, which wraps at 2^32. Ignores an impossible count.
+    ///
+    /// - Returns: the inputs handled since the last count; nil for none.
+    @discardableResult mutating func handle(_ count: UInt32) -> ClosedRange<InputNumber>? {
+        let more = UInt64(count &- counted)
+        guard more > 0, more <= sent - done else { return nil }
+        counted = count
+        done += more
+        return InputNumber(done - more + 1)...InputNumber(done)
+    }
+}

@@ -1,0 +1,192 @@
+import DeviceModel
+import Glibc
+import HostSystem
+import Watch
+import WatchLink
+
+/// The firmware's board, as the host has it: the machine's process at the far end of its lines.
+///
+/// On the real clock the firmware runs by itself, and times of taps are on its own clock. On a virtual clock it runs
+/// during `step`, and its time stands in between.
+package final class FirmwareSurface: WatchSurface {
+    private enum Power {
+        case off(QEMUCommand)
+        case on
+    }
+
+    package let clock: SimulatedClock
+    package let inputs: InputQueue
+    package private(set) var condition = SurfaceCondition.working
+
+    // Before the flash: the machine ends before the file is another's to lock.
+    private var machine: QEMUMachine?
+    private let flash: FirmwareFlash
+    private let port: any RadioPort
+    private var power: Power
+    private var core = FirmwareCore()
+    private var bridge: RadioBridge
+    private var console = ConsoleLog()
+    /// Radio bytes that the bridge has not heard yet.
+    private var fromRadio: [UInt8] = []
+    /// Radio bytes that the board has sent and been sent.
+    private var radioHeard: UInt32 = 0
+    private var radioSaid: UInt32 = 0
+    /// Radio bytes for a paced board, sent when it goes on.
+    private var toRadio: [UInt8] = []
+
+    init(
+        _ command: QEMUCommand, flash: consuming FirmwareFlash, radio: any RadioPort, clock: SimulatedClock
+    ) throws(DeviceModelError) {
+        inputs = try InputQueue()
+        self.clock = clock
+        self.flash = flash
+        port = radio
+        bridge = RadioBridge(to: radio)
+        power = .off(command)
+    }
+
+    package var output: BoardOutput { core.output }
+
+    /// The newest handled input that `description` includes.
+    package var handled: InputNumber { core.handled }
+
+    var description: ScreenDescription { core.description }
+
+    func start() {
+        guard case .off(let command) = power else { return }
+        power = .on
+        do throws(FirmwareError) {
+            machine = try QEMUMachine(command)
+        } catch {
+            return fail("\(error)")
+        }
+        switch clock {
+        case .real:
+            ask()
+        case .virtual(let clock):
+            // What a paced board receives while its clock runs costs it a varying time.
+            wait { $0.idle != nil }
+            ask()
+            if let now = core.idle?.now { clock.advance(to: now) }
+        }
+    }
+
+    func step() -> NextStep {
+        switch (condition, clock) {
+        case (.failed, _): return .idle(until: nil)
+        case (.working, .real):
+            exchange()
+            return .idle(until: bridge.deadline)
+        case (.working, .virtual(let clock)): return step(clock)
+        }
+    }
+
+    /// On a virtual clock goes on to the next event.
+    package func idle(until deadline: Instant?) {
+        let limit = [deadline, bridge.deadline].compactMap { $0 }.min()
+        switch clock {
+        case .real(let clock):
+            let arrival = PolledDescriptor(inputs.arrival.descriptor, .readable)
+            wait(for: limit.map { $0 - clock.now }, watching: [arrival] + bridge.interest.descriptors)
+            inputs.arrival.drain()
+        case .virtual(let clock):
+            guard inputs.isEmpty else { return }
+            clock.advanceToNextEvent(noLaterThan: limit)
+        }
+    }
+}
+
+// MARK: By itself
+
+extension FirmwareSurface {
+    private func exchange() {
+        hear()
+        guard case .working = condition else { return }
+        let said = bridge.service(hearing: fromRadio, at: clock.now)
+        fromRadio = []
+        machine?.radio.send(said)
+        machine?.bench.send((core.question() ?? []) + nextInputs())
+    }
+
+    /// Frames of the inputs that the board has room for. The radio learns of them.
+    private func nextInputs() -> [UInt8] {
+        let frames = core.inputs(from: inputs)
+        if !frames.isEmpty { port.wearerActed(at: clock.now) }
+        return frames
+    }
+
+    private func hear() {
+        guard let news = machine?.exchange() else { return }
+        console.hear(news.text)
+        // A serial line that nobody reads in time loses what comes; the frames on it are numbered and checked.
+        if fromRadio.count + news.radio.count <= RadioBridge.mostUnheard { fromRadio += news.radio }
+        radioHeard &+= UInt32(truncatingIfNeeded: news.radio.count)
+        core.hear(panel: news.panel, at: clock.now)
+        core.hear(bench: news.bench, at: clock.now)
+        switch news.progress {
+        case .running: break
+        case .ended(let end): fail("\(end)")
+        }
+    }
+
+    private func fail(_ what: String) {
+        condition = .failed(reason: console.summary.map { "\(what): \($0)" } ?? what)
+        machine = nil
+    }
+
+    private func wait(for length: Microseconds?, watching others: [PolledDescriptor] = []) {
+        var watched = others + (machine?.interest ?? [])
+        PolledDescriptor.wait(for: &watched, microseconds: PolledDescriptor.wholeMilliseconds(length?.count))
+    }
+}
+
+// MARK: At the host's pace
+
+extension FirmwareSurface {
+    /// The longest time of the firmware until it is idle: many times what it takes.
+    private static var patience: Microseconds { .seconds(30) }
+
+    /// Runs a board that has something to do until it is idle.
+    private func step(_ clock: VirtualClock) -> NextStep {
+        toRadio += bridge.service(hearing: fromRadio, at: clock.now)
+        fromRadio = []
+        let inputs = nextInputs()
+        let deadline = core.idle?.deadline
+        guard !toRadio.isEmpty || !inputs.isEmpty || deadline.map({ $0 <= clock.now }) == true else {
+            return .idle(until: deadline)
+        }
+        machine?.radio.send(toRadio)
+        radioSaid &+= UInt32(truncatingIfNeeded: toRadio.count)
+        toRadio = []
+        machine?.bench.send(inputs + core.go(at: clock.now, radioBytes: radioSaid))
+        wait { $0.idle != nil }
+        ask()
+        guard let now = core.idle?.now else { return .idle(until: nil) }
+        clock.advance(to: now)
+        return .again
+    }
+
+    /// Asks what the screen says, and waits for the answer and for all that the board sent over its radio.
+    private func ask() {
+        while case .working = condition, !core.isDescribed {
+            machine?.bench.send(core.question() ?? [])
+            wait { $0.isToBeAsked || $0.isDescribed }
+        }
+        wait { core in
+            core.idle.map { Int32(bitPattern: self.radioHeard &- $0.radioBytes) >= 0 } ?? true
+        }
+    }
+
+    /// Hears the machine until `isMet`, or until it has ended.
+    private func wait(until isMet: (FirmwareCore) -> Bool) {
+        let start = HostClock()
+        while true {
+            hear()
+            guard case .working = condition, !isMet(core) else { return }
+            guard start.now < Instant.start + FirmwareSurface.patience else {
+                return fail("the firmware does not answer")
+            }
+            wait(for: .seconds(1))
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import HostSystem
+import Watch
+import WatchLink
+
+/// The longest that a wearer may wait.
+public struct Budget: Sendable, Equatable {
+    /// The mark that has to be reached in time.
+    public var mark: LatencyMark
+    /// The time within which 99 % of the taps reach it.
+    public var limit: Microseconds
+
+    /// 99 % of the taps reach `mark` within `limit`.
+    public init(_ mark: LatencyMark, within limit: Microseconds) {
+        self.mark = mark
+        self.limit = limit
+    }
+
+    /// Tap-to-update within 8 ms: half a frame of a panel that shows 60 a second.
+    public static var tapToUpdate: Budget { Budget(.updated, within: .milliseconds(8)) }
+}
+
+extension TapReport {
+    /// Whether 99 % of the taps reached `mark` within `limit`. A tap that did not reach it at all did not keep it.
+    public func keeps(_ mark: LatencyMark, within limit: Microseconds) -> Bool {
+        guard let time = marks[mark], time.count == taps else { return false }
+        return time.p99 <= limit.count
+    }
+
+    /// Whether the budget is kept.
+    public func keeps(_ budget: Budget) -> Bool {
+        keeps(budget.mark, within: budget.limit)
+    }
+
+    /// Throws unless 99 % of the taps reached `mark` within `limit`.
+    ///
+    /// - Parameter file: a source file of the package that the handler is of; the caller's by default.
+    /// - Throws: `.budgetExceeded` with the stage that takes most of the time, `.markNotReached`; `.notCounted` for a stage,
+    ///   and `.counts` for a handler, whose time is not known: nobody can promise anything of it.
+    public func require(
+        _ mark: LatencyMark, within limit: Microseconds, file: StaticString = #filePath
+    ) throws(TapLatencyError) {
+        try requireCounts(file)
+        guard let time = marks[mark] else { throw .markNotReached(mark, handler: handler) }
+        // Its own code only adds to the time.
+        if keeps(mark, within: limit) { return try requireOwnCode(file) }
+        throw .budgetExceeded(finding(mark, time, limit))
+    }
+
+    /// Throws unless all executed code of the stages is counted.
+    private func requireCounts(_ file: StaticString) throws(TapLatencyError) {
+        if processor == .unknown {
+            throw .counts(
+                "handler '\(handler)' takes a time that is not known: put it into a library, and run tapline count"
+            )
+        }
+        if let stage = stages.first(where: { $0.instructionCount == .notCounted }) {
+            throw .notCounted(stage: stage.name, TapReport.whyNotCounted(file))
+        }
+    }
+
+    /// Throws unless the code around the stages is counted.
+    private func requireOwnCode(_ file: StaticString) throws(TapLatencyError) {
+        guard ownCode == .notCounted else { return }
+        throw .counts(
+            "handler '\(handler)' may compute something around its stages, which nobody has counted: "
+                + "\(ownCodeReason ?? TapReport.whyNotCounted(file)); or expect a StageSequence, which has no code of its own"
+        )
+    }
+
+    private static func whyNotCounted(_ file: StaticString) -> String {
+        do throws(TapLatencyError) {
+            let counts = try PackageSources.counts(around: "\(file)")
+            let known = counts.handlers.map(\.name).joined(separator: ", ")
+            return "it is in no handler that was counted (\(known)): put it into a library, and run tapline count again"
+        } catch {
+            return error.description
+        }
+    }
+
+    /// The longest stage among those that begin before `mark`. A deferred stage delays a row's removal only if it
+    /// runs longer than the row stays struck.
+    public func slowestStage(until mark: LatencyMark) -> StageReport? {
+        guard let reached = marks[mark]?.p99 else { return nil }
+        // In the mean tap each stage begins when the one before ends, and the deferred ones after the update.
+        var end = 0.0
+        func delays(_ stage: StageReport) -> Bool {
+            let begin = end
+            end += stage.mean.total
+            guard begin < Double(reached) else { return false }
+            switch (stage.placement, mark) {
+            case (.immediate, _): return true
+            case (.deferred, .handled), (.deferred, .updated): return false
+            case (.deferred, .settled): return end > Double(WatchLimits.struckRowHold.count)
+            case (.deferred, .durable), (.deferred, .sent), (.deferred, .committed), (.deferred, .acknowledged):
+                return true
+            }
+        }
+        let immediate = stages.filter { $0.placement == .immediate && delays($0) }
+        if let handled = marks.handled?.p50, let updated = marks.updated?.p50 {
+            end = max(end, Double(handled)) + Double(updated) - Double(handled)
+        }
+        let deferred = stages.filter { $0.placement == .deferred && delays($0) }
+        return (immediate + deferred).max { $0.time.p99 < $1.time.p99 }
+    }
+
+    private func finding(_ mark: LatencyMark, _ time: Distribution, _ limit: Microseconds) -> String {
+        guard time.count == taps else {
+            return "handler '\(handler)' is \(mark.rawValue) after only \(time.count) of \(CountText(taps, "tap"))"
+        }
+        var text = "handler '\(handler)' is \(mark.rawValue) after \(Figure.time(time.p99)) (p99), "
+        text += "\(Figure.time(limit.count)) are allowed"
+        if ownTime > slowestStage(until: mark)?.time.p99 ?? 0 {
+            text += ": the code around its stages takes \(Figure.time(ownTime)) of it"
+        } else if let stage = slowestStage(until: mark), let (kind, share) = stage.mean.largest {
+            text += ": stage '\(stage.name)' takes \(Figure.time(stage.time.p99)) of it, "
+            text += "\(Figure.percent(share)) \(kind.title)\(stage.instructionCount.remark)"
+        }
+        return text
+    }
+}

@@ -1,0 +1,318 @@
+import DeviceModel
+import Emulator
+import Watch
+import WatchLink
+
+/// Takes a handler apart: everything off, then each stage added back in its order, attributed and judged against a
+/// budget.
+///
+/// - Parameters:
+///   - handler: a handler that is composed by `TapHandlerBuilder`, or a `StageSequence`.
+///   - profile: the device.
+///   - budget: the longest that the wearer may wait.
+///   - items: items on the watch, 1 to 128.
+///   - taps: taps of each measurement, 1 to 100,000.
+///   - seed: randomness for the rows that are tapped and the rests.
+///   - database: items in the phone's database.
+///   - instructions: what stages execute, by their names, if neither the firmware's image nor the stage says so.
+///   - name: what the report calls the handler; its type's name by default.
+///   - file: a source file of the package whose counts are used, if `tapline count` has written them; the caller's by default.
+/// - Throws: what is wrong with the arguments.
+public func examine(
+    _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, budget: Budget = .tapToUpdate,
+    items: Int = 128, taps: Int = 50, seed: UInt64 = 1, database: Int = 2_000, instructions: [String: Int] = [:],
+    name: String? = nil, file: StaticString = #filePath
+) throws(TapLatencyError) -> HandlerTrial {
+    let called = name ?? handlerName(handler)
+    guard let sequence = StageSequence(of: handler) else { throw .notComposed(handler: called) }
+    var conditions = Conditions(profile: profile, items: items, taps: taps, seed: seed, database: database)
+    conditions.instructions = instructions
+    conditions.counts = try? PackageSources.counts(around: "\(file)")
+    let subject = CompiledSubject(name: called, placed: sequence.stages, ownCode: conditions.of(handler).ownCode)
+    var examination = Examination(subject, budget, conditions)
+    return try examination.run()
+}
+
+/// Takes the handler at a place of an image apart, by executing it.
+///
+/// - Parameter progress: called before each stage is tried, with how many are done.
+/// - Throws: what is wrong with the conditions. A stage that traps or does not end is part of the report.
+package func examine(
+    _ image: LabImage, handler place: Int, under conditions: Conditions, budget: Budget = .tapToUpdate,
+    progress: (Int) -> Void = { _ in }
+) throws(TapLatencyError) -> HandlerTrial {
+    var executed = conditions
+    executed.processor = .executed(image)
+    try executed.check()
+    var examination = Examination(ExecutedSubject(image: image, place: place), budget, executed)
+    return try examination.run(progress)
+}
+
+private struct Examination<Subject: TrialSubject> {
+    private let subject: Subject
+    private let budget: Budget
+    private let conditions: Conditions
+    /// In the handler's order.
+    private var stages: [TrialStage] = []
+    private var trials: [StageTrial] = []
+
+    init(_ subject: Subject, _ budget: Budget, _ conditions: Conditions) {
+        self.subject = subject
+        self.budget = budget
+        self.conditions = conditions
+    }
+
+    mutating func run(_ progress: (Int) -> Void = { _ in }) throws(TapLatencyError) -> HandlerTrial {
+        let off = try subject.report(of: [], under: conditions)
+        var whole = off
+        for (index, stage) in subject.stages.enumerated() {
+            progress(index)
+            do throws(TapLatencyError) {
+                let report = try subject.report(of: stages + [stage], under: conditions)
+                trials.append(trial(of: stage, report, after: whole))
+                stages.append(stage)
+                whole = report
+            } catch {
+                guard let trial = failure(of: stage, error, after: whole) else { throw error }
+                trials.append(trial)
+            }
+        }
+        try advise()
+        let staged = whole
+        if trials.allSatisfy({ $0.cost != nil }) { whole = try subject.wholeReport(under: conditions) }
+        let isKept = whole.keeps(budget)
+        let around = StepChange(of: whole.marks, against: 0, staged.marks).updated
+        let isAround = staged.keeps(budget)
+        return HandlerTrial(
+            off: off, stages: trials, around: around, whole: whole, verdict: isKept ? .kept : .exceeds,
+            culprit: isKept ? nil : isAround ? HandlerTrial.aroundStages : whole.slowestStage(until: budget.mark)?.name)
+    }
+
+    private func trial(of stage: TrialStage, _ report: TapReport, after before: TapReport) -> StageTrial {
+        let cost = report.stages.last { $0.name == stage.name && $0.placement == stage.placement }
+        let change = StepChange(of: report.marks, against: 0, before.marks).updated
+        var found = "tap-to-update \(Figure.change(change))"
+        if let cost, let (kind, share) = cost.mean.largest {
+            found += ": it takes \(Figure.time(cost.time.p50)), \(Figure.percent(share)) \(kind.title)"
+            found += cost.instructionCount.remark
+        }
+        let verdict: TrialVerdict =
+            switch (before.marks[budget.mark] == nil || before.keeps(budget), report.keeps(budget)) {
+            case (_, true): .kept
+            case (true, false): .exceeds
+            case (false, false): .late
+            }
+        return StageTrial(
+            stage: stage.name, placement: stage.placement, verdict: verdict, found: found, advice: [], change: change,
+            cost: cost?.withoutFunctions, marks: report.marks)
+    }
+
+    /// The trial of a stage that did not end; nil for another error.
+    private func failure(of stage: TrialStage, _ error: TapLatencyError, after before: TapReport) -> StageTrial? {
+        guard case .notExecuted(stage.name, _) = error else { return nil }
+        return StageTrial(
+            stage: stage.name, placement: stage.placement, verdict: .trapped, found: error.description, advice: [],
+            change: nil, cost: nil, marks: MarkTimes())
+    }
+
+    // MARK: Advice
+
+    /// Tries what would help the immediate stages that take a notable part of the budget.
+    private mutating func advise() throws(TapLatencyError) {
+        var few = conditions
+        few.taps = min(few.taps, 12)
+        let notable = Double(budget.limit.count) / 20
+        let candidates = trials.indices.filter { index in
+            trials[index].placement == .immediate && (trials[index].cost?.mean.total ?? 0) >= notable
+        }
+        guard !candidates.isEmpty else { return }
+        let present = try subject.effects(of: stages, under: few)
+        for index in candidates {
+            guard let place = place(of: trials[index]) else { continue }
+            trials[index].advice = try advice(for: place, trials[index], present, few)
+        }
+    }
+
+    private func place(of trial: StageTrial) -> Int? {
+        stages.firstIndex { $0.name == trial.stage && $0.placement == trial.placement }
+    }
+
+    private func advice(
+        for place: Int, _ trial: StageTrial, _ present: TapEffects, _ few: Conditions
+    ) throws(TapLatencyError) -> [Advice] {
+        var without = stages
+        without.remove(at: place)
+        let absent = try subject.effects(of: without, under: few)
+        if absent == present { return [.drop] }
+        var advice: [Advice] = []
+        var later = stages
+        later[place].placement = .deferred
+        if try subject.effects(of: later, under: few) == present { advice.append(.defer) }
+        let waits = trial.cost?.mean.remote ?? 0
+        // A stage that sends the check-off waits for an answer that cannot be kept.
+        if waits > (trial.cost?.mean.total ?? 0) / 2, absent.checkOffs == present.checkOffs {
+            var deaf = few
+            deaf.loss = 1
+            let unanswered = try subject.effects(of: stages, under: deaf)
+            if unanswered.agreement(with: present) > 0.5 { advice.append(.cache) }
+        }
+        return advice
+    }
+}
+
+struct TrialStage: Equatable, Sendable {
+    /// Its place in the handler, from 0.
+    let number: Int
+    let name: String
+    var placement: StagePlacement
+}
+
+/// A handler that can be measured with some of its stages.
+protocol TrialSubject {
+    var name: String { get }
+    /// The stages that run in the handler itself, in its order.
+    var stages: [TrialStage] { get }
+
+    /// Measures taps with some of the stages, at any placement.
+    func report(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapReport
+
+    /// Measures taps with the handler as its source composes it, including code around its stages.
+    func wholeReport(under conditions: Conditions) throws(TapLatencyError) -> TapReport
+
+    func effects(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects
+}
+
+/// A handler that is compiled for this machine.
+struct CompiledSubject: TrialSubject {
+    let name: String
+    let placed: [PlacedStage]
+    /// What the handler executes outside of its stages.
+    let ownCode: OwnCode
+
+    var stages: [TrialStage] {
+        placed.indices.filter { placed[$0].runs }
+            .map { TrialStage(number: $0, name: placed[$0].name, placement: placed[$0].placement) }
+    }
+
+    func report(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapReport {
+        try Measurement.report(StageSequence(switched(stages)), called: name, under: conditions)
+    }
+
+    func effects(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects {
+        try Measurement.effects(of: switched(stages), under: conditions)
+    }
+
+    func wholeReport(under conditions: Conditions) throws(TapLatencyError) -> TapReport {
+        var whole = conditions
+        whole.ownCode = ownCode
+        return try Measurement.report(StageSequence(placed), called: name, under: whole)
+    }
+
+    /// The handler with only these stages on.
+    private func switched(_ stages: [TrialStage]) -> [PlacedStage] {
+        placed.indices.map { index in
+            var stage = placed[index]
+            guard let wanted = stages.first(where: { $0.number == index }) else { return stage.off }
+            stage.placement = wanted.placement
+            return stage
+        }
+    }
+}
+
+struct ExecutedSubject: TrialSubject {
+    let image: LabImage
+    /// In the image.
+    let place: Int
+
+    var name: String { image.handlers[place].name }
+
+    var stages: [TrialStage] {
+        image.handlers[place].stages.enumerated()
+            .map { TrialStage(number: $0, name: $1.name, placement: $1.placement) }
+    }
+
+    func report(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapReport {
+        try Measurement.report(handler(stages), called: name, under: conditions)
+    }
+
+    func effects(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects {
+        try Measurement.effects(of: handler(stages), under: conditions)
+    }
+
+    func wholeReport(under conditions: Conditions) throws(TapLatencyError) -> TapReport {
+        try Measurement.report(ExecutedHandler(image, handler: place), called: name, under: conditions)
+    }
+
+    private func handler(_ stages: [TrialStage]) -> ExecutedHandler {
+        ExecutedHandler(
+            image, handler: place,
+            choosing: stages.map { LabSettings.ChosenStage(stage: $0.number, placement: $0.placement) })
+    }
+}
+
+// MARK: The report
+
+/// What to try with a stage that the wearer waits for. Only what the measurements support is advised.
+public enum Advice: String, Sendable, CaseIterable, Encodable {
+    /// Run it after the update: the panel shows the same at the update and in the end.
+    case `defer`
+    /// Do without it: what the watch shows, stores and sends is the same.
+    case drop
+    /// Keep the phone's answer: most taps end the same without a new one.
+    case cache
+}
+
+/// Whether the budget is kept with a stage.
+public enum TrialVerdict: String, Sendable, CaseIterable, Encodable {
+    /// The handler is within its budget with it.
+    case kept
+    /// The handler is over its budget with it, and was within it before.
+    case exceeds
+    /// The handler was over its budget without it, too.
+    case late
+    /// It trapped or did not end, and was stopped; the stages after it were tried without it.
+    case trapped
+}
+
+/// One stage of a handler, added to the stages before it.
+public struct StageTrial: Sendable, Encodable, Equatable {
+    /// The stage's name.
+    public var stage: String
+    /// Where it is placed.
+    public var placement: StagePlacement
+    /// Whether the budget is kept with it.
+    public var verdict: TrialVerdict
+    /// What was found, in a sentence that is made of the figures.
+    public var found: String
+    /// What to try.
+    public var advice: [Advice]
+    /// Of the median tap-to-update, in microseconds; nil if the stage did not end.
+    package var change: Int64?
+    /// Nil if the stage did not end.
+    package var cost: StageReport?
+    /// With this stage and those before it.
+    package var marks: MarkTimes
+}
+
+/// A handler, stage by stage: everything off, then each added back, attributed and judged.
+public struct HandlerTrial: Sendable, Encodable, Equatable {
+    package var off: TapReport
+    /// The stages in the handler's order.
+    public var stages: [StageTrial]
+    /// The median tap-to-update of the handler beyond that of its stages alone, in microseconds; nil if one of the two never
+    /// updates the panel.
+    package var around: Int64?
+    /// The handler as its source composes it; if a stage does not come back, its other stages.
+    public var whole: TapReport
+    /// Whether `whole` is within its budget.
+    public var verdict: TrialVerdict
+    /// The stage that takes most of the time that the wearer waits, if the budget is not kept.
+    public var culprit: String?
+
+    /// As a culprit.
+    package static let aroundStages = "code around the stages"
+
+    package var failures: [StageTrial] { stages.filter { $0.verdict == .trapped } }
+
+    package var json: [UInt8] { reportJSON() }
+}

@@ -1,0 +1,388 @@
+import DeviceModel
+import Dispatch
+import Emulator
+import HostSystem
+import Synchronization
+import Watch
+import WatchLink
+
+/// Runs the nineteen steps on one device.
+package struct Lab: Sendable {
+    package let conditions: Conditions
+    let budget: Budget
+    /// 1 to 19.
+    let steps: ClosedRange<Int>
+
+    package struct Progress: Sendable, Equatable {
+        /// Measurements.
+        package var done: Int
+        /// Measurements.
+        package var all: Int
+        package var next: String
+    }
+
+    package init(
+        _ conditions: Conditions = Conditions(), budget: Budget = .tapToUpdate, steps: ClosedRange<Int> = 1...19
+    ) throws(TapLatencyError) {
+        self.conditions = conditions
+        self.budget = budget
+        self.steps = steps
+        try conditions.check()
+        guard steps.lowerBound >= 1, steps.upperBound <= 19 else {
+            throw .steps("\(steps.lowerBound)-\(steps.upperBound)")
+        }
+    }
+
+    /// The steps of a text such as "1-19" or "8".
+    ///
+    /// - Throws: `.steps`.
+    package static func steps(in text: String) throws(TapLatencyError) -> ClosedRange<Int> {
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard (1...2).contains(ends.count), let first = ends.first ?? nil, let last = ends.last ?? nil,
+            first >= 1, last <= 19, first <= last
+        else { throw .steps(text) }
+        return first...last
+    }
+
+    /// The counts of the firmware vary only by what the board's timer rounds: few taps are enough.
+    package var firmwareTaps: Int { min(conditions.taps, 20) }
+
+    /// Takes the steps, and measures legacy, shipping and the curve.
+    ///
+    /// - Parameters:
+    ///   - firmware: instructions of shipping's stages on the firmware's image, by name; nil if it was not run.
+    ///   - progress: called before each measurement.
+    /// - Throws: the stage of an executed image that does not end.
+    package func run(
+        firmware: [String: Double]? = nil, progress: @escaping (Progress) -> Void = { _ in }
+    ) throws(TapLatencyError) -> LabReport {
+        var run = LabRun(self, firmware, progress: progress)
+        return try run.report()
+    }
+
+    package func measure(_ handler: OwnHandler) throws(TapLatencyError) -> TapReport {
+        var report = try Measurement.report(of: handler, under: conditions)
+        report.atRest = try Measurement.report(of: handler, under: conditions.atRest).marks
+        return report
+    }
+}
+
+extension FirmwareComparison {
+    /// The modelled processor time of a handler's stages beside what was counted on the image.
+    init(
+        _ report: TapReport, _ table: CountTable, counted: [String: Double], on processor: Processor
+    ) {
+        self.init(
+            stages: report.stages.compactMap { stage in
+                guard let count = counted[stage.name], let modelled = table.stages[stage.name] else { return nil }
+                return Stage(
+                    name: stage.name, modelled: processor.microseconds(instructions: Double(modelled.instructions)),
+                    measured: processor.microseconds(instructions: count))
+            })
+    }
+}
+
+/// One run of the lab: parallel measurements, and the judgement of each step.
+struct LabRun {
+    private let lab: Lab
+    /// Instructions of shipping's stages on the firmware's image, by name; nil if it was not run.
+    private let firmware: [String: Double]?
+    private let progress: (Lab.Progress) -> Void
+    private let steps: [LabStep]
+    private let jobs: [Job]
+    /// Measurements.
+    private var done = 0
+    private var handlers: [OwnHandler: TapReport] = [:]
+    /// By the number of the step.
+    private var measured: [Int: TapReport] = [:]
+    private var causes: [LegacyPoint] = []
+    /// By the number of the step.
+    private var controls: [Int: ControlRun] = [:]
+    private var absences: [Int: [StageAbsence]] = [:]
+
+    private static let lengths = [8, 32, 128]
+    private static let losses = [0, 0.25, 0.5, 0.75, 1]
+
+    init(_ lab: Lab, _ firmware: [String: Double]?, progress: @escaping (Lab.Progress) -> Void) {
+        self.lab = lab
+        self.firmware = firmware
+        self.progress = progress
+        steps = LabStep.all.filter { lab.steps.contains($0.number) }
+        // Each step is compared with the one before it.
+        let numbers = Set(steps.flatMap { [$0.source, max(1, $0.number - 1)] }.map { LabStep.all[$0 - 1].source })
+        let own = LabStep.all.filter { numbers.contains($0.number) && $0.kind != .compare }
+        let causes = lab.steps == 1...LabStep.all.count ? LegacyCause.all : []
+        // The longest measurements begin first: those that wait for the phone's whole list.
+        jobs =
+            [Job.own(.legacy), .own(.shipping)] + own.filter(\.reloads).map(Job.step) + causes.map(Job.cause)
+            + [.atRest(.legacy), .atRest(.shipping)] + own.filter { !$0.reloads }.map(Job.step)
+    }
+
+    /// A measurement that needs no other one.
+    private enum Job: Sendable {
+        case own(OwnHandler)
+        case step(LabStep)
+        /// Few taps, each on a connection at rest.
+        case atRest(OwnHandler)
+        case cause(LegacyCause)
+
+        func report(under conditions: Conditions) throws(TapLatencyError) -> TapReport {
+            switch self {
+            case .own(let handler): try Measurement.report(of: handler, under: conditions)
+            case .step(let step): try Measurement.report(of: step.stages, called: step.name, under: conditions)
+            case .atRest(let handler): try Measurement.report(of: handler, under: conditions.atRest)
+            case .cause(let cause): try Measurement.report(of: .legacy, under: cause.conditions(from: conditions))
+            }
+        }
+    }
+
+    private var controlled: [LabStep] { steps.filter(\.isControlled).sorted { $0.reloads && !$1.reloads } }
+    private var additions: [(step: Int, stage: PlacedStage)] {
+        steps.flatMap { step in step.added.map { (step: step.number, stage: $0) } }
+    }
+    private var all: Int {
+        jobs.count + controlled.count + additions.count + LabRun.lengths.count + LabRun.losses.count
+    }
+
+    /// Measures in parallel.
+    private mutating func measure<Subject: Sendable, Answer: Sendable>(
+        _ subjects: [Subject], _ name: String,
+        _ work: @escaping @Sendable (Subject, Conditions) throws(TapLatencyError) -> Answer
+    ) throws(TapLatencyError) -> [Answer] {
+        let (before, all, conditions) = (done, all, lab.conditions)
+        done += subjects.count
+        return try SideBySide.run(
+            subjects, progress: { progress(Lab.Progress(done: before + $0, all: all, next: name)) }
+        ) { (subject) throws(TapLatencyError) in try work(subject, conditions) }
+    }
+
+    mutating func report() throws(TapLatencyError) -> LabReport {
+        try measureHandlers()
+        guard let legacy = handlers[.legacy], let shipping = handlers[.shipping] else { throw .watchFailed }
+        if let firmware, let stage = shipping.stages.first(where: { firmware[$0.name] == nil }) {
+            throw .notOnFirmware(stage.name)
+        }
+        let comparison = firmware.map { counted in
+            FirmwareComparison(
+                shipping, .measured(items: lab.conditions.listLength), counted: counted,
+                on: lab.conditions.profile.processor)
+        }
+        let runs = try measure(controlled, "the control runs") { (step, conditions) throws(TapLatencyError) in
+            try ControlRun(of: step, under: conditions)
+        }
+        for (step, run) in zip(controlled, runs) { controls[step.number] = run }
+        let found = try measure(additions, "what is missing without each stage") {
+            (addition, conditions) throws(TapLatencyError) in
+            try Measurement.absence(of: addition.stage, under: conditions)
+        }
+        for (addition, absence) in zip(additions, found) { absences[addition.step, default: []].append(absence) }
+        var taken: [StepReport] = []
+        for step in steps { taken.append(try take(step, comparison)) }
+        return LabReport(
+            profile: lab.conditions.profile.name, items: lab.conditions.items, database: lab.conditions.listLength,
+            taps: lab.conditions.taps, seed: lab.conditions.seed, steps: taken, legacy: legacy, shipping: shipping,
+            panelFloor: shipping.panelFloor,
+            firmware: comparison, curve: try curve(), legacyCauses: causes.isEmpty ? nil : causes,
+            essay: EssayShare.shares(of: legacy))
+    }
+
+    private mutating func measureHandlers() throws(TapLatencyError) {
+        let reports = try measure(jobs, "handlers and steps") { (job, conditions) throws(TapLatencyError) in
+            try job.report(under: conditions)
+        }
+        for (job, report) in zip(jobs, reports) {
+            switch job {
+            case .own(let handler): handlers[handler] = report
+            case .step(let step): measured[step.number] = report
+            case .atRest(let handler): handlers[handler]?.atRest = report.marks
+            case .cause(let cause):
+                causes.append(
+                    LegacyPoint(
+                        database: cause.database, packetsPerEvent: cause.packetsPerEvent, updated: report.marks.updated)
+                )
+            }
+        }
+        measured[LabStep.all.count] = handlers[.shipping]
+    }
+
+    private func take(_ step: LabStep, _ comparison: FirmwareComparison?) throws(TapLatencyError) -> StepReport {
+        guard let report = measured[step.source] else { throw .watchFailed }
+        var evidence = StepEvidence(report: report, budget: lab.budget)
+        let before = step.number > 1 ? LabStep.all[step.number - 2] : nil
+        evidence.before = before.flatMap { measured[$0.source] }
+        var own = report.marks
+        switch step.kind {
+        case .prove:
+            let proof = try CutProof.run(step.stages, under: lab.conditions)
+            evidence.proof = proof
+            own = proof.marks
+        case .compare:
+            evidence.firmware = comparison
+            evidence.predicted = try predicted()
+        case .measure, .attribute: break
+        }
+        switch step.expectation {
+        case .fixed(let name), .improved(let name):
+            evidence.earlierStage = evidence.before?.stages.first { $0.name == name }
+        case .unneeded:
+            var few = lab.conditions
+            few.taps = min(few.taps, 10)
+            evidence.effects = (
+                try Measurement.effects(of: step.stages, under: few),
+                try Measurement.effects(of: before?.stages ?? [], under: few)
+            )
+        case .reference, .free, .unnoticed, .slow, .explained, .asynchronous, .lossless, .predicted: break
+        }
+        let (found, verdict) = step.judge(evidence)
+        return StepReport(
+            step: step.number, name: step.name, hypothesis: step.hypothesis, found: found, verdict: verdict,
+            change: evidence.before.map { StepChange(of: own, against: step.number - 1, $0.marks) }, marks: own,
+            bounds: step.kind == .prove ? nil : report.bounds, control: controls[step.number],
+            absences: absences[step.number] ?? [], stages: report.stages.map(\.withoutFunctions))
+    }
+
+    /// Shipping's tap-to-update by the table of counts; nil if nothing was executed to compare it with.
+    private func predicted() throws(TapLatencyError) -> UInt64? {
+        guard case .executed = lab.conditions.processor else { return nil }
+        var counted = lab.conditions
+        counted.processor = .counted
+        return try Measurement.report(of: .shipping, under: counted).marks.updated?.p50
+    }
+
+    /// The top row is tapped, which changes most lines.
+    private mutating func curve() throws(TapLatencyError) -> Curve {
+        var top = lab.conditions
+        top.rows = .top
+        let items = LabRun.lengths.map { length in
+            var conditions = top
+            conditions.items = length
+            conditions.database = max(length, conditions.database)
+            return conditions
+        }
+        let loss = LabRun.losses.map { share in
+            var conditions = top
+            conditions.loss = share
+            return conditions
+        }
+        let points = try measure(items + loss, "shipping with other lists and with losses") {
+            (conditions, _) throws(TapLatencyError) -> CurvePoint? in
+            let marks = try Measurement.report(of: .shipping, under: conditions).marks
+            guard let updated = marks.updated, let settled = marks.settled else { return nil }
+            return CurvePoint(items: conditions.items, loss: conditions.loss, updated: updated, settled: settled)
+        }
+        return Curve(
+            items: points.prefix(items.count).compactMap(\.self), loss: points.dropFirst(items.count).compactMap(\.self)
+        )
+    }
+}
+
+extension LabStep {
+    /// The step whose measurement this one uses: the step before, if this one only attributes its time.
+    fileprivate var source: Int {
+        switch kind {
+        case .attribute: number - 1
+        case .measure, .prove, .compare: number
+        }
+    }
+
+    /// Whether a tap waits for the phone's whole list.
+    var reloads: Bool { stages.contains { $0.runs && $0.stage == ReloadingComplication.self } }
+
+    /// Whether it is measured again with another seed.
+    fileprivate var isControlled: Bool {
+        switch kind {
+        case .measure, .compare: true
+        case .attribute, .prove: false
+        }
+    }
+}
+
+extension ControlRun {
+    /// For a step whose taps wait for the phone's whole list.
+    private static let slowTaps = 10
+
+    /// Measures a step with the next seed.
+    fileprivate init(of step: LabStep, under conditions: Conditions) throws(TapLatencyError) {
+        var others = conditions
+        others.seed &+= 1
+        if step.reloads { others.taps = min(others.taps, ControlRun.slowTaps) }
+        let report = try Measurement.report(of: step.stages, called: step.name, under: others)
+        self.init(seed: others.seed, taps: others.taps, updated: report.marks.updated)
+    }
+}
+
+/// Two numbers on which legacy's tap-to-update depends.
+private struct LegacyCause: Sendable {
+    /// Items in the phone's database, which the phone sends again.
+    let database: Int
+    /// Each way, at most.
+    let packetsPerEvent: Int
+
+    /// Enough for a median of times that differ only by the connection's phase.
+    private static let taps = 2
+
+    /// Three lists by what controllers in use carry in an event.
+    static let all = [200, 2_000, 5_000].flatMap { database in
+        [1, 3, 6].map { LegacyCause(database: database, packetsPerEvent: $0) }
+    }
+
+    /// On a full watch, so that the phone's list is as long as its database.
+    func conditions(from conditions: Conditions) -> Conditions {
+        var varied = conditions
+        varied.items = WatchLimits.items
+        varied.database = database
+        varied.taps = min(conditions.taps, LegacyCause.taps)
+        varied.profile.radio.packetsPerEvent = packetsPerEvent
+        return varied
+    }
+}
+
+/// Independent jobs, run in parallel.
+enum SideBySide {
+    /// Returns the answers in the order of the jobs.
+    ///
+    /// - Parameter progress: called on this thread with the number of jobs that are done.
+    /// - Throws: the first error in the order of the jobs, once all have ended.
+    static func run<Job: Sendable, Answer: Sendable>(
+        _ jobs: [Job], progress: (Int) -> Void,
+        _ work: @escaping @Sendable (Job) throws(TapLatencyError) -> Answer
+    ) throws(TapLatencyError) -> [Answer] {
+        let board = ResultBoard<Answer>(count: jobs.count)
+        progress(0)
+        DispatchQueue.global().async {
+            DispatchQueue.concurrentPerform(iterations: jobs.count) { number in
+                do throws(TapLatencyError) {
+                    board.enter(.success(try work(jobs[number])), of: number)
+                } catch {
+                    board.enter(.failure(error), of: number)
+                }
+            }
+        }
+        for done in jobs.indices {
+            board.news.wait()
+            progress(done + 1)
+        }
+        var answers: [Answer] = []
+        for result in board.results { answers.append(try result.get()) }
+        return answers
+    }
+}
+
+/// Where threads put the results of jobs.
+private final class ResultBoard<Answer: Sendable>: Sendable {
+    /// Signalled once for each result.
+    let news = DispatchSemaphore(value: 0)
+    private let entries: Mutex<[Result<Answer, TapLatencyError>?]>
+
+    init(count: Int) {
+        entries = Mutex([Result<Answer, TapLatencyError>?](repeating: nil, count: count))
+    }
+
+    func enter(_ result: Result<Answer, TapLatencyError>, of number: Int) {
+        entries.withLock { $0[number] = result }
+        news.signal()
+    }
+
+    /// In the order of the jobs.
+    var results: [Result<Answer, TapLatencyError>] { entries.withLock { $0.compactMap(\.self) } }
+}

@@ -1,0 +1,171 @@
+import Watch
+
+/// One of the nineteen steps.
+struct LabStep: Sendable {
+    /// How a step finds something out.
+    enum Kind: Sendable, Equatable {
+        /// Measures its own composition.
+        case measure
+        /// Attributes the time of a stage in the step before.
+        case attribute(stage: String)
+        /// Cuts the link after every tap, and counts what the phone has in the end.
+        case prove
+        /// Compares the model with the firmware.
+        case compare
+    }
+
+    /// What the essay says of the step.
+    enum Expectation: Sendable, Equatable {
+        case reference
+        /// It costs nothing compared with the step before.
+        case free
+        case unnoticed
+        /// The stage makes the wearer wait.
+        case slow(stage: String)
+        /// Most of the stage's time is of these kinds.
+        case explained(by: Set<TimeKind>)
+        /// It is within the budget again.
+        case fixed(stage: String)
+        case improved(stage: String)
+        /// Nothing is missing without the stage.
+        case unneeded(stage: String)
+        /// The stage runs after the update.
+        case asynchronous(stage: String)
+        case lossless
+        /// The firmware takes what the model says.
+        case predicted
+    }
+
+    /// 1 to 19.
+    let number: Int
+    let name: String
+    /// In a sentence.
+    let hypothesis: String
+    let kind: Kind
+    let expectation: Expectation
+    let stages: [PlacedStage]
+}
+
+extension LabStep {
+    /// The stages that run in this step and not in the one before, at any placement.
+    var added: [PlacedStage] {
+        guard number > 1 else { return [] }
+        let before = LabStep.all[number - 2].stages.filter(\.runs)
+        return stages.filter { placed in placed.runs && !before.contains { $0.stage == placed.stage } }
+    }
+
+    static let all: [LabStep] = begin + trivial + complication + sorting + message + together
+
+    private static let begin = [
+        LabStep(
+            number: 1, name: "everything disabled",
+            hypothesis: "The handler is the cause: without it a tap is instant.",
+            kind: .measure, expectation: .reference, stages: []),
+        LabStep(
+            number: 2, name: "nine stages extracted, all off",
+            hypothesis: "Stages that can be switched one by one cost nothing while they are off.",
+            kind: .measure, expectation: .free, stages: extracted),
+    ]
+
+    private static let extracted: [PlacedStage] = [
+        .immediate(SortingDatabase.self).off, .immediate(ListModel.self).off, .immediate(StrikeThrough.self).off,
+        .immediate(RowRemoval.self).off, .immediate(AwaitedPhoneMessage.self).off, .immediate(Haptic.self).off,
+        .immediate(RemainingCount.self).off,
+        .immediate(Placeholder.self).off, .immediate(ReloadingComplication.self).off,
+    ]
+
+    private static let trivial = [
+        trivialStep(3, "haptic", [haptic]),
+        trivialStep(4, "placeholder", [haptic, placeholder]),
+        trivialStep(5, "strike-through", [haptic, placeholder, strike]),
+        trivialStep(6, "cell and model", [haptic, placeholder, model, strike, removal]),
+        trivialStep(7, "remaining count", everyday),
+    ]
+
+    private static func trivialStep(_ number: Int, _ name: String, _ stages: [PlacedStage]) -> LabStep {
+        LabStep(
+            number: number, name: name, hypothesis: "Nobody notices the \(name).", kind: .measure,
+            expectation: .unnoticed, stages: stages)
+    }
+
+    private static let complication: [LabStep] = {
+        let slow = everyday + [.immediate(ReloadingComplication.self)]
+        return [
+            LabStep(
+                number: 8, name: "complication, as it was", hypothesis: "The complication makes the wearer wait.",
+                kind: .measure, expectation: .slow(stage: "complication"), stages: slow),
+            LabStep(
+                number: 9, name: "where the complication's time goes",
+                hypothesis: "It is not the update itself but what triggers it.",
+                kind: .attribute(stage: "complication"),
+                expectation: .explained(by: [.flash, .radio, .window, .phone]),
+                stages: slow),
+            LabStep(
+                number: 10, name: "complication without the reload",
+                hypothesis: "Without the reload nobody notices the complication.",
+                kind: .measure, expectation: .fixed(stage: "complication"), stages: everyday + [update]),
+        ]
+    }()
+
+    private static let sorting: [LabStep] = {
+        let slow = everyday + [update, .immediate(SortingDatabase.self)]
+        let incremental = everyday + [update, .immediate(IncrementalSortingDatabase.self)]
+        return [
+            LabStep(
+                number: 11, name: "sorting database, as it was",
+                hypothesis: "The sorting database makes the wearer wait.",
+                kind: .measure, expectation: .slow(stage: "sorting database"), stages: slow),
+            LabStep(
+                number: 12, name: "where the sorting's time goes",
+                hypothesis: "It writes the whole order.",
+                kind: .attribute(stage: "sorting database"), expectation: .explained(by: [.flash]), stages: slow),
+            LabStep(
+                number: 13, name: "sorting database, change only",
+                hypothesis: "Less to write takes less time.",
+                kind: .measure, expectation: .improved(stage: "sorting database"), stages: incremental),
+            LabStep(
+                number: 14, name: "without the sorting database",
+                hypothesis: "Nothing needs it: checked items do not move to the bottom any more.",
+                kind: .measure, expectation: .unneeded(stage: "sorting database"), stages: everyday + [update]),
+        ]
+    }()
+
+    private static let message: [LabStep] = {
+        let waiting = everyday + [update, .immediate(AwaitedPhoneMessage.self)]
+        let asynchronous = everyday + [update, .deferred(PhoneMessage.self)]
+        return [
+            LabStep(
+                number: 15, name: "message sent and waited for", hypothesis: "The message makes the wearer wait.",
+                kind: .measure, expectation: .slow(stage: "message to the phone"), stages: waiting),
+            LabStep(
+                number: 16, name: "where the message's time goes", hypothesis: "It is the wait for the answer.",
+                kind: .attribute(stage: "message to the phone"),
+                expectation: .explained(by: [.radio, .window, .phone]),
+                stages: waiting),
+            LabStep(
+                number: 17, name: "message sent after the update",
+                hypothesis: "Nobody has to wait for the phone.",
+                kind: .measure, expectation: .asynchronous(stage: "message to the phone"), stages: asynchronous),
+            LabStep(
+                number: 18, name: "the link cut after every tap", hypothesis: "What is sent later is not lost.",
+                kind: .prove, expectation: .lossless, stages: asynchronous),
+        ]
+    }()
+
+    private static let together = [
+        LabStep(
+            number: 19, name: "all together, on the firmware",
+            hypothesis: "Together they take on the firmware what the model predicts.",
+            kind: .compare, expectation: .predicted, stages: StageSequence(of: ShippingHandler())?.stages ?? [])
+    ]
+
+    private static let haptic = PlacedStage.immediate(Haptic.self)
+    private static let placeholder = PlacedStage.immediate(Placeholder.self)
+    private static let model = PlacedStage.immediate(ListModel.self)
+    private static let strike = PlacedStage.immediate(StrikeThrough.self)
+    private static let removal = PlacedStage.immediate(RowRemoval.self)
+    private static let update = PlacedStage.immediate(ComplicationUpdate.self)
+    private static let everyday = [
+        haptic, placeholder, model, strike, removal, PlacedStage.immediate(RemainingCount.self),
+    ]
+}

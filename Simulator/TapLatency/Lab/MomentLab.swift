@@ -1,0 +1,155 @@
+import DeviceModel
+import Emulator
+import Watch
+import WatchLink
+
+/// Measures launch, arrival and raised wrist on one device.
+package struct MomentLab: Sendable {
+    private let conditions: Conditions
+
+    /// - Parameter conditions: each moment is measured as often as there are taps, on at most 127 items, so that one more fits.
+    package init(_ conditions: Conditions) throws(TapLatencyError) {
+        var measured = conditions
+        measured.items = min(measured.items, WatchLimits.items - 1)
+        measured.database = measured.items
+        self.conditions = measured
+        try measured.check()
+    }
+
+    package func report(progress: (Int, MeasuredMoment) -> Void = { _, _ in }) throws(TapLatencyError) -> MomentReport {
+        var moments: [MomentFigures] = []
+        for moment in MeasuredMoment.allCases {
+            progress(moments.count, moment)
+            moments.append(try figures(of: moment))
+        }
+        return MomentReport(
+            profile: conditions.profile.name, items: conditions.items, seed: conditions.seed,
+            processor: conditions.processor.time, moments: moments)
+    }
+
+    private func figures(of moment: MeasuredMoment) throws(TapLatencyError) -> MomentFigures {
+        switch conditions.processor {
+        case .counted:
+            let handler = ShippingHandler()
+            return try figures(
+                of: moment, on: TapBench.make(handler, stages: StageSequence(of: handler)?.stages, under: conditions))
+        case .executed(let image):
+            return try figures(
+                of: moment,
+                on: TapBench.make(ExecutedHandler(image, named: OwnHandler.shipping.rawValue), under: conditions))
+        }
+    }
+
+    private func figures<Program: WatchProgram & ~Copyable>(
+        of moment: MeasuredMoment, on taps: TapBench<Program>
+    ) throws(TapLatencyError) -> MomentFigures {
+        let measuring = MomentBench(taps)
+        var times: [(time: UInt64, floor: UInt64)] = []
+        for number in 0..<conditions.taps {
+            guard let time = measuring.measure(moment, number) else { throw .watchFailed }
+            times.append(time)
+        }
+        return MomentFigures(moment, times)
+    }
+}
+
+struct MomentBench<Program: WatchProgram & ~Copyable> where Program.Surface == SimulatedBoard<SharedFlash> {
+    private let taps: TapBench<Program>
+    private var bench: ProgramBench<Program> { taps.bench }
+
+    init(_ taps: TapBench<Program>) {
+        self.taps = taps
+    }
+
+    /// Returns the time of a moment, and what the panel needs for the changed lines; nil if the watch does not report the moment.
+    func measure(_ moment: MeasuredMoment, _ number: Int) -> (time: UInt64, floor: UInt64)? {
+        show(moment == .arrivalOnList ? .list : .face)
+        // What was added before gets its update, so that the next one is not delayed.
+        bench.send(.wrist(.raised))
+        taps.rest()
+        let item = SampleLists.item(UInt32(50_000 + number), .usual)
+        switch moment {
+        case .launch: return time { bench.tap(x: 70, y: 140) }
+        case .arrivalOnFace, .arrivalOnList:
+            let time = time { bench.onPhone { $0.add(item) } }
+            remove(item)
+            return time
+        case .raise:
+            bench.onPhone { $0.add(item) }
+            taps.rest()
+            // Its update waits for the raised wrist.
+            remove(item)
+            taps.rest()
+            return time { bench.send(.wrist(.raised)) }
+        }
+    }
+
+    private func remove(_ item: PhoneItem) {
+        bench.onPhone { $0.remove(item.id) }
+    }
+
+    private func show(_ screen: ScreenName) {
+        if bench.screen.screen != screen { bench.send(.press(.crown)) }
+        taps.rest()
+    }
+
+    private func time(of action: () -> Void) -> (time: UInt64, floor: UInt64)? {
+        let moments = bench.snapshot.output.moments.count
+        let lines = bench.work.panelLines
+        action()
+        guard bench.run(until: { $0.output.moments.count > moments }),
+            let record = bench.snapshot.output.moments.records.last
+        else { return nil }
+        let floor = bench.profile.panel.time(lines: bench.work.panelLines - lines)
+        return (record.length.count, floor.count)
+    }
+}
+
+/// What the wearer waits for besides taps, beside the time that the panel needs. Times are microseconds.
+package struct MomentReport: Sendable, Encodable, Equatable {
+    package var profile: String
+    /// On the watch.
+    package var items: Int
+    package var seed: UInt64
+    package var processor: ProcessorTime
+    package var moments: [MomentFigures]
+
+    package var json: [UInt8] { reportJSON() }
+}
+
+package struct MomentFigures: Sendable, Encodable, Equatable {
+    package var moment: MeasuredMoment
+    package var count: Int
+    package var p50: UInt64
+    package var p99: UInt64
+    /// The median time to send the changed lines.
+    package var floor: UInt64
+    /// The 99th percentile of each time divided by its own floor.
+    package var ratio: Double
+
+    /// - Parameter times: at least one.
+    init(_ moment: MeasuredMoment, _ times: [(time: UInt64, floor: UInt64)]) {
+        self.moment = moment
+        count = times.count
+        p50 = MomentFigures.percentile(50, of: times.map(\.time))
+        p99 = MomentFigures.percentile(99, of: times.map(\.time))
+        floor = MomentFigures.percentile(50, of: times.map(\.floor))
+        ratio = MomentFigures.percentile(99, of: times.map { Double($0.time) / Double(max(1, $0.floor)) })
+    }
+
+    private static func percentile<Value: Comparable>(_ share: Int, of values: [Value]) -> Value {
+        let sorted = values.sorted()
+        return sorted[max(0, (sorted.count * share + 99) / 100 - 1)]
+    }
+}
+
+package enum MeasuredMoment: String, Sendable, Encodable, CaseIterable {
+    /// From the touch of the face to the list on the panel.
+    case launch
+    /// From the arrival of an added item to the face that counts it.
+    case arrivalOnFace = "arrival on the face"
+    /// From the arrival of an added item to the list that counts or shows it.
+    case arrivalOnList = "arrival on the list"
+    /// From the raised wrist to the face with what has waited for it.
+    case raise = "raised wrist"
+}

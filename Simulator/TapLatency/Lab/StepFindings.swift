@@ -1,0 +1,201 @@
+import HostSystem
+import Watch
+import WatchLink
+
+/// What a step is judged by.
+struct StepEvidence {
+    var report: TapReport
+    /// The step before.
+    var before: TapReport?
+    /// The step's stage in its last measurement before.
+    var earlierStage: StageReport?
+    /// What the taps did, here and in the step before.
+    var effects: (now: TapEffects, before: TapEffects)?
+    var proof: CutProof?
+    var firmware: FirmwareComparison?
+    /// The median tap-to-update by the table of counts, if the step was executed.
+    var predicted: UInt64?
+    var budget: Budget
+}
+
+extension StepEvidence {
+    var updated: UInt64? { report.marks.updated?.p50 }
+    var updatedBefore: UInt64? { before?.marks.updated?.p50 }
+    /// Of tap-to-update, from the step before.
+    var change: Int64? {
+        guard let updated, let updatedBefore else { return nil }
+        return Int64(clamping: updated) - Int64(clamping: updatedBefore)
+    }
+
+    /// Tap-to-update and its change, for a sentence.
+    var figures: String {
+        let allowed = report.bounds?.medians(of: .updated)
+        let isOpen = allowed.map { $0.lowerBound < $0.upperBound } ?? false
+        let here = "tap-to-update \(Figure.time(updated))" + (isOpen ? " [\(Figure.between(allowed))]" : "")
+        return before == nil ? here : "\(here) (\(Figure.change(change)))"
+    }
+
+    /// Whether the step before kept the budget; true without one.
+    var wasKept: Bool { before?.keeps(budget) ?? true }
+
+    func keepsBudget(_ stage: StageReport?) -> Bool { stage.map { $0.time.p99 <= budget.limit.count } ?? true }
+
+    /// The median of a stage, or its p99 if only that is over the budget.
+    func excess(_ time: Distribution) -> String {
+        time.p50 > budget.limit.count ? Figure.time(time.p50) : "\(Figure.time(time.p99)) (p99)"
+    }
+
+    /// A note if the stage gave up waiting for the phone.
+    func patience(of stage: String) -> String {
+        guard let longest = self.stage(stage)?.time.max, longest >= WatchLimits.phonePatience.count else { return "" }
+        return ", and gives up waiting after \(Figure.time(WatchLimits.phonePatience.count))"
+    }
+
+    /// A stage beside its earlier measurement.
+    func comparison(of name: String) -> (isFaster: Bool, sentence: String) {
+        guard let now = stage(name), let was = earlierStage?.time.p50 else { return (false, figures) }
+        let times = "\(Figure.time(now.time.p50)) instead of \(Figure.time(was))"
+        return (now.time.p50 < was, "\(figures): '\(name)' takes \(times)\(now.instructionCount.remark)")
+    }
+
+    func stage(_ name: String) -> StageReport? { report.stages.first { $0.name == name } }
+}
+
+extension LabStep {
+    func judge(_ evidence: StepEvidence) -> (found: String, verdict: Verdict) {
+        switch expectation {
+        case .reference:
+            ("\(evidence.figures), handler \(Figure.time(evidence.report.marks.handled?.p50))", .reference)
+        case .free: judgeFree(evidence)
+        case .unnoticed: judgeUnnoticed(evidence)
+        case .slow(let name): judgeSlow(name, evidence)
+        case .explained(let kinds): judgeExplained(kinds, evidence)
+        case .fixed(let name): judgeFixed(name, evidence)
+        case .improved(let name): judgeImproved(name, evidence)
+        case .unneeded(let name): judgeUnneeded(name, evidence)
+        case .asynchronous(let name): judgeAsynchronous(name, evidence)
+        case .lossless: judgeLossless(evidence)
+        case .predicted: judgePredicted(evidence)
+        }
+    }
+
+    private func judgeFree(_ evidence: StepEvidence) -> (String, Verdict) {
+        guard let before = evidence.updatedBefore, let change = evidence.change else {
+            return (evidence.figures, .refuted)
+        }
+        let isFree = Double(change.magnitude) <= Double(before) * 0.01
+        return (evidence.figures + (isFree ? ": nothing" : ": more than 1 %"), isFree ? .kept : .refuted)
+    }
+
+    private func judgeUnnoticed(_ evidence: StepEvidence) -> (String, Verdict) {
+        let isKept = evidence.report.keeps(evidence.budget)
+        let allowed = Figure.time(evidence.budget.limit.count)
+        guard isKept || evidence.wasKept else {
+            return ("\(evidence.figures), over \(allowed), as the step before was", .kept)
+        }
+        return ("\(evidence.figures), \(isKept ? "within" : "over") \(allowed)", isKept ? .kept : .slow)
+    }
+
+    private func judgeSlow(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
+        let stage = evidence.stage(name)
+        let remark = stage?.instructionCount.remark ?? ""
+        let allowed = Figure.time(evidence.budget.limit.count)
+        if evidence.report.keeps(evidence.budget) {
+            let took = Figure.time(stage?.time.p50) + remark
+            return ("\(evidence.figures), still within \(allowed): the stage takes \(took)", .refuted)
+        }
+        let took = stage.map { evidence.excess($0.time) + remark } ?? "nothing"
+        let worst = Figure.time(evidence.report.marks.updated?.p99)
+        let found = "\(evidence.figures), p99 \(worst), over \(allowed): the stage takes \(took)"
+        // A tap that was too slow before is not slowed by a stage that takes next to nothing.
+        let isToBlame = evidence.wasKept || !evidence.keepsBudget(stage)
+        return (found + evidence.patience(of: name), isToBlame ? .slow : .refuted)
+    }
+
+    private func judgeExplained(_ kinds: Set<TimeKind>, _ evidence: StepEvidence) -> (String, Verdict) {
+        guard case .attribute(let name) = kind, let stage = evidence.stage(name), stage.mean.total > 0 else {
+            return ("no time was spent in it", .refuted)
+        }
+        let parts = stage.mean.kinds(from: 0.005)
+            .map { "\($0.title) \(Figure.percent(stage.mean[$0] / stage.mean.total))" }
+        let share = evidence.updated.map { $0 == 0 ? 0 : Double(stage.time.p50) / Double($0) } ?? 0
+        var found = "\(Figure.percent(share)) of tap-to-update is '\(name)': \(parts.joined(separator: ", "))"
+        found += stage.instructionCount.remark
+        if stage.mean.radio + stage.mean.window > 0 {
+            found += "; \(Figure.amount(evidence.report.bytesOnAir)) bytes over the radio link for each tap"
+        }
+        let explained = kinds.reduce(0) { $0 + stage.mean[$1] } / stage.mean.total
+        return (found + evidence.patience(of: name), explained > 0.5 ? .attributed : .refuted)
+    }
+
+    private func judgeFixed(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
+        let (isFaster, sentence) = evidence.comparison(of: name)
+        return (sentence, isFaster && evidence.keepsBudget(evidence.stage(name)) ? .fixed : .refuted)
+    }
+
+    private func judgeImproved(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
+        let (isFaster, sentence) = evidence.comparison(of: name)
+        return (sentence, isFaster ? .improved : .refuted)
+    }
+
+    private func judgeUnneeded(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
+        guard let effects = evidence.effects else { return (evidence.figures, .refuted) }
+        if effects.now == effects.before {
+            return (
+                "\(evidence.figures): the watch shows, stores and sends the same without '\(name)'", .removed
+            )
+        }
+        return ("\(evidence.figures): without '\(name)' the watch shows, stores or sends something else", .refuted)
+    }
+
+    private func judgeAsynchronous(_ name: String, _ evidence: StepEvidence) -> (String, Verdict) {
+        guard let stage = evidence.stage(name), stage.placement == .deferred else {
+            return (evidence.figures, .refuted)
+        }
+        let known = Figure.time(evidence.report.marks.acknowledged?.p50)
+        let sentence =
+            "\(evidence.figures); the phone answers \(known) after the touch, and the wearer does not wait for it"
+        return (sentence, evidence.change.map { $0 < 0 } == true ? .madeAsynchronous : .refuted)
+    }
+
+    private func judgeLossless(_ evidence: StepEvidence) -> (String, Verdict) {
+        guard let proof = evidence.proof else { return ("nothing was tried", .refuted) }
+        let sentence =
+            "\(CountText(proof.taps, "tap")), the link or the power cut after each: \(proof.lost) lost, \(proof.repeated) repeated"
+        return (sentence, proof.holds ? .proven : .refuted)
+    }
+
+    /// The share by which a prediction may differ from the execution.
+    private static let tolerance = 0.05
+
+    /// A share in words, such as "3.20 % less".
+    private func words(_ difference: Double) -> String {
+        difference == 0 ? "as much" : "\(Figure.amount(abs(difference) * 100)) % \(difference < 0 ? "less" : "more")"
+    }
+
+    private func judgeExecuted(_ evidence: StepEvidence, _ predicted: UInt64) -> (String, Verdict) {
+        guard let executed = evidence.updated, executed > 0 else { return (evidence.figures, .refuted) }
+        let difference = Double(predicted) / Double(executed) - 1
+        return (
+            "\(evidence.figures), executed; the table of counts predicts \(Figure.time(predicted)), \(words(difference))",
+            abs(difference) <= LabStep.tolerance ? .confirmed : .refuted
+        )
+    }
+
+    private func judgePredicted(_ evidence: StepEvidence) -> (String, Verdict) {
+        if let predicted = evidence.predicted { return judgeExecuted(evidence, predicted) }
+        guard let firmware = evidence.firmware else {
+            return (
+                "\(evidence.figures): not measured: predicted from the table, neither executed nor run as firmware",
+                .predicted
+            )
+        }
+        let difference = firmware.difference
+        guard difference.isFinite else {
+            return ("\(evidence.figures): the model has no figure for a stage of the firmware", .refuted)
+        }
+        let sentence =
+            "\(evidence.figures): all stages together execute \(words(difference)) on the firmware than the model says"
+        return (sentence, abs(difference) <= FirmwareComparison.tolerance ? .confirmed : .refuted)
+    }
+}

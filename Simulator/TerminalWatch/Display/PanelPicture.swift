@@ -1,0 +1,119 @@
+import Watch
+
+enum PanelPicture: Equatable {
+    /// The title bar and each row are `linesPerRow` lines high.
+    case text(columns: Int, linesPerRow: Int)
+    case braille
+    /// `scale` pixels of the terminal, in both directions, for one of the panel.
+    case pixels(GraphicsProtocol, scale: Int, cell: PixelSize)
+
+    /// Strips of one height: the title bar and the rows.
+    static let strips = PanelGeometry.height / RowGeometry.rowHeight
+    /// Then the panel is about as wide as high.
+    private static let widestText = 36
+    /// A panel of 1,152 x 1,344 pixels.
+    private static let largestScale = 8
+
+    /// `size` is at least `WatchLayout.smallestDisplay`.
+    init(_ preference: ViewPreference, size: CellSize, graphics: TerminalGraphics) {
+        let pixels = PanelPicture.pixels(in: size, graphics)
+        let text = PanelPicture.text(in: size)
+        switch preference {
+        case .always(.text): self = text
+        case .always(.braille): self = .braille
+        case .always(.pixels), .automatic:
+            let whole = DisplayLayout.smallest(for: .braille)
+            let fits = size.columns >= whole.columns && size.rows >= whole.rows
+            self = pixels ?? (fits ? .braille : text)
+        }
+    }
+
+    /// The views that a terminal can show, in the order of the key for the next one.
+    static func kinds(size: CellSize, graphics: TerminalGraphics) -> [ViewKind] {
+        ViewKind.allCases.filter { PanelPicture(.always($0), size: size, graphics: graphics).kind == $0 }
+    }
+
+    var kind: ViewKind {
+        switch self {
+        case .text: .text
+        case .braille: .braille
+        case .pixels: .pixels
+        }
+    }
+
+    /// The size of the whole panel in cells.
+    var size: CellSize {
+        switch self {
+        case .text(let columns, let lines): CellSize(columns: columns, rows: PanelPicture.strips * lines)
+        case .braille: BrailleRenderer.size
+        case .pixels(_, let scale, let cell):
+            // A sixel is six lines high: the last ones of a part may reach five lines below the panel.
+            CellSize(
+                columns: (PanelGeometry.width * scale + cell.width - 1) / cell.width,
+                rows: (PanelGeometry.height * scale + 5 + cell.height - 1) / cell.height)
+        }
+    }
+
+    /// The pixel in the middle of a cell; a cell beside the panel gives a pixel beside it.
+    func pixel(at cell: CellPoint) -> PanelPixel {
+        switch self {
+        case .text:
+            PanelPixel(
+                x: (2 * cell.column + 1) * PanelGeometry.width / (2 * size.columns),
+                y: (2 * cell.row + 1) * PanelGeometry.height / (2 * size.rows))
+        case .braille: BrailleRenderer.pixel(at: cell)
+        case .pixels(_, let scale, let pixels):
+            PanelPixel(
+                x: (2 * cell.column + 1) * pixels.width / (2 * scale),
+                y: (2 * cell.row + 1) * pixels.height / (2 * scale))
+        }
+    }
+
+    private static func text(in size: CellSize) -> PanelPicture {
+        let edges = DisplayLayout.smallestEdges
+        let lines = max(1, min(3, (size.rows - edges.rows) / strips))
+        return .text(columns: min(widestText, size.columns - edges.columns), linesPerRow: lines)
+    }
+
+    /// The largest picture of whole pixels that leaves room for the side panel; without such a one, the largest that
+    /// fits.
+    private static func pixels(in size: CellSize, _ graphics: TerminalGraphics) -> PanelPicture? {
+        guard case .some(let type, let cell) = graphics, cell.width > 0, cell.height > 0 else { return nil }
+        let fitting = (1...largestScale).reversed().map { PanelPicture.pixels(type, scale: $0, cell: cell) }
+            .filter { picture in
+                let needed = DisplayLayout.smallest(for: picture)
+                return needed.columns <= size.columns && needed.rows <= size.rows
+            }
+        return fitting.first { DisplayLayout.hasPanelBeside($0, in: size) } ?? fitting.first
+    }
+}
+
+package enum ViewKind: String, CaseIterable, Sendable {
+    /// The whole screen as text, in few cells.
+    case text
+    /// One braille dot for each pixel.
+    case braille
+    /// Needs a protocol for pictures.
+    case pixels
+}
+
+package enum ViewPreference: Equatable, Sendable {
+    /// The best one that shows the whole panel.
+    case automatic
+    case always(ViewKind)
+}
+
+/// A pixel of the panel, or one beside it.
+struct PanelPixel: Equatable {
+    var x: Int
+    var y: Int
+
+    /// The nearest one on the panel: the last cells of a picture may reach beyond it.
+    var onPanel: PanelPixel {
+        PanelPixel(x: max(0, min(PanelGeometry.width - 1, x)), y: max(0, min(PanelGeometry.height - 1, y)))
+    }
+
+    var touch: Input { .touch(x: Int16(clamping: x), y: Int16(clamping: y)) }
+    var moved: Input { .moved(x: Int16(clamping: x), y: Int16(clamping: y)) }
+    var lifted: Input { .lifted(x: Int16(clamping: x), y: Int16(clamping: y)) }
+}

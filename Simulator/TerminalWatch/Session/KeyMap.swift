@@ -1,0 +1,271 @@
+import DeviceModel
+import Watch
+
+enum KeyPress: Equatable {
+    case text(String)
+    /// With its modifiers: `Up`, `PageDown`, `Enter`, `C-c`, `S-Left`.
+    case named(String)
+}
+
+enum Scroll {
+    case pageUp
+    case pageDown
+    case top
+    case bottom
+
+    /// Detents of the crown, down if positive: as many as the panel has rows, or the most of an input, which is more
+    /// than the list has rows.
+    var detents: Int8 {
+        switch self {
+        case .pageUp: -Int8(RowGeometry.rowsVisible)
+        case .pageDown: Int8(RowGeometry.rowsVisible)
+        case .top: -.max
+        case .bottom: .max
+        }
+    }
+}
+
+/// What a key changes about the watch.
+enum Adjustment: Equatable {
+    /// To another face, or from the list to the past items.
+    case swipe(ScriptSwipe)
+    /// Off or on.
+    case wrist
+    /// 12 or 24.
+    case hours
+
+    /// The inputs for it, on a watch that shows this.
+    func inputs(on description: ScreenDescription) -> [Input] {
+        switch self {
+        case .swipe(let direction):
+            let (from, to) = direction.pixels
+            return [.touch(x: from.x, y: from.y), .moved(x: to.x, y: to.y), .lifted(x: to.x, y: to.y)]
+        case .wrist:
+            switch description.wrist {
+            case .worn: return [.wrist(.removed)]
+            case .removed: return [.wrist(.worn)]
+            }
+        case .hours:
+            switch description.hours {
+            case .twentyFourHours: return [.clock(.twelveHours)]
+            case .twelveHours: return [.clock(.twentyFourHours)]
+            }
+        }
+    }
+}
+
+enum TerminalCommand: Equatable {
+    case input(Input)
+    /// The finger lifts when the button goes up.
+    case touch(PanelPixel)
+    case tap(PanelPixel)
+    /// The row at this position, 0 for the uppermost.
+    case tapVisibleRow(Int)
+    case scroll(Scroll)
+    /// Depends on the watch's state.
+    case adjust(Adjustment)
+    case nextView
+    /// What has happened lately, or the last tap.
+    case toggleEvents
+    /// Begins a recording, or ends it and writes the file.
+    case toggleRecording
+    /// Halves of the window's width and height.
+    case pan(columns: Int, rows: Int)
+    case togglePause
+    case step
+    case faster
+    case slower
+    case toggleFaults
+    case change(Fault)
+    case toggleHelp
+    case redraw
+    case suspend
+    case quit
+    case nothing
+
+    /// The position of the touched row, if any: 0 is below the title bar.
+    var position: Int? {
+        switch self {
+        case .tapVisibleRow(let position): position
+        case .touch(let pixel), .tap(let pixel): RowGeometry.row(atY: pixel.y)
+        case .input, .scroll, .adjust, .pan, .nextView, .toggleEvents, .toggleRecording, .togglePause, .step, .faster,
+            .slower,
+            .toggleFaults, .change, .toggleHelp, .redraw, .suspend, .quit, .nothing:
+            nil
+        }
+    }
+}
+
+enum KeyMap {
+    static func command(for key: KeyPress) -> TerminalCommand {
+        switch key {
+        case .text(let text): command(forText: text)
+        case .named(let name): command(forName: name)
+        }
+    }
+
+    /// Most keys hide the help.
+    static func commandInHelp(for key: KeyPress) -> TerminalCommand {
+        let command = command(for: key)
+        return switch command {
+        case .quit, .suspend, .redraw, .toggleRecording: command
+        case .input, .touch, .tap, .tapVisibleRow, .scroll, .adjust, .pan, .nextView, .toggleEvents, .togglePause,
+            .step,
+            .faster, .slower, .toggleFaults, .change, .toggleHelp, .nothing:
+            .toggleHelp
+        }
+    }
+
+    /// A digit changes a fault or nothing. Most other keys hide the faults.
+    static func commandInFaults(for key: KeyPress) -> TerminalCommand {
+        if case .text(let text) = key {
+            if let fault = Fault(key: text) { return .change(fault) }
+            // A slip beside the others: the next digit would check off a row if this one hid the faults.
+            if text.allSatisfy(\.isNumber) { return .nothing }
+        }
+        let command = command(for: key)
+        return switch command {
+        case .quit, .suspend, .redraw, .toggleRecording, .togglePause, .step, .faster, .slower, .change: command
+        case .input, .touch, .tap, .tapVisibleRow, .scroll, .adjust, .pan, .nextView, .toggleEvents, .toggleHelp,
+            .toggleFaults,
+            .nothing:
+            .toggleFaults
+        }
+    }
+
+    private static func command(forText text: String) -> TerminalCommand {
+        switch text {
+        case "q", "Q": .quit
+        case "?", "h", "H": .toggleHelp
+        case "p", "P": .togglePause
+        case "n", "N": .step
+        case ">", ".": .faster
+        case "<", ",": .slower
+        case "f", "F": .toggleFaults
+        case "v", "V": .nextView
+        case "l", "L": .toggleEvents
+        case "r", "R": .toggleRecording
+        case "]": .adjust(.swipe(.left))
+        case "[": .adjust(.swipe(.right))
+        case "w", "W": .adjust(.wrist)
+        case "t", "T": .adjust(.hours)
+        case "u", "U": .input(.wrist(.raised))
+        case "j", "+": .input(.crown(detents: 1))
+        case "k", "-": .input(.crown(detents: -1))
+        case "c", "C", " ": .input(.press(.crown))
+        case "s", "S": .input(.press(.side))
+        case "y", "Y": .input(.hold(.crown))
+        case "a", "A": .input(.hold(.side))
+        case "1", "2", "3", "4", "5", "6", "7", "8", "9": .tapVisibleRow((Int(text) ?? 1) - 1)
+        default: .nothing
+        }
+    }
+
+    private static func command(forName name: String) -> TerminalCommand {
+        switch name {
+        case "Up": .input(.crown(detents: -1))
+        case "Down": .input(.crown(detents: 1))
+        case "Enter": .input(.press(.crown))
+        case "Backspace", "DEL", "Tab": .input(.press(.side))
+        case "PageUp": .scroll(.pageUp)
+        case "PageDown": .scroll(.pageDown)
+        case "Home": .scroll(.top)
+        case "End": .scroll(.bottom)
+        case "S-Up": .pan(columns: 0, rows: -1)
+        case "S-Down": .pan(columns: 0, rows: 1)
+        case "Left", "S-Left": .pan(columns: -1, rows: 0)
+        case "Right", "S-Right": .pan(columns: 1, rows: 0)
+        case "F1": .toggleHelp
+        case "C-l": .redraw
+        case "C-z": .suspend
+        case "C-c", "C-d", "C-\\": .quit
+        default: .nothing
+        }
+    }
+
+    struct Hint: Equatable {
+        var keys: String
+        var meaning: String
+    }
+
+    /// The keys for the watch, the most important ones first.
+    static let hints: [Hint] = [
+        Hint(keys: "click", meaning: "touch, drag or hold"),
+        Hint(keys: "1-\(RowGeometry.rowsVisible)", meaning: "tap that row"),
+        Hint(keys: "↑ ↓", meaning: "turn the crown"),
+        Hint(keys: "Enter", meaning: "press the crown"),
+        Hint(keys: "s", meaning: "side button"),
+        Hint(keys: "?", meaning: "help"),
+        Hint(keys: "q", meaning: "quit"),
+        Hint(keys: "PgUp/PgDn", meaning: "six rows; Home, End"),
+        Hint(keys: "v", meaning: "another view"),
+        Hint(keys: "l", meaning: "what has happened"),
+        Hint(keys: "[ ]", meaning: "swipe"),
+        Hint(keys: "w u", meaning: "wrist off/on, raise"),
+        Hint(keys: "t", meaning: "12 or 24 hours"),
+        Hint(keys: "r", meaning: "record, and end that"),
+    ]
+    /// Those up to the key that quits.
+    static let fewestHints = 7
+
+    /// For little room: at most `rows` lines, at least 1, of several keys each.
+    static func shortestHints(rows: Int) -> [Hint] {
+        let most = [
+            Hint(keys: "? q", meaning: "all keys, quit"), Hint(keys: "v l", meaning: "another view, events"),
+            Hint(keys: "p n f", meaning: "pause, step, faults"), Hint(keys: "< >", meaning: "slower, faster"),
+        ]
+        return Array(most.prefix(rows))
+    }
+
+    static let pairingHints: [Hint] = [
+        Hint(keys: "y", meaning: "hold the crown: yes"),
+        Hint(keys: "a", meaning: "hold side: pair"),
+    ]
+
+    static let simulationHints: [Hint] = [
+        Hint(keys: "p", meaning: "pause, resume"),
+        Hint(keys: "n", meaning: "single step"),
+        Hint(keys: "< >", meaning: "slower, faster"),
+        Hint(keys: "f", meaning: "faults"),
+    ]
+
+    /// The keys for the faults, with the present sizes.
+    static func hints(_ faults: WatchFaults) -> [Hint] {
+        FaultTable.faults.map { Hint(keys: $0.key, meaning: $0.meaning(faults)) }
+    }
+
+    /// Every key, for the help.
+    static let all: [Hint] = [
+        Hint(keys: "click", meaning: "touch, drag or hold"),
+        Hint(keys: "1-\(RowGeometry.rowsVisible)", meaning: "tap that row"),
+        Hint(keys: "↑ ↓ j k + -", meaning: "turn the crown"),
+        Hint(keys: "PgUp PgDn", meaning: "six rows up, down"),
+        Hint(keys: "Home End", meaning: "an end of the list"),
+        Hint(keys: "Enter c Space", meaning: "press the crown"),
+        Hint(keys: "s Tab Backspace", meaning: "side button"),
+        Hint(keys: "y", meaning: "hold the crown: yes"),
+        Hint(keys: "a", meaning: "hold side: pair"),
+        Hint(keys: "[ ]", meaning: "swipe"),
+        Hint(keys: "w u", meaning: "wrist off/on, raise"),
+        Hint(keys: "t", meaning: "12 or 24 hours"),
+        Hint(keys: "v", meaning: "another view"),
+        Hint(keys: "Shift-↑ Shift-↓", meaning: "move the view"),
+        Hint(keys: "← →", meaning: "move it sideways"),
+        Hint(keys: "l", meaning: "what has happened"),
+        Hint(keys: "r", meaning: "record, end that"),
+        Hint(keys: "p", meaning: "pause, resume"),
+        Hint(keys: "n", meaning: "single step"),
+        Hint(keys: "< > , .", meaning: "slower, faster"),
+        Hint(keys: "f", meaning: "faults"),
+        Hint(keys: "Ctrl-L", meaning: "draw again"),
+        Hint(keys: "Ctrl-Z", meaning: "suspend"),
+        Hint(keys: "? h F1", meaning: "help"),
+        Hint(keys: "q Ctrl-C", meaning: "quit"),
+        Hint(keys: "Ctrl-D Ctrl-\\", meaning: "quit"),
+    ]
+
+    /// For rows out of view.
+    static let panRowsHint = Hint(keys: "Shift-↑↓", meaning: "move the view")
+    /// For columns out of view.
+    static let panColumnsHint = Hint(keys: "← →", meaning: "move it sideways")
+}

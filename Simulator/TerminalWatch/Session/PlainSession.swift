@@ -1,0 +1,268 @@
+import DeviceModel
+import Glibc
+import HostSystem
+import Watch
+import WatchLink
+
+/// A watch as text: reads commands line by line, and writes the lines that have changed.
+struct PlainSession {
+    /// For the phone at the first screen, and for messages at the last one.
+    static var patience: Microseconds { .seconds(3) }
+    /// How long a command waits for its consequences.
+    static var settling: Microseconds { .seconds(2) }
+
+    /// What a wrong command does.
+    private enum Strictness {
+        /// It is reported: a person can try again.
+        case forgiving
+        /// It ends the session: no person is there to correct it.
+        case strict
+    }
+
+    private let device: any WatchDevice
+    private let descriptors: TerminalSession.Descriptors
+    private let strictness: Strictness
+    private let write: (String) -> Void
+    private var renderer = PlainRenderer()
+    private var reader = LineReader()
+    private var runner: ScriptRunner
+    /// The notices about speed and faults that were written last.
+    private var circumstances: [String] = []
+
+    init(device: any WatchDevice, descriptors: TerminalSession.Descriptors) {
+        self.device = device
+        self.descriptors = descriptors
+        strictness = isatty(descriptors.input) == 1 ? .forgiving : .strict
+        let output = descriptors.output
+        write = { PlainSession.write($0, to: output) }
+        runner = ScriptRunner(
+            device, file: "standard input", formats: RecordingFormats.all, output: write)
+    }
+
+    /// Runs commands until one asks to quit or there are no more.
+    mutating func run() throws(TerminalError) -> ExitReason {
+        _ = device.wait(patiently: Self.patience) { $0.description.isSynchronized }
+        writeNews()
+        switch device.snapshot.description.link {
+        case .reachable, .connecting: break
+        case .down:
+            switch device.faults?.faults.link ?? .open {
+            case .open: write("start a phone with: tapline phone serve\n")
+            case .cut, .cutUntil: write("the link is cut by a fault: fault open opens it\n")
+            }
+        }
+        while true {
+            switch device.snapshot.phase {
+            case .running, .stopped: break
+            case .failed(let reason): return .watchFailed(reason: reason)
+            }
+            switch waitForNews() {
+            case .device:
+                device.changes.drain()
+                writeNews()
+            case .input:
+                guard let bytes = readInput() else { return try finish(obeying: reader.end()) }
+                for line in reader.take(bytes) {
+                    switch try obey(line) {
+                    case .goesOn: continue
+                    case .quit: return try finish(obeying: nil)
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func obey(_ line: String) throws(TerminalError) -> ScriptRunner.Progress {
+        if isOnRow(line) {
+            switch device.snapshot.description.screen {
+            case .pairing:
+                // It would open the list, and take the digits from the wearer's eyes.
+                write("A phone wants to pair: hold crown for yes, press side for no.\n")
+                return .goesOn
+            case .face, .list, .status, .fullTitle, .sheet: openList()
+            case .past: break
+            }
+        }
+        // What has happened since the last command was written: a tap is for that.
+        device.look()
+        do throws(ScriptError) {
+            let progress = try runner.run(line: line)
+            settle()
+            writeNews()
+            try runner.judgeTouches(by: device.snapshot)
+            return progress
+        } catch {
+            try report(error)
+            return .goesOn
+        }
+    }
+
+    private func isOnRow(_ line: String) -> Bool {
+        let words = line.split(whereSeparator: \.isWhitespace)
+        return words.first == "tap" || words.prefix(2) == ["hold", "row"]
+    }
+
+    private func report(_ error: ScriptError) throws(TerminalError) {
+        switch strictness {
+        case .strict: throw .commandFailed("\(error)")
+        case .forgiving: write("\(error.problem)\n")
+        }
+    }
+
+    /// Runs an unfinished last line, and waits until a reachable phone has every message.
+    private mutating func finish(obeying line: String?) throws(TerminalError) -> ExitReason {
+        if let line { _ = try obey(line) }
+        do throws(ScriptError) { try runner.finish() } catch { try report(error) }
+        if !device.isPaused { _ = device.wait(patiently: Self.patience) { !$0.isBusy } }
+        writeNews()
+        return .asked
+    }
+
+    /// Opens the list: a row's number means the list, and the user cannot see another screen.
+    private func openList() {
+        // From a sheet the crown leads to the screen under it, which may be the face.
+        // A paused watch does not show what its screen will be.
+        for _ in 0..<2 where !device.isPaused {
+            switch device.snapshot.description.screen {
+            case .list, .pairing, .past: return
+            case .face, .status, .fullTitle, .sheet:
+                device.send(.press(.crown))
+                settle()
+            }
+        }
+    }
+
+    /// Waits for the inputs and until struck rows are gone. Only the end waits for the phone's acknowledgement: it may
+    /// take seconds, and the next command does not need it.
+    private func settle() {
+        guard !device.isPaused else { return }
+        let newest = device.sent
+        _ = device.wait(patiently: Self.settling) { $0.handled >= newest && !$0.hasStruckRow }
+    }
+
+    private mutating func writeNews() {
+        if device.circumstances != circumstances {
+            circumstances = device.circumstances
+            write(
+                circumstances.isEmpty
+                    ? "normal speed, no faults, full battery\n" : circumstances.joined(separator: ", ") + "\n")
+        }
+        for line in renderer.news(in: device.snapshot.description) { write(line + "\n") }
+    }
+}
+
+/// Chooses the lines to write: those that have changed, or all of another screen.
+///
+/// They come from the watch's state, never from its pixels: for pipes, dumb terminals and screen readers.
+struct PlainRenderer {
+    private var shown: [String] = []
+    private var screen: ScreenDescription.Screen?
+
+    /// Without escape sequences and line ends.
+    mutating func news(in description: ScreenDescription) -> [String] {
+        let lines = description.lines
+        defer {
+            shown = lines
+            screen = description.screen
+        }
+        guard screen == description.screen else { return lines }
+        return lines.enumerated().filter { $0.offset >= shown.count || shown[$0.offset] != $0.element }.map(\.element)
+    }
+}
+
+extension WatchDevice {
+    /// Notices about pace, faults and battery.
+    fileprivate var circumstances: [String] {
+        let time = control?.state.words
+        return (time.map { [$0] } ?? []) + (faults?.faults.words ?? []) + shownBattery.notices
+    }
+}
+
+extension WatchSnapshot {
+    fileprivate var hasStruckRow: Bool { description.rows.contains { $0.state == .struck } }
+
+    /// Whether something goes on that ends by itself.
+    fileprivate var isBusy: Bool {
+        if hasStruckRow { return true }
+        return switch description.link {
+        case .reachable: !description.isSynchronized
+        case .down, .connecting: false
+        }
+    }
+}
+
+// MARK: Descriptors
+
+extension PlainSession {
+    private enum News {
+        case device
+        case input
+    }
+
+    /// Input comes first.
+    private func waitForNews() -> News {
+        while true {
+            var watched = [
+                PolledDescriptor(descriptors.input, .readable),
+                PolledDescriptor(device.changes.descriptor, .readable),
+            ]
+            PolledDescriptor.wait(for: &watched, microseconds: nil)
+            if watched[0].isReady { return .input }
+            if watched[1].isReady { return .device }
+        }
+    }
+
+    /// Nil at the end of the input.
+    private func readInput() -> ArraySlice<UInt8>? {
+        var bytes = [UInt8](repeating: 0, count: LineReader.longestLine)
+        let count = read(descriptors.input, &bytes, bytes.count)
+        if count > 0 { return bytes[..<count] }
+        let isInterrupted = count < 0 && (errno == EINTR || errno == EAGAIN)
+        return isInterrupted ? [] : nil
+    }
+
+    private static func write(_ text: String, to descriptor: CInt) {
+        var text = text
+        text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)[...]
+            while !rest.isEmpty {
+                let part = UnsafeRawBufferPointer(rebasing: rest)
+                let count = Glibc.write(descriptor, part.baseAddress, part.count)
+                if count > 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno != EINTR {
+                    // The reader is gone, and would not see an error either.
+                    return
+                }
+            }
+        }
+    }
+}
+
+/// Takes lines out of a stream of bytes as they become complete.
+struct LineReader {
+    /// In bytes. A longer line is cut into pieces of this length.
+    static let longestLine = 4_096
+
+    private var pending: [UInt8] = []
+
+    /// The completed lines, without their ends. Bytes that are not UTF-8 are replaced.
+    mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
+        var lines: [String] = []
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") || pending.count == LineReader.longestLine { lines.append(flush()) }
+            if byte != UInt8(ascii: "\n") { pending.append(byte) }
+        }
+        return lines
+    }
+
+    /// The unfinished last line; nil if there is none.
+    mutating func end() -> String? {
+        pending.isEmpty ? nil : flush()
+    }
+
+    private mutating func flush() -> String {
+        defer { pending = [] }
+        return String(decoding: pending, as: UTF8.self)
+    }
+}

@@ -1,0 +1,103 @@
+import DeviceModel
+import Glibc
+import HostSystem
+
+/// Shows a watch to the user of this terminal, or to the program at the other end of a pipe.
+package enum TerminalSession {
+    /// The descriptors that a session reads and writes.
+    package struct Descriptors {
+        var input: CInt
+        var output: CInt
+
+        package init(input: CInt = STDIN_FILENO, output: CInt = STDOUT_FILENO) {
+            self.input = input
+            self.output = output
+        }
+
+        package var environment: DisplayMode.Environment {
+            let areTerminals = isatty(input) == 1 && isatty(output) == 1
+            let type = getenv("TERM").map { String(cString: $0) }
+            return DisplayMode.Environment(
+                isTerminal: areTerminals, terminalType: type,
+                abilities: TerminalAbilities(type: type))
+        }
+    }
+
+    /// Shows the watch until there is a reason to end, and leaves the terminal as it was. The device goes on.
+    ///
+    /// - Parameter mode: drawing needs a terminal that can draw: see `DisplayMode.init`.
+    /// - Throws: `.unusableTerminal`; `.systemCall`; in plain mode `.commandFailed` for a wrong command from a pipe or
+    /// a file.
+    package static func run(
+        device: some WatchDevice, label: WatchLabel, mode: DisplayMode, descriptors: Descriptors = Descriptors()
+    ) throws(TerminalError) -> ExitReason {
+        switch mode {
+        case .plain:
+            var session = PlainSession(device: device, descriptors: descriptors)
+            return try session.run()
+        case .drawn(let view):
+            let type = descriptors.environment.terminalType ?? TickitScreen.fallbackType
+            return try draw(device: device, label: label, view: view, descriptors: descriptors, terminalType: type)
+        }
+    }
+
+    static func draw(
+        device: some WatchDevice, label: WatchLabel, view: ViewPreference, descriptors: Descriptors,
+        terminalType: String,
+        stopProgram: @escaping () -> Void = JobControl.stop
+    ) throws(TerminalError) -> ExitReason {
+        let signals = try SignalPipe([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT])
+        defer { signals.close() }
+        CrashGuard.start(descriptor: descriptors.output)
+        defer { CrashGuard.stop() }
+        let probe = GraphicsProbe(input: descriptors.input, output: descriptors.output)
+        let screen = try TickitScreen(input: descriptors.input, output: descriptors.output, type: terminalType)
+        defer { screen.close() }
+        screen.take(typed: probe.typed)
+        // The library catches the change of size itself, but it only notices if the signal reaches its own thread.
+        signals.install()
+        return ScreenSession(
+            device: device, label: label, view: view, graphics: probe.graphics, remark: probe.remark(wanting: view),
+            screen: screen, signals: signals, stopProgram: stopProgram
+        ).run()
+    }
+}
+
+package enum ExitReason: Equatable {
+    /// Or the input came to an end.
+    case asked
+    /// SIGTERM, SIGHUP or SIGQUIT. (SIGINT is the terminal's Ctrl-C: the user asked.)
+    case signal(CInt)
+    case terminalGone
+    /// The hardware ended by itself.
+    case watchFailed(reason: String)
+
+    /// 0, 1 for a failure, or 128 and the signal's number, as a shell reports it. A terminal that is gone counts as
+    /// SIGHUP, which it sends to its programs.
+    package var exitStatus: CInt {
+        switch self {
+        case .asked: 0
+        case .watchFailed: 1
+        case .terminalGone: 128 + SIGHUP
+        case .signal(let number): 128 + number
+        }
+    }
+}
+
+package enum TerminalError: Error, Equatable, CustomStringConvertible {
+    /// Neither its own type nor `xterm-256color` works.
+    case unusableTerminal(type: String)
+    case systemCall(String, errno: CInt)
+    case commandFailed(String)
+
+    init(_ error: HostSystemError) { self = .systemCall(error.call, errno: error.reason.rawValue) }
+
+    package var description: String {
+        switch self {
+        case .unusableTerminal(let type):
+            "a terminal of the type '\(type)' cannot be driven, nor as xterm-256color; try --plain"
+        case .systemCall(let call, let number): "\(call): \(String(cString: strerror(number)))"
+        case .commandFailed(let text): text
+        }
+    }
+}

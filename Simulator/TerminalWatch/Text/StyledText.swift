@@ -1,0 +1,74 @@
+/// A line of text in several styles.
+struct StyledText: Equatable {
+    struct Part: Equatable {
+        var text: String
+        var style: TextStyle
+    }
+
+    var parts: [Part]
+
+    init(_ parts: [Part]) {
+        self.parts = parts
+    }
+
+    init(_ text: String, _ style: TextStyle = .plain) {
+        parts = [Part(text: text, style: style)]
+    }
+
+    var columns: Int { parts.reduce(0) { $0 + TextPieces($1.text).columns } }
+
+    static func + (left: StyledText, right: StyledText) -> StyledText {
+        StyledText(left.parts + right.parts)
+    }
+}
+
+extension TextCanvas {
+    /// Writes at most `limit` columns, on `background` if a part has none.
+    mutating func write(
+        _ text: StyledText, at point: CellPoint, on background: TerminalColour? = nil, limit: Int = .max
+    ) {
+        var column = point.column
+        for part in text.parts {
+            var style = part.style
+            style.background = style.background ?? background
+            let room = limit == .max ? Int.max : limit - (column - point.column)
+            guard room > 0 else { return }
+            column += write(part.text, at: CellPoint(column: column, row: point.row), style: style, limit: room)
+        }
+    }
+}
+
+/// The sixteen colours of every terminal, by their place in its palette. The terminal chooses how they look.
+enum TerminalColour: UInt8 {
+    case black, red, green, yellow, blue
+    case cyan = 6
+    /// Invisible on some themes: for decoration only.
+    case brightBlack = 8
+    case brightWhite = 15
+}
+
+enum TextWeight {
+    case regular
+    /// Bold, or bright if a terminal has no bold.
+    case bold
+}
+
+/// A nil colour is the terminal's own, which suits light and dark themes.
+struct TextStyle: Equatable {
+    var foreground: TerminalColour?
+    var background: TerminalColour?
+    var weight: TextWeight
+
+    init(
+        _ foreground: TerminalColour? = nil, on background: TerminalColour? = nil, weight: TextWeight = .regular
+    ) {
+        self.foreground = foreground
+        self.background = background
+        self.weight = weight
+    }
+
+    static let plain = TextStyle()
+    static let bold = TextStyle(weight: .bold)
+    /// For lines and rules that need not be readable.
+    static let decoration = TextStyle(.brightBlack)
+}

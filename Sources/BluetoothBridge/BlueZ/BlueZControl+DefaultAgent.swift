@@ -1,0 +1,148 @@
+import Glibc
+import HostSystem
+import WatchLink
+
+/// bluetoothd has one default agent for all adapters, but each adapter may have a watch of its own. bluetoothd is to ask the
+/// program that lets phones pair. If several do, it is to ask the one whose adapter a device has just connected to.
+///
+/// A watch that declines makes its agent the default one too, so that an agent that refuses always exists. bluetoothd keeps
+/// the agents as a stack and asks the top one. A watch that asks returns to the top after one that declines has gone there.
+extension BlueZControl {
+    func beAsked(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
+        // An adapter becomes pairable with every new default agent. If that agent belongs to a watch of this user, bluetoothd
+        // is to ask it. The devices that an agent of another user accepts are not our concern.
+        if capability == .nothing, isRegistered(.nothing), await isExplained() { return }
+        try await registerDefaultAgent(capability)
+    }
+
+    func registerDefaultAgent(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
+        try await registerAgent(capability)
+        try await requestDefaultAgent(capability)
+    }
+
+    private func requestDefaultAgent(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
+        // Others hear of it before they see what bluetoothd does.
+        link.bus.emit(AgentNotice(notifier: notifier, capability: capability).signal)
+        try await link.call(
+            BlueZ.manager, BlueZ.agentManager, "RequestDefaultAgent", [.objectPath(PairingAgent.path)])
+    }
+
+    /// Keeps the agent of a watch that asks on top, until the tasks are cancelled.
+    func stayAsked(on adapter: String) -> [Task<Void, Never>] {
+        [
+            Task { [self] in await outlastDeclining() },
+            Task { [self] in await followConnections(on: adapter) },
+        ]
+    }
+
+    private func outlastDeclining() async {
+        var last = notices.value.lastDeclining
+        for await heard in notices.values() {
+            guard let declining = heard.lastDeclining, declining != last else { continue }
+            last = declining
+            if await isThisUsers(declining.sender) { await goOnTop() }
+        }
+    }
+
+    /// The device that has just connected is the one that may pair.
+    private func followConnections(on adapter: String) async {
+        var before: Set<BluetoothPeer>?
+        for await machine in link.changes() {
+            guard case .running(_, let tree) = machine.state else { continue }
+            let connected = Set(tree.devices(on: adapter).filter(\.isConnected).map(\.peer))
+            defer { before = connected }
+            if let before, !connected.isSubset(of: before) { await goOnTop() }
+        }
+    }
+
+    /// Makes the agent the default one again, if it is still registered as one that asks.
+    private func goOnTop() async {
+        guard agent.isAsking, isRegistered(.displayYesNo) else { return }
+        // Without bluetoothd the registration waits for the next.
+        try? await requestDefaultAgent(.displayYesNo)
+    }
+
+    private func isExplained() async -> Bool {
+        var sender: String?
+        let now = link.clock.now
+        notices.update { sender = $0.explain(at: now) }
+        guard let sender else { return false }
+        return await isThisUsers(sender)
+    }
+
+    /// Whether a connection of the bus belongs to this user, or to the system: anybody can send a signal.
+    private func isThisUsers(_ sender: String) async -> Bool {
+        let question = BusCall(
+            destination: SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name,
+            member: "GetConnectionUnixUser", body: [.string(sender)])
+        guard let user = try? await link.bus.call(question).first?.number else { return false }
+        return user == 0 || user == Int(getuid())
+    }
+
+    private func isRegistered(_ capability: PairingAgent.Capability) -> Bool {
+        agentRegistration.withLock { $0 == AgentRegistration(run: link.now.runs, capability: capability) }
+    }
+}
+
+/// What a program of Tapline says on the bus before it makes its agent the default one.
+///
+/// bluetoothd has one default agent, which it asks about the devices of all adapters, and it tells nobody when there is
+/// another one. All that the others see is that their adapters became pairable. So two watches on one machine say it.
+struct AgentNotice: Hashable, Sendable {
+    private static let interface = "org.tapline.DefaultAgent1"
+    private static let member = "Requesting"
+
+    var notifier: UInt64
+    var capability: PairingAgent.Capability
+
+    static var match: BusMatch { BusMatch(interface: interface, member: member) }
+
+    var signal: BusSignal {
+        BusSignal(
+            path: PairingAgent.path, interface: AgentNotice.interface, member: AgentNotice.member,
+            body: [.uint64(notifier), .string(capability.rawValue)])
+    }
+}
+
+extension AgentNotice {
+    /// The notice in a signal of the match; nil if it has none.
+    init?(_ signal: BusSignal) {
+        guard signal.body.count == 2, case .uint64(let notifier) = signal.body[0],
+            let capability = signal.body[1].text.flatMap(PairingAgent.Capability.init)
+        else { return nil }
+        self.init(notifier: notifier, capability: capability)
+    }
+}
+
+/// The notices of other programs that may still explain a change.
+struct HeardNotices: Equatable, Sendable {
+    /// How long a notice explains why an adapter has become pairable.
+    static let lifetime = Microseconds.seconds(10)
+
+    struct Heard: Equatable, Sendable {
+        /// The unique name on the bus. Whether that is a program of this user, only the bus knows.
+        var sender: String
+        var time: Instant
+    }
+
+    /// The newest notice that has not explained a change yet.
+    private var unused: Heard?
+    /// The newest notice of an agent that can show nothing.
+    private(set) var lastDeclining: Heard?
+
+    mutating func hear(_ notice: AgentNotice, from sender: String, at now: Instant) {
+        let heard = Heard(sender: sender, time: now)
+        unused = heard
+        switch notice.capability {
+        case .displayYesNo: break
+        case .nothing: lastDeclining = heard
+        }
+    }
+
+    /// The program that said it has the default agent; nil if no program did lately. A notice explains one change.
+    mutating func explain(at now: Instant) -> String? {
+        defer { unused = nil }
+        guard let heard = unused, now < heard.time + HeardNotices.lifetime else { return nil }
+        return heard.sender
+    }
+}

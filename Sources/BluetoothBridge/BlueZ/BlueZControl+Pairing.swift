@@ -1,0 +1,110 @@
+import WatchLink
+
+extension BlueZControl {
+    /// The time limit for a pairing: both sides have 30 s for each of its steps.
+    private static let pairingLimit = Microseconds.seconds(90)
+
+    /// Pairs with a device nearby; see `BluetoothControl`.
+    public func pair(
+        with peer: BluetoothPeer, on adapter: String, asking answer: @escaping PairingAnswer
+    ) async throws(BluetoothError) {
+        _ = try await poweredOn(adapter)
+        let path = BlueZ.path(of: peer.address, on: adapter)
+        await scansEnded()
+        try await find(peer, on: adapter)
+        if try await link.tree().device(at: path)?.trust != .stranger { throw .alreadyPaired(peer.address) }
+        try await registerAgent(.displayYesNo)
+        agent.begin(path, answer)
+        do {
+            try await link.call(path, BlueZ.device, "Pair", within: BlueZControl.pairingLimit)
+        } catch {
+            let comparison = agent.finish(path)
+            // Without that bluetoothd would continue a pairing that no caller waits for.
+            if error == .cancelled || error == .timedOut { await cancelPairing(path) }
+            if case .refused(let method) = comparison { throw .notCompared(peer.address, method) }
+            throw error.about(.device(peer.address, adapter: adapter))
+        }
+        switch agent.finish(path) {
+        case .compared: break
+        // The keys are worthless: a machine in the middle could have exchanged them.
+        case .begun, nil:
+            try await forget(peer, on: adapter)
+            throw .notCompared(peer.address, .justWorks)
+        case .refused(let method):
+            try await forget(peer, on: adapter)
+            throw .notCompared(peer.address, method)
+        }
+        let isBonded = try await link.wait(within: .seconds(5)) { $0.device(at: path)?.isBonded == true ? true : nil }
+        guard isBonded != nil else { throw .pairingFailed(peer.address, "the keys were not kept") }
+    }
+
+    /// Ends a pairing that is no comparison of digits, which the agent has refused already.
+    func end(_ device: String, _ method: PairingMethod, _ starter: PairingAgent.Starter) async {
+        guard let (adapter, address) = BlueZ.device(at: device) else { return }
+        switch starter {
+        case .us: await cancelPairing(device)
+        case .them(let refuse):
+            let known = try? await link.tree().device(at: device)
+            let peer = known?.peer ?? BluetoothPeer(address, .public)
+            // bluetoothd ends a link after two seconds only, time for 17 more guesses (measured) if the device wants no
+            // bond. The kernel lets a privileged process end it at once.
+            if let local = try? LocalAdapter.named(adapter) { _ = KernelCalls.endLink(of: local, to: address) }
+            // So that the next attempt fails: an adapter that is not pairable refuses to bond, and one that can show nothing
+            // has no passkey to guess.
+            if !agent.isPairing { try? await registerDefaultAgent(.nothing) }
+            // Last: with a default agent, every adapter becomes pairable.
+            for place in Set([adapter, agent.respondingAdapter ?? adapter]) {
+                try? await link.set(BlueZ.path(ofAdapter: place), BlueZ.adapter, "Pairable", .no)
+            }
+            refuse(RefusedPairing(peer: peer, method: method))
+            if known?.isBonded == true {
+                // Anybody can claim the address of a bonded device, whose keys stay.
+                try? await disconnect(from: peer, on: adapter)
+            } else {
+                await forgetForGood(peer, at: device, on: adapter)
+            }
+        }
+    }
+
+    /// Deletes a device that may be getting keys at this moment, which would keep it.
+    private func forgetForGood(_ peer: BluetoothPeer, at path: String, on adapter: String) async {
+        for _ in 0..<5 {
+            try? await forget(peer, on: adapter)
+            guard let tree = try? await link.tree(), tree.device(at: path)?.isBonded == true else { return }
+        }
+    }
+
+    private func cancelPairing(_ path: String) async {
+        await link.undo { [link] () throws(BluetoothError) in
+            try await link.call(path, BlueZ.device, "CancelPairing")
+        }
+    }
+
+    /// Answers pairings that other devices start; see `BluetoothControl`.
+    public func answerPairing(
+        on adapter: String, asking answer: PairingAnswer?, refusing refuse: @escaping PairingRefusal
+    ) async throws(BluetoothError) -> BluetoothRegistration {
+        _ = try await known(adapter)
+        let isAsking = answer != nil
+        let number = agent.respond(on: adapter, answer, refuse)
+        let staying = isAsking ? stayAsked(on: adapter) : []
+        do {
+            return try await register(on: adapter) { [self] () throws(BluetoothError) in
+                try await beAsked(isAsking ? .displayYesNo : .nothing)
+                try await link.set(BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "Pairable", .boolean(isAsking))
+            } undo: { [self] in
+                for task in staying { task.cancel() }
+                // A newer registration continues.
+                guard agent.stop(number) else { return }
+                await link.undo { [link] () throws(BluetoothError) in
+                    try await link.set(BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "Pairable", .no)
+                }
+                if !agent.isPairing { await unregisterAgent() }
+            }
+        } catch {
+            for task in staying { task.cancel() }
+            _ = agent.stop(number)
+            throw error
+        }
+    }
+}

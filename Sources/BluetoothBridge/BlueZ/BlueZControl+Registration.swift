@@ -1,0 +1,155 @@
+import HostSystem
+import WatchLink
+import Wormhole
+
+extension BlueZControl {
+    /// The daemon and the adapter of a registration: it is lost when either goes.
+    private struct Counterpart: Equatable {
+        let run: Int
+        let arrival: Int
+
+        /// Nil if bluetoothd or the adapter is not there.
+        init?(_ machine: DaemonMachine, adapter: String) {
+            guard case .running(_, let tree) = machine.state,
+                let arrival = tree.arrival(ofAdapterAt: BlueZ.path(ofAdapter: adapter))
+            else { return nil }
+            run = machine.runs
+            self.arrival = arrival
+        }
+    }
+
+    /// Registers something with bluetoothd until the registration ends, again whenever bluetoothd or the adapter was gone.
+    ///
+    /// - Throws: what `make` throws the first time.
+    func register(
+        on adapter: String, _ make: @escaping @Sendable () async throws(BluetoothError) -> Void,
+        undo: @escaping @Sendable () async -> Void
+    ) async throws(BluetoothError) -> BluetoothRegistration {
+        _ = try await link.tree()
+        let first = Counterpart(link.now, adapter: adapter)
+        try await make()
+        let state = Published(BluetoothRegistration.State.active)
+        let changes = link.changes()
+        let work = Task { [self] in
+            await keep(state, on: adapter, through: changes, since: first) {
+                () throws(BluetoothError) in
+                // An adapter that was plugged in, or whose daemon has just started, may be off.
+                try await powerOn(adapter)
+                try await make()
+            }
+            await undo()
+        }
+        return BluetoothRegistration(state: state, work: work)
+    }
+
+    /// The time between two attempts to register, if nothing changes meanwhile.
+    static let retryPause = Microseconds.seconds(1)
+
+    private func keep(
+        _ state: Published<BluetoothRegistration.State>, on adapter: String,
+        through changes: AsyncStream<DaemonMachine>, since first: Counterpart?,
+        _ make: @Sendable () async throws(BluetoothError) -> Void
+    ) async {
+        var last = first
+        for await machine in changes {
+            switch machine.state {
+            case .looking, .loading: continue
+            case .unreachable(let error): state.set(.waiting(error))
+            case .absent: state.set(.waiting(.noDaemon))
+            case .running:
+                guard let met = Counterpart(machine, adapter: adapter) else {
+                    state.set(.waiting(.noAdapter(name: adapter)))
+                    continue
+                }
+                guard met != last else { continue }
+                if await succeeds(make, for: met, on: adapter, state) { last = met }
+            }
+        }
+    }
+
+    /// Registers until it works or the counterpart is another one, which the changes tell. An adapter that has just come may
+    /// refuse, and nothing says when it would no longer.
+    private func succeeds(
+        _ make: @Sendable () async throws(BluetoothError) -> Void, for met: Counterpart, on adapter: String,
+        _ state: Published<BluetoothRegistration.State>
+    ) async -> Bool {
+        while true {
+            do throws(BluetoothError) {
+                try await make()
+                state.set(.active)
+                return true
+            } catch {
+                state.set(.waiting(error))
+                // Cancelling the pause ends the registration.
+                do { try await link.clock.sleep(until: link.clock.now + BlueZControl.retryPause) } catch {
+                    return false
+                }
+                guard Counterpart(link.now, adapter: adapter) == met else { return false }
+            }
+        }
+    }
+}
+
+extension BlueZControl {
+    /// Advertises until the registration ends.
+    public func advertise(
+        _ advertisement: BluetoothAdvertisement, on adapter: String
+    ) async throws(BluetoothError) -> BluetoothRegistration {
+        _ = try await poweredOn(adapter)
+        let path = "/org/tapline/advertisement\(nextObject())"
+        let properties: [String: BusValue] = [
+            "Type": .string("peripheral"), "LocalName": .string(advertisement.name), "Discoverable": .yes,
+            "ServiceUUIDs": .strings([advertisement.service.rawValue]),
+        ]
+        link.export(
+            BusExport(properties: { [BlueZ.advertisement: properties] }) { call, answer in
+                // Release: bluetoothd ends the advertisement, for example because it exits.
+                answer(call.member == "Release" ? .success([]) : .failure(.unknownMethod(call)))
+            }, at: path)
+        return try await registered(path, with: BlueZ.advertisingManager, "Advertisement", on: adapter) { [link] in
+            link.bus.withdraw(path)
+        }
+    }
+
+    /// Offers the services of a watch until the registration ends.
+    public func serve(
+        _ services: WatchServices, on adapter: String
+    ) async throws(BluetoothError) -> BluetoothRegistration {
+        _ = try await poweredOn(adapter)
+        let application = GATTApplication(watch: services, root: "/org/tapline/services\(nextObject())")
+        application.show(on: link)
+        return try await registered(application.root, with: BlueZ.gattManager, "Application", on: adapter) { [link] in
+            application.hide(from: link.bus)
+        }
+    }
+
+    /// Registers an object of ours with a manager of an adapter, which may appear later than the adapter.
+    private func registered(
+        _ path: String, with manager: String, _ what: String, on adapter: String,
+        undo: @escaping @Sendable () async -> Void
+    ) async throws(BluetoothError) -> BluetoothRegistration {
+        let place = BlueZ.path(ofAdapter: adapter)
+        do throws(BluetoothError) {
+            return try await register(on: adapter) { [self] () throws(BluetoothError) in
+                try await patiently(within: .seconds(10), about: .adapter(adapter)) {
+                    [link] () throws(BluetoothError) in
+                    do throws(BluetoothError) {
+                        try await link.call(place, manager, "Register" + what, [.objectPath(path), .named([:])])
+                    } catch .refused("org.bluez.Error.AlreadyExists", _) {
+                        // It is registered with this daemon already.
+                    } catch {
+                        throw error
+                    }
+                }
+            } undo: { [link] in
+                await link.undo { () throws(BluetoothError) in
+                    try await link.call(place, manager, "Unregister" + what, [.objectPath(path)])
+                }
+                await undo()
+            }
+        } catch {
+            await undo()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,279 @@
+import HostSystem
+import Synchronization
+import WatchLink
+import Wormhole
+
+/// This machine's Bluetooth through BlueZ, whose daemon is called over the system bus.
+///
+/// Each object has a connection of its own, and so an agent of its own: a program that is both sides of a pairing needs
+/// two, because BlueZ asks the agent of the side that starts a pairing, and otherwise the default agent.
+public final class BlueZControl: BluetoothControl {
+    struct AgentRegistration: Hashable, Sendable {
+        var run: Int
+        var capability: PairingAgent.Capability
+    }
+
+    let link: BlueZLink
+    let agent: PairingAgent
+    let agentRegistration = Mutex<AgentRegistration?>(nil)
+    /// What other programs have said about the default agent.
+    let notices = Published(HeardNotices())
+    let notifier: UInt64
+    private let objects = Mutex<UInt64>(0)
+    /// Cancelled scans that may not have stopped yet.
+    let endingScans = Mutex<[UInt64: Task<Void, Never>]>([:])
+
+    /// Starts to look for bluetoothd on the system bus.
+    ///
+    /// - Throws: `.system` if the process has no descriptors or threads left. The calls report a missing bus.
+    public convenience init() throws(BluetoothError) {
+        try self.init(address: SystemBus.systemAddress)
+    }
+
+    /// - Parameter comparison: the time for a person to compare digits.
+    init(
+        address: String = SystemBus.systemAddress, comparison: Microseconds = BluetoothLimits.comparison,
+        clock: any LinkClock = SystemClock(), notifier: UInt64 = .random(in: .min ... .max)
+    ) throws(BluetoothError) {
+        self.notifier = notifier
+        link = try BlueZLink(address: address, clock: clock)
+        agent = PairingAgent(limit: comparison, clock: clock)
+        let object = agent.export { [weak link] in
+            link?.now.state ?? .looking
+        } refusing: { [weak self] device, method, starter in
+            guard let self else { return }
+            Task { await self.end(device, method, starter) }
+        }
+        link.bus.export(object, at: PairingAgent.path)
+        link.bus.subscribe(AgentNotice.match) { [notices] signal in
+            guard let notice = AgentNotice(signal), notice.notifier != notifier, let sender = signal.sender else {
+                return
+            }
+            notices.update { $0.hear(notice, from: sender, at: clock.now) }
+        }
+    }
+
+    /// The adapters of the machine, by name.
+    public func adapters() async throws(BluetoothError) -> [BluetoothAdapter] {
+        try await link.tree().adapters
+    }
+
+    /// Switches an adapter on, and waits until it is.
+    public func powerOn(_ adapter: String) async throws(BluetoothError) {
+        let path = BlueZ.path(ofAdapter: adapter)
+        if try await known(adapter).isOn { return }
+        do throws(BluetoothError) {
+            try await patiently(within: .seconds(10), about: .adapter(adapter)) { [link] () throws(BluetoothError) in
+                try await link.set(path, BlueZ.adapter, "Powered", .yes)
+            }
+        } catch {
+            // BlueZ says no more than "Failed" if the kernel does not let it.
+            guard case .refused = error, LocalAdapter.isBlocked(adapter) else { throw error }
+            throw .adapterBlocked(name: adapter)
+        }
+        let isOn = try await link.wait(within: .seconds(10)) { $0.adapter(adapter)?.isOn == true ? true : nil }
+        guard isOn != nil else { throw .adapterDown(name: adapter) }
+    }
+
+    /// The devices that an adapter knows.
+    public func devices(on adapter: String) async throws(BluetoothError) -> [BluetoothDevice] {
+        _ = try await known(adapter)
+        return try await link.tree().devices(on: adapter)
+    }
+
+    /// Ends what connects this machine and a device, and lets none of its programs begin anything new.
+    ///
+    /// Do it before `forget` if a host may be connecting: if Linux 6.1 deletes keys then, it can crash
+    /// (`hci_chan_del`, seen with 6.1.192).
+    public func block(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
+        let path = BlueZ.path(of: peer.address, on: adapter)
+        try await link.set(path, BlueZ.device, "Blocked", .yes)
+        _ = try await link.wait(within: .seconds(5)) { $0.device(at: path)?.isConnected == true ? nil : true }
+        // An attempt that has begun ends after its five seconds.
+        let end = link.clock.now + .seconds(6)
+        while link.clock.now < end, let local = try? LocalAdapter.named(adapter),
+            KernelCalls.isLinked(local, to: peer.address)
+        {
+            do { try await link.clock.sleep(until: link.clock.now + .milliseconds(100)) } catch { throw .cancelled }
+        }
+    }
+
+    /// Forgets a device and its keys.
+    public func forget(_ peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
+        _ = try await known(adapter)
+        let path = BlueZ.path(of: peer.address, on: adapter)
+        do {
+            try await link.call(
+                BlueZ.path(ofAdapter: adapter), BlueZ.adapter, "RemoveDevice", [.objectPath(path)])
+        } catch .refused("org.bluez.Error.DoesNotExist", _) {
+            return
+        } catch {
+            throw error.about(.device(peer.address, adapter: adapter))
+        }
+        _ = try await link.wait(within: .seconds(5)) { $0.device(at: path) == nil ? true : nil }
+    }
+}
+
+extension BlueZControl {
+    /// An adapter. One that has just been plugged in, or whose daemon has just started, appears a moment after the rest.
+    ///
+    /// - Throws: `.noAdapter` if it does not appear.
+    func known(_ adapter: String) async throws(BluetoothError) -> BluetoothAdapter {
+        // On a slow machine the objects may take longer than an adapter takes to appear.
+        _ = try await link.tree()
+        guard let found = try await link.wait(within: .seconds(1), { $0.adapter(adapter) }) else {
+            throw .noAdapter(name: adapter)
+        }
+        return found
+    }
+
+    func poweredOn(_ adapter: String) async throws(BluetoothError) -> BluetoothAdapter {
+        let found = try await known(adapter)
+        guard found.isOn else { throw .adapterDown(name: adapter) }
+        return found
+    }
+
+    /// Repeats a call while BlueZ is busy, or not ready because it has just started, until `limit` is over.
+    func patiently(
+        within limit: Microseconds, about subject: BluetoothError.Subject,
+        _ body: @Sendable () async throws(BluetoothError) -> Void
+    ) async throws(BluetoothError) {
+        let clock = link.clock
+        let end = clock.now + limit
+        while true {
+            do {
+                return try await body()
+            } catch {
+                guard error.isPassing, clock.now < end else { throw error.about(subject) }
+                do { try await clock.sleep(until: clock.now + .milliseconds(100)) } catch { throw .cancelled }
+            }
+        }
+    }
+
+    /// Registers the agent with bluetoothd, once for each run of the daemon and each capability.
+    func registerAgent(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
+        _ = try await link.tree()
+        let wanted = AgentRegistration(run: link.now.runs, capability: capability)
+        let before = agentRegistration.withLock { $0 }
+        guard before != wanted else { return }
+        // The questions of an earlier daemon are void.
+        if before?.run != wanted.run { agent.dropQuestions() } else { await unregisterAgent() }
+        do {
+            try await link.call(
+                BlueZ.manager, BlueZ.agentManager, "RegisterAgent",
+                [.objectPath(PairingAgent.path), .string(capability.rawValue)])
+        } catch .refused("org.bluez.Error.AlreadyExists", _) {
+            // Two tasks of this program registered it at once.
+        } catch {
+            throw error
+        }
+        agentRegistration.withLock { $0 = wanted }
+    }
+
+    func unregisterAgent() async {
+        agentRegistration.withLock { $0 = nil }
+        await link.undo { [link] () throws(BluetoothError) in
+            try await link.call(
+                BlueZ.manager, BlueZ.agentManager, "UnregisterAgent", [.objectPath(PairingAgent.path)])
+        }
+    }
+
+    func nextObject() -> UInt64 {
+        objects.withLock { number in
+            number += 1
+            return number
+        }
+    }
+}
+
+extension BlueZControl {
+    /// Connects to a device, and waits until its services are known.
+    public func connect(to peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
+        _ = try await poweredOn(adapter)
+        await scansEnded()
+        let path = BlueZ.path(of: peer.address, on: adapter)
+        let subject = BluetoothError.Subject.device(peer.address, adapter: adapter)
+        let end = link.clock.now + .seconds(15)
+        repeat {
+            // BlueZ may be connecting to a bonded device by itself at the same time.
+            try await patiently(within: .seconds(5), about: subject) { [link] () throws(BluetoothError) in
+                do throws(BluetoothError) {
+                    try await link.call(path, BlueZ.device, "Connect", within: .seconds(45))
+                } catch .refused("org.bluez.Error.AlreadyConnected", _) {
+                    // The device is connected, as requested.
+                } catch {
+                    throw error
+                }
+            }
+            if try await isResolved(peer, on: adapter, before: end) { return }
+        } while link.clock.now < end
+        // A connection without an answer is of no use to the next attempt.
+        try? await disconnect(from: peer, on: adapter)
+        throw .outOfReach(peer.address)
+    }
+
+    /// Waits until BlueZ knows the services of a connected device.
+    ///
+    /// - Returns: false if the time is over, and if the connection has ended. It may end at once: two seconds after a
+    ///   bluetoothd was killed the kernel ends the links that it had, while the next daemon takes such a link for the new one.
+    private func isResolved(
+        _ peer: BluetoothPeer, on adapter: String, before end: Instant
+    ) async throws(BluetoothError) -> Bool {
+        let path = BlueZ.path(of: peer.address, on: adapter)
+        while link.clock.now < end {
+            let isResolved = try await link.wait(within: .milliseconds(500)) { tree in
+                tree.device(at: path)?.connection == .resolved ? true : nil
+            }
+            if isResolved != nil { return true }
+            // Not by what BlueZ says: of a link that is older than its daemon it says that there is none.
+            if let local = try? LocalAdapter.named(adapter), !KernelCalls.isLinked(local, to: peer.address) {
+                return false
+            }
+        }
+        return false
+    }
+
+    /// Ends the connection to a device, if there is one.
+    public func disconnect(from peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
+        _ = try await known(adapter)
+        let path = BlueZ.path(of: peer.address, on: adapter)
+        guard try await link.tree().device(at: path)?.isConnected == true else { return }
+        do {
+            try await link.call(path, BlueZ.device, "Disconnect")
+        } catch .refused("org.bluez.Error.NotConnected", _) {
+            return
+        } catch {
+            throw error.about(.device(peer.address, adapter: adapter))
+        }
+        _ = try await link.wait(within: .seconds(5)) { tree in
+            tree.device(at: path)?.isConnected == true ? nil : true
+        }
+    }
+
+    /// The PSM of the channel of a connected watch.
+    public func channelNumber(of peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) -> UInt16 {
+        let bytes = try await value(of: .channelNumber, in: .tapline, of: peer, on: adapter)
+        guard bytes.count == 2 else { throw .unexpectedAnswer("the PSM has \(CountText(bytes.count, "byte"))") }
+        return UInt16(bytes[0]) | UInt16(bytes[1]) << 8
+    }
+
+    /// - Throws: `.noService` if it has no such characteristic; `.outOfReach` if it is not connected.
+    func value(
+        of characteristic: BluetoothUUID, in service: BluetoothUUID, of peer: BluetoothPeer, on adapter: String
+    ) async throws(BluetoothError) -> [UInt8] {
+        let device = BlueZ.path(of: peer.address, on: adapter)
+        guard try await link.tree().device(at: device)?.connection == .resolved else { throw .outOfReach(peer.address) }
+        // BlueZ counts the stored services of a bonded device as known; if they have changed, the rest comes later.
+        let found = try await link.wait(within: .seconds(2)) {
+            $0.characteristic(characteristic, in: service, of: device)
+        }
+        guard let path = found else { throw .noService(peer.address) }
+        do throws(BluetoothError) {
+            let body = try await link.call(path, BlueZ.gattCharacteristic, "ReadValue", [.named([:])])
+            guard let bytes = body.first?.octets else { throw .unexpectedAnswer("ReadValue") }
+            return bytes
+        } catch {
+            throw error.about(.device(peer.address, adapter: adapter))
+        }
+    }
+}

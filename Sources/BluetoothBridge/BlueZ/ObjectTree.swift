@@ -1,0 +1,128 @@
+struct ObjectTree: Hashable, Sendable {
+    typealias Properties = [String: BusValue]
+
+    private var objects: [String: [String: Properties]] = [:]
+    private var arrivals: [String: Int] = [:]
+
+    init() {}
+
+    init(_ body: [BusValue]) throws(BluetoothError) {
+        guard let found = body.first?.fields else { throw .unexpectedAnswer("GetManagedObjects") }
+        for (path, interfaces) in found { add(path, interfaces.fields ?? [:]) }
+    }
+
+    subscript(path: String, interface: String) -> Properties? { objects[path]?[interface] }
+
+    /// How often the adapter at a path has appeared since bluetoothd was asked: an adapter that is plugged in again may
+    /// have the old path. Nil if it is not there.
+    func arrival(ofAdapterAt path: String) -> Int? {
+        objects[path]?[BlueZ.adapter] == nil ? nil : arrivals[path]
+    }
+
+    /// The paths of the objects that have an interface and lie below a path, in order.
+    func paths(with interface: String, below path: String) -> [String] {
+        objects.filter { $0.value[interface] != nil && $0.key.hasPrefix(path + "/") }.keys.sorted()
+    }
+
+    /// Applies a signal. A signal that does not concern objects, or cannot be read, changes nothing.
+    mutating func apply(_ signal: BusSignal) {
+        switch (signal.interface, signal.member) {
+        case (BlueZ.objectManager, "InterfacesAdded"):
+            guard signal.body.count == 2, let path = signal.body[0].text, let found = signal.body[1].fields else {
+                return
+            }
+            add(path, found)
+        case (BlueZ.objectManager, "InterfacesRemoved"):
+            guard signal.body.count == 2, let path = signal.body[0].text, let names = signal.body[1].texts else {
+                return
+            }
+            for name in names { objects[path]?[name] = nil }
+            if objects[path]?.isEmpty == true { objects[path] = nil }
+        case (BlueZ.properties, "PropertiesChanged"):
+            guard signal.body.count == 3, let interface = signal.body[0].text, let changed = signal.body[1].fields,
+                let gone = signal.body[2].texts
+            else { return }
+            // For an unknown object nothing is stored: its InterfacesAdded will contain everything.
+            guard objects[signal.path]?[interface] != nil else { return }
+            objects[signal.path]?[interface]?.merge(changed) { _, new in new }
+            for name in gone { objects[signal.path]?[interface]?[name] = nil }
+        default: break
+        }
+    }
+
+    private mutating func add(_ path: String, _ interfaces: [String: BusValue]) {
+        if interfaces[BlueZ.adapter] != nil, objects[path]?[BlueZ.adapter] == nil { arrivals[path, default: 0] += 1 }
+        for (name, properties) in interfaces { objects[path, default: [:]][name] = properties.fields ?? [:] }
+    }
+}
+
+extension ObjectTree {
+    var adapters: [BluetoothAdapter] {
+        paths(with: BlueZ.adapter, below: BlueZ.manager).compactMap { path in
+            adapter(String(path.dropFirst(BlueZ.manager.count + 1)))
+        }
+    }
+
+    func adapter(_ name: String) -> BluetoothAdapter? {
+        guard let properties = self[BlueZ.path(ofAdapter: name), BlueZ.adapter],
+            let address = properties["Address"]?.text.flatMap(BluetoothAddress.init)
+        else { return nil }
+        return BluetoothAdapter(
+            name: name, address: address, alias: properties["Alias"]?.text ?? name,
+            isOn: properties["Powered"]?.truth == true, isPairable: properties["Pairable"]?.truth == true)
+    }
+
+    func devices(on adapter: String) -> [BluetoothDevice] {
+        paths(with: BlueZ.device, below: BlueZ.path(ofAdapter: adapter)).compactMap(device)
+    }
+
+    func device(at path: String) -> BluetoothDevice? {
+        guard let properties = self[path, BlueZ.device],
+            let address = properties["Address"]?.text.flatMap(BluetoothAddress.init)
+        else { return nil }
+        let kind: BluetoothAddressKind = properties["AddressType"]?.text == "random" ? .random : .public
+        let isPaired = properties["Paired"]?.truth == true
+        // BlueZ before 5.65 has no such property.
+        let isBonded = properties["Bonded"]?.truth ?? isPaired
+        // Resolved implies connected: if the kernel still had a connection when bluetoothd started, BlueZ 5.66 does not
+        // report the next one as connected.
+        let isResolved = properties["ServicesResolved"]?.truth == true
+        let isConnected = properties["Connected"]?.truth == true
+        return BluetoothDevice(
+            peer: BluetoothPeer(address, kind), name: properties["Name"]?.text.flatMap(\.printable),
+            presence: presence(properties["RSSI"]?.number), trust: isBonded ? .bonded : isPaired ? .paired : .stranger,
+            isBlocked: properties["Blocked"]?.truth == true,
+            connection: isResolved ? .resolved : isConnected ? .connected : .none,
+            services: Set((properties["UUIDs"]?.texts ?? []).map(BluetoothUUID.init)))
+    }
+
+    /// A signal strength of 127 means unknown (Core Specification 5.4, volume 4, part E, section 7.7.65.2).
+    private func presence(_ strength: Int?) -> BluetoothDevice.Presence {
+        guard let strength else { return .unheard }
+        return .heard(signalStrength: strength == 127 ? nil : strength)
+    }
+
+    func characteristic(_ uuid: BluetoothUUID, in service: BluetoothUUID, of device: String) -> String? {
+        paths(with: BlueZ.gattCharacteristic, below: device).first { path in
+            guard let properties = self[path, BlueZ.gattCharacteristic], let owner = properties["Service"]?.text else {
+                return false
+            }
+            return properties["UUID"]?.text?.lowercased() == uuid.rawValue
+                && self[owner, BlueZ.gattService]?["UUID"]?.text?.lowercased() == service.rawValue
+        }
+    }
+}
+
+extension String {
+    /// The text without characters that control a terminal, because a device chooses its own name; nil if nothing is
+    /// left.
+    var printable: String? {
+        let scalars = unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+            default: true
+            }
+        }
+        return scalars.isEmpty ? nil : String(String.UnicodeScalarView(scalars))
+    }
+}

@@ -1,0 +1,200 @@
+import Glibc
+import HostSystem
+import Synchronization
+import WatchLink
+import Wormhole
+
+/// A connection to the system bus, for tasks: it calls methods, receives signals and exports objects.
+///
+/// When the bus is lost, calls without an answer fail with `.noBus`, the connection is opened again, and matches and
+/// objects are restored. Registrations with other programs have to be repeated; `watch` reports when.
+final class SystemBus: Sendable {
+    /// The usual time limit of a call, as in other libraries.
+    static let usualLimit = Microseconds.seconds(25)
+    static let name = "org.freedesktop.DBus"
+
+    /// DBUS_SYSTEM_BUS_ADDRESS, or the address in the D-Bus Specification.
+    static var systemAddress: String {
+        if let value = getenv("DBUS_SYSTEM_BUS_ADDRESS") { return String(cString: value) }
+        return "unix:path=/run/dbus/system_bus_socket"
+    }
+
+    private let inbox: BusInbox
+    private let clock: any LinkClock
+
+    /// Starts the thread; the connection is opened when it is first needed.
+    ///
+    /// - Throws: `.system` if the process has no descriptor or thread left.
+    init(
+        address: String = SystemBus.systemAddress, clock: any LinkClock = SystemClock()
+    ) throws(BluetoothError) {
+        inbox = try BusInbox()
+        self.clock = clock
+        try BusLoop.start(inbox: inbox, address: address, clock: clock)
+    }
+
+    deinit { inbox.post { $0.close() } }
+
+    /// Makes a call. `finish` gets the result on the thread of the bus, in order with the signals.
+    func send(_ call: BusCall, _ finish: @escaping @Sendable (Result<[BusValue], BluetoothError>) -> Void) {
+        let (number, deadline) = (inbox.nextNumber(), clock.now + SystemBus.usualLimit)
+        inbox.post { $0.make(call, number, deadline, finish) }
+    }
+
+    /// Makes a call and waits for its answer.
+    ///
+    /// - Throws: `.noBus`, `.noDaemon`, `.notAllowed`; `.refused` with the error of the other side; `.timedOut`;
+    ///   `.cancelled` if the task is cancelled: the other side continues with the call.
+    func call(_ call: BusCall, within limit: Microseconds = usualLimit) async throws(BluetoothError) -> [BusValue] {
+        let number = inbox.nextNumber()
+        let deadline = clock.now + limit
+        let result: Result<[BusValue], BluetoothError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                inbox.post { $0.make(call, number, deadline) { continuation.resume(returning: $0) } }
+                // If the task was cancelled before, the request of `onCancel` came too early.
+                if Task.isCancelled { inbox.post { $0.finish(number, .failure(.cancelled)) } }
+            }
+        } onCancel: {
+            inbox.post { $0.finish(number, .failure(.cancelled)) }
+        }
+        return try result.get()
+    }
+
+    /// Delivers every signal of a match to `hear`, on the thread of the bus.
+    func subscribe(_ match: BusMatch, _ hear: @escaping @Sendable (BusSignal) -> Void) {
+        inbox.post { $0.subscribe(match, hear) }
+    }
+
+    /// Reports the state of the connection, now and whenever it changes, on the thread of the bus. The connection is kept
+    /// open from then on.
+    func watch(_ hear: @escaping @Sendable (BusCondition) -> Void) {
+        inbox.post { $0.watch(hear) }
+    }
+
+    func export(_ object: BusExport, at path: String) {
+        inbox.post { $0.exports[path] = object }
+    }
+
+    func withdraw(_ path: String) {
+        inbox.post { $0.exports[path] = nil }
+    }
+
+    /// Sends a signal, if there is a connection.
+    func emit(_ signal: BusSignal) {
+        inbox.post { $0.emit(signal) }
+    }
+}
+
+/// The requests that the thread of a bus has not seen yet, and the descriptor that wakes it for them.
+final class BusInbox: Sendable {
+    typealias Request = @Sendable (BusLoop) -> Void
+
+    private let requests = Mutex<[Request]>([])
+    private let numbers = Atomic<UInt64>(0)
+    private let arrival: EventDescriptor
+
+    init() throws(BluetoothError) {
+        do throws(HostSystemError) {
+            arrival = try EventDescriptor()
+        } catch {
+            throw BluetoothError(error)
+        }
+    }
+
+    /// Readable while requests wait, or after `wake`.
+    var descriptor: CInt { arrival.descriptor }
+
+    /// Makes the thread check its deadlines.
+    func wake() { arrival.signal() }
+
+    func nextNumber() -> UInt64 { numbers.add(1, ordering: .relaxed).newValue }
+
+    func post(_ request: @escaping Request) {
+        requests.withLock { $0.append(request) }
+        arrival.signal()
+    }
+
+    func take() -> [Request] {
+        arrival.drain()
+        return requests.withLock { requests in
+            defer { requests = [] }
+            return requests
+        }
+    }
+}
+
+/// An object of this process that other programs on the bus can call.
+struct BusExport: Sendable {
+    /// Answers a call: exactly once, from any thread, at any time.
+    typealias Answer = @Sendable (Result<[BusValue], BusFault>) -> Void
+
+    /// Its present properties, by interface and name.
+    var properties: @Sendable () -> [String: [String: BusValue]]
+    /// Handles calls other than those for properties, in order, on the thread of the bus: it must not block.
+    var call: @Sendable (BusIncomingCall, @escaping Answer) -> Void
+
+    static func passive(_ interfaces: @escaping @Sendable () -> [String: [String: BusValue]]) -> BusExport {
+        BusExport(properties: interfaces) { call, answer in answer(.failure(.unknownMethod(call))) }
+    }
+
+    /// The same object, called by those senders alone for which `mayCall` holds. Everybody may read its properties.
+    func reserved(for mayCall: @escaping @Sendable (_ sender: String) -> Bool) -> BusExport {
+        BusExport(properties: properties) { [call] incoming, answer in
+            guard mayCall(incoming.sender) else {
+                return answer(.failure(.foreignCaller(incoming)))
+            }
+            call(incoming, answer)
+        }
+    }
+}
+
+/// The objects of this process, with the standard interfaces (D-Bus Specification 0.42, "Standard Interfaces").
+struct BusExports {
+    private var objects: [String: BusExport] = [:]
+
+    subscript(path: String) -> BusExport? {
+        get { objects[path] }
+        set { objects[path] = newValue }
+    }
+
+    func handle(_ call: BusIncomingCall, _ answer: @escaping BusExport.Answer) {
+        guard let object = objects[call.path] else { return answer(.failure(.unknownObject(call))) }
+        switch call.interface {
+        case "org.freedesktop.DBus.Properties" where call.member != "Set": answer(property(of: object, call))
+        case "org.freedesktop.DBus.ObjectManager" where call.member == "GetManagedObjects" && manages(call.path):
+            answer(.success([managedObjects(below: call.path)]))
+        default: object.call(call, answer)
+        }
+    }
+
+    private func property(of object: BusExport, _ call: BusIncomingCall) -> Result<[BusValue], BusFault> {
+        let interfaces = object.properties()
+        guard let interface = call.body.first?.text else { return .failure(.invalidArguments) }
+        switch call.member {
+        case "GetAll": return .success([.named(interfaces[interface] ?? [:])])
+        case "Get":
+            guard call.body.count > 1, let name = call.body[1].text, let value = interfaces[interface]?[name] else {
+                return .failure(.invalidArguments)
+            }
+            return .success([.variant(value)])
+        default: return .failure(.unknownMethod(call))
+        }
+    }
+
+    /// Whether there are objects below a path, which makes it an object manager.
+    private func manages(_ path: String) -> Bool { objects.keys.contains { BusExports.lies($0, below: path) } }
+
+    private static func lies(_ path: String, below other: String) -> Bool {
+        path != other && path.hasPrefix(other == "/" ? other : other + "/")
+    }
+
+    private func managedObjects(below path: String) -> BusValue {
+        var found: [BusValue: BusValue] = [:]
+        for (place, object) in objects where BusExports.lies(place, below: path) {
+            var interfaces: [BusValue: BusValue] = [:]
+            for (name, properties) in object.properties() { interfaces[.string(name)] = .named(properties) }
+            found[.objectPath(place)] = .dictionary(keys: "s", values: "a{sv}", interfaces)
+        }
+        return .dictionary(keys: "o", values: "a{sa{sv}}", found)
+    }
+}

@@ -1,0 +1,126 @@
+/// A device, as an adapter knows it.
+public struct BluetoothDevice: Hashable, Sendable {
+    /// The keys that a device and an adapter share.
+    public enum Trust: Hashable, Sendable {
+        /// No keys.
+        case stranger
+        /// Keys for the duration of the connection.
+        case paired
+        /// Keys that both store.
+        case bonded
+    }
+
+    /// Whether there is a connection.
+    public enum Connection: Hashable, Sendable {
+        case none
+        /// Connected; the services of the device are not all known yet.
+        case connected
+        /// Connected, and its services are known.
+        case resolved
+    }
+
+    /// Whether a discovery has found it.
+    public enum Presence: Hashable, Sendable {
+        case unheard
+        /// Found, with its signal strength in dBm; nil if the adapter does not report it.
+        case heard(signalStrength: Int?)
+    }
+
+    /// Its address.
+    public var peer: BluetoothPeer
+    /// Its own name; nil if it is not known.
+    public var name: String?
+    /// Whether a discovery has found it.
+    public var presence: Presence
+    /// The keys that it shares with the adapter.
+    public var trust: Trust
+    /// Whether a person, or `tapline unpair`, has shut it out, so that it may not connect.
+    public var isBlocked: Bool
+    /// Whether it is connected.
+    public var connection: Connection
+    /// The services that it advertises or offers.
+    public var services: Set<BluetoothUUID>
+
+    /// A device as a `BluetoothControl` reports it; see the properties.
+    public init(
+        peer: BluetoothPeer, name: String?, presence: Presence, trust: Trust,
+        isBlocked: Bool = false, connection: Connection, services: Set<BluetoothUUID>
+    ) {
+        self.peer = peer
+        self.name = name
+        self.presence = presence
+        self.trust = trust
+        self.isBlocked = isBlocked
+        self.connection = connection
+        self.services = services
+    }
+
+    /// Whether both store keys.
+    public var isBonded: Bool { trust == .bonded }
+
+    package var isHeard: Bool { presence != .unheard }
+
+    /// In dBm; nil if it is not known.
+    package var signalStrength: Int? {
+        switch presence {
+        case .unheard: nil
+        case .heard(let strength): strength
+        }
+    }
+
+    var isConnected: Bool { connection != .none }
+}
+
+/// A Bluetooth adapter of this machine.
+public struct BluetoothAdapter: Hashable, Sendable {
+    /// The kernel's name, such as `hci0`.
+    public var name: String
+    /// Its public address.
+    public var address: BluetoothAddress
+    /// The name that other devices see.
+    public var alias: String
+    /// Whether it is switched on.
+    public var isOn: Bool
+    /// Whether other devices can pair with it. If so, the program that answers pairings is asked.
+    public var isPairable: Bool
+
+    /// An adapter of a simulated machine.
+    public init(name: String, address: BluetoothAddress, alias: String, isOn: Bool, isPairable: Bool = false) {
+        self.name = name
+        self.address = address
+        self.alias = alias
+        self.isOn = isOn
+        self.isPairable = isPairable
+    }
+}
+
+/// The devices of a discovery: each when it is first found, and again whenever something about it changes.
+///
+/// The sequence ends when its time is over, or with an error when discovery fails. Discovery stops when the iteration
+/// stops.
+public struct BluetoothDiscovery: AsyncSequence, Sendable {
+    package typealias Event = Result<BluetoothDevice, BluetoothError>
+
+    private let stream: AsyncStream<Event>
+
+    package init(_ stream: AsyncStream<Event>) { self.stream = stream }
+
+    /// Iterates over the devices.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private var iterator: AsyncStream<Event>.AsyncIterator
+
+        fileprivate init(_ iterator: AsyncStream<Event>.AsyncIterator) { self.iterator = iterator }
+
+        /// The next device; nil when the time is over or the task is cancelled.
+        ///
+        /// - Throws: `.noBus`, `.noDaemon`, `.notAllowed`, `.noAdapter`, `.adapterDown`, `.refused`.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(BluetoothError) -> BluetoothDevice? {
+            try await iterator.next(isolation: actor)?.get()
+        }
+    }
+
+    /// An iterator over the devices. Two iterators of one discovery share its devices; start two discoveries instead.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(stream.makeAsyncIterator()) }
+}

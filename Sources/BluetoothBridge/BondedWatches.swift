@@ -1,0 +1,232 @@
+import HostSystem
+import Logging
+import WatchLink
+import Wormhole
+
+/// The watches that an adapter has keys for, as a listener: it connects to each of them, reconnects after every loss, and
+/// `accept()` returns the channels. This is the phone's side: the central, which is the one that connects.
+///
+/// It opens the channel by the usual PSM, and reads the PSM from the GATT service only if the watch has another.
+/// That is quicker, and avoids a crash: bluetoothd would connect to a watch that has lost its keys and demand encryption
+/// with them, which crashes Linux 6.1 (`list_del corruption` in hci_chan_del, seen with 6.1.192). It does not connect to
+/// devices that were never watches, and notices a watch that pairs within two seconds. A device that was a watch counts as
+/// one while there are keys for it, whatever services bluetoothd reports: those of a machine without the watch's program
+/// are others.
+///
+/// After a channel it waits half a second, and at least as long as `ReconnectDelay` says: up to 2 s if the link did not open, and
+/// 60 s after a goodbye with reason 1 or 3. Unpairing the watch ends that wait.
+public final class BondedWatches: TransportListener {
+    /// Opens a channel to a watch: an `L2CAPConnector`, or a test's own function.
+    package typealias Opening =
+        @Sendable (_ watch: BluetoothPeer, _ psm: UInt16, _ adapter: BluetoothAddress) async throws(BluetoothError) ->
+        any DatagramTransport
+
+    /// The pause between two reads of the list of bonded devices.
+    static let lookingPause = Microseconds.seconds(2)
+    /// The pause after failures to reach a watch: the return of a watch may be noticed one second late.
+    fileprivate static let backoff = DoublingPause(shortest: .milliseconds(50), longest: .seconds(1))
+    /// The pause after a channel. bluetoothd deletes a device that it is told to forget as soon as its link has ended, and a
+    /// connection that begins just then can crash Linux 6.1.
+    static let settlingPause = Microseconds.milliseconds(500)
+    /// After a channel that lasted this long the next pause is a short one again.
+    static let steadyTime = Microseconds.seconds(2)
+    /// The pause after a failure that only a person can fix, such as a bond that the watch has lost.
+    static let hopelessPause = Microseconds.seconds(5)
+
+    private let channels: ChannelQueue
+    private let work: Task<Void, Never>
+
+    /// The watches of an adapter. Connecting starts at once.
+    ///
+    /// - Parameters:
+    ///   - control: the machine's Bluetooth.
+    ///   - adapter: such as `hci0`; nil for the first that is on.
+    ///   - memory: the devices that were watches, which stay watches while there are keys for them.
+    ///   - logger: gets one line for each change.
+    public convenience init(
+        _ control: any BluetoothControl, adapter: String? = nil, memory: WatchMemory = WatchMemory(),
+        logger: Logger = Logger(label: "tapline.bluetooth")
+    ) {
+        self.init(control, adapter: adapter, memory: memory, clock: SystemClock(), logger: logger) {
+            watch, psm, adapter throws(BluetoothError) in
+            // A channel without authenticated keys is refused.
+            try await L2CAPConnector(to: watch, psm: psm, from: adapter).open().transport
+        }
+    }
+
+    package init(
+        _ control: any BluetoothControl, adapter: String?, memory: WatchMemory = WatchMemory(),
+        clock: any LinkClock, logger: Logger, open: @escaping Opening
+    ) {
+        let channels = ChannelQueue()
+        let scanner = BondScanner(
+            control: control, adapterName: adapter, memory: memory, clock: clock, logger: logger.aboutPeers(clock),
+            open: open, channels: channels)
+        self.channels = channels
+        work = Task { await scanner.run() }
+    }
+
+    deinit { close() }
+
+    /// Waits for the next channel to a watch.
+    ///
+    /// - Throws: `.closed` once this is closed.
+    public func accept() async throws(WormholeError) -> any DatagramTransport {
+        try await channels.next()
+    }
+
+    /// Stops connecting. Accepted channels stay open.
+    public func close() {
+        work.cancel()
+        channels.close()
+    }
+}
+
+/// Reads the bonds again and again, and runs one task for each watch among them.
+private struct BondScanner {
+    let control: any BluetoothControl
+    let adapterName: String?
+    let memory: WatchMemory
+    let clock: any LinkClock
+    let logger: Logger
+    let open: BondedWatches.Opening
+    let channels: ChannelQueue
+
+    func run() async {
+        let served = WaitableState<Set<BluetoothPeer>>([])
+        var trouble: BluetoothError?
+        var maySwitchOn = true
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled {
+                do throws(BluetoothError) {
+                    let adapter = try await control.adapter(named: adapterName)
+                    if !adapter.isOn {
+                        // An adapter that was on before was switched off by a person.
+                        guard maySwitchOn else { throw .adapterDown(name: adapter.name) }
+                        try await control.powerOn(adapter.name)
+                    }
+                    maySwitchOn = false
+                    for watch in try await watches(on: adapter)
+                    where served.change({ $0.insert(watch).inserted }) {
+                        group.addTask {
+                            await serve(watch, on: adapter)
+                            served.change { _ = $0.remove(watch) }
+                        }
+                    }
+                    if trouble != nil { logger.info("Bluetooth is available again") }
+                    trouble = nil
+                } catch {
+                    guard !Task.isCancelled else { return }
+                    // The same error is logged once.
+                    if trouble != error { logger.warning("\(error)") }
+                    trouble = error
+                }
+                await pause(BondedWatches.lookingPause)
+            }
+        }
+    }
+
+    private func watches(on adapter: BluetoothAdapter) async throws(BluetoothError) -> [BluetoothPeer] {
+        try await control.bonds(on: adapter.name).filter { device in
+            guard !device.isBlocked else { return false }
+            if device.services.contains(.tapline) { memory.remember(device.peer, on: adapter.address) }
+            return device.mayBeWatch || memory.contains(device.peer, on: adapter.address)
+        }.map(\.peer)
+    }
+
+    /// Connects to a watch, again and again, until it is no longer bonded or turns out to be another device.
+    private func serve(_ watch: BluetoothPeer, on adapter: BluetoothAdapter) async {
+        var failures = BondedWatches.backoff
+        let delay = SharedReconnectDelay(ReconnectDelay(seed: watch.address.number))
+        let about = Logger.Metadata.about(watch.address)
+        var trouble: BluetoothError?
+        while !Task.isCancelled {
+            let pauseLength: Microseconds
+            do throws(BluetoothError) {
+                guard try await watches(on: adapter).contains(watch) else {
+                    logger.info("\(watch.address) is no longer a bonded watch", metadata: about)
+                    // If it is bonded it was never one.
+                    memory.forget(watch, on: adapter.address)
+                    return
+                }
+                let channel = delay.observe(try await openChannel(to: watch, on: adapter))
+                logger.info("a channel to \(watch.address) is open", metadata: about)
+                memory.remember(watch, on: adapter.address)
+                trouble = nil
+                let opened = clock.now
+                channels.put(.success(channel))
+                await channel.end()
+                logger.info("the channel to \(watch.address) is closed", metadata: about)
+                // A channel that ends at once, for example because two phones want the same watch, is a failure.
+                if clock.now - opened >= BondedWatches.steadyTime { failures.succeeded() }
+                pauseLength = max(failures.failed(), delay.next(), BondedWatches.settlingPause)
+            } catch {
+                // Nobody wants the watch any more.
+                guard !Task.isCancelled else { return }
+                // `run` logs errors of the machine, once for all watches.
+                let nature = error.nature
+                if trouble != error, !nature.isOfMachine { logger.warning("\(error)", metadata: about) }
+                trouble = error
+                pauseLength = nature.needsPerson ? BondedWatches.hopelessPause : failures.failed()
+            }
+            await pause(pauseLength, before: watch, on: adapter)
+        }
+    }
+
+    /// Waits before the next attempt to reach a watch. Unpairing the watch ends a long wait: a person who then pairs it
+    /// again wants a connection.
+    private func pause(_ length: Microseconds, before watch: BluetoothPeer, on adapter: BluetoothAdapter) async {
+        let end = clock.now + length
+        let step = length > BondedWatches.hopelessPause ? BondedWatches.lookingPause : length
+        while !Task.isCancelled, clock.now < end {
+            await pause(min(step, end - clock.now))
+            // If this fails, the next attempt asks again.
+            if let bonded = try? await watches(on: adapter), !bonded.contains(watch) { return }
+        }
+    }
+
+    private func openChannel(
+        to watch: BluetoothPeer, on adapter: BluetoothAdapter
+    ) async throws(BluetoothError) -> any DatagramTransport {
+        do throws(BluetoothError) {
+            return try await open(watch, L2CAPListener.usualPSM, adapter.address)
+        } catch {
+            // The watch serves another number; it can be reached, and its keys are good.
+            guard case .notListening = error else { throw error }
+        }
+        try await control.connect(to: watch, on: adapter.name)
+        let psm = try await control.channelNumber(of: watch, on: adapter.name)
+        do throws(BluetoothError) {
+            return try await open(watch, psm, adapter.address)
+        } catch {
+            // The watch reports that it serves this number, so the two kernels do not agree about this link. The next
+            // link is a new one.
+            if case .notListening = error { try? await control.disconnect(from: watch, on: adapter.name) }
+            throw error
+        }
+    }
+
+    private func pause(_ length: Microseconds) async {
+        // Cancelling the pause ends the loop around it.
+        try? await clock.sleep(until: clock.now + length)
+    }
+}
+
+extension BluetoothDevice {
+    /// Whether it offers the service of a watch, or its services are not known yet.
+    fileprivate var mayBeWatch: Bool { services.isEmpty || services.contains(.tapline) }
+}
+
+extension BluetoothError {
+    /// Whether it concerns this machine's Bluetooth as a whole, and whether only a person can remove its cause.
+    fileprivate var nature: (isOfMachine: Bool, needsPerson: Bool) {
+        switch self {
+        case .notAllowed: (true, true)
+        case .noAdapter, .adapterDown, .adapterBlocked, .noBus, .noDaemon: (true, false)
+        case .bondLost, .insecure, .noService, .notPaired: (false, true)
+        case .system, .malformedAddress, .outOfReach, .notListening, .cutOff, .tooNarrow, .ended, .pairingFailed,
+            .notCompared, .alreadyPaired, .parametersKept, .timedOut, .cancelled, .refused, .unexpectedAnswer:
+            (false, false)
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import BluetoothBridge
+import Glibc
+import Synchronization
+import SystemPackage
+
+/// Two adapters that hear each other, in the guest that Tests/bluetooth boots: hci0 is the watch's, hci1 the phone's.
+///
+/// Only the watch's advertises and takes connections: the virtual controllers do not work otherwise.
+package struct Air {
+    /// What a person does who is asked whether two numbers are the same.
+    package enum Pairing: UInt8, Sendable {
+        /// Nobody is asked: neither side can show or ask anything.
+        case justWorks = 3
+        /// Both sides show a number, and it is confirmed.
+        case numericComparison = 1
+    }
+
+    /// What a person says who is asked whether two numbers are the same.
+    package enum Answer: UInt8, AtomicRepresentable, Sendable {
+        case yes
+        case no
+    }
+
+    package static var isHere: Bool { getenv("TAPLINE_GUEST") != nil }
+
+    package let watch: LocalAdapter
+    package let phone: LocalAdapter
+    private let management: Management
+
+    /// Switches both adapters on, without keys.
+    package init() throws {
+        management = try Management()
+        watch = try LocalAdapter.named("hci0")
+        phone = try LocalAdapter.named("hci1")
+        Agent.start()
+        answer(.yes)
+        for adapter in [watch, phone] {
+            try management.command(.setLowEnergy, adapter, [1])
+            try management.command(.setSecureConnections, adapter, [1])
+            try management.command(.setBondable, adapter, [1])
+            try management.command(.setConnectable, adapter, [adapter == watch ? 1 : 0])
+            try management.command(.setPowered, adapter, [1])
+        }
+        try management.command(.setAdvertising, watch, [1])
+        forget()
+    }
+
+    /// What the person who is asked says from now on; yes at first.
+    package func answer(_ answer: Answer) { Agent.answer.store(answer, ordering: .sequentiallyConsistent) }
+
+    /// The watch as the phone sees it.
+    package var watchPeer: BluetoothPeer { BluetoothPeer(watch.address, .public) }
+    /// The phone as the watch sees it.
+    package var phonePeer: BluetoothPeer { BluetoothPeer(phone.address, .public) }
+
+    /// Gives the two new keys.
+    package func bond(_ pairing: Pairing) throws {
+        forget()
+        try expect(pairing)
+        try management.command(.pair, phone, address(of: watch) + [pairing.rawValue])
+    }
+
+    /// What both sides can show and ask when they pair from now on.
+    package func expect(_ pairing: Pairing) throws {
+        for adapter in [watch, phone] { try management.command(.setCapability, adapter, [pairing.rawValue]) }
+    }
+
+    /// Lets both forget their keys, and parts them.
+    package func forget() {
+        // A new link would catch the end of the old one otherwise. Not to have any is no failure.
+        try? part()
+        forget(on: phone, watch)
+        forget(on: watch, phone)
+    }
+
+    /// Lets one of the two forget the keys of the other, and parts them. Not to have any is no failure.
+    package func forget(on adapter: LocalAdapter, _ other: LocalAdapter) {
+        try? management.command(.unpair, adapter, address(of: other) + [1])
+    }
+
+    /// Ends the link, and returns once both sides know.
+    package func part() throws {
+        let observer = try Management()
+        try management.command(.disconnect, phone, address(of: watch))
+        var waiting = Set([watch, phone].map { UInt16($0.index) })
+        while !waiting.isEmpty {
+            let event = try observer.nextEvent()
+            if event.code == Management.deviceDisconnected { waiting.remove(event.adapter) }
+        }
+    }
+
+    package func power(_ isOn: Bool, _ adapter: LocalAdapter) throws {
+        try management.command(.setPowered, adapter, [isOn ? 1 : 0])
+    }
+
+    /// Lets nobody new find the watch. While it can be found the kernel lets it open no channel by itself.
+    package func stopAdvertising() throws {
+        try management.command(.setAdvertising, watch, [0])
+    }
+
+    /// The address as the kernel wants it, and its kind: LE, public.
+    private func address(of adapter: LocalAdapter) -> [UInt8] {
+        adapter.address.bytes.reversed() + [1]
+    }
+}
+
+/// Answers whether two numbers are the same, on a thread of its own, for as long as the process lives.
+enum Agent {
+    static let answer = Atomic(Air.Answer.yes)
+
+    /// Starts it, unless it runs.
+    static func start() { running }
+
+    private static let running: Void = {
+        var thread = pthread_t()
+        pthread_create(
+            &thread, nil,
+            { _ in
+                guard let management = try? Management() else { return nil }
+                while true {
+                    guard let event = try? management.nextEvent() else { continue }
+                    guard event.code == Management.confirmationRequest else { continue }
+                    let answer = Agent.answer.load(ordering: .sequentiallyConsistent)
+                    try? management.send(
+                        answer == .yes ? .confirm : .deny, event.adapter, Array(event.parameters.prefix(7)))
+                }
+            }, nil)
+        pthread_detach(thread)
+    }()
+}
+
+/// Both ends of a bare socket, with nothing of ours around it: what is measured against, and peers that misbehave.
+package enum BareSocket {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Waits until the descriptor is readable, for four minutes at the most.
+    package static func wait(_ descriptor: CInt, for events: Int32 = POLLIN) throws {
+        var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        guard poll(&entry, 1, 240_000) > 0 else { throw Failure(description: "nothing happens on the channel") }
+    }
+
+    package static func block(_ descriptor: CInt) {
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+    }
+
+    /// Accepts the next connection before a descriptor ends, whatever the connection's security; -1 where none came, or
+    /// where it has gone again. A channel that ends before it is accepted is not heard of at all. poll(2) ignores the
+    /// descriptor -1.
+    package static func accept(from listener: L2CAPListener, before end: CInt = -1) throws -> CInt {
+        guard let number = listener.fileDescriptor else { throw Failure(description: "the listener is closed") }
+        var entries = [
+            pollfd(fd: number, events: Int16(POLLIN), revents: 0), pollfd(fd: end, events: Int16(POLLIN), revents: 0),
+        ]
+        guard poll(&entries, 2, 240_000) > 0 else { throw Failure(description: "nothing happens on the channel") }
+        return entries[0].revents == 0 ? -1 : KernelCalls.accept(number).descriptor
+    }
+
+    /// Connects the phone to the watch, whatever the security. It blocks until the channel stands or has come to
+    /// nothing.
+    package static func connect(
+        _ air: Air, to psm: UInt16, largestArriving: Int = L2CAPChannel.usualLargestArriving
+    ) throws -> CInt {
+        try connect(air.phone, to: air.watchPeer, psm: psm, largestArriving: largestArriving)
+    }
+
+    /// Connects an adapter to a peer, likewise.
+    package static func connect(
+        _ adapter: LocalAdapter, to peer: BluetoothPeer, psm: UInt16,
+        largestArriving: Int = L2CAPChannel.usualLargestArriving
+    ) throws -> CInt {
+        let descriptor = try KernelCalls.makeSocket()
+        try KernelCalls.bind(descriptor, to: adapter.address, psm: 0)
+        try KernelCalls.setLargestArriving(largestArriving, of: descriptor)
+        let outcome = KernelCalls.connect(descriptor, to: peer, psm: psm)
+        if outcome == .nowInProgress { try wait(descriptor, for: POLLOUT) }
+        return descriptor
+    }
+}

@@ -1,0 +1,170 @@
+import Synchronization
+
+/// Sends the requests of one account. It gives the password to the account's own server alone, and follows redirections.
+package final class AccountClient: Sendable {
+    /// The most redirections of one request.
+    package static let mostRedirections = 5
+
+    private let transport: any HTTPTransport
+    package let home: WebAddress
+    /// Nil for a server that asks for no password.
+    private let login: Mutex<Login?>
+
+    package init(_ transport: any HTTPTransport, home: WebAddress, login: Login?) {
+        self.transport = transport
+        self.home = home
+        self.login = Mutex(login)
+    }
+
+    /// The answer to a request, or to that of the place that it leads to, and if that is.
+    ///
+    /// - Throws: what the transport throws; `.redirected` if it leads on and on, from HTTPS to HTTP, or with a change
+    ///   to another host.
+    package func send(_ request: HTTPRequest) async throws(CalDAVError) -> (response: HTTPResponse, at: WebAddress) {
+        var request = request
+        for _ in 0...AccountClient.mostRedirections {
+            let response = try await answer(to: request)
+            guard let next = try destination(of: response, for: request) else { return (response, request.address) }
+            request.address = next
+        }
+        throw .redirected(to: request.address.text)
+    }
+
+    private func destination(
+        of response: HTTPResponse, for request: HTTPRequest
+    ) throws(CalDAVError) -> WebAddress? {
+        switch response.status {
+        case 301, 302, 307, 308:
+            guard let link = response.headers["location"], let next = request.address.resolving(link) else {
+                throw .notCalDAV(address: request.address.text)
+            }
+            let isElsewhere = next.origin != request.address.origin
+            if isElsewhere, request.method.changesServer { throw .redirected(to: next.text) }
+            if request.address.scheme == "https", next.scheme != "https" { throw .redirected(to: next.text) }
+            return next
+        case _: return nil
+        }
+    }
+
+    /// The answer of one server. The account's own server gets the password, and is asked twice if it wants another scheme.
+    private func answer(to request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse {
+        guard request.address.origin == home.origin, let first = login.withLock({ $0 }) else {
+            return try await transport.send(request)
+        }
+        var request = request
+        request.login = first
+        let response = try await transport.send(request)
+        guard let scheme = AccountClient.scheme(after: response, to: first) else { return response }
+        login.withLock { $0?.scheme = scheme }
+        let used = first.scheme ?? AccountClient.preferred(of: response.asked)
+        guard scheme != used else { return response }
+        request.login?.scheme = scheme
+        return try await transport.send(request)
+    }
+
+    /// The scheme of the next request; nil if the server has not said.
+    ///
+    /// A server that asks for nothing gets the password by Basic: it may show more to users that it knows.
+    private static func scheme(after response: HTTPResponse, to login: Login) -> AuthenticationScheme? {
+        if let scheme = preferred(of: response.asked) ?? login.scheme { return scheme }
+        return (300..<400).contains(response.status) ? nil : .basic
+    }
+
+    private static func preferred(of schemes: Set<AuthenticationScheme>) -> AuthenticationScheme? {
+        schemes.contains(.digest) ? .digest : schemes.first
+    }
+}
+
+/// How a server takes the password of an account (RFC 9110 section 11).
+package enum AuthenticationScheme: Hashable, Sendable {
+    /// The password itself, in each request (RFC 7617).
+    case basic
+    /// A proof of the password, useless to an eavesdropper (RFC 7616).
+    case digest
+}
+
+/// The user and the password that a request may give to its server.
+package struct Login: Equatable, Sendable {
+    package var user: String
+    package var password: String
+    /// Nil if the server has not said yet: the transport then asks without a password first, and prefers Digest.
+    package var scheme: AuthenticationScheme?
+
+    package init(user: String, password: String, scheme: AuthenticationScheme? = nil) {
+        self.user = user
+        self.password = password
+        self.scheme = scheme
+    }
+}
+
+package struct HTTPRequest: Equatable, Sendable {
+    package enum Method: String, Sendable {
+        case get = "GET"
+        case put = "PUT"
+        case delete = "DELETE"
+        case propfind = "PROPFIND"
+        case report = "REPORT"
+        case mkcalendar = "MKCALENDAR"
+        case mkcol = "MKCOL"
+
+        package var changesServer: Bool {
+            switch self {
+            case .put, .delete, .mkcalendar, .mkcol: true
+            case .get, .propfind, .report: false
+            }
+        }
+    }
+
+    package var method: Method
+    package var address: WebAddress
+    /// Names and values; a name is there once.
+    package var headers: [String: String]
+    package var body: [UInt8]
+    /// Nil if the server must not get the password.
+    package var login: Login?
+
+    package init(_ method: Method, _ address: WebAddress, headers: [String: String] = [:], body: [UInt8] = []) {
+        self.method = method
+        self.address = address
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// An answer that arrived whole.
+package struct HTTPResponse: Equatable, Sendable {
+    /// 100 to 599.
+    package var status: Int
+    /// By names in small letters.
+    package var headers: [String: String]
+    package var body: [UInt8]
+    /// The schemes in which the server asked for the password, before or in this answer.
+    package var asked: Set<AuthenticationScheme>
+
+    package init(
+        status: Int, headers: [String: String] = [:], body: [UInt8] = [], asked: Set<AuthenticationScheme> = []
+    ) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.asked = asked
+    }
+
+    /// The error that the status means, nil for one of success. `address` is that of the request.
+    package func failure(at address: WebAddress) -> CalDAVError? {
+        switch status {
+        case 200..<300: nil
+        case 401: .unauthorized(address: address.text)
+        case 403: .forbidden(address: address.text)
+        case 404, 410: .missing(address: address.text)
+        case 507: .full
+        case 423, 429, 503: .busy(status: status, seconds: headers["retry-after"].flatMap { Int($0) })
+        case _: .refused(status: status, address: address.text)
+        }
+    }
+}
+
+package protocol HTTPTransport: Sendable {
+    /// - Throws: `.unreachable`, `.certificate`, `.silent`, `.halfAnswer`, `.tooLarge` or `.stopped`; a status is no error.
+    func send(_ request: HTTPRequest) async throws(CalDAVError) -> HTTPResponse
+}

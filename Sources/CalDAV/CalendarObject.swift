@@ -1,0 +1,208 @@
+import Foundation
+
+/// An iCalendar object with one to-do, whose lines are kept as they came.
+package struct CalendarObject: Equatable, Sendable {
+    /// Why an object is left alone.
+    package enum Unfit: Error, Equatable, Sendable {
+        /// It has no to-do, but an event for example.
+        case noTodo
+        /// Its to-do recurs.
+        case recurring
+        /// It breaks the rules of RFC 5545.
+        case invalid
+    }
+
+    private static let mostLines = 100_000
+
+    private var lines: [ContentLine]
+    /// The places of the to-do's own lines, without those of components within it: first BEGIN, last END.
+    private var begin: Int
+    private var end: Int
+
+    package init(_ text: String) throws(Unfit) {
+        lines = try CalendarObject.lines(of: text)
+        (begin, end) = try CalendarObject.findTodo(lines)
+        for place in ownPlaces {
+            switch lines[place].name {
+            case "RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID": throw .recurring
+            case _: break
+            }
+        }
+        guard !uid.isEmpty else { throw .invalid }
+    }
+
+    private static func lines(of text: String) throws(Unfit) -> [ContentLine] {
+        var lines: [ContentLine] = []
+        var physical: [ArraySlice<UInt8>] = []
+        for piece in Array(text.utf8).split(separator: 0x0A, omittingEmptySubsequences: true) {
+            let piece = piece.last == 0x0D ? piece.dropLast() : piece
+            if piece.isEmpty { continue }
+            if piece.first == 0x20 || piece.first == 0x09, !physical.isEmpty {
+                physical.append(piece)
+                continue
+            }
+            if !physical.isEmpty { lines.append(try line(physical)) }
+            physical = [piece]
+            if lines.count > mostLines { throw .invalid }
+        }
+        if !physical.isEmpty { lines.append(try line(physical)) }
+        return lines
+    }
+
+    private static func line(_ physical: [ArraySlice<UInt8>]) throws(Unfit) -> ContentLine {
+        guard let line = ContentLine(physical: physical), !line.name.isEmpty else { throw .invalid }
+        return line
+    }
+
+    /// The places of the BEGIN and the END of the only to-do.
+    private static func findTodo(_ lines: [ContentLine]) throws(Unfit) -> (Int, Int) {
+        var open: [String] = []
+        var todos: [(begin: Int, end: Int)] = []
+        for (place, line) in lines.enumerated() {
+            switch line.name {
+            case "BEGIN":
+                // Nothing follows the end of the calendar.
+                if open.isEmpty, place > 0 || line.value.uppercased() != "VCALENDAR" { throw .invalid }
+                open.append(line.value.uppercased())
+                if open == ["VCALENDAR", "VTODO"] { todos.append((place, place)) }
+            case "END":
+                guard open.last == line.value.uppercased() else { throw .invalid }
+                if open == ["VCALENDAR", "VTODO"] { todos[todos.count - 1].end = place }
+                open.removeLast()
+            case _: if open.isEmpty { throw .invalid }
+            }
+        }
+        guard open.isEmpty, !lines.isEmpty else { throw .invalid }
+        guard let todo = todos.first else { throw .noTodo }
+        // Further ones of the same UID are exceptions to a recurrence.
+        guard todos.count == 1 else { throw .recurring }
+        return todo
+    }
+
+    private var ownPlaces: [Int] {
+        var depth = 0
+        return (begin + 1..<end).filter { place in
+            switch lines[place].name {
+            case "BEGIN":
+                depth += 1
+                return false
+            case "END":
+                depth -= 1
+                return false
+            case _: return depth == 0
+            }
+        }
+    }
+
+    /// The object as it is sent, with CRLF at the end of each line.
+    package var text: String {
+        lines.map { $0.raw.replacing("\n", with: "\r\n") + "\r\n" }.joined()
+    }
+
+    // MARK: Properties of the to-do
+
+    private func place(of name: String) -> Int? { ownPlaces.first { lines[$0].name == name } }
+
+    func value(_ name: String) -> String? { place(of: name).map { lines[$0].value } }
+
+    private func time(_ name: String) -> Date? { value(name).flatMap(CalendarTime.reading) }
+
+    /// Names the to-do, on every server and in every program.
+    package var uid: String { value("UID") ?? "" }
+
+    /// The text of SUMMARY; empty if there is none.
+    package var summary: String { EscapedText.reading(value("SUMMARY") ?? "") }
+
+    package var created: Date? { time("CREATED") }
+    package var lastModified: Date? { time("LAST-MODIFIED") }
+
+    /// Apple's place of a to-do in its list, in seconds since 2001; that of others is the time of its creation.
+    package var order: Double {
+        value("X-APPLE-SORT-ORDER").flatMap(Double.init) ?? created?.timeIntervalSinceReferenceDate ?? 0
+    }
+
+    /// Whether the to-do is done; one that was cancelled is, too.
+    package var state: TodoState {
+        let time = time("COMPLETED") ?? lastModified ?? self.time("DTSTAMP") ?? Date(timeIntervalSince1970: 0)
+        return switch value("STATUS")?.uppercased() {
+        case "COMPLETED", "CANCELLED": .completed(at: time)
+        case nil where value("COMPLETED") != nil || value("PERCENT-COMPLETE") == "100": .completed(at: time)
+        case _: .open
+        }
+    }
+
+    /// Gives the first property of a name another value; its parameters stay. If there is none it is added at the end.
+    mutating func set(_ name: String, to value: String) {
+        if let place = place(of: name) {
+            if lines[place].value != value { lines[place] = lines[place].with(value: value) }
+        } else {
+            lines.insert(ContentLine("\(name):\(value)"), at: end)
+            end += 1
+        }
+    }
+
+    mutating func remove(_ name: String) {
+        for place in ownPlaces.reversed() where lines[place].name == name {
+            lines.remove(at: place)
+            end -= 1
+        }
+    }
+}
+
+/// Whether a to-do is open or done.
+package enum TodoState: Equatable, Sendable {
+    case open
+    /// In whole seconds, by whoever completed it.
+    case completed(at: Date)
+
+    /// When it was completed; nil if it is open.
+    package var completedAt: Date? {
+        switch self {
+        case .open: nil
+        case .completed(let time): time
+        }
+    }
+}
+
+/// The value types DATE-TIME and DATE (RFC 5545 sections 3.3.4 and 3.3.5), without time zones.
+enum CalendarTime {
+    private static let calendar: Calendar = {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        return calendar
+    }()
+
+    /// The time of `20261126T115700Z`; of one without Z, as if it were UTC; of a date, its beginning. Nil for anything else.
+    static func reading(_ value: String) -> Date? {
+        let bytes = Array(value.utf8)
+        let isDate = bytes.count == 8
+        guard isDate || (bytes.count >= 15 && bytes[8] == UInt8(ascii: "T")), bytes.count <= 16 else { return nil }
+        if bytes.count == 16, bytes[15] != UInt8(ascii: "Z") { return nil }
+        func number(_ range: Range<Int>) -> Int? {
+            guard bytes[range].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+            return bytes[range].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        }
+        guard let year = number(0..<4), let month = number(4..<6), let day = number(6..<8),
+            (1...12).contains(month), (1...31).contains(day), year > 0
+        else { return nil }
+        var components = DateComponents(year: year, month: month, day: day)
+        if !isDate {
+            guard let hour = number(9..<11), let minute = number(11..<13), let second = number(13..<15),
+                hour < 24, minute < 60, second <= 60
+            else { return nil }
+            (components.hour, components.minute, components.second) = (hour, minute, second)
+        }
+        return calendar.date(from: components)
+    }
+
+    /// A time in UTC, without its fraction of a second.
+    static func writing(_ date: Date) -> String {
+        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
+        func digits(_ value: Int?, _ count: Int = 2) -> String {
+            let text = String(value ?? 0)
+            return String(repeating: "0", count: max(0, count - text.count)) + text
+        }
+        return "\(digits(parts.year, 4))\(digits(parts.month))\(digits(parts.day))T"
+            + "\(digits(parts.hour))\(digits(parts.minute))\(digits(parts.second))Z"
+    }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import FoundationXML
+
+/// The requests of WebDAV and CalDAV.
+enum DAVRequests {
+    private static let head = #"<?xml version="1.0" encoding="utf-8"?>"#
+    private static let spaces = #"xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav""#
+
+    /// What is at an address, and whose it is (RFC 5397, RFC 4791 section 6.2.1); or, at depth 1, which collections are in it.
+    static func resource(_ address: WebAddress, depth: Int) -> HTTPRequest {
+        propfind(
+            address, depth: depth,
+            """
+            <d:resourcetype/><d:displayname/><d:current-user-principal/><d:sync-token/><c:calendar-home-set/>\
+            <c:supported-calendar-component-set/>
+            """)
+    }
+
+    /// The versions of all members of a collection.
+    static func versions(_ collection: WebAddress) -> HTTPRequest {
+        propfind(collection, depth: 1, "<d:resourcetype/><d:getetag/><d:sync-token/>")
+    }
+
+    /// What has changed since a token, everything if it is nil (RFC 6578). Without a limit: a server that cuts its answer
+    /// says so.
+    static func changes(_ collection: WebAddress, since token: String?) -> HTTPRequest {
+        let body =
+            "<d:sync-collection \(spaces)><d:sync-token>\(escaped(token ?? ""))</d:sync-token>"
+            + "<d:sync-level>1</d:sync-level><d:prop><d:getetag/></d:prop></d:sync-collection>"
+        return xml(.report, collection, depth: 0, body)
+    }
+
+    /// The texts of members (RFC 4791 section 7.9).
+    static func texts(_ collection: WebAddress, of paths: [String]) -> HTTPRequest {
+        let hrefs = paths.map { "<d:href>\(escaped($0))</d:href>" }.joined()
+        let body =
+            "<c:calendar-multiget \(spaces)><d:prop><d:getetag/><c:calendar-data/></d:prop>\(hrefs)</c:calendar-multiget>"
+        return xml(.report, collection, depth: 1, body)
+    }
+
+    /// Puts a text in the place of a version, or if nothing is.
+    static func put(_ address: WebAddress, _ text: String, over etag: String?) -> HTTPRequest {
+        var headers = ["Content-Type": "text/calendar; charset=utf-8"]
+        if let etag { headers["If-Match"] = etag } else { headers["If-None-Match"] = "*" }
+        return HTTPRequest(.put, address, headers: headers, body: Array(text.utf8))
+    }
+
+    static func delete(_ address: WebAddress, _ etag: String?) -> HTTPRequest {
+        HTTPRequest(.delete, address, headers: etag.map { ["If-Match": $0] } ?? [:])
+    }
+
+    /// Makes a collection for to-dos (RFC 4791 section 5.3.1).
+    static func makeCalendar(_ address: WebAddress, name: String) -> HTTPRequest {
+        xml(.mkcalendar, address, depth: nil, "<c:mkcalendar \(spaces)>\(properties(name))</c:mkcalendar>")
+    }
+
+    /// The same as a collection of WebDAV with a type (RFC 5689).
+    static func makeCollection(_ address: WebAddress, name: String) -> HTTPRequest {
+        let type = "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>"
+        return xml(.mkcol, address, depth: nil, "<d:mkcol \(spaces)>\(properties(name, type))</d:mkcol>")
+    }
+
+    private static func properties(_ name: String, _ type: String = "") -> String {
+        "<d:set><d:prop>\(type)<d:displayname>\(escaped(name))</d:displayname><c:supported-calendar-component-set>"
+            + #"<c:comp name="VTODO"/></c:supported-calendar-component-set></d:prop></d:set>"#
+    }
+
+    private static func propfind(_ address: WebAddress, depth: Int, _ properties: String) -> HTTPRequest {
+        xml(.propfind, address, depth: depth, "<d:propfind \(spaces)><d:prop>\(properties)</d:prop></d:propfind>")
+    }
+
+    private static func xml(
+        _ method: HTTPRequest.Method, _ address: WebAddress, depth: Int?, _ body: String
+    ) -> HTTPRequest {
+        var headers = ["Content-Type": "application/xml; charset=utf-8"]
+        if let depth { headers["Depth"] = "\(depth)" }
+        return HTTPRequest(method, address, headers: headers, body: Array((head + body).utf8))
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+}
+
+/// An answer with a status for each of several resources (RFC 4918 section 13).
+struct Multistatus: Equatable {
+    struct Response: Equatable {
+        var href = ""
+        /// Of the resource as a whole, nil if each property has its own.
+        var status: Int?
+        var properties = Properties()
+    }
+
+    /// The properties that are asked for; nil and empty for those that were not given.
+    struct Properties: Equatable {
+        var etag: String?
+        var calendarData: String?
+        var displayName: String?
+        var syncToken: String?
+        var principal: String?
+        var calendarHomes: [String] = []
+        /// Local names of the types, such as `calendar`.
+        var types: Set<String> = []
+        /// The components that a collection takes, such as `VTODO`; nil if the server does not say, which is all.
+        var components: Set<String>?
+    }
+
+    var responses: [Response] = []
+    /// That of a report of RFC 6578.
+    var syncToken: String?
+}
+
+/// Reads a multistatus. Only a whole one: the parser of FoundationXML takes the first half of an answer for all of it.
+final class MultistatusReader: NSObject, XMLParserDelegate {
+    /// The deepest nesting that is read; servers need fewer than ten.
+    private static let deepest = 64
+
+    /// How far the root is.
+    private enum Root {
+        case none
+        case open
+        case closed
+        /// It is another one than a multistatus.
+        case foreign
+    }
+
+    private var root = Root.none
+    private var path: [String] = []
+    private var text = ""
+    private var result = Multistatus()
+    private var response = Multistatus.Response()
+    private var properties = Multistatus.Properties()
+    private var status: Int?
+
+    /// The multistatus in the body of an answer.
+    ///
+    /// - Throws: `.halfAnswer` for one that ends in the middle, `.notCalDAV` for anything else.
+    static func read(_ body: [UInt8], at address: WebAddress) throws(CalDAVError) -> Multistatus {
+        let reader = MultistatusReader()
+        let parser = XMLParser(data: Data(body))
+        parser.shouldProcessNamespaces = true
+        parser.shouldResolveExternalEntities = false
+        parser.delegate = reader
+        let isRead = parser.parse()
+        switch reader.root {
+        case .closed where isRead: return reader.result
+        case .open: throw .halfAnswer
+        case .none where body.isEmpty: throw .halfAnswer
+        case .none, .foreign, .closed: throw .notCalDAV(address: address.text)
+        }
+    }
+
+    func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        text = ""
+        if path.isEmpty {
+            root = name == "multistatus" && namespaceURI == "DAV:" ? .open : .foreign
+            if case .foreign = root { return parser.abortParsing() }
+        }
+        guard path.count < MultistatusReader.deepest else { return parser.abortParsing() }
+        switch (path.last, name) {
+        case (_, "response") where path.count == 1: response = Multistatus.Response()
+        case ("response", "propstat"):
+            properties = Multistatus.Properties()
+            status = nil
+        case ("resourcetype", _): properties.types.insert(name)
+        case ("prop", "supported-calendar-component-set"): properties.components = []
+        case ("supported-calendar-component-set", "comp"):
+            if let component = attributes["name"] { properties.components?.insert(component.uppercased()) }
+        case _: break
+        }
+        path.append(name)
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters string: String) {
+        text += string
+    }
+
+    func parser(_ parser: XMLParser, foundCDATA CDATABlock: Data) {
+        text += String(decoding: CDATABlock, as: UTF8.self)
+    }
+
+    func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+        guard !path.isEmpty else { return }
+        path.removeLast()
+        let word = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        switch (path.last, name) {
+        case (nil, _): root = .closed
+        case (_, "response") where path.count == 1: result.responses.append(response)
+        case (_, "sync-token") where path.count == 1: result.syncToken = word
+        case ("response", "href"): response.href = word
+        case ("response", "status"): response.status = MultistatusReader.code(word)
+        case ("propstat", "status"): status = MultistatusReader.code(word)
+        case ("response", "propstat"):
+            if status.map({ (200..<300).contains($0) }) ?? true { response.properties.join(properties) }
+        case ("current-user-principal", "href"): properties.principal = word
+        case ("calendar-home-set", "href"): properties.calendarHomes.append(word)
+        case ("prop", "getetag"): properties.etag = word.isEmpty ? nil : word
+        case ("prop", "sync-token"): properties.syncToken = word
+        case ("prop", "displayname"): properties.displayName = word
+        case ("prop", "calendar-data"): properties.calendarData = text
+        case _: break
+        }
+        text = ""
+    }
+
+    /// The number in `HTTP/1.1 404 Not Found`.
+    private static func code(_ line: String) -> Int? {
+        let words = line.split(separator: " ")
+        return words.count > 1 ? Int(words[1]) : nil
+    }
+}
+
+extension Multistatus.Properties {
+    /// Adds those of another part of the same answer.
+    fileprivate mutating func join(_ other: Multistatus.Properties) {
+        etag = other.etag ?? etag
+        calendarData = other.calendarData ?? calendarData
+        displayName = other.displayName ?? displayName
+        syncToken = other.syncToken ?? syncToken
+        principal = other.principal ?? principal
+        calendarHomes += other.calendarHomes
+        types.formUnion(other.types)
+        components = other.components ?? components
+    }
+}

@@ -1,0 +1,148 @@
+/// A collection that takes to-dos.
+package struct RemoteCollection: Equatable, Sendable {
+    package var address: WebAddress
+    /// The name that people see; that of the path if it has none.
+    package var name: String
+    /// The state of its content; nil if the server does not say.
+    package var syncToken: String?
+}
+
+/// What an account is about.
+package enum AccountPlace: Equatable, Sendable {
+    /// All collections in this one.
+    case home(WebAddress)
+    /// This collection alone.
+    case collection(WebAddress)
+}
+
+/// Finds the collections of an account from an address that a person has written: that of a collection, of anything that
+/// leads to the user's collections, or of the server alone (RFC 6764 section 6, RFC 5397, RFC 4791 section 6.2.1).
+package struct Discovery {
+    package enum Action: Equatable, Sendable {
+        case request(HTTPRequest)
+        case found(AccountPlace, [RemoteCollection])
+        case failed(CalDAVError)
+    }
+
+    private enum Step {
+        case given
+        /// Looks if the server keeps calendars.
+        case wellKnown
+        case principal
+        case home
+    }
+
+    private let given: WebAddress
+    private var step = Step.given
+    /// What the server says to be the places of the user's collections.
+    private var homes: Set<WebAddress> = []
+    /// If the server keeps the user's collections, and has none for to-dos.
+    private var emptyHome: WebAddress?
+    /// The places that are still to be tried, the next one last.
+    private var left: [(Step, WebAddress)]
+    private var reason: CalDAVError
+
+    package init(_ given: WebAddress) {
+        self.given = given
+        reason = .notCalDAV(address: given.text)
+        let wellKnown = (Step.wellKnown, given.with(path: "/.well-known/caldav"))
+        let root = (Step.given, given.with(path: "/"))
+        let here = (Step.given, given)
+        left = given.path == "/" ? [here, wellKnown] : [root, wellKnown, here]
+    }
+
+    package init(in place: AccountPlace) {
+        switch place {
+        case .home(let address):
+            given = address
+            left = [(.home, address)]
+            homes = [address]
+        case .collection(let address):
+            given = address
+            left = [(.given, address)]
+        }
+        reason = .missing(address: given.text)
+    }
+
+    /// The first action, or the next one if a place has led to nothing.
+    package mutating func next() -> Action {
+        guard let (step, address) = left.popLast() else {
+            return emptyHome.map { .found(.home($0), []) } ?? .failed(reason)
+        }
+        self.step = step
+        let depth = step == .home ? 1 : 0
+        return .request(DAVRequests.resource(address, depth: depth))
+    }
+
+    /// What follows from the answer of a place, which is where redirections have led.
+    package mutating func next(after response: HTTPResponse, from address: WebAddress) -> Action {
+        if let error = response.failure(at: address) {
+            switch error {
+            case .unauthorized, .full, .busy: return .failed(error)
+            case .address, .forbidden, .missing, .refused, .redirected, .unreachable, .certificate, .silent,
+                .halfAnswer, .tooLarge, .notCalDAV, .noList, .noNewList, .stopped:
+                if !left.isEmpty || step != .wellKnown { reason = keep(error) }
+                return next()
+            }
+        }
+        do throws(CalDAVError) {
+            return follow(try MultistatusReader.read(response.body, at: address), address)
+        } catch {
+            reason = error
+            return next()
+        }
+    }
+
+    /// What an answer means at first stands for all: a server that is none says 404 to most.
+    private func keep(_ error: CalDAVError) -> CalDAVError {
+        switch error {
+        case .missing, .refused: reason
+        case .address, .unauthorized, .forbidden, .full, .busy, .redirected, .unreachable, .certificate, .silent,
+            .halfAnswer, .tooLarge, .notCalDAV, .noList, .noNewList, .stopped:
+            error
+        }
+    }
+
+    private mutating func follow(_ answer: Multistatus, _ address: WebAddress) -> Action {
+        switch step {
+        case .home:
+            let lists = answer.responses.compactMap { RemoteCollection($0, in: address) }
+            guard lists.isEmpty else { return .found(.home(address), lists) }
+            reason = .noList(address: address.text)
+            if homes.contains(address), !answer.responses.isEmpty { emptyHome = address }
+            return next()
+        case .given, .wellKnown, .principal:
+            guard let own = answer.responses.first else { return next() }
+            if let list = RemoteCollection(own, in: address) { return .found(.collection(list.address), [list]) }
+            let homes = own.properties.calendarHomes.compactMap { address.resolving($0) }
+            if let home = homes.first {
+                self.homes.insert(home)
+                left.append((.home, home))
+                return next()
+            }
+            // A place without owners: its collections may be in it.
+            if step == .given, address.path != "/" { left.append((.home, address)) }
+            if step != .principal, let link = own.properties.principal, let principal = address.resolving(link) {
+                left.append((.principal, principal))
+            }
+            return next()
+        }
+    }
+}
+
+extension RemoteCollection {
+    /// Nil for what takes no to-dos.
+    ///
+    /// - Parameter address: that of the request.
+    init?(_ response: Multistatus.Response, in address: WebAddress) {
+        let properties = response.properties
+        guard properties.types.contains("calendar"), properties.components?.contains("VTODO") ?? true,
+            var place = address.resolving(response.href)
+        else { return nil }
+        if !place.path.hasSuffix("/") { place = place.with(path: place.path + "/") }
+        let last = place.path.split(separator: "/").last.map(String.init) ?? place.host
+        self.init(
+            address: place, name: properties.displayName.flatMap { $0.isEmpty ? nil : $0 } ?? last,
+            syncToken: properties.syncToken)
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+
+/// The handlers of a package that are to be executed.
+package struct ExecutableHandlers {
+    private let package: TapImagePackage
+    private let wanted: String?
+
+    /// All handlers of a package, or only the one of this type.
+    package init(of package: HandlerPackage, only wanted: String?, on board: TapImagePackage.Board = .lab) {
+        self.package = TapImagePackage(for: package, on: board)
+        self.wanted = wanted
+    }
+
+    /// Builds an image of them.
+    ///
+    /// - Parameters:
+    ///   - show: shows the progress.
+    ///   - say: gets the handlers that are left out, with the reason.
+    /// - Returns: the path of the image.
+    package func image(
+        show: (_ done: Int, _ all: Int, _ what: String) -> Void, say: (String) -> Void
+    ) throws -> String {
+        show(0, 2, "building \(package.handlers.name) for the watch's processor")
+        return try package.image { found in
+            let chosen = try choose(among: found, say)
+            show(1, 2, "building the image")
+            return chosen
+        }
+    }
+
+    /// The path of an image with the one that is wanted, for a watch in QEMU.
+    ///
+    /// - Throws: that there are none or several, or why it cannot be made.
+    package func firmware() throws -> String {
+        try package.image { found in
+            let chosen = try choose(among: found) { _ in }
+            guard chosen.count == 1 else {
+                throw HandlerFailure(
+                    "\(package.handlers.name) has \(chosen.map(\.name).joined(separator: ", ")): choose one with --handler"
+                )
+            }
+            return chosen
+        }
+    }
+
+    /// Those that are wanted.
+    ///
+    /// - Throws: that there are none, or none that can be made.
+    private func choose(among found: [FoundHandler], _ say: (String) -> Void) throws -> [FoundHandler] {
+        let possible = found.filter(\.isPossible)
+        guard let wanted else {
+            guard !possible.isEmpty else {
+                let others = found.map { "; \($0.remark)" }.joined()
+                throw HandlerFailure(
+                    "\(package.handlers.name) has no handler: a public type that conforms to TapHandler, with init()"
+                        + others)
+            }
+            for handler in found where !handler.isPossible { say("not counted: \(handler.remark)") }
+            return possible
+        }
+        let chosen = found.filter { $0.type == wanted || $0.name == wanted }
+        guard let first = chosen.first else {
+            let known = possible.map(\.name).joined(separator: ", ")
+            throw HandlerFailure(
+                "no handler '\(wanted)' in \(package.handlers.name): \(known.isEmpty ? "it has none" : "it has \(known)")"
+            )
+        }
+        guard chosen.count == 1 else {
+            throw HandlerFailure(
+                "two handlers are called '\(first.type)': \(chosen.map(\.name).joined(separator: ", "))")
+        }
+        guard first.isPossible else { throw HandlerFailure(first.remark) }
+        return chosen
+    }
+}
+
+extension FoundHandler {
+    /// Why it cannot be made, with its name.
+    fileprivate var remark: String {
+        switch making {
+        case .possible: name
+        case .impossible(let why): "\(name): \(why)"
+        }
+    }
+}
+
+/// An image for the watch's processor, with its default place.
+package enum FirmwareImage: String {
+    /// The watch's own, for QEMU.
+    case watch = "Firmware"
+    /// The one that the lab executes.
+    case lab = "LabFirmware"
+
+    /// The image that belongs to this executable, `.build/TRIPLE/CONFIGURATION/tapline`, if there is one, or else
+    /// the one below the current directory.
+    package func usualPath(executable: String?, isFile: (String) -> Bool) -> String {
+        let name = "armv7em-none-none-eabi/release/\(rawValue)"
+        let here = ".build/\(name)"
+        guard let executable else { return here }
+        let build = URL(fileURLWithPath: executable).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let beside = build.appendingPathComponent(name).path
+        return isFile(beside) ? beside : here
+    }
+
+    /// The image that is usual for this process.
+    package var usualPath: String {
+        usualPath(executable: FirmwareImage.ownExecutable) { FileManager.default.fileExists(atPath: $0) }
+    }
+
+    /// The file of this process; nil if the system does not say.
+    package static var ownExecutable: String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    }
+}

@@ -1,0 +1,283 @@
+import Foundation
+import HostSystem
+
+/// A package with handlers: its library products, their modules and sources, and the Tapline that it depends on.
+package struct HandlerPackage {
+    /// The package's own directory.
+    package let directory: String
+    package let name: String
+    /// Its library products.
+    package let products: [String]
+    /// The modules of these.
+    package let modules: [String]
+    /// The folders of these modules' sources, below the package's directory.
+    package let folders: [String]
+    /// The directory of the Tapline that it depends on.
+    package let tapline: String
+
+    /// What `swift package describe --type json` says of a package.
+    private struct Description: Decodable {
+        struct Product: Decodable {
+            var name: String
+            var targets: [String]
+            /// A library's has the key "library".
+            var type: [String: [String]?]
+        }
+
+        struct Target: Decodable {
+            var name: String
+            /// Its module's name.
+            var c99name: String?
+            var path: String
+            var type: String
+            var target_dependencies: [String]?
+        }
+
+        var name: String
+        var products: [Product]
+        var targets: [Target]
+    }
+
+    /// What `swift package show-dependencies --format json` says.
+    private struct Dependency: Decodable {
+        var path: String
+        var dependencies: [Dependency]
+    }
+
+    /// The package in a directory.
+    ///
+    /// - Throws: why its handlers cannot be counted.
+    package init(directory path: String) throws {
+        directory = URL(filePath: path).standardizedFileURL.path
+        guard FileManager.default.fileExists(atPath: "\(directory)/Package.swift") else {
+            throw HandlerFailure("there is no package in \(path): it has no Package.swift")
+        }
+        let described: Description = try HandlerPackage.ask(["describe", "--type", "json"], of: directory)
+        name = described.name
+        let libraries = described.products.filter { $0.type.keys.contains("library") }
+        products = libraries.map(\.name)
+        guard !products.isEmpty else {
+            throw HandlerFailure("\(name) has no library: put its handlers into a target of a library product")
+        }
+        var modules: [String] = []
+        var pending = libraries.flatMap(\.targets)
+        while let module = pending.popLast() {
+            guard !modules.contains(module), let target = described.targets.first(where: { $0.name == module }) else {
+                continue
+            }
+            modules.append(module)
+            pending += target.target_dependencies ?? []
+        }
+        let targets = described.targets.filter { modules.contains($0.name) }
+        self.modules = targets.map { $0.c99name ?? $0.name }.sorted()
+        folders = targets.map(\.path).sorted()
+        let resolved: Dependency = try HandlerPackage.ask(["show-dependencies", "--format", "json"], of: directory)
+        guard let tapline = HandlerPackage.tapline(in: resolved) else {
+            throw HandlerFailure("\(name) does not depend on Tapline: it has no handlers for this watch")
+        }
+        self.tapline = tapline
+    }
+
+    /// The dependency that has the lab's board.
+    private static func tapline(in dependency: Dependency) -> String? {
+        for found in dependency.dependencies {
+            if FileManager.default.fileExists(atPath: "\(found.path)/Hardware/Boards/Lab/memory.ld") {
+                return found.path
+            }
+            if let deeper = tapline(in: found) { return deeper }
+        }
+        return nil
+    }
+
+    /// What `swift package` says of a package, as JSON.
+    private static func ask<Answer: Decodable>(_ words: [String], of directory: String) throws -> Answer {
+        let result = try ProgramOutput(["swift", "package", "--package-path", directory] + words)
+        guard result.status == 0 else {
+            throw HandlerFailure("swift package cannot read \(directory): \(result.firstError)")
+        }
+        // What was fetched is told before the answer.
+        guard let start = result.output.firstIndex(of: "{") else {
+            throw HandlerFailure("swift package says nothing of \(directory)")
+        }
+        return try JSONDecoder().decode(Answer.self, from: Data(result.output[start...].utf8))
+    }
+}
+
+/// Why handlers are not executed.
+package struct HandlerFailure: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// A program that was run to its end, and what it has written.
+package struct ProgramOutput {
+    package let status: CInt
+    package let output: String
+    /// What it has written to its standard error, and for a compiler to its output.
+    package let errors: String
+
+    package init(_ words: [String], in directory: String? = nil) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = words
+        process.standardInput = FileHandle.nullDevice
+        if let directory { process.currentDirectoryURL = URL(filePath: directory) }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tapline-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // Files, and not pipes: neither fills up while the other is read.
+        let places = try ["output", "errors"].map { name in
+            let place = folder.appending(path: name)
+            try Data().write(to: place)
+            return (place, try FileHandle(forWritingTo: place))
+        }
+        process.standardOutput = places[0].1
+        process.standardError = places[1].1
+        try process.run()
+        process.waitUntilExit()
+        status = process.terminationStatus
+        output = String(decoding: try Data(contentsOf: places[0].0), as: UTF8.self)
+        errors = String(decoding: try Data(contentsOf: places[1].0), as: UTF8.self)
+    }
+
+    /// The first line that says what is wrong.
+    package var firstError: String {
+        let lines = (errors + "\n" + output).split(separator: "\n").map(String.init)
+        return lines.first { $0.contains("error:") } ?? lines.last ?? "it says nothing"
+    }
+}
+
+/// A public type of a package that conforms to `TapHandler`.
+package struct FoundHandler: Equatable {
+    /// Whether a program can make one.
+    package enum Making: Equatable {
+        case possible
+        /// Why not, and what to do.
+        case impossible(String)
+    }
+
+    package var module: String
+    package var type: String
+    package var making: Making
+
+    package var name: String { "\(module).\(type)" }
+
+    /// Whether another module has a type of this name.
+    package enum Company {
+        case alone
+        case amongOthers
+    }
+
+    /// What makes one, in Swift. A type may be called as its module is, so that the module's name is left out where it can be; and it
+    /// may have a name that is none without marks.
+    package func expression(_ company: Company) -> String {
+        let parts = type.split(separator: ".").map { "`\($0)`" }
+        switch company {
+        case .alone: return parts.joined(separator: ".") + "()"
+        case .amongOthers: return (["`\(module)`"] + parts).joined(separator: ".") + "()"
+        }
+    }
+
+    package var isPossible: Bool { making == .possible }
+
+    /// The handlers of a module.
+    ///
+    /// - Parameter symbols: the module's symbol graph (the compiler's format, version 0.6).
+    package static func handlers(in module: String, symbols: Data) throws -> [FoundHandler] {
+        let graph = try JSONDecoder().decode(SymbolGraph.self, from: symbols)
+        let types = Dictionary(graph.symbols.map { ($0.identifier.precise, $0) }) { first, _ in first }
+        // The protocol by its mangled name.
+        let conforming = graph.relationships.filter {
+            $0.kind == "conformsTo" && $0.target == "s:5Watch10TapHandlerP"
+        }
+        return conforming.compactMap { types[$0.source] }
+            .filter { ["swift.struct", "swift.enum", "swift.class"].contains($0.kind.identifier) }
+            .map { type in
+                FoundHandler(
+                    module: module, type: type.pathComponents.joined(separator: "."), making: graph.making(of: type))
+            }
+    }
+}
+
+/// A symbol graph, as far as it says who conforms to what and which initializers there are.
+private struct SymbolGraph: Decodable {
+    struct Symbol: Decodable {
+        struct Identifier: Decodable {
+            var precise: String
+        }
+
+        struct Kind: Decodable {
+            var identifier: String
+        }
+
+        struct Generics: Decodable {}
+
+        struct Fragment: Decodable {
+            var spelling: String
+        }
+
+        var identifier: Identifier
+        var kind: Kind
+        var pathComponents: [String]
+        var declarationFragments: [Fragment]
+        /// There for a generic type, and for one within a generic type.
+        var swiftGenerics: Generics?
+    }
+
+    struct Relationship: Decodable {
+        var source: String
+        var target: String
+        var kind: String
+    }
+
+    var symbols: [Symbol]
+    var relationships: [Relationship]
+
+    /// Whether a type can be made without arguments of any kind.
+    func making(of type: Symbol) -> FoundHandler.Making {
+        if type.swiftGenerics != nil {
+            return .impossible("it is generic: give a type of its own to what you ship")
+        }
+        let initializer = symbols.first {
+            $0.kind.identifier == "swift.init" && $0.pathComponents == type.pathComponents + ["init()"]
+        }
+        guard let initializer else { return .impossible("it has no public init()") }
+        // Neither one that may fail, nor one that throws, nor one that waits.
+        let declaration = initializer.declarationFragments.map(\.spelling).joined()
+        guard declaration.hasSuffix("init()") else { return .impossible("its init() may fail: \(declaration)") }
+        return .possible
+    }
+}
+
+/// What a build complains of, in one line: where, and what to do.
+package struct BuildComplaint: CustomStringConvertible {
+    private let log: String
+
+    package init(_ log: String) {
+        self.log = log
+    }
+
+    package var description: String {
+        let lines = log.split(separator: "\n").map(String.init)
+        if let type = lines.lazy.compactMap(BuildComplaint.allocatedType).first {
+            let place = lines.first { $0.contains(".swift:") && $0.contains("error:") && !$0.contains("<unknown>") }
+            return "a stage needs a heap, which the watch does not have (\(type)\(place.map { ", \($0)" } ?? "")): "
+                + "use InlineArray for arrays, Float for Double, and no classes, closures that are kept or strings"
+        }
+        let error =
+            lines.first { $0.contains("error:") && $0.contains(".swift:") }
+            ?? lines.first { $0.contains("error:") } ?? lines.last ?? "nothing was said"
+        return "it does not build for the watch's processor: \(error)"
+    }
+
+    /// The type in a complaint about the heap.
+    private static func allocatedType(_ line: String) -> String? {
+        guard line.contains("-no-allocations"), let start = line.firstIndex(of: "'"),
+            let end = line[line.index(after: start)...].firstIndex(of: "'")
+        else { return nil }
+        return String(line[line.index(after: start)..<end])
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+
+/// The package that is made to build an image of a user's handlers: it is kept below their build directory, so that it is built
+/// anew only as far as they have changed.
+package struct TapImagePackage {
+    package enum Board: String {
+        /// In the lab, with a choice of handlers.
+        case lab = "LabBoard"
+        /// In QEMU, as a watch with one handler.
+        case watch = "MPS2Board"
+
+        fileprivate var folder: String {
+            switch self {
+            case .lab: "tapline-tap-image"
+            case .watch: "tapline-watch-image"
+            }
+        }
+    }
+
+    package let handlers: HandlerPackage
+    private let board: Board
+    private let directory: String
+
+    package init(for handlers: HandlerPackage, on board: Board = .lab) {
+        self.handlers = handlers
+        self.board = board
+        // Its last part is what the package manager knows the package by: none that a dependency has.
+        directory = "\(handlers.directory)/.build/\(board.folder)"
+    }
+
+    /// What was built.
+    private struct Built {
+        var source: String
+        /// The image's path.
+        var image: String
+    }
+
+    /// An image of handlers: its path.
+    ///
+    /// - Parameter choose: chooses from those of the package, those that cannot be made included.
+    /// - Throws: what of the package does not build for the watch's processor, and what `choose` throws.
+    package func image(of choose: ([FoundHandler]) throws -> [FoundHandler]) throws -> String {
+        let built = try buildModules()
+        let source = source(of: try choose(try findHandlers()))
+        // The image of the last time has the same handlers.
+        return built.source == source ? built.image : try build(source).image
+    }
+
+    /// Builds the modules of the package, which writes their symbols. Around them is what was built the last time, which most often
+    /// is what is wanted, or else a program without handlers.
+    private func buildModules() throws -> Built {
+        let last = FileManager.default.contents(atPath: sourcePath).map { String(decoding: $0, as: UTF8.self) }
+        // The package may have other handlers now. If something else is wrong, the program without any does not build either.
+        if let last, let built = try? build(last) { return built }
+        return try build(handlers.modules.map { "import \($0)\n" }.joined() + "\n" + TapImagePackage.empty)
+    }
+
+    /// The handlers of the modules that were built.
+    private func findHandlers() throws -> [FoundHandler] {
+        try handlers.modules.flatMap { module in
+            let graph = FileManager.default.contents(atPath: "\(directory)/symbols/\(module).symbols.json")
+            return try graph.map { try FoundHandler.handlers(in: module, symbols: $0) } ?? []
+        }
+        .sorted { $0.name < $1.name }
+    }
+
+    /// The program that runs these handlers.
+    private func source(of chosen: [FoundHandler]) -> String {
+        let imports = Set(chosen.map(\.module)).sorted().map { "import \($0)\n" }.joined()
+        return """
+            import \(board.rawValue)
+            import Watch
+            \(imports)
+            \(TapImagePackage.onHost)
+
+            @c(TapImage_main) func runTapImage() {
+            \(call(chosen))
+            }
+
+            """
+    }
+
+    /// What runs the handlers: all of them in the lab, the first on a watch.
+    private func call(_ chosen: [FoundHandler]) -> String {
+        let expressions = chosen.map { (handler: FoundHandler) -> (name: String, text: String) in
+            let isAlone = chosen.count { $0.type == handler.type } == 1
+            return (handler.name, handler.expression(isAlone ? .alone : .amongOthers))
+        }
+        switch board {
+        case .lab:
+            let list = expressions.map { "        NamedHandler(\"\($0.name)\", \($0.text))\n" }.joined()
+            return "    LabProgram.run {\n\(list)    }"
+        case .watch: return "    BoardProgram.run(\(expressions[0].text))"
+        }
+    }
+
+    /// SwiftPM takes a program of one file for a script unless it says `@main` somewhere.
+    private static let onHost = "#if !os(none)\n@main enum TapImage { static func main() {} }\n#endif\n"
+    /// A program that has everything in it and runs nothing.
+    private static let empty = "\(onHost)\n@c(TapImage_main) func runTapImage() {}\n"
+
+    private var sourcePath: String { "\(directory)/Sources/TapImage/TapImage.swift" }
+
+    private func write(source: String) throws {
+        let files = FileManager.default
+        try files.createDirectory(atPath: "\(directory)/Sources/TapImage", withIntermediateDirectories: true)
+        let products = handlers.products.map { ".product(name: \"\($0)\", package: \"\(handlers.name)\")" }
+        let manifest = """
+            // swift-tools-version: 6.2
+            import PackageDescription
+
+            let package = Package(
+                name: "TapImage",
+                products: [.executable(name: "TapImage", targets: ["TapImage"])],
+                dependencies: [
+                    .package(name: "\(handlers.name)", path: "\(handlers.directory)"),
+                    .package(name: "tapline", path: "\(handlers.tapline)"),
+                ],
+                targets: [
+                    .executableTarget(
+                        name: "TapImage",
+                        dependencies: [
+                            .product(name: "\(board.rawValue)", package: "tapline"), .product(name: "Watch", package: "tapline"),
+                            \(products.joined(separator: ", ")),
+                        ])
+                ],
+                swiftLanguageModes: [.v6]
+            )
+
+            """
+        try TapImagePackage.write(manifest, to: "\(directory)/Package.swift")
+        try TapImagePackage.write(source, to: sourcePath)
+        // The versions that the package itself has.
+        let resolved = "\(handlers.directory)/Package.resolved"
+        if files.fileExists(atPath: resolved), !files.fileExists(atPath: "\(directory)/Package.resolved") {
+            try files.copyItem(atPath: resolved, toPath: "\(directory)/Package.resolved")
+        }
+    }
+
+    /// Writes a file only if its contents change, so that nothing is built again without need.
+    private static func write(_ text: String, to path: String) throws {
+        if FileManager.default.contents(atPath: path) == Data(text.utf8) { return }
+        try Data(text.utf8).write(to: URL(filePath: path))
+    }
+
+    /// Builds a program.
+    private func build(_ source: String) throws -> Built {
+        try write(source: source)
+        let target: [String] =
+            switch board {
+            case .lab: []
+            case .watch: ["--board", "MPS2"]
+            }
+        let result = try ProgramOutput(["\(handlers.tapline)/Hardware/build"] + target + ["--package", directory])
+        guard result.status == 0, let image = result.output.split(separator: "\n").last else {
+            throw HandlerFailure(BuildComplaint(result.errors + result.output).description)
+        }
+        return Built(source: source, image: String(image))
+    }
+}

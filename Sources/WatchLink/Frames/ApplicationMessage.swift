@@ -1,0 +1,101 @@
+/// All messages of the list application.
+///
+/// A new message is a case here and a file beside this one with the type of its payload. The compiler then leads to the
+/// code of each side, and a test compares the table of PROTOCOL.md.
+///
+/// | Message | Payload |
+/// |---|---|
+/// | `check` | `CheckMessage` |
+/// | `list` | `ListMessage`, read by `ListMessageReader` |
+/// | `reload` | `ReloadMessage` |
+/// | `title` | `TitleMessage` |
+/// | `complication` | `ComplicationMessage`, read by `ComplicationMessageReader` |
+/// | `past` | `ListMessage` of puts alone, read by `ListMessageReader` |
+/// | `add` | `AddMessage` |
+package enum ApplicationMessage: UInt8, Sendable, BitwiseCopyable {
+    case check
+    case list
+    case reload
+    case title
+    case complication
+    case past
+    case add
+
+    /// The message with this name, nil if there is none.
+    package init?(name: Span<UInt8>) {
+        var number: UInt8 = 0
+        while let message = ApplicationMessage(rawValue: number) {
+            if name.matches(message.name) {
+                self = message
+                return
+            }
+            number &+= 1
+        }
+        return nil
+    }
+
+    /// The name in the message's body, 1 to 32 bytes of UTF-8.
+    package var name: StaticString {
+        switch self {
+        case .check: "check"
+        case .list: "list"
+        case .reload: "reload"
+        case .title: "title"
+        case .complication: "complication"
+        case .past: "past"
+        case .add: "add"
+        }
+    }
+
+    package var delivery: LinkDelivery {
+        switch self {
+        case .check, .list, .reload, .add: .queued
+        case .title, .complication, .past: .latest
+        }
+    }
+
+    package var sender: LinkRole {
+        switch self {
+        case .check, .reload, .add: .watch
+        case .list, .title, .complication, .past: .phone
+        }
+    }
+}
+
+/// The payload of a message of the list application.
+package protocol ApplicationPayload {
+    static var message: ApplicationMessage { get }
+}
+
+extension ApplicationPayload {
+    package static var name: StaticString { message.name }
+    package static var delivery: LinkDelivery { message.delivery }
+}
+
+/// A payload that is read and written as a whole: a CBOR map with small integer keys.
+///
+/// Decoding never traps, skips unknown keys, and reads the whole payload before any of it is used: a message is applied
+/// whole or rejected.
+package protocol LinkMessage: ApplicationPayload {
+    @_lifetime(writer: copy writer)
+    func encode(into writer: inout CBORWriter) throws(CBORError)
+    init(from reader: inout CBORReader) throws(CBORError)
+}
+
+extension LinkMessage {
+    /// Writes the whole frame of the message: header, name and payload.
+    ///
+    /// - Throws: `.outOfSpace` if the writer has too little room; it then holds an incomplete frame.
+    @_lifetime(writer: copy writer)
+    package func encodeFrame(sequence: UInt32, into writer: inout CBORWriter) throws(CBORError) {
+        try MessageHeader(Self.delivery, sequence: sequence).encode(into: &writer)
+        try encodeBody(into: &writer)
+    }
+
+    /// Writes the body of the message, name and payload: what a store keeps until the message is sent.
+    @_lifetime(writer: copy writer)
+    package func encodeBody(into writer: inout CBORWriter) throws(CBORError) {
+        try writer.text(Self.name)
+        try encode(into: &writer)
+    }
+}

@@ -1,0 +1,168 @@
+/// A dated entry of the complication's time line. It is current from its date to that of the next.
+public struct ComplicationEntry: Equatable, Sendable, BitwiseCopyable {
+    /// What an entry shows.
+    public enum Content: Equatable, Sendable, BitwiseCopyable {
+        /// The number of remaining items, with the text as the next item.
+        case items(remaining: UInt32)
+        /// The text alone.
+        case text
+    }
+
+    /// The time from which the entry is current, in local seconds since 1970.
+    public var date: UInt32
+    /// What the entry shows.
+    public var content: Content
+    /// The title of the next item, or the text; at most 48 bytes, a longer one is cut and marked.
+    public var text: ItemTitle
+    /// How much the entry matters beside the list on the watch, 0 to 255: see `listRelevance`.
+    public var relevance: UInt8
+    /// The time from which the entry is no longer current though no later one is, in local seconds since 1970; nil for
+    /// never.
+    public var expires: UInt32?
+
+    /// An entry that is current from `date` on.
+    public init(
+        date: UInt32, content: Content, text: ItemTitle, relevance: UInt8 = 0, expires: UInt32? = nil
+    ) {
+        self.date = date
+        self.content = content
+        self.text = text
+        self.relevance = relevance
+        self.expires = expires
+    }
+
+    /// The relevance of the open items on the watch: an entry above it is shown in their place.
+    public static var listRelevance: UInt8 { 100 }
+
+    /// Whether it is current at a time, if no later entry is.
+    public func isCurrent(at time: UInt32) -> Bool {
+        guard date <= time else { return false }
+        guard let expires else { return true }
+        return time < expires
+    }
+
+    private var wireContent: (kind: UInt32, remaining: UInt32) {
+        switch content {
+        case .items(let remaining): (0, remaining)
+        case .text: (1, 0)
+        }
+    }
+
+    /// Whether the last two elements say more than their absence does.
+    private var isPlain: Bool { relevance == 0 && expires == nil }
+
+    /// The size in bytes that `encode(into:)` writes, 5 to 69.
+    public var encodedSize: Int {
+        let size =
+            2 &+ CBORWriter.headSize(date) &+ CBORWriter.headSize(wireContent.remaining)
+            &+ CBORWriter.headSize(UInt32(truncatingIfNeeded: text.count)) &+ text.count
+        guard !isPlain else { return size }
+        return size &+ CBORWriter.headSize(UInt32(relevance)) &+ CBORWriter.headSize(expires ?? 0)
+    }
+
+    /// Writes the entry: `[date, kind, remaining, text]`, and then relevance and expiry if it has them.
+    @_lifetime(writer: copy writer)
+    public func encode(into writer: inout CBORWriter) throws(CBORError) {
+        try writer.array(count: isPlain ? 4 : 6)
+        try writer.unsigned(date)
+        try writer.unsigned(wireContent.kind)
+        try writer.unsigned(wireContent.remaining)
+        try writer.text(text.utf8)
+        guard !isPlain else { return }
+        try writer.unsigned(UInt32(relevance))
+        try writer.unsigned(expires ?? 0)
+    }
+
+    /// Reads an entry. Elements after the known ones are skipped.
+    public init(from reader: inout CBORReader) throws(CBORError) {
+        let count = try reader.array()
+        guard count >= 4 else { throw .malformed }
+        date = try reader.word()
+        switch (try reader.byte(), try reader.word()) {
+        case (0, let remaining): content = .items(remaining: remaining)
+        case (1, _): content = .text
+        case (_, _): throw .malformed
+        }
+        text = ItemTitle(utf8: try reader.text())
+        relevance = count > 4 ? try reader.byte() : 0
+        expires = count > 5 ? try reader.wordUnlessZero() : nil
+        guard count > 6 else { return }
+        for _ in 6..<count { try reader.skip() }
+    }
+}
+
+/// The time line of the complication, which replaces the one before. From the phone to the watch, latest.
+///
+/// To write it, call `encodeHead` and then every entry's `encode`. `ComplicationMessageReader` reads it.
+package struct ComplicationMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopyable {
+    package var entryCount: UInt32
+
+    package init(entryCount: UInt32) {
+        self.entryCount = entryCount
+    }
+
+    package static var message: ApplicationMessage { .complication }
+    /// The most entries of a time line.
+    package static var mostEntries: Int { 16 }
+    /// The size in bytes of a message body without entries: name, key and count.
+    package static var overhead: Int { 16 }
+
+    /// Writes the payload up to the first entry: key 0, the entries in ascending order of their dates.
+    @_lifetime(writer: copy writer)
+    package func encodeHead(into writer: inout CBORWriter) throws(CBORError) {
+        try writer.map(count: 1)
+        try writer.unsigned(0 as UInt32)
+        try writer.array(count: Int(truncatingIfNeeded: entryCount))
+    }
+}
+
+/// Reads a `complication` message: checks all of it, then returns one entry at a time from the message's bytes.
+package struct ComplicationMessageReader: ~Escapable {
+    package let message: ComplicationMessage
+    private var entries: CBORReader
+    private var remaining: UInt32
+
+    /// Reads and checks the payload.
+    ///
+    /// - Throws: `.tooLong` for more than 16 entries, `.malformed` if their dates are not ascending or the entries
+    ///   are missing, and any other error of the payload.
+    @_lifetime(copy reader)
+    package init(_ reader: CBORReader) throws(CBORError) {
+        var reader = reader
+        var entries = reader
+        var message = ComplicationMessage(entryCount: 0)
+        var fields = try CBORFields(&reader)
+        while let key = try fields.next(&reader) {
+            guard key == 0 else {
+                try reader.skip()
+                continue
+            }
+            let count = try reader.array()
+            guard count <= ComplicationMessage.mostEntries else { throw .tooLong }
+            message.entryCount = UInt32(truncatingIfNeeded: count)
+            entries = reader
+            try ComplicationMessageReader.check(count, &reader)
+        }
+        try fields.require(0b1)
+        self.message = message
+        self.entries = entries
+        remaining = message.entryCount
+    }
+
+    private static func check(_ count: Int, _ reader: inout CBORReader) throws(CBORError) {
+        var last: UInt32 = 0
+        for _ in 0..<count {
+            let entry = try ComplicationEntry(from: &reader)
+            guard entry.date >= last else { throw .malformed }
+            last = entry.date
+        }
+    }
+
+    @_lifetime(self: copy self)
+    package mutating func next() -> ComplicationEntry? {
+        guard remaining > 0 else { return nil }
+        remaining &-= 1
+        // Every entry has been read before, so this does not fail; if it did, the time line would end here.
+        return try? ComplicationEntry(from: &entries)
+    }
+}

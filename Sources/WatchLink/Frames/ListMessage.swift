@@ -1,0 +1,235 @@
+/// Changes of the list. From the phone to the watch, queued.
+///
+/// Changes are written and read one at a time, without a buffer, so this type holds the rest of the payload. To write a
+/// message, call `encodeHead`, every change's `encode`, and `encodeTail`. `ListMessageReader` reads it.
+package struct ListMessage: ApplicationPayload, Equatable, Sendable, BitwiseCopyable {
+    /// The rows that the changes are about.
+    package enum Rows: UInt32, Sendable, BitwiseCopyable {
+        /// The rows of this watch, which it keeps.
+        case given = 0
+        /// The rows beyond them, which it does not keep: the rest of the answer to a reload of everything.
+        case beyond = 1
+    }
+
+    /// The number of unchecked items beyond the rows of this watch.
+    package var more: UInt32
+    package var changeCount: UInt32
+    /// The token of the reload that this message completes.
+    package var reloadToken: UInt32?
+    package var rows: Rows
+    /// The watch's last queued message that the phone had applied when it made this one; 0 for none. A put of an item
+    /// holds unless a check-off of it with a higher sequence waits.
+    package var applied: UInt32
+
+    package init(
+        more: UInt32, changeCount: UInt32, reloadToken: UInt32? = nil, rows: Rows = .given, applied: UInt32 = 0
+    ) {
+        self.more = more
+        self.changeCount = changeCount
+        self.reloadToken = reloadToken
+        self.rows = rows
+        self.applied = applied
+    }
+
+    package static var message: ApplicationMessage { .list }
+
+    /// The largest size in bytes of a message body without changes: name, keys, counts, token, rows and
+    /// applied.
+    package static var overhead: Int { 30 }
+
+    /// Writes the payload up to the first change: key 0 more, key 1 the changes.
+    @_lifetime(writer: copy writer)
+    package func encodeHead(into writer: inout CBORWriter) throws(CBORError) {
+        let optional = (reloadToken == nil ? 0 : 1) &+ (rows == .given ? 0 : 1) &+ (applied == 0 ? 0 : 1)
+        try writer.map(count: 2 &+ optional)
+        try writer.field(0, more)
+        try writer.unsigned(1 as UInt32)
+        try writer.array(count: Int(truncatingIfNeeded: changeCount))
+    }
+
+    /// Writes the payload after the last change: key 2 the reload token, if any, key 3 the rows, unless `.given`, and
+    /// key 4 the applied sequence, unless 0.
+    @_lifetime(writer: copy writer)
+    package func encodeTail(into writer: inout CBORWriter) throws(CBORError) {
+        if let reloadToken { try writer.field(2, reloadToken) }
+        if rows != .given { try writer.field(3, rows.rawValue) }
+        if applied != 0 { try writer.field(4, applied) }
+    }
+}
+
+/// Reads a `list` message: checks all of it, so that an invalid message is rejected before its first change is applied,
+/// then returns one change at a time from the message's bytes.
+package struct ListMessageReader: ~Escapable {
+    package let message: ListMessage
+    private var changes: CBORReader
+    private var remaining: UInt32
+
+    /// Reads and checks the payload.
+    ///
+    /// - Throws: the error of the payload, also for rows of an unknown kind and for missing changes. By default `more`
+    ///   is 0, the token nil and the rows `.given`.
+    @_lifetime(copy reader)
+    package init(_ reader: CBORReader) throws(CBORError) {
+        var reader = reader
+        var changes = reader
+        var message = ListMessage(more: 0, changeCount: 0)
+        var fields = try CBORFields(&reader)
+        while let key = try fields.next(&reader) {
+            switch key {
+            case 0: message.more = try reader.word()
+            case 1:
+                let count = try reader.array()
+                message.changeCount = UInt32(truncatingIfNeeded: count)
+                changes = reader
+                for _ in 0..<count { _ = try ListChange(from: &reader) }
+            case 2: message.reloadToken = try reader.word()
+            case 3:
+                guard let rows = ListMessage.Rows(rawValue: try reader.word()) else { throw .malformed }
+                message.rows = rows
+            case 4: message.applied = try reader.word()
+            default: try reader.skip()
+            }
+        }
+        try fields.require(0b10)
+        self.message = message
+        self.changes = changes
+        remaining = message.changeCount
+    }
+
+    @_lifetime(self: copy self)
+    package mutating func next() -> ListChange? {
+        guard remaining > 0 else { return nil }
+        remaining &-= 1
+        // Every change has been read before, so this does not fail; if it did, the list would end here.
+        return try? ListChange(from: &changes)
+    }
+}
+
+/// A change of the watch's list.
+package enum ListChange: Equatable, Sendable, BitwiseCopyable {
+    case clear
+    /// Inserts an item, or replaces the one with the same number. Rows are ordered by rank, then by number.
+    case put(id: UInt32, rank: UInt32, title: ItemTitle)
+    case remove(id: UInt32)
+
+    /// The size in bytes that `encode(into:)` writes, 2 to 65.
+    package var encodedSize: Int {
+        switch self {
+        case .clear: 2
+        case .put(let id, let rank, let title):
+            3 &+ CBORWriter.headSize(id) &+ CBORWriter.headSize(rank)
+                &+ CBORWriter.headSize(UInt32(truncatingIfNeeded: title.count)) &+ title.count
+        case .remove(let id): 2 &+ CBORWriter.headSize(id)
+        }
+    }
+
+    /// Writes the change: `[0]` clear, `[1, id, rank, title, cut]` put, `[2, id]` remove.
+    @_lifetime(writer: copy writer)
+    package func encode(into writer: inout CBORWriter) throws(CBORError) {
+        switch self {
+        case .clear:
+            try writer.array(count: 1)
+            try writer.unsigned(0 as UInt32)
+        case .put(let id, let rank, let title):
+            try writer.array(count: 5)
+            try writer.unsigned(1 as UInt32)
+            try writer.unsigned(id)
+            try writer.unsigned(rank)
+            try writer.text(title.utf8)
+            try writer.unsigned(UInt32(title.completeness.rawValue))
+        case .remove(let id):
+            try writer.array(count: 2)
+            try writer.field(2, id)
+        }
+    }
+
+    /// Reads a change. Elements after the known ones are skipped.
+    ///
+    /// - Throws: `.malformed` for an unknown change, because the list would be wrong without it.
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        let count = try reader.array()
+        guard count >= 1 else { throw .malformed }
+        var used = 1
+        switch try reader.word() {
+        case 0: self = .clear
+        case 1:
+            guard count >= 5 else { throw .malformed }
+            let (id, rank) = (try reader.word(), try reader.word())
+            let text = try reader.text()
+            guard let completeness = ItemTitle.Completeness(rawValue: try reader.byte()) else { throw .malformed }
+            self = .put(id: id, rank: rank, title: ItemTitle(utf8: text, completeness: completeness))
+            used = 5
+        case 2:
+            guard count >= 2 else { throw .malformed }
+            self = .remove(id: try reader.word())
+            used = 2
+        default: throw .malformed
+        }
+        for _ in used..<count { try reader.skip() }
+    }
+}
+
+/// The title of a list item as the watch keeps it: at most 48 bytes of UTF-8, and whether it was longer.
+///
+/// A longer title is cut before the first scalar that would cross the limit, so that the bytes are whole UTF-8
+/// sequences, and marked as cut, so that the screen can show it.
+public struct ItemTitle: Sendable, BitwiseCopyable {
+    /// The most bytes of a title.
+    public static var capacity: Int { 48 }
+
+    /// Whether the title is complete.
+    public enum Completeness: UInt8, Sendable, BitwiseCopyable {
+        case whole = 0
+        case cut = 1
+    }
+
+    private var storage: InlineArray<48, UInt8>
+    private var length: UInt8
+    /// Whether the title is complete.
+    public private(set) var completeness: Completeness
+
+    /// An empty title.
+    public init() {
+        storage = InlineArray(repeating: 0)
+        length = 0
+        completeness = .whole
+    }
+
+    /// A title from UTF-8 bytes, cut before the scalar that does not fit.
+    ///
+    /// - Parameters:
+    ///   - utf8: UTF-8, which is not checked.
+    ///   - completeness: `.cut` if the sender has cut the bytes already.
+    public init(utf8: Span<UInt8>, completeness: Completeness = .whole) {
+        self.init()
+        let count = utf8.scalarBoundary(upTo: ItemTitle.capacity)
+        self.completeness = count < utf8.count ? .cut : completeness
+        for index in 0..<count { storage[index] = utf8[index] }
+        length = UInt8(truncatingIfNeeded: count)
+    }
+
+    /// The number of UTF-8 bytes, 0 to 48.
+    public var count: Int { Int(length) }
+
+    /// Whether there are none.
+    public var isEmpty: Bool { length == 0 }
+
+    /// The byte at `index`, which is in `0 ..< count`.
+    public subscript(index: Int) -> UInt8 {
+        precondition(index >= 0 && index < count, "a title has no such byte")
+        return storage[index]
+    }
+
+    /// The UTF-8 bytes, `count` of them.
+    public var utf8: Span<UInt8> {
+        @_lifetime(borrow self)
+        borrowing get { storage.span.extracting(first: count) }
+    }
+}
+
+extension ItemTitle: Equatable {
+    /// Whether both titles have the same bytes and are equally complete.
+    public static func == (left: ItemTitle, right: ItemTitle) -> Bool {
+        left.completeness == right.completeness && left.utf8.hasSameBytes(as: right.utf8)
+    }
+}

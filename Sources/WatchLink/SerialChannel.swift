@@ -1,0 +1,251 @@
+/// Datagrams over a serial line: each is repeated until the other end has taken it, then the next one is sent.
+///
+/// It does no input or output. The owner of the line passes arriving packets to `receive`, calls `next` for the packet
+/// to send after every call and when `deadline` passes, and keeps the datagram that is not taken yet.
+package struct SerialChannel: BitwiseCopyable {
+    package enum Role: Sendable, BitwiseCopyable {
+        /// The end that opens channels.
+        case bridge
+        /// The end that waits for them.
+        case watch
+    }
+
+    package enum State: Sendable, Equatable, BitwiseCopyable {
+        case closed
+        /// The bridge has announced a channel and the watch has not answered yet.
+        case opening(maximumSDU: UInt16)
+        case open(maximumSDU: UInt16)
+    }
+
+    package enum Event: Sendable, Equatable, BitwiseCopyable {
+        case none
+        case opened
+        case closed
+        /// A datagram: the bytes of the packet from `SerialPacket.headSize` on. Before it passes more to `receive`, the
+        /// owner takes the datagram and calls `took`.
+        case datagram
+    }
+
+    private struct Repeated: BitwiseCopyable {
+        var due: Instant
+        /// How often it has been sent.
+        var repeats: UInt8
+    }
+
+    /// The time between two repetitions, which is long compared with a frame on any line.
+    package static var repeatInterval: Microseconds { .milliseconds(100) }
+    /// The number of repetitions without an answer after which the channel closes.
+    package static var mostRepeats: UInt8 { 20 }
+
+    private let role: Role
+    package private(set) var state = State.closed
+    private var token: UInt32 = 0
+    private var outgoing: Repeated?
+    private var opening: Repeated?
+    private var answer: SerialPacket?
+    /// The number of the datagram that is not taken yet, or of the next one.
+    private var sendSequence: UInt8 = 0
+    /// The number of the expected datagram.
+    private var receiveSequence: UInt8 = 0
+
+    package init(role: Role) {
+        self.role = role
+    }
+
+    /// The size in bytes of the largest packet with a datagram of up to `sdu` bytes.
+    package static func largestPacket(sdu: Int) -> Int { SerialPacket.headSize + sdu }
+
+    /// The time to call `next` even if nothing arrives, nil for none.
+    package var deadline: Instant? { outgoing?.due ?? opening?.due }
+
+    /// Opens a channel in place of the one before. For the bridge.
+    package mutating func open(token: UInt32, maximumSDU: UInt16, at now: Instant) {
+        begin(token)
+        state = .opening(maximumSDU: maximumSDU)
+        opening = Repeated(due: now, repeats: 0)
+    }
+
+    package mutating func close() {
+        guard state != .closed else { return }
+        end()
+        answer = .closed(token: token)
+    }
+
+    /// Begins to send the datagram that the caller keeps. Returns false while another one is not taken yet.
+    package mutating func send(at now: Instant) -> Bool {
+        guard case .open = state, outgoing == nil else { return false }
+        outgoing = Repeated(due: now, repeats: 0)
+        return true
+    }
+
+    /// Call when the owner has taken the datagram that arrived.
+    package mutating func took() {
+        answer = .taken(token: token, sequence: receiveSequence)
+        receiveSequence &+= 1
+    }
+
+    /// The packet to send now, nil for none. After a `.data` the owner sends the bytes of its datagram.
+    package mutating func next(at now: Instant) -> SerialPacket? {
+        if let answer = takeAnswer() { return answer }
+        if let last = opening, last.due <= now {
+            opening = again(last, at: now)
+            if case .opening(let maximumSDU) = state { return .open(token: token, maximumSDU: maximumSDU) }
+        }
+        if let last = outgoing, last.due <= now {
+            guard last.repeats < SerialChannel.mostRepeats else {
+                close()
+                return takeAnswer()
+            }
+            outgoing = again(last, at: now)
+            return .data(token: token, sequence: sendSequence)
+        }
+        return nil
+    }
+
+    private mutating func takeAnswer() -> SerialPacket? {
+        defer { answer = nil }
+        return answer
+    }
+
+    private func again(_ last: Repeated, at now: Instant) -> Repeated {
+        Repeated(
+            due: now + SerialChannel.repeatInterval, repeats: last.repeats == .max ? last.repeats : last.repeats + 1)
+    }
+
+    private mutating func begin(_ token: UInt32) {
+        end()
+        self.token = token
+        sendSequence = 0
+        receiveSequence = 0
+    }
+
+    private mutating func end() {
+        state = .closed
+        outgoing = nil
+        opening = nil
+        answer = nil
+    }
+}
+
+// MARK: Receiving
+
+extension SerialChannel {
+    /// Takes an arriving packet: the payload of a frame.
+    package mutating func receive(_ bytes: Span<UInt8>) -> Event {
+        guard let packet = SerialPacket(bytes) else { return .none }
+        switch packet {
+        case .open(let token, let maximumSDU): return receiveOpen(token, maximumSDU)
+        case .opened(let token): return receiveOpened(token)
+        case .closed(let token): return receiveClosed(token)
+        case .data(let token, let sequence): return receiveData(token, sequence)
+        case .taken(let token, let sequence): return receiveTaken(token, sequence)
+        }
+    }
+
+    private mutating func receiveOpen(_ token: UInt32, _ maximumSDU: UInt16) -> Event {
+        guard case .watch = role else { return .none }
+        // The bridge repeats the packet when the answer was lost.
+        let isKnown = state != .closed && token == self.token
+        if !isKnown {
+            begin(token)
+            state = .open(maximumSDU: maximumSDU)
+        }
+        answer = .opened(token: token)
+        return isKnown ? .none : .opened
+    }
+
+    private mutating func receiveOpened(_ token: UInt32) -> Event {
+        guard case .opening(let maximumSDU) = state, token == self.token else { return .none }
+        opening = nil
+        state = .open(maximumSDU: maximumSDU)
+        return .opened
+    }
+
+    private mutating func receiveClosed(_ token: UInt32) -> Event {
+        guard state != .closed, token == self.token else { return .none }
+        end()
+        return .closed
+    }
+
+    private mutating func receiveData(_ token: UInt32, _ sequence: UInt8) -> Event {
+        guard state != .closed, token == self.token else {
+            answer = .closed(token: token)
+            return .none
+        }
+        // While the channel is opening, the answer may come after the first datagram, which is repeated.
+        guard case .open = state else { return .none }
+        if sequence == receiveSequence { return .datagram }
+        // It was taken already and the answer was lost.
+        if sequence == receiveSequence &- 1 { answer = .taken(token: token, sequence: sequence) }
+        return .none
+    }
+
+    private mutating func receiveTaken(_ token: UInt32, _ sequence: UInt8) -> Event {
+        guard token == self.token, sequence == sendSequence, outgoing != nil else { return .none }
+        outgoing = nil
+        sendSequence &+= 1
+        return .none
+    }
+}
+
+/// The packets of a `SerialChannel`, each the payload of a `SerialFrame`: kind (1 byte), token (4 bytes, big endian),
+/// detail.
+package enum SerialPacket: Equatable, Sendable, BitwiseCopyable {
+    /// 1: the bridge opens a channel. It repeats the packet until the watch answers.
+    case open(token: UInt32, maximumSDU: UInt16)
+    /// 2: the watch has opened the channel.
+    case opened(token: UInt32)
+    /// 3: the channel is closed, or unknown.
+    case closed(token: UInt32)
+    /// 4: a datagram. Its bytes follow.
+    case data(token: UInt32, sequence: UInt8)
+    /// 5: the datagram was taken.
+    case taken(token: UInt32, sequence: UInt8)
+
+    /// The offset of a datagram in its packet, in bytes.
+    package static var headSize: Int { 6 }
+    /// The largest size in bytes of a packet without a datagram.
+    package static var largestHead: Int { 7 }
+
+    /// The packet at the start of `bytes`, nil if there is none.
+    package init?(_ bytes: Span<UInt8>) {
+        guard bytes.count >= 5 else { return nil }
+        let token = UInt32(bigEndianAt: 1, in: bytes)
+        switch (bytes[0], bytes.count) {
+        case (1, 7): self = .open(token: token, maximumSDU: UInt16(bytes[5]) &<< 8 | UInt16(bytes[6]))
+        case (2, 5): self = .opened(token: token)
+        case (3, 5): self = .closed(token: token)
+        case (4, 6...): self = .data(token: token, sequence: bytes[5])
+        case (5, 6): self = .taken(token: token, sequence: bytes[5])
+        case (_, _): return nil
+        }
+    }
+
+    /// Writes the packet without its datagram to the start of `buffer`, which has room for `largestHead` bytes.
+    ///
+    /// - Returns: the number of bytes written.
+    package func write(into buffer: inout MutableSpan<UInt8>) -> Int {
+        switch self {
+        case .open(let token, let maximumSDU):
+            buffer[5] = UInt8(truncatingIfNeeded: maximumSDU &>> 8)
+            buffer[6] = UInt8(truncatingIfNeeded: maximumSDU)
+            return SerialPacket.write(1, token, size: 7, into: &buffer)
+        case .opened(let token): return SerialPacket.write(2, token, size: 5, into: &buffer)
+        case .closed(let token): return SerialPacket.write(3, token, size: 5, into: &buffer)
+        case .data(let token, let sequence):
+            buffer[5] = sequence
+            return SerialPacket.write(4, token, size: 6, into: &buffer)
+        case .taken(let token, let sequence):
+            buffer[5] = sequence
+            return SerialPacket.write(5, token, size: 6, into: &buffer)
+        }
+    }
+
+    private static func write(
+        _ kind: UInt8, _ token: UInt32, size: Int, into buffer: inout MutableSpan<UInt8>
+    ) -> Int {
+        buffer[0] = kind
+        for index in 0..<4 { buffer[1 + index] = token.bigEndianByte(index) }
+        return size
+    }
+}

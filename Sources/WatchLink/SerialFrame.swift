@@ -1,0 +1,181 @@
+/// A frame on a serial line: the payload and its CRC-32, highest byte first, stuffed so that no byte is zero, and a
+/// closing zero (Consistent Overhead Byte Stuffing: Cheshire and Baker, IEEE/ACM Transactions on Networking 7(2),
+/// 1999).
+package enum SerialFrame {
+    /// The size in bytes of the check after a payload.
+    package static var checkSize: Int { 4 }
+
+    /// The largest size in bytes of a frame with a payload of `count` bytes.
+    package static func largestWireSize(payload count: Int) -> Int {
+        let stuffed = count + checkSize
+        return stuffed + stuffed / 254 + 2
+    }
+}
+
+extension UInt32 {
+    /// Byte 0 (the highest) to 3 (the lowest) of the number.
+    func bigEndianByte(_ index: Int) -> UInt8 {
+        UInt8(truncatingIfNeeded: self &>> UInt32(truncatingIfNeeded: 24 - 8 * index))
+    }
+
+    /// The number in the four bytes from `start`, highest first.
+    init(bigEndianAt start: Int, in bytes: Span<UInt8>) {
+        self = 0
+        for index in start..<start + 4 { self = self &<< 8 | UInt32(bytes[index]) }
+    }
+}
+
+/// Turns a payload of two parts into the bytes of a `SerialFrame`, one at a time and without a buffer.
+package struct SerialEncoder: ~Escapable {
+    private enum Progress: BitwiseCopyable {
+        /// The next byte is the distance to the next zero.
+        case code
+        /// `left` bytes that are not zero follow, then `skip` zeros of the payload, which are not sent.
+        case run(left: Int, skip: Int)
+        case done
+    }
+
+    private let head: Span<UInt8>
+    private let body: Span<UInt8>
+    private let check: UInt32
+    private var position = 0
+    private var progress = Progress.code
+
+    /// Encodes `head` and `body` as one payload.
+    @_lifetime(copy head, copy body)
+    package init(_ head: Span<UInt8>, _ body: Span<UInt8>) {
+        self.head = head
+        self.body = body
+        var sum = CRC32()
+        sum.update(head)
+        sum.update(body)
+        check = sum.checksum
+    }
+
+    private var count: Int { head.count + body.count + SerialFrame.checkSize }
+
+    private func byte(_ index: Int) -> UInt8 {
+        if index < head.count { return head[index] }
+        if index < head.count + body.count { return body[index - head.count] }
+        return check.bigEndianByte(index - head.count - body.count)
+    }
+
+    /// The next byte for the line, the closing zero included; nil after the last.
+    @_lifetime(self: copy self)
+    @inline(never)
+    package mutating func next() -> UInt8? {
+        switch progress {
+        case .code:
+            return beginBlock()
+        case .run(0, let skip):
+            position += skip
+            // Nothing follows a full block at the end; an empty block follows a zero at the end.
+            if position > count || (position == count && skip == 0) {
+                progress = .done
+                return 0
+            }
+            return beginBlock()
+        case .run(let left, let skip):
+            let next = byte(position)
+            position += 1
+            progress = .run(left: left - 1, skip: skip)
+            return next
+        case .done:
+            return nil
+        }
+    }
+
+    /// The byte before a block: the distance to the next zero.
+    @_lifetime(self: copy self)
+    private mutating func beginBlock() -> UInt8 {
+        var length = 0
+        while length < 254, position + length < count, byte(position + length) != 0 { length += 1 }
+        // The end of the payload counts as a zero that is not sent.
+        progress = .run(left: length, skip: length < 254 ? 1 : 0)
+        return UInt8(truncatingIfNeeded: length + 1)
+    }
+}
+
+/// Finds the payloads of `SerialFrame`s among the bytes of a line.
+package struct SerialDecoder: BitwiseCopyable {
+    private enum Progress: BitwiseCopyable {
+        case idle
+        /// In a frame: `left` bytes until the next code, and whether a zero precedes that.
+        case block(left: UInt8, zero: ImpliedZero)
+        /// The frame is too long; skips until the next zero.
+        case skipping
+    }
+
+    private enum ImpliedZero: BitwiseCopyable {
+        case follows
+        case none
+    }
+
+    private var progress = Progress.idle
+    private var count = 0
+    /// The number of frames so far that were too long, badly stuffed or had a wrong check.
+    package private(set) var dropped: UInt32 = 0
+
+    package init() {}
+
+    /// Takes the next byte of the line.
+    ///
+    /// - Parameters:
+    ///   - byte: the byte.
+    ///   - buffer: memory for the payload and its check, the same for all bytes of a frame; a longer frame is dropped.
+    /// - Returns: the length of a complete payload, which is at the start of `buffer` until the next call; nil for
+    ///   none.
+    @inline(never)
+    package mutating func take(_ byte: UInt8, into buffer: inout MutableSpan<UInt8>) -> Int? {
+        if byte == 0 { return finish(buffer.span) }
+        switch progress {
+        case .idle:
+            count = 0
+            begin(byte)
+        case .block(0, let zero):
+            switch zero {
+            case .follows: put(0, into: &buffer)
+            case .none: break
+            }
+            if case .block = progress { begin(byte) }
+        case .block(let left, let zero):
+            put(byte, into: &buffer)
+            if case .block = progress { progress = .block(left: left - 1, zero: zero) }
+        case .skipping:
+            break
+        }
+        return nil
+    }
+
+    private mutating func begin(_ code: UInt8) {
+        progress = .block(left: code - 1, zero: code == 255 ? .none : .follows)
+    }
+
+    private mutating func put(_ byte: UInt8, into buffer: inout MutableSpan<UInt8>) {
+        if count < buffer.count {
+            buffer[count] = byte
+            count += 1
+        } else {
+            progress = .skipping
+        }
+    }
+
+    private mutating func finish(_ bytes: Span<UInt8>) -> Int? {
+        let ended = progress
+        progress = .idle
+        switch ended {
+        case .idle:
+            return nil
+        case .block(0, _) where count >= SerialFrame.checkSize && isIntact(bytes):
+            return count - SerialFrame.checkSize
+        case .block, .skipping:
+            dropped &+= 1
+            return nil
+        }
+    }
+
+    private func isIntact(_ bytes: Span<UInt8>) -> Bool {
+        let length = count - SerialFrame.checkSize
+        return CRC32.checksum(of: bytes.extracting(0..<length)) == UInt32(bigEndianAt: length, in: bytes)
+    }
+}

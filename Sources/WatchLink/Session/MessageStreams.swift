@@ -1,0 +1,203 @@
+/// The message to send next. Smaller than an action, to save stack on the device.
+enum NextMessage: BitwiseCopyable {
+    /// None: there is nothing new, or the peer has to acknowledge first.
+    case none
+    /// The queued message of this sequence.
+    case queued(UInt32)
+    /// The latest value with the lowest revision above this one.
+    case latest(after: UInt32)
+}
+
+/// The positions of this side's two streams on this connection.
+struct OutgoingStreams: BitwiseCopyable {
+    var queuedSent: UInt32
+    var latestSent: UInt32
+    /// They alternate, so that neither blocks the other.
+    var turn = LinkDelivery.queued
+
+    init(resuming positions: StreamPositions) {
+        queuedSent = positions.queuedAcknowledged
+        latestSent = positions.latestAcknowledged
+    }
+
+    /// The message to send next, if the peer allows `window` queued messages without an acknowledgement.
+    func next(_ positions: StreamPositions, window: UInt32) -> NextMessage {
+        let unacknowledged = queuedSent &- positions.queuedAcknowledged
+        let isQueuedNext = queuedSent < positions.queuedIssued && unacknowledged < window
+        // One value at a time, because values that are replaced meanwhile need not be sent.
+        let isLatestNext = latestSent < positions.latestIssued && latestSent <= positions.latestAcknowledged
+        switch turn {
+        case .queued where isQueuedNext, .latest where isQueuedNext && !isLatestNext: return .queued(queuedSent &+ 1)
+        case .queued, .latest: return isLatestNext ? .latest(after: latestSent) : .none
+        }
+    }
+
+    mutating func sent(_ delivery: LinkDelivery, sequence: UInt32, _ positions: StreamPositions) {
+        switch delivery {
+        case .queued:
+            guard sequence == queuedSent &+ 1, sequence <= positions.queuedIssued else { return }
+            queuedSent = sequence
+            turn = .latest
+        case .latest:
+            guard sequence > latestSent, sequence <= positions.latestIssued else { return }
+            latestSent = sequence
+            turn = .queued
+        }
+    }
+
+    /// Records what the peer has applied: perhaps messages of an earlier connection that were not sent on this one.
+    mutating func acknowledged(_ positions: StreamPositions) {
+        queuedSent = max(queuedSent, positions.queuedAcknowledged)
+        latestSent = max(latestSent, positions.latestAcknowledged)
+    }
+}
+
+/// What the number of an arriving message means.
+enum Arrival: BitwiseCopyable {
+    case new
+    case duplicate
+    /// A queued message before it is missing.
+    case gap
+}
+
+/// The positions of the peer's two streams on this connection.
+struct IncomingStreams: BitwiseCopyable {
+    /// The last queued sequence that has arrived, applied or not.
+    var queuedReceived: UInt32
+    /// The last latest revision that has arrived, applied or not.
+    var latestReceived: UInt32
+    var owesAcknowledgement = false
+    /// Microseconds from the arrival of the newest applied message until it was durable.
+    private var heldFor: UInt32 = 0
+    /// Rejections of queued messages that are not reported to the peer yet.
+    private var rejected = RejectionList()
+    /// The rejection of a latest value that is not reported to the peer yet.
+    private var rejectedLatest: Rejection?
+
+    init(resuming positions: StreamPositions) {
+        queuedReceived = positions.queuedApplied
+        latestReceived = positions.latestApplied
+    }
+
+    mutating func receive(_ header: MessageHeader) -> Arrival {
+        switch header.delivery {
+        case .queued:
+            if header.sequence <= queuedReceived { return duplicate() }
+            guard header.sequence == queuedReceived &+ 1 else { return .gap }
+            queuedReceived = header.sequence
+        case .latest:
+            if header.sequence <= latestReceived { return duplicate() }
+            latestReceived = header.sequence
+        }
+        return .new
+    }
+
+    private mutating func duplicate() -> Arrival {
+        owesAcknowledgement = true
+        return .duplicate
+    }
+
+    func acknowledgement(_ positions: StreamPositions, rowsCheck: UInt32?) -> Acknowledgement {
+        var acknowledgement = Acknowledgement(
+            queued: positions.queuedApplied, latest: positions.latestApplied, heldFor: heldFor, rejected: rejected,
+            rejectedLatest: rejectedLatest)
+        acknowledgement.rowsCheck = rowsCheck
+        return acknowledgement
+    }
+
+    /// Records that an acknowledgement was sent. What was applied after it was made is still owed.
+    mutating func sent(_ acknowledgement: Acknowledgement, _ positions: StreamPositions) {
+        rejected.removeAll(upTo: acknowledgement.queued)
+        if rejectedLatest == acknowledgement.rejectedLatest { rejectedLatest = nil }
+        let isComplete =
+            acknowledgement.queued == positions.queuedApplied && acknowledgement.latest == positions.latestApplied
+            && rejected.isEmpty && rejectedLatest == nil
+        owesAcknowledgement = !isComplete
+    }
+
+    /// Records that a message is applied or rejected.
+    ///
+    /// There is room for the rejections of one window. If a peer exceeds its window, the reasons of further rejections
+    /// are lost.
+    mutating func finished(
+        _ delivery: LinkDelivery, sequence: UInt32, heldFor: Microseconds, outcome: ApplyOutcome
+    ) {
+        owesAcknowledgement = true
+        self.heldFor = heldFor.count.highWord == 0 ? heldFor.count.lowWord : .max
+        switch delivery {
+        case .queued: queuedReceived = max(queuedReceived, sequence)
+        case .latest: latestReceived = max(latestReceived, sequence)
+        }
+        switch outcome {
+        case .applied: break
+        case .rejected(let reason):
+            let rejection = Rejection(sequence: sequence, reason: reason)
+            switch delivery {
+            case .queued: rejected.append(rejection)
+            case .latest: rejectedLatest = rejection
+            }
+        }
+    }
+}
+
+/// The positions of the streams between two devices, which have to survive a restart. The shell stores them and passes
+/// them to the session when the transport is up again. Sequences and revisions count from 1, so that a position of 0 is
+/// before the first.
+///
+/// `queuedIssued` and `latestIssued` are stored with the message that they number, `queuedApplied`, `latestApplied` and
+/// `peerEpoch` in one step with the effect of the message; otherwise a message could be lost or applied twice.
+package struct StreamPositions: Equatable, Sendable, BitwiseCopyable {
+    /// The highest sequence of our queued messages.
+    package var queuedIssued: UInt32 = 0
+    /// Our queued messages up to this sequence are done and may be deleted.
+    package var queuedAcknowledged: UInt32 = 0
+    /// The highest revision of our latest values.
+    package var latestIssued: UInt32 = 0
+    /// Our latest values up to this revision are done. They are kept, because the peer may lose them.
+    package var latestAcknowledged: UInt32 = 0
+    /// The last queued sequence of the peer that we applied, in its epoch.
+    package var queuedApplied: UInt32 = 0
+    /// The last latest revision of the peer that we applied, in its epoch.
+    package var latestApplied: UInt32 = 0
+    /// The epoch of the peer's streams, nil before its first hello.
+    package var peerEpoch: UInt32?
+
+    package init() {}
+
+    /// Whether what the peer remembers of our streams of `epoch` is within these positions.
+    ///
+    /// If not, we have lost a part of what we sent, and the peer would drop our next messages as duplicates. We then
+    /// need a new epoch, in which every message still to be sent gets a new number.
+    package func agree(with hello: PeerHello, epoch: UInt32) -> Bool {
+        guard hello.knows(epoch: epoch) else { return true }
+        return hello.queuedApplied <= queuedIssued && hello.latestApplied <= latestIssued
+    }
+
+    /// Records what the peer has applied. Returns false, and changes nothing, if that was never issued.
+    ///
+    /// The limit is what was issued and not what was sent on this connection: the peer may have applied a message of
+    /// the connection before while this one was being made.
+    mutating func acknowledge(_ acknowledgement: Acknowledgement) -> Bool {
+        guard acknowledgement.queued <= queuedIssued, acknowledgement.latest <= latestIssued else { return false }
+        queuedAcknowledged = max(queuedAcknowledged, acknowledgement.queued)
+        latestAcknowledged = max(latestAcknowledged, acknowledgement.latest)
+        return true
+    }
+
+    /// Records what the peer's hello says about the streams of either side.
+    mutating func resume(_ hello: PeerHello, epoch: UInt32) {
+        if hello.knows(epoch: epoch) {
+            queuedAcknowledged = max(queuedAcknowledged, hello.queuedApplied)
+            latestAcknowledged = hello.latestApplied
+        } else {
+            latestAcknowledged = 0
+        }
+        if peerEpoch != hello.epoch {
+            peerEpoch = hello.epoch
+            queuedApplied = 0
+            latestApplied = 0
+        }
+        // Nobody can send messages below the floor again; waiting for them would block the stream for ever.
+        queuedApplied = max(queuedApplied, hello.queuedFloor)
+    }
+}

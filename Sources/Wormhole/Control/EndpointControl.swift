@@ -1,0 +1,378 @@
+import Synchronization
+import WatchLink
+
+/// Performs what programs ask of an endpoint.
+package struct EndpointControl: Sendable {
+    private let endpoint: Wormhole
+    private let inbox: EndpointInbox?
+
+    /// - Parameter inbox: the endpoint's store, if it keeps what arrives for the programs.
+    package init(_ endpoint: Wormhole, inbox: MessageStore?) {
+        self.endpoint = endpoint
+        self.inbox = inbox.map { EndpointInbox($0, of: endpoint) }
+    }
+
+    package func perform(_ request: ControlCommand, _ exchange: ControlExchange) async throws(WormholeError) {
+        switch request {
+        case .pass(let name, let payload, let delivery, let recipient, let patience):
+            try await pass(name, payload, delivery, to: recipient, within: .milliseconds(patience), exchange)
+        case .read(let name): try await read(name, exchange)
+        case .clear(let name?): try await endpoint.clear(name)
+        case .clear(nil): try await endpoint.clearAll()
+        case .listen(let pattern): try await listen(to: pattern, exchange)
+        case .ask(let name, let payload, let recipient, let patience):
+            let patience = Microseconds.milliseconds(patience)
+            let peer = try await onePeer(recipient, within: patience)
+            let answer = try await endpoint.ask(
+                encoded: payload, under: name, of: peer, within: patience, reaching: .within(patience))
+            try await exchange.reply(.value(name, answer))
+        case .answer(let name): try await answer(name, exchange)
+        case .outstanding: try await outstanding(exchange)
+        case .fate(let number, let isFollowed): try await fate(number, isFollowed: isFollowed, exchange)
+        case .cancel(.message(let number)): try await endpoint.cancel(number)
+        case .cancel(.file(let number)): await (try await transfer(number)).cancel()
+        case .send(let path, let label, let recipient, let metadata, let patience, let owner):
+            let label = try FileLabel(label)
+            let peer = try await onePeer(recipient, within: .milliseconds(patience))
+            let transfer = try await endpoint.send(
+                fileAt: path, as: label, to: peer, encodedMetadata: metadata, owner: owner)
+            try await follow(transfer, exchange)
+        case .followFile(let number): try await follow(try await transfer(number), exchange)
+        case .receive(let directory, let count): try await receive(into: directory, atMost: count, exchange)
+        case .budget: try await budget(exchange)
+        case .peers:
+            for known in try await knownPeers() { try await exchange.reply(.peer(known.report)) }
+        case .taken, .answered, .changing, .run: throw .notServed
+        }
+    }
+
+    private func read(_ name: MessageName?, _ exchange: ControlExchange) async throws(WormholeError) {
+        let names = if let name { [name] } else { try await endpoint.names() }
+        for name in names {
+            let value = try await endpoint.call { machine throws(WormholeError) in
+                try machine.currentValue(under: name)
+            }
+            guard let value else { continue }
+            try await exchange.reply(.value(name, value))
+        }
+    }
+
+    private func budget(_ exchange: ControlExchange) async throws(WormholeError) {
+        for known in try await knownPeers() {
+            let left = try await endpoint.complicationsLeft(for: known.identity)
+            try await exchange.reply(.budget(peer: known.identity.description, left: left))
+        }
+    }
+
+    private func outstanding(_ exchange: ControlExchange) async throws(WormholeError) {
+        for message in try await endpoint.outstanding() {
+            let outstanding = ControlReply.Outstanding(
+                number: message.number.rawValue, name: message.name, peer: message.peer.description,
+                delivery: message.delivery, bytes: message.bytes)
+            try await exchange.reply(.outstanding(outstanding))
+        }
+        for file in try await endpoint.filesUnderWay() { try await exchange.reply(.file(ControlReply.File(file))) }
+    }
+
+    private func fate(
+        _ number: ControlCommand.OutstandingNumber, isFollowed: Bool, _ exchange: ControlExchange
+    ) async throws(WormholeError) {
+        switch (number, isFollowed) {
+        case (.message(let number), true):
+            let copy = ControlReply.Copy(peer: "", number: number.rawValue)
+            await report(try await endpoint.copy(of: number).fates, copy, exchange)
+        case (.message(let number), false):
+            let fate = try await endpoint.fate(of: number)
+            try await exchange.reply(
+                .fate(ControlReply.Copy(peer: "", number: number.rawValue), FateReport(fate)))
+        case (.file(let number), _):
+            let transfer = try await transfer(number)
+            try await exchange.reply(.file(ControlReply.File(transfer)))
+            guard !isFollowed else { return await report(transfer.fates, ControlReply.Copy(transfer), exchange) }
+            try await exchange.reply(.fate(ControlReply.Copy(transfer), FateReport(transfer.fate)))
+        }
+    }
+
+    private func report(
+        _ fates: AsyncStream<MessageFate>, _ copy: ControlReply.Copy, _ exchange: ControlExchange
+    ) async {
+        await exchange.reply(with: fates) { .fate(copy, FateReport($0)) }
+    }
+}
+
+// MARK: Passing and answering
+
+extension EndpointControl {
+    /// A queued message waits for the first peer if none is known: there is no queue to put it into. A message that is not stored waits
+    /// for a peer that can be reached: a shell that passes it has often just opened its end.
+    private func pass(
+        _ name: MessageName, _ payload: [UInt8]?, _ delivery: Delivery, to recipient: String?,
+        within patience: Microseconds, _ exchange: ControlExchange
+    ) async throws(WormholeError) {
+        let recipients =
+            if let recipient { Recipients.only(try await peer(called: recipient)) } else { Recipients.everyone }
+        if payload == nil || delivery == .interactive { await waitForAnyPeer(patience) }
+        var handle: MessageHandle?
+        do throws(WormholeError) {
+            handle = try await endpoint.pass(encoded: payload, under: name, delivery: delivery, to: recipients)
+        } catch {
+            guard error == .unknownPeer, patience > .zero else { throw error }
+            await waitForAnyPeer(patience)
+            handle = try await endpoint.pass(encoded: payload, under: name, delivery: delivery, to: recipients)
+        }
+        let copies = (handle?.copies.sorted { $0.key < $1.key } ?? []).map { peer, copy in
+            (ControlReply.Copy(peer: peer.description, number: copy.number?.rawValue), copy.fates)
+        }
+        try await exchange.reply(.passed(copies.map(\.0)))
+        await withDiscardingTaskGroup { group in
+            for (copy, fates) in copies { group.addTask { await report(fates, copy, exchange) } }
+        }
+    }
+
+    /// The program is asked what peers ask, until it leaves. What it has not answered by then fails.
+    private func answer(_ name: MessageName, _ exchange: ControlExchange) async throws(WormholeError) {
+        let questions = OpenQuestions()
+        let registration = try endpoint.answer(encoded: name) { payload, peer in
+            await questions.outcome { number in
+                let question = ControlReply.Heard(
+                    name: name, peer: peer.description, delivery: .interactive, payload: payload)
+                try await exchange.reply(.asked(number, question))
+            }
+        }
+        defer {
+            registration.end()
+            questions.end()
+        }
+        try await exchange.reply(.ready)
+        for await request in exchange.further {
+            guard case .answered(let number, let payload) = request else { continue }
+            questions.answered(number, payload.map(AnswerOutcome.value) ?? .failure(.failed))
+        }
+    }
+}
+
+/// The questions that a program was asked and has not answered.
+private final class OpenQuestions: Sendable {
+    private struct Waiting {
+        var next: UInt64 = 1
+        var answers: [UInt64: AsyncStream<AnswerOutcome>.Continuation] = [:]
+    }
+
+    /// Nil once the program has left.
+    private let waiting = Mutex<Waiting?>(Waiting())
+
+    /// Tells the program a question under a number, and waits for the answer. It fails if the program leaves first.
+    func outcome(_ tell: @Sendable (UInt64) async throws -> Void) async -> AnswerOutcome {
+        let (answers, answer) = AsyncStream.makeStream(of: AnswerOutcome.self)
+        let number = waiting.withLock { waiting in
+            let number = waiting?.next
+            if let number { waiting?.answers[number] = answer }
+            waiting?.next += 1
+            return number
+        }
+        guard let number, (try? await tell(number)) != nil else { return .failure(.failed) }
+        for await outcome in answers { return outcome }
+        return .failure(.failed)
+    }
+
+    func answered(_ number: UInt64, _ outcome: AnswerOutcome) {
+        _ = waiting.withLock { $0?.answers.removeValue(forKey: number) }?.yield(outcome)
+    }
+
+    func end() {
+        let left = waiting.withLock { waiting in
+            defer { waiting = nil }
+            return waiting?.answers.values
+        }
+        left?.forEach { $0.finish() }
+    }
+}
+
+// MARK: Listening
+
+extension EndpointControl {
+    /// The program hears what is passed from now on, and first what waits in the inbox, until it has taken that.
+    private func listen(to pattern: NamePattern, _ exchange: ControlExchange) async throws(WormholeError) {
+        guard let inbox else {
+            return await exchange.reply(with: endpoint.messages(withPrefix: "")) {
+                pattern.matches($0.name) ? ControlReply($0) : nil
+            }
+        }
+        let arrivals = try await inbox.listen()
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                for await request in exchange.further {
+                    guard case .taken(let number) = request else { continue }
+                    await inbox.take(number)
+                    try? await exchange.reply(.taken(number))
+                }
+            }
+            await exchange.reply(with: arrivals) { pattern.matches($0.name) ? ControlReply($0) : nil }
+            group.cancelAll()
+        }
+    }
+}
+
+// MARK: Files
+
+extension EndpointControl {
+    private func follow(_ transfer: FileTransfer, _ exchange: ControlExchange) async throws(WormholeError) {
+        try await exchange.reply(.file(ControlReply.File(transfer)))
+        await withDiscardingTaskGroup { group in
+            group.addTask { await exchange.reply(with: transfer.progress) { .progress($0) } }
+            await report(transfer.fates, ControlReply.Copy(transfer), exchange)
+            group.cancelAll()
+        }
+    }
+
+    private func transfer(_ number: UInt64) async throws(WormholeError) -> FileTransfer {
+        guard let transfer = try await endpoint.filesUnderWay().first(where: { $0.number == number }) else {
+            throw .noSuchFile(number)
+        }
+        return transfer
+    }
+
+    /// Receives until the program leaves.
+    private func receive(
+        into directory: String, atMost count: Int?, _ exchange: ControlExchange
+    ) async throws(WormholeError) {
+        let reception = try endpoint.receiveFiles(into: directory, atMost: count)
+        defer { reception.ending() }
+        try await exchange.reply(.ready)
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                await withDiscardingTaskGroup { group in
+                    for await file in reception.arriving {
+                        let reply = ControlReply.File(
+                            number: nil, label: file.label.text, peer: file.peer.description, length: file.length,
+                            path: nil)
+                        guard (try? await exchange.reply(.file(reply))) != nil else { return }
+                        group.addTask { await exchange.reply(with: file.progress) { .progress($0) } }
+                    }
+                }
+            }
+            await exchange.reply(with: reception.files) { file in
+                .received(
+                    ControlReply.Received(
+                        label: file.label.text, path: file.path, peer: file.peer.description, length: file.length,
+                        metadata: file.metadata))
+            }
+            group.cancelAll()
+        }
+    }
+}
+
+// MARK: Peers, as a person names them
+
+extension EndpointControl {
+    private typealias KnownPeer = (identity: PeerIdentity, report: ControlReply.Peer)
+
+    private func knownPeers() async throws(WormholeError) -> [KnownPeer] {
+        let identities =
+            endpoint.configuration.role == .watch ? [PeerIdentity.phone] : try await endpoint.peers()
+        var known: [KnownPeer] = []
+        for identity in identities {
+            let report =
+                switch await endpoint.reachability(of: identity) {
+                case .unreachable(let evidence):
+                    ControlReply.Peer(
+                        identity: identity.description, name: "", isReachable: false,
+                        evidence: evidence.reason.description)
+                case .reachable(let evidence):
+                    ControlReply.Peer(
+                        identity: identity.description, name: EndpointControl.name(in: evidence.hello),
+                        isReachable: true, evidence: "it answers")
+                }
+            known.append((identity, report))
+        }
+        return known
+    }
+
+    private static func name(in hello: Hello) -> String {
+        String(decoding: (0..<hello.name.count).map { hello.name.utf8[$0] }, as: UTF8.self)
+    }
+
+    /// The peer that is called so, or the only one that can be reached, for which this waits.
+    private func onePeer(
+        _ text: String?, within limit: Microseconds
+    ) async throws(WormholeError) -> PeerIdentity {
+        if let text { return try await peer(called: text) }
+        if endpoint.configuration.role == .watch { return .phone }
+        await waitForAnyPeer(limit)
+        let reachable = try await knownPeers().filter(\.report.isReachable)
+        guard let first = reachable.first else {
+            throw .unreachable(UnreachableReason.neverConnected.description)
+        }
+        guard reachable.count == 1 else { throw .severalPeers(reachable.map(\.identity)) }
+        return first.identity
+    }
+
+    /// - Parameter text: a name, an identity or the beginning of one.
+    /// - Throws: `.noSuchPeer`, `.severalPeers`.
+    private func peer(called text: String) async throws(WormholeError) -> PeerIdentity {
+        let known = try await knownPeers()
+        // The name of a peer that is away is not known, and every identity begins with nothing.
+        guard !text.isEmpty else { throw .noSuchPeer(text, known: known.map(\.identity)) }
+        let fitting = known.filter { $0.report.name == text || $0.identity.description == text }
+        let similar = fitting.isEmpty ? known.filter { $0.identity.description.hasPrefix(text) } : fitting
+        guard let first = similar.first else { throw .noSuchPeer(text, known: known.map(\.identity)) }
+        guard similar.count == 1 else { throw .severalPeers(similar.map(\.identity)) }
+        return first.identity
+    }
+
+    /// Waits until some peer can be reached, or the time is over.
+    private func waitForAnyPeer(_ limit: Microseconds) async {
+        let changes = endpoint.reachabilityChanges()
+        let clock = endpoint.clock
+        let deadline = clock.now + limit
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await change in changes where change.reachability.isReachable { return } }
+            group.addTask { try? await clock.sleep(until: deadline) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}
+
+// MARK: Replies
+
+extension ControlReply {
+    fileprivate init(_ arrival: EndpointInbox.Arrival) {
+        switch arrival {
+        case .kept(let message):
+            self = .kept(
+                message.number,
+                Heard(
+                    name: message.name, peer: message.peer.description, delivery: message.delivery,
+                    payload: message.payload))
+        case .heard(let message): self.init(message)
+        }
+    }
+
+    init(_ message: HeardMessage) {
+        let peer: String? =
+            switch message.origin {
+            case .own: nil
+            case .peer(let peer): peer.description
+            }
+        switch message.act {
+        case .cleared: self = .cleared(message.name, peer: peer)
+        case .passed:
+            self = .heard(Heard(name: message.name, peer: peer, delivery: message.delivery, payload: message.payload))
+        }
+    }
+}
+
+extension ControlReply.Copy {
+    fileprivate init(_ transfer: FileTransfer) {
+        self.init(peer: transfer.peer.description, number: transfer.number)
+    }
+}
+
+extension ControlReply.File {
+    fileprivate init(_ transfer: FileTransfer) {
+        self.init(
+            number: transfer.number, label: transfer.label.text, peer: transfer.peer.description,
+            length: transfer.length, path: transfer.path)
+    }
+}

@@ -1,0 +1,94 @@
+import HostSystem
+
+/// A channel that tells the side that made it what it carries, and when it has ended.
+package final class ObservedTransport: DatagramTransport {
+    package enum Direction: Sendable {
+        case sent
+        case received
+    }
+
+    private enum State {
+        case open
+        case ended
+    }
+
+    private let transport: any DatagramTransport
+    private let carried: @Sendable (_ datagram: [UInt8], _ direction: Direction) -> Void
+    private let state = WaitableState(State.open)
+
+    /// - Parameter carried: called after each datagram, on the thread that sends or receives it.
+    package init(
+        _ transport: any DatagramTransport,
+        carried: @escaping @Sendable (_ datagram: [UInt8], _ direction: Direction) -> Void = { _, _ in }
+    ) {
+        self.transport = transport
+        self.carried = carried
+    }
+
+    package var peer: TransportPeer { transport.peer }
+
+    package var largestDatagram: Int { transport.largestDatagram }
+
+    package var arrivals: (any TaskExecutor)? { transport.arrivals }
+
+    nonisolated(nonsending) package func send(_ datagram: [UInt8]) async throws(WormholeError) {
+        do throws(WormholeError) { try await transport.send(datagram) } catch { throw noted(error) }
+        carried(datagram, .sent)
+    }
+
+    package func sendAtOnce(_ datagram: [UInt8]) throws(WormholeError) -> Bool {
+        do throws(WormholeError) {
+            guard try transport.sendAtOnce(datagram) else { return false }
+        } catch {
+            throw noted(error)
+        }
+        carried(datagram, .sent)
+        return true
+    }
+
+    nonisolated(nonsending) package func receive() async throws(WormholeError) -> [UInt8] {
+        do throws(WormholeError) {
+            let datagram = try await transport.receive()
+            carried(datagram, .received)
+            return datagram
+        } catch {
+            throw noted(error)
+        }
+    }
+
+    package func receiveAtOnce() throws(WormholeError) -> [UInt8]? {
+        do throws(WormholeError) {
+            guard let datagram = try transport.receiveAtOnce() else { return nil }
+            carried(datagram, .received)
+            return datagram
+        } catch {
+            throw noted(error)
+        }
+    }
+
+    /// The error of a call. Each error but that of a datagram that is too long ends the channel.
+    private func noted(_ error: WormholeError) -> WormholeError {
+        if case .datagramTooLong = error { return error }
+        finish()
+        return error
+    }
+
+    package func close() {
+        transport.close()
+        finish()
+    }
+
+    /// Returns when either side has closed the channel, and when the task is cancelled.
+    package func end() async {
+        _ = await state.wait { state in
+            switch state {
+            case .open: Void?.none
+            case .ended: ()
+            }
+        }
+    }
+
+    private func finish() {
+        state.change { $0 = .ended }
+    }
+}

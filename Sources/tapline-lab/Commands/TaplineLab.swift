@@ -1,0 +1,27 @@
+import ArgumentParser
+import CommandSupport
+
+/// `tapline lab`, `count` and `cycles` run this program, so it calls itself `tapline`.
+@main
+struct TaplineLab: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tapline",
+        abstract: "The lab of Tapline: what a tap costs, and why.",
+        discussion: """
+            It measures handlers on the device of a profile, and executes their machine code.
+
+            EXAMPLES
+              tapline lab
+              tapline count --package ../MyWatch
+              tapline cycles firmware.elf
+            """,
+        version: CommandProgram.version,
+        subcommands: [LabCommand.self, CountCommand.self, CyclesCommand.self])
+
+    static func main() async {
+        CommandProgram.begin(TaplineLab.self)
+        await CommandProgram.run(TaplineLab.self) { error, usual in
+            LabCompareCommand.status(of: error, usual: usual, arguments: CommandLine.arguments.dropFirst())
+        }
+    }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import TerminalWatch
+
+/// What the doctor looks at.
+enum DoctorChecks {
+    /// In the order of the report.
+    static let all: [@Sendable (any Machine) -> Finding] = [
+        sockets, data, sqlite, tickit, terminal, view, locale, mouse, adapter, radioSwitch, systemBus, bluetoothService,
+        bluetoothPermission, armEmulator, x86Emulator,
+    ]
+
+    /// The directory of the sockets over which watch and phone meet.
+    static func sockets(on machine: any Machine) -> Finding {
+        let path = machine.places.sockets
+        let subject = "sockets directory"
+        switch machine.directory(path) {
+        case .writable(owner: machine.user, mode: 0o700):
+            return .present(subject, for: .simulator, path)
+        case .writable(owner: machine.user, let mode):
+            let detail = "\(path) has the mode \(String(mode, radix: 8)), others could listen there"
+            return .lacking(subject, for: .simulator, detail, remedy: "chmod 700 \(path)")
+        case .writable(let owner, _), .readOnly(let owner):
+            let detail = "\(path) belongs to user \(owner)"
+            return .lacking(subject, for: .simulator, detail, remedy: "sudo rm -r \(path)")
+        case .notDirectory:
+            return .lacking(subject, for: .simulator, "\(path) is not a directory", remedy: "rm \(path)")
+        case .absent(_, .writable):
+            return .present(subject, for: .simulator, "\(path), made when it is needed")
+        case .absent(let nearest, .readOnly):
+            let detail = "\(path) cannot be made in \(nearest)"
+            return .lacking(subject, for: .simulator, detail, remedy: "export XDG_RUNTIME_DIR=$(mktemp -d)")
+        }
+    }
+
+    /// The directory of the phone's list and the watch's flash.
+    static func data(on machine: any Machine) -> Finding {
+        let path = machine.places.data
+        let subject = "data directory"
+        switch machine.directory(path) {
+        case .writable:
+            return .present(subject, for: .simulator, path)
+        case .readOnly(let owner):
+            let detail = "\(path), of user \(owner), cannot be written to"
+            return .lacking(subject, for: .simulator, detail, remedy: "sudo chown -R \(machine.user) \(path)")
+        case .notDirectory:
+            return .lacking(subject, for: .simulator, "\(path) is not a directory", remedy: "rm \(path)")
+        case .absent(_, .writable):
+            return .present(subject, for: .simulator, "\(path), made when it is needed")
+        case .absent(let nearest, .readOnly):
+            let detail = "\(path) cannot be made in \(nearest)"
+            return .lacking(subject, for: .simulator, detail, remedy: "export XDG_DATA_HOME=$(mktemp -d)")
+        }
+    }
+
+    /// The library that holds the phone's list.
+    static func sqlite(on machine: any Machine) -> Finding {
+        guard let version = machine.sqliteVersion else {
+            return .lacking("SQLite", for: .simulator, "not loaded", remedy: "sudo apt-get install libsqlite3-0")
+        }
+        return .present("SQLite", for: .simulator, version)
+    }
+
+    /// The library that draws the watch in a terminal.
+    static func tickit(on machine: any Machine) -> Finding {
+        // The libraries of this very process: a line of its memory map ends with the file.
+        let lines = (machine.text(of: "/proc/self/maps") ?? "").split(separator: "\n")
+        guard let line = lines.first(where: { $0.contains("/libtickit.so") }), let start = line.firstIndex(of: "/")
+        else {
+            return .lacking("libtickit", for: .simulator, "not loaded", remedy: "sudo apt-get install libtickit3")
+        }
+        return .present("libtickit", for: .simulator, String(line[start...]))
+    }
+
+    /// QEMU for the watch's Cortex-M4.
+    static func armEmulator(on machine: any Machine) -> Finding {
+        emulator("qemu-system-arm", package: "qemu-system-arm", on: machine)
+    }
+
+    /// QEMU for a whole Linux machine with a Bluetooth stack of its own.
+    static func x86Emulator(on machine: any Machine) -> Finding {
+        emulator("qemu-system-x86_64", package: "qemu-system-x86", on: machine)
+    }
+
+    private static func emulator(_ name: String, package: String, on machine: any Machine) -> Finding {
+        if let path = machine.command(name) { return .present(name, for: .firmware, path) }
+        return .lacking(name, for: .firmware, "not on PATH", remedy: "sudo apt-get install \(package)")
+    }
+
+    /// Whether standard output is a terminal that can do more than print.
+    static func terminal(on machine: any Machine) -> Finding {
+        guard machine.terminal != nil else {
+            return .lacking(
+                "terminal", for: .display, "standard output is not one: the watch prints plain text",
+                remedy: "tapline watch  # in a terminal, without a pipe")
+        }
+        guard let name = machine.variable("TERM") else { return withoutDrawing("TERM is not set") }
+        switch TerminalAbilities(type: name) {
+        case .drawing, .console: return .present("terminal", for: .display, name)
+        case .lacking(let what): return withoutDrawing("TERM is \(name), which has no \(what)")
+        }
+    }
+
+    private static func withoutDrawing(_ detail: String) -> Finding {
+        .lacking(
+            "terminal", for: .display, "\(detail): the watch prints plain text", remedy: "export TERM=xterm-256color")
+    }
+
+    /// Which view of the panel is taken by itself, and why.
+    static func view(on machine: any Machine) -> Finding {
+        let subject = "view"
+        guard let size = machine.terminal else {
+            return .lacking(subject, for: .display, "plain: no terminal", remedy: "tapline watch  # in a terminal")
+        }
+        let (graphics, reason) = machine.graphics
+        let forecast = ViewForecast(
+            type: machine.variable("TERM"), columns: size.columns, rows: size.rows, graphics: graphics, because: reason)
+        let detail = "\(forecast.name) in \(size.columns) x \(size.rows): \(forecast.why)"
+        if forecast.name == DisplayMode.plainName {
+            return .lacking(subject, for: .display, detail, remedy: "export TERM=xterm-256color")
+        }
+        return .present(subject, for: .display, detail)
+    }
+
+    /// Whether the locale has braille.
+    static func locale(on machine: any Machine) -> Finding {
+        let name = machine.localeName
+        if machine.hasUnicode { return .present("UTF-8 locale", for: .display, name) }
+        return .lacking("UTF-8 locale", for: .display, "the locale is \(name)", remedy: "export LC_ALL=C.UTF-8")
+    }
+
+    /// Whether a click can be a touch.
+    static func mouse(on machine: any Machine) -> Finding {
+        let subject = "mouse"
+        guard machine.terminal != nil else {
+            return .lacking(subject, for: .display, "no terminal", remedy: "tapline watch  # in a terminal")
+        }
+        let name = machine.variable("TERM")
+        switch TerminalAbilities(type: name) {
+        case .drawing: return .present(subject, for: .display, "\(name ?? "it") is asked to report clicks")
+        case .console, .lacking:
+            return .lacking(
+                subject, for: .display, "\(name ?? "no TERM") reports no clicks: use the digit keys",
+                remedy: "xterm -e tapline watch")
+        }
+    }
+
+    /// Whether the machine has a Bluetooth adapter.
+    static func adapter(on machine: any Machine) -> Finding {
+        // Beside the adapters stand their connections: hci0:64.
+        let adapters = machine.names(in: "/sys/class/bluetooth").filter { $0.hasPrefix("hci") && !$0.contains(":") }
+        if adapters.isEmpty {
+            return .lacking(
+                "Bluetooth adapter", for: .bluetooth, "none: plug one in",
+                remedy: "sudo modprobe btusb  # when it is plugged in")
+        }
+        return .present("Bluetooth adapter", for: .bluetooth, adapters.joined(separator: ", "))
+    }
+
+    /// Whether the radio is switched off.
+    static func radioSwitch(on machine: any Machine) -> Finding {
+        let subject = "Bluetooth radio"
+        let switches = machine.names(in: "/sys/class/rfkill").map { "/sys/class/rfkill/\($0)" }
+            .filter { machine.text(of: "\($0)/type") == "bluetooth" }
+        for path in switches {
+            if machine.text(of: "\(path)/hard") == "1" {
+                return .lacking(
+                    subject, for: .bluetooth, "off by the switch on the machine's case", remedy: "rfkill list bluetooth"
+                )
+            }
+            if machine.text(of: "\(path)/soft") == "1" {
+                return .lacking(subject, for: .bluetooth, "blocked", remedy: "sudo rfkill unblock bluetooth")
+            }
+        }
+        return .present(subject, for: .bluetooth, switches.isEmpty ? "no switch" : "on")
+    }
+
+    /// Whether there is a system bus, over which BlueZ is controlled.
+    static func systemBus(on machine: any Machine) -> Finding {
+        let places = ["/run/dbus", "/var/run/dbus"]
+        if let place = places.first(where: { machine.names(in: $0).contains("system_bus_socket") }) {
+            return .present("system bus", for: .bluetooth, "\(place)/system_bus_socket")
+        }
+        return .lacking("system bus", for: .bluetooth, "none", remedy: "sudo systemctl start dbus")
+    }
+
+    /// Whether BlueZ's daemon runs.
+    static func bluetoothService(on machine: any Machine) -> Finding {
+        let processes = machine.names(in: "/proc").filter { $0.allSatisfy(\.isNumber) }
+        if let process = processes.first(where: { machine.text(of: "/proc/\($0)/comm") == "bluetoothd" }) {
+            return .present("bluetoothd", for: .bluetooth, "process \(process)")
+        }
+        let places = ["/usr/libexec/bluetooth", "/usr/lib/bluetooth"]
+        if places.contains(where: { machine.names(in: $0).contains("bluetoothd") }) {
+            return .lacking("bluetoothd", for: .bluetooth, "not running", remedy: "sudo systemctl start bluetooth")
+        }
+        return .lacking("bluetoothd", for: .bluetooth, "not installed", remedy: "sudo apt-get install bluez")
+    }
+
+    /// Whether this user may talk to BlueZ's daemon: as its policy on the system bus has it, everybody or a group.
+    static func bluetoothPermission(on machine: any Machine) -> Finding {
+        let subject = "Bluetooth access"
+        let policies = ["/etc/dbus-1/system.d/bluetooth.conf", "/usr/share/dbus-1/system.d/bluetooth.conf"]
+        guard let policy = policies.lazy.compactMap({ machine.text(of: $0) }).first else {
+            return .present(subject, for: .bluetooth, "no policy forbids it")
+        }
+        if machine.user == 0 { return .present(subject, for: .bluetooth, "root") }
+        if allowsEverybody(policy) { return .present(subject, for: .bluetooth, "everybody") }
+        if isInGroup(machine) { return .present(subject, for: .bluetooth, "in the group bluetooth") }
+        return .lacking(
+            subject, for: .bluetooth, "not in the group bluetooth",
+            remedy: "sudo usermod -aG bluetooth $USER  # then log in again")
+    }
+
+    private static func allowsEverybody(_ policy: String) -> Bool {
+        let parts = policy.components(separatedBy: "<policy context=\"default\">").dropFirst()
+        return parts.contains { part in
+            part.components(separatedBy: "</policy>")[0].contains("<allow send_destination=\"org.bluez\"")
+        }
+    }
+
+    private static func isInGroup(_ machine: any Machine) -> Bool {
+        let line = machine.text(of: "/etc/group")?.split(separator: "\n").first { $0.hasPrefix("bluetooth:") }
+        guard let number = line?.split(separator: ":", omittingEmptySubsequences: false).dropFirst(2).first else {
+            return false
+        }
+        let groups = machine.text(of: "/proc/self/status")?.split(separator: "\n").first { $0.hasPrefix("Groups:") }
+        return groups?.split(whereSeparator: \.isWhitespace).contains(number) == true
+    }
+}
+
+extension Machine {
+    /// The locale of characters: the first of the three variables that is set, by the order of POSIX.
+    var localeName: String { variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") ?? "C" }
+
+    /// Whether that locale is one of UTF-8.
+    var hasUnicode: Bool {
+        let name = localeName.lowercased()
+        return name.hasSuffix("utf-8") || name.hasSuffix("utf8")
+    }
+}

@@ -1,0 +1,116 @@
+import CommandSupport
+import Foundation
+import Glibc
+import TerminalWatch
+
+struct HostMachine: Machine {
+    func variable(_ name: String) -> String? {
+        guard let value = ProcessInfo.processInfo.environment[name], !value.isEmpty else { return nil }
+        return value
+    }
+
+    var terminal: TerminalSize? { .ofStandardOutput }
+
+    var graphics: (TerminalGraphics, because: String) {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return (.none, "not a terminal") }
+        let probe = GraphicsProbe(input: STDIN_FILENO, output: STDOUT_FILENO)
+        return (probe.graphics, probe.why)
+    }
+
+    var user: UInt32 { getuid() }
+
+    func names(in directory: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).sorted()
+    }
+
+    func text(of file: String) -> String? {
+        // Files of /proc have no size, so they are read to their end.
+        guard let handle = FileHandle(forReadingAtPath: file), let data = try? handle.readToEnd() else { return nil }
+        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+    }
+
+    func command(_ name: String) -> String? {
+        let places = (variable("PATH") ?? "/usr/bin:/bin").split(separator: ":")
+        return places.lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    }
+
+    func directory(_ path: String) -> DirectoryAccess {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return absence(of: path) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { return .notDirectory }
+        guard access(path, W_OK | X_OK) == 0 else { return .readOnly(owner: status.st_uid) }
+        return .writable(owner: status.st_uid, mode: status.st_mode & 0o777)
+    }
+
+    private func absence(of path: String) -> DirectoryAccess {
+        var nearest = path
+        repeat {
+            nearest = (nearest as NSString).deletingLastPathComponent
+            if nearest.isEmpty { nearest = "." }
+        } while access(nearest, F_OK) != 0
+        return .absent(nearest: nearest, access(nearest, W_OK | X_OK) == 0 ? .writable : .readOnly)
+    }
+
+    var sqliteVersion: String? {
+        guard let symbol = dlsym(nil, "sqlite3_libversion") else { return nil }
+        // The symbol is that C function, whose type this repeats. The command does not import the module of the library.
+        let version = unsafeBitCast(symbol, to: (@convention(c) () -> UnsafePointer<CChar>?).self)
+        return version().map { String(cString: $0) }
+    }
+}
+
+/// What the doctor can learn about a machine, without changing anything on it.
+protocol Machine: Sendable {
+    /// The value of an environment variable, nil if it is not set or empty.
+    func variable(_ name: String) -> String?
+
+    /// The size of the terminal that standard output is, nil if it is none.
+    var terminal: TerminalSize? { get }
+
+    /// The pictures that it draws, and why, as the end of a line.
+    var graphics: (TerminalGraphics, because: String) { get }
+
+    var user: UInt32 { get }
+
+    /// The names in a directory, sorted; none if there is no such directory.
+    func names(in directory: String) -> [String]
+
+    /// The text of a small file, without its last line end; nil if it cannot be read.
+    func text(of file: String) -> String?
+
+    /// The path at which PATH finds a command; nil if it does not.
+    func command(_ name: String) -> String?
+
+    /// The access that this user has to a directory.
+    func directory(_ path: String) -> DirectoryAccess
+
+    /// The version of the SQLite library in this process, nil if there is none.
+    var sqliteVersion: String? { get }
+}
+
+/// What stands at the path of a directory.
+enum DirectoryAccess: Equatable, Sendable {
+    /// Nothing. `nearest` is the directory above it that exists.
+    case absent(nearest: String, NearestAccess)
+    /// Something else than a directory.
+    case notDirectory
+    /// A directory in which this user may make files: its owner and the nine bits of its mode.
+    case writable(owner: UInt32, mode: UInt32)
+    /// A directory in which this user may not.
+    case readOnly(owner: UInt32)
+
+    /// Whether this user may make a directory in another one.
+    enum NearestAccess: Equatable, Sendable {
+        case writable
+        case readOnly
+    }
+}
+
+extension Machine {
+    /// The places of the phone's list, the watch's flash and the sockets on this machine.
+    var places: Places {
+        var environment: [String: String] = [:]
+        for name in ["HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"] { environment[name] = variable(name) }
+        return Places(environment: environment, home: ".", user: user)
+    }
+}

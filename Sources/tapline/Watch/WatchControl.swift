@@ -1,0 +1,126 @@
+import DeviceModel
+import Foundation
+import HostSystem
+import Wormhole
+
+/// Lets other programs of this user drive a running watch, over the control socket of its process: they send lines of the script
+/// language.
+final class WatchControl: Sendable {
+    /// The most characters of an output that is shortened: beside it there is room for every row of the list.
+    private static let mostPrinted = 8_192
+    /// The room for the frame around a report.
+    private static let frame = 64
+
+    /// The files that are there until `end`: the socket and its lock.
+    let files: [String]
+    private let server: ControlServer
+    private let serving: Task<Void, Never>
+
+    /// Serves `device` in a directory of sockets until `end`.
+    ///
+    /// - Parameter formats: the kinds of recordings.
+    /// - Throws: as `SocketDirectory` and `UnixListener`, for example if the directory is not this user's alone.
+    init(
+        _ device: any WatchDevice, in path: String, formats: [any RecordingFormat] = [GIFRecording()]
+    ) throws(WormholeError) {
+        let directory = try SocketDirectory(path: path)
+        WatchControl.removeLeftovers(in: directory)
+        let listener = try ControlSocket.simulatedWatch(process: getpid()).listener(in: directory)
+        files = [listener.path, WatchControl.lock(of: listener.path)]
+        server = ControlServer(listener) { request, exchange throws(WormholeError) in
+            try await exchange.reply(try await WatchControl.perform(request, on: device, formats))
+            for await request in exchange.further {
+                try await exchange.reply(try await WatchControl.perform(request, on: device, formats))
+            }
+        }
+        serving = Task { [server] in await server.serve() }
+    }
+
+    /// Ends the connections, and removes the socket.
+    func end() async {
+        server.close()
+        await serving.value
+        // No other process takes a lock of this name.
+        files.forEach { unlink($0) }
+    }
+
+    private static func lock(of path: String) -> String { path + ".lock" }
+
+    /// Removes the sockets of watches that were killed.
+    private static func removeLeftovers(in directory: SocketDirectory) {
+        for process in ControlSocket.simulatedWatches(in: directory) where process != getpid() {
+            let path = ControlSocket.simulatedWatch(process: process).path(in: directory)
+            // A process that runs has the lock.
+            guard let lock = try? ServiceLock(forFileAt: path) else { continue }
+            unlink(path)
+            unlink(WatchControl.lock(of: path))
+            withExtendedLifetime(lock) {}
+        }
+    }
+
+    private static func perform(
+        _ request: ControlCommand, on device: any WatchDevice, _ formats: [any RecordingFormat]
+    ) async throws(WormholeError) -> ControlReply {
+        guard case .run(let script, let name, let directory) = request else { throw .notServed }
+        // The files that it names begin in the shell's directory, and not in that of the watch.
+        let place = directory.hasSuffix("/") ? directory : directory + "/"
+        let file = name.hasPrefix("/") ? name : place + name
+        do {
+            // A script waits for the watch: it runs on a thread of its own, so that no task waits with it.
+            return try await SystemThread.result { run(script, of: file, in: place, on: device, formats) }
+        } catch {
+            return .ran(json: ScriptAnswer(error: "\(error)", watch: WatchReport(device)).json, isDone: false)
+        }
+    }
+
+    private static func run(
+        _ script: String, of file: String, in directory: String, on device: any WatchDevice,
+        _ formats: [any RecordingFormat]
+    ) -> ControlReply {
+        var printed = ""
+        var runner = ScriptRunner(device, file: file, extent: .part, formats: formats) { printed += $0 }
+        var complaint: String?
+        do throws(ScriptError) {
+            try runner.run(script: script)
+        } catch {
+            let text = "\(error)"
+            complaint = text.hasPrefix(directory) ? String(text.dropFirst(directory.count)) : text
+        }
+        var answer = ScriptAnswer(
+            error: complaint, output: printed.isEmpty ? nil : printed, watch: WatchReport(device))
+        // A script may print more than fits: its end is left out, and the answer says so.
+        if answer.json.utf8.count > ControlSocket.largestDatagram - WatchControl.frame {
+            answer.output = String(printed.prefix(WatchControl.mostPrinted)) + "\n(the rest is left out)\n"
+        }
+        return .ran(json: answer.json, isDone: complaint == nil)
+    }
+}
+
+/// What a running watch answers to a script.
+private struct ScriptAnswer: Encodable {
+    private enum Keys: String, CodingKey {
+        case outcome, error, output, watch
+    }
+
+    /// One line that names the script's line that is wrong, or whose expectation was not met; nil if everything was done.
+    var error: String?
+    /// What the lines printed.
+    var output: String?
+    var watch: WatchReport
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Keys.self)
+        try container.encode(error == nil ? "done" : "failed", forKey: .outcome)
+        try container.encodeIfPresent(error, forKey: .error)
+        try container.encodeIfPresent(output, forKey: .output)
+        try container.encode(watch, forKey: .watch)
+    }
+
+    /// One line, with its keys in order.
+    var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Texts and whole numbers alone, which always can be written.
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}

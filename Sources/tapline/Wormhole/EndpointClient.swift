@@ -1,0 +1,349 @@
+import BluetoothBridge
+import Foundation
+import HostSystem
+import Logging
+import SystemPackage
+import WatchLink
+import Wormhole
+
+/// Why a command of `tapline wormhole` failed.
+enum WormholeFailure: Error, Equatable, CustomStringConvertible {
+    /// What the endpoint says.
+    case reply(ControlReply.Failure)
+    /// Something has not happened yet.
+    case late(String)
+    /// The command cannot do that as it is written.
+    case wrongUse(String)
+    case text(String)
+
+    var description: String {
+        switch self {
+        case .reply(let failure): failure.text
+        case .late(let text), .wrongUse(let text), .text(let text): text
+        }
+    }
+
+    /// The statuses of sysexits.h: 69 if the peer is out of reach, 75 if there was no answer in time, 64 for a wrong use, else 1.
+    var status: Int32 {
+        switch self {
+        case .reply(let failure):
+            switch failure.kind {
+            case .unreachable: EX_UNAVAILABLE
+            case .noAnswer: EX_TEMPFAIL
+            case .closed, .other: EXIT_FAILURE
+            }
+        case .late: EX_TEMPFAIL
+        case .wrongUse: EX_USAGE
+        case .text: EXIT_FAILURE
+        }
+    }
+}
+
+extension ControlChannel {
+    /// The next reply before the last. Each command looks at those that are for it, and leaves the others: another version may send
+    /// more.
+    ///
+    /// - Returns: nil if the last one says that the command is done.
+    /// - Throws: `.reply` if it says that the command has failed; `.closed` if the program at the other end has left.
+    func next() async throws -> ControlReply? {
+        let reply = try await receive()
+        if case .failed(let failure) = reply { throw WormholeFailure.reply(failure) }
+        if case .done = reply { return nil }
+        return reply
+    }
+
+    /// The next reply of a command that goes on until this program leaves.
+    ///
+    /// - Throws: as `next`, and `.closed` if the other end is done with it.
+    func nextOfMany() async throws -> ControlReply {
+        guard let reply = try await next() else { throw WormholeError.closed }
+        return reply
+    }
+}
+
+/// The endpoint of an end, which another program has open, or this one.
+struct EndpointClient {
+    /// What a command needs of the endpoint.
+    enum Use {
+        /// The store alone.
+        case store
+        /// The peers too.
+        case link
+    }
+
+    private enum Host {
+        /// Another program, which this channel was opened to: the first command takes it.
+        case other(WaitableState<ControlChannel?>)
+        case local(LocalEndpoint)
+    }
+
+    private static let mostAttempts = 5
+
+    private let options: SideOptions
+    private let use: Use
+    private let host: Host
+
+    /// Connects to the program that has the endpoint open, or opens it here.
+    init(_ options: SideOptions, _ use: Use) async throws {
+        self.options = options
+        self.use = use
+        var attempts = 0
+        while true {
+            do {
+                host = .other(WaitableState(try await EndpointClient.connect(options)))
+                return
+            } catch  where EndpointClient.hasLeft(error) {
+                // No program has it, or the one that had it has just ended.
+            }
+            do {
+                host = .local(try await LocalEndpoint(options, use))
+                return
+            } catch WormholeError.alreadyServed(let path, let process) {
+                // A program that opens the endpoint just now serves it in a moment; one that ends gives it free.
+                attempts += 1
+                guard attempts < 40 else { throw EndpointClient.notServed(path, process) }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+    }
+
+    private static func connect(_ options: SideOptions) async throws -> ControlChannel {
+        do throws(WormholeError) {
+            return try await ControlChannel(
+                to: .endpoint(options.side.role), in: SocketDirectory(path: options.sockets))
+        } catch .notAnswering(let path, let process) {
+            throw WormholeFailure.late(WormholeError.notAnswering(path: path, process: process).description)
+        }
+    }
+
+    private static func notServed(_ path: String, _ process: Int32?) -> WormholeFailure {
+        let holder = process.map { "process \($0)" } ?? "another program"
+        return .text(
+            "\(path) is in use by \(holder), which shares it with nobody: end it, or name other --sockets and --database"
+        )
+    }
+
+    /// Begins a command.
+    func begin(_ request: ControlCommand) async throws -> ControlChannel {
+        switch host {
+        case .other(let unused):
+            let first = unused.change { channel in
+                defer { channel = nil }
+                return channel
+            }
+            let channel = if let first { first } else { try await EndpointClient.connect(options) }
+            try await channel.send(request)
+            return channel
+        case .local(let endpoint): return try await endpoint.begin(request)
+        }
+    }
+
+    /// Performs a command, and calls `body` for each reply before the last. If the program that has the endpoint leaves before it has
+    /// replied, a command that may be repeated is done by the program that has the endpoint next.
+    ///
+    /// - Throws: `.reply` if the endpoint says that it failed; `.closed` if its program left.
+    func perform(_ request: ControlCommand, _ body: (ControlReply) async throws -> Void = { _ in }) async throws {
+        var replies = 0
+        do {
+            try await performOnce(request) { reply in
+                replies += 1
+                try await body(reply)
+            }
+        } catch  where replies == 0 && request.mayBeRepeated && EndpointClient.hasLeft(error) {
+            try await EndpointClient.again(options, use) { try await $0.performOnce(request, body) }
+        }
+    }
+
+    private func performOnce(
+        _ request: ControlCommand, _ body: (ControlReply) async throws -> Void
+    ) async throws {
+        let channel = try await begin(request)
+        defer { channel.close() }
+        while let reply = try await channel.next() { try await body(reply) }
+    }
+
+    /// Whether the program that has the endpoint has left, and has done nothing of what it was asked.
+    static func hasLeft(_ error: any Error) -> Bool {
+        if case WormholeFailure.reply(let failure) = error { return failure.kind == .closed }
+        guard let error = error as? WormholeError else { return false }
+        if case .nobodyListening = error { return true }
+        return error == .closed
+    }
+
+    /// Runs a command with an endpoint, and again while its program leaves before it has done anything.
+    static func again<Value>(
+        _ options: SideOptions, _ use: Use, _ body: (EndpointClient) async throws -> Value
+    ) async throws -> Value {
+        // The program that has the endpoint next may leave at once as well, but not every one.
+        for _ in 1..<EndpointClient.mostAttempts {
+            do { return try await with(options, use, body) } catch  where hasLeft(error) { continue }
+        }
+        return try await with(options, use, body)
+    }
+
+    /// Runs a command with an endpoint, and leaves that whatever comes of it.
+    static func with<Value>(
+        _ options: SideOptions, _ use: Use, _ body: (EndpointClient) async throws -> Value
+    ) async throws -> Value {
+        let client = try await EndpointClient(options, use)
+        do {
+            let value = try await body(client)
+            await client.leave()
+            return value
+        } catch {
+            await client.leave()
+            throw error
+        }
+    }
+
+    private func leave() async {
+        switch host {
+        case .other(let unused): unused.value?.close()
+        case .local(let endpoint): await endpoint.close()
+        }
+    }
+}
+
+/// An endpoint that this program opens because no other has it open. With links, other programs share it while this one runs;
+/// a command that needs the store alone is done before one could.
+private struct LocalEndpoint {
+    /// The most messages that wait in the inbox until a program listens.
+    private static let mostKept = 1_024
+
+    private let wormhole: Wormhole
+    private let store: MessageStore
+    private let control: EndpointControl
+    private let links: Links?
+    /// The commands of this program that have not ended.
+    private let commands = WaitableState(0)
+
+    /// The links of the endpoint, which are begun once, and the server of its control socket.
+    private actor Links {
+        private enum State {
+            case waiting
+            case begun
+            /// Phones find this machine, until the publication ends.
+            case published(WatchPublication)
+        }
+
+        private let watch: ShellWatch?
+        private let server: ControlServer
+        private let serving: Task<Void, Never>
+        private var state = State.waiting
+
+        /// - Parameter watch: what phones find; nil if they find nothing.
+        init(_ watch: ShellWatch?, _ server: ControlServer) {
+            self.watch = watch
+            self.server = server
+            serving = Task { await server.serve() }
+        }
+
+        func begin(_ wormhole: Wormhole) async throws {
+            guard case .waiting = state else { return }
+            state = .begun
+            try await wormhole.start()
+            if let watch { state = .published(try await watch.publish()) }
+        }
+
+        func end() async {
+            server.close()
+            await serving.value
+            // A phone that hears the goodbye finds nothing to come back to.
+            guard case .published(let publication) = state else { return }
+            state = .begun
+            await publication.end()
+        }
+    }
+
+    /// - Throws: `.alreadyServed` if another program was faster, or has the socket or the store without sharing it.
+    init(_ options: SideOptions, _ use: EndpointClient.Use) async throws {
+        let directory = try SocketDirectory(path: options.sockets)
+        let path = options.databasePath
+        try LocalEndpoint.createDirectory(of: path)
+        store = try MessageStore(path: path, keeping: LocalEndpoint.mostKept)
+        let logger = Logger(standardErrorOf: "tapline.wormhole", .warning)
+        var configuration = WormholeConfiguration(role: options.side.role)
+        let name = options.shownName ?? ProcessInfo.processInfo.hostName
+        configuration.name = String(decoding: name.utf8.prefix(MessageName.longest), as: UTF8.self)
+        do {
+            let (source, watch) = try await LocalEndpoint.source(
+                options, directory, use, named: configuration.name, logger)
+            wormhole = Wormhole(source, store: store, configuration: configuration, logger: logger)
+            control = EndpointControl(wormhole, inbox: store)
+            switch use {
+            case .store: links = nil
+            case .link:
+                let listener = try ControlSocket.endpoint(options.side.role).listener(in: directory)
+                links = Links(watch, ControlServer(listener, logger: logger, service: control.perform))
+            }
+        } catch {
+            await store.close()
+            throw error
+        }
+    }
+
+    func begin(_ request: ControlCommand) async throws -> ControlChannel {
+        // What this program receives or answers is registered before there is a link: a peer in reach sends a file, or asks, as soon as
+        // there is one, and would be told that no program is there.
+        guard request.beginsWithReady else {
+            try await links?.begin(wormhole)
+            return perform(request)
+        }
+        let channel = perform(request)
+        do {
+            while try await channel.nextOfMany() != .ready {}
+            try await links?.begin(wormhole)
+        } catch {
+            channel.close()
+            throw error
+        }
+        return channel
+    }
+
+    private func perform(_ request: ControlCommand) -> ControlChannel {
+        commands.change { $0 += 1 }
+        return ControlChannel(performing: request) { [control, commands] request, exchange throws(WormholeError) in
+            defer { commands.change { $0 -= 1 } }
+            try await control.perform(request, exchange)
+        }
+    }
+
+    /// Ends the links with a goodbye. What was passed stays in the store, and another program may open it.
+    func close() async {
+        await commands.waitEvenIfCancelled { $0 == 0 }
+        await links?.end()
+        await wormhole.close()
+        await store.close()
+    }
+
+    /// Where the endpoint finds its peers, and what phones find over Bluetooth; nil if this is a phone, or a watch over sockets, or
+    /// needs no link.
+    private static func source(
+        _ options: SideOptions, _ directory: SocketDirectory, _ use: EndpointClient.Use, named name: String,
+        _ logger: Logger
+    ) async throws -> (ChannelSource, ShellWatch?) {
+        let socket = directory.path(of: "watch.sock")
+        switch (options.side, use, options.link) {
+        case (.watch, .link, .bluetooth(let adapter)?):
+            let watch = try await ShellWatch(
+                adapter: adapter, name: name, opening: options.pairing ? .always : .whereNew, control: BlueZControl())
+            return (.listens(watch.phones), watch)
+        case (.watch, .link, .unix?), (.watch, .link, nil), (.watch, .store, _), (.phone, .store, _):
+            return (.connects(UnixConnector(path: socket)), nil)
+        case (.phone, .link, _):
+            let sockets = try UnixListener("watch.sock", in: directory)
+            let others = try await options.link?.bondedWatches(logger) ?? []
+            return (.listens(others.isEmpty ? sockets : MergedListener([sockets] + others)), nil)
+        }
+    }
+
+    private static func createDirectory(of path: String) throws {
+        let directory = FilePath(path).removingLastComponent().string
+        guard !directory.isEmpty else { return }
+        do {
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        } catch {
+            throw WormholeFailure.text("cannot create the directory \(directory) of the messages")
+        }
+    }
+}

@@ -1,0 +1,286 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import HostSystem
+import Synchronization
+import Wormhole
+
+/// `tapline wormhole send`: sends a file.
+struct SendCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send",
+        abstract: "Send a file of up to 16 MiB.",
+        discussion: """
+            The other end has to receive (`tapline wormhole receive`, or a program of its own). The file goes on over any \
+            number of links, from what the other end has, until its hash is right there. An interrupted command leaves it \
+            on its way: the next command of this end goes on, `tapline wormhole outstanding` shows its number, and \
+            `tapline wormhole send --resume NUMBER` shows its progress again. A watch that is busy, because it has taken others \
+            or has to erase its flash first, is offered the file again and again, at least every 30 s: the progress says so, \
+            and with --json a line with the event "busy".
+
+            EXAMPLES
+              tapline wormhole send photo.png --as watch
+              tapline wormhole send photo.png --label face.png --about '{"for": "face"}'
+              tapline wormhole send --picture photo.png --size 144x104 --to wrist
+            """)
+
+    @Argument(help: ArgumentHelp("The file.", valueName: "file"), completion: .file())
+    var file: String?
+
+    @OptionGroup var picture: PictureChoice
+
+    @Option(help: ArgumentHelp("What the other end calls it; by default the file's name.", valueName: "name"))
+    var label: String?
+
+    @Option(help: ArgumentHelp("What is said about it: a JSON value.", valueName: "json"))
+    var about: String?
+
+    @Option(help: ArgumentHelp("The peer, where there are several: its name or identity.", valueName: "peer"))
+    var to: String?
+
+    @Option(help: ArgumentHelp("Go on with a file that is on its way, by its number.", valueName: "number"))
+    var resume: FileNumber?
+
+    @Option(help: ArgumentHelp("How long to wait for the peer to come.", valueName: "2s|500ms"))
+    var within = DurationChoice(milliseconds: 10_000)
+
+    @OptionGroup var output: OutputOption
+    @OptionGroup var side: SideOptions
+
+    func validate() throws {
+        guard [file, picture.picture, resume?.description].count(where: { $0 != nil }) == 1 else {
+            throw ValidationError("Name a file, a --picture, or a file to --resume.")
+        }
+        guard let path = file ?? picture.picture else { return }
+        do {
+            _ = try FileLabel(self.label(of: path))
+            if let about { _ = try JSONText(text: about) }
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    private func label(of path: String) -> String {
+        let name = label ?? URL(fileURLWithPath: path).lastPathComponent
+        return picture.picture == nil ? name : PictureChoice.label(name)
+    }
+
+    /// - Parameter pictures: get the file of a picture.
+    private func request(_ pictures: PictureFiles) throws -> ControlCommand {
+        if let resume { return .followFile(resume.value) }
+        let named = file ?? picture.picture ?? ""
+        var path = URL(fileURLWithPath: named).path
+        if let picture = picture.picture { path = try pictures.add(try self.picture.portableBitmap(of: picture)) }
+        return .send(
+            path: path, label: label(of: named), recipient: to,
+            metadata: try about.map { try JSONText(text: $0).payload }, patience: within.milliseconds,
+            owner: picture.picture == nil ? .sender : .transfer)
+    }
+
+    func run() async throws {
+        let pictures = PictureFiles(side)
+        let request = try request(pictures)
+        let view = FileView(json: output.json)
+        defer {
+            view.end()
+            remove(pictures, request, view)
+        }
+        try await LongCommand.run(side) { side in
+            // If another program had the end and has left, the file is on its way already.
+            let begun = view.number.map(ControlCommand.followFile) ?? request
+            try await side.perform(begun) { try view.take($0) }
+        }
+        switch view.fate {
+        case .applied: return
+        case .failed, .expired: throw ExitCode.failure
+        case .queued, .sent, .delivered, nil:
+            let number =
+                view.number.map { "; go on with tapline wormhole send --resume \(FileNumber(value: $0))\(side.pasted)" }
+                ?? ""
+            throw WormholeFailure.late("not sent yet\(number)")
+        }
+    }
+
+    /// Of a picture that is still on its way the file is needed, and the endpoint removes it at the end of that. Here it is gone
+    /// before the command ends.
+    private func remove(_ pictures: PictureFiles, _ request: ControlCommand, _ view: FileView) {
+        switch view.fate {
+        case .applied, .failed, .expired: break
+        case .queued, .sent, .delivered: return
+        case nil where view.number != nil: return
+        case nil: break
+        }
+        if case .send(let path, _, _, _, _, _) = request { pictures.remove(path) }
+        if let path = view.path { pictures.remove(path) }
+    }
+}
+
+/// The files of pictures that are on their way. The endpoint reads a file until it has arrived, maybe in a later run, so a picture
+/// waits beside the messages of its side.
+private struct PictureFiles {
+    private let directory: URL
+
+    init(_ options: SideOptions) {
+        directory = URL(fileURLWithPath: options.databasePath + "-pictures", isDirectory: true)
+    }
+
+    /// Writes a picture to a file of its own.
+    ///
+    /// - Returns: its path.
+    func add(_ bytes: [UInt8]) throws -> String {
+        do {
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            let file = directory.appendingPathComponent("\(UUID().uuidString).pbm")
+            try Data(bytes).write(to: file)
+            return file.path
+        } catch {
+            throw WormholeFailure.text(
+                "cannot write the picture to \(directory.path): make room, or name another --database")
+        }
+    }
+
+    /// Removes the file of a picture that has arrived, or never will. A file of the user's stays.
+    func remove(_ path: String) {
+        let file = URL(fileURLWithPath: path)
+        guard file.deletingLastPathComponent().path == directory.path else { return }
+        try? FileManager.default.removeItem(at: file)
+        // The last one takes the directory with it.
+        rmdir(directory.path)
+    }
+}
+
+/// What is shown of a file that is being sent.
+final class FileView: Sendable {
+    private struct State {
+        var file: ControlReply.File?
+        var fate: FateReport.Stage?
+    }
+
+    private let state = Mutex(State())
+    private let json: Bool
+    private let line = ProgressLine()
+
+    init(json: Bool) {
+        self.json = json
+    }
+
+    /// The path of the file, once the endpoint has said it.
+    var path: String? { state.withLock { $0.file?.path } }
+    var number: UInt64? { state.withLock { $0.file?.number } }
+    var fate: FateReport.Stage? { state.withLock { $0.fate } }
+
+    func end() { line.end() }
+
+    func take(_ reply: ControlReply) throws {
+        if case .file(let file) = reply { state.withLock { $0.file = file } }
+        if case .progress(let progress) = reply { try show(progress) }
+        if case .fate(_, let fate) = reply {
+            state.withLock { $0.fate = fate.stage }
+            try show(fate)
+        }
+    }
+
+    private func show(_ progress: FileProgress) throws {
+        guard let file = state.withLock({ $0.file }) else { return }
+        guard !json else { return try WormholeReport.write(FileView.fields(of: progress, file.label)) }
+        line.show(progress.done, of: progress.total, as: FileView.words(about: progress, file.label))
+    }
+
+    /// The text behind the bar.
+    static func words(about progress: FileProgress, _ label: String) -> String {
+        let label = PlainLine(label)
+        if let pause = progress.busyFor {
+            return "the peer is busy, offered again in \(DurationChoice(milliseconds: pause))  \(label)"
+        }
+        return "\(progress.done * 100 / max(progress.total, 1)) % of \(SizeText(progress.total))  \(label)"
+    }
+
+    static func fields(of progress: FileProgress, _ label: String) -> [String: String] {
+        var fields = [
+            "label": WormholeReport.quoted(label), "done": "\(progress.done)", "total": "\(progress.total)",
+        ]
+        guard let pause = progress.busyFor else { return fields }
+        fields["event"] = WormholeReport.quoted("busy")
+        fields["againAfterMilliseconds"] = "\(pause)"
+        return fields
+    }
+
+    private func show(_ fate: FateReport) throws {
+        guard let file = state.withLock({ $0.file }) else { return }
+        line.end()
+        guard !json else { return try WormholeReport.write(file, fate) }
+        if fate.isFinal { try WormholeReport.write(fate, of: file.label, for: file.peer) }
+    }
+}
+
+/// `tapline wormhole receive`: receives files.
+struct ReceiveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "receive",
+        abstract: "Receive files into a directory.",
+        discussion: """
+            Prints a line with the path of each file once it is whole and its hash is right; until then nothing is seen of \
+            it. A file replaces no other: of a name that is taken there is then photo-2.png. What has arrived of a file when \
+            this is interrupted is kept, in hidden files, and the rest comes later. Other hidden files say of the last 256 files \
+            that they have arrived, so that none comes twice; all their names begin with .tapline-.
+
+            EXAMPLES
+              tapline wormhole receive ~/Pictures
+              tapline wormhole receive . --count 1 --json
+            """)
+
+    @Argument(help: ArgumentHelp("The directory.", valueName: "directory"), completion: .directory)
+    var directory: String
+
+    @Option(help: ArgumentHelp("End after this number of files.", valueName: "count"))
+    var count: Int?
+
+    @OptionGroup var output: OutputOption
+    @OptionGroup var side: SideOptions
+
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("--count is 1 or more.") }
+    }
+
+    func run() async throws {
+        let (path, json) = (URL(fileURLWithPath: directory).path, output.json)
+        try ReceiveCommand.check(path)
+        let (left, line) = (Countdown(count), ProgressLine())
+        defer { line.end() }
+        try await LongCommand.run(side) { side in
+            let channel = try await side.begin(.receive(directory: path, atMost: left.count))
+            defer { channel.close() }
+            while left.isRunning {
+                let reply = try await channel.nextOfMany()
+                if case .progress(let progress) = reply, !json {
+                    let share = progress.done * 100 / max(progress.total, 1)
+                    line.show(progress.done, of: progress.total, as: "\(share) % of \(SizeText(progress.total))")
+                } else if case .received(let file) = reply {
+                    line.end()
+                    try ReceiveCommand.show(file, json: json)
+                    left.step()
+                }
+            }
+        }
+    }
+
+    /// The program that receives may be another one, and knows no more of a directory that is not there.
+    private static func check(_ path: String) throws {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            throw WormholeFailure.text(
+                "\(path): there is no such directory: create it (mkdir -p), or name another one")
+        }
+        guard isDirectory.boolValue else { throw WormholeFailure.text("\(path): Not a directory: name another one") }
+    }
+
+    private static func show(_ file: ControlReply.Received, json: Bool) throws {
+        guard json else { return try StandardOutput.print("\(file.path)\n") }
+        var fields = [
+            "label": WormholeReport.quoted(file.label), "path": WormholeReport.quoted(file.path),
+            "from": WormholeReport.quoted(file.peer), "bytes": "\(file.length)",
+        ]
+        fields["about"] = try file.metadata.map { try JSONText(payload: $0).text }
+        try WormholeReport.write(fields)
+    }
+}

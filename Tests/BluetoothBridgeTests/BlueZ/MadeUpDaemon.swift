@@ -1,0 +1,84 @@
+import HostSystem
+
+@testable import BluetoothBridge
+
+/// A bluetoothd that is made up, on a bus of a test's own: one adapter, and what it was asked.
+final class MadeUpDaemon: Sendable {
+    private struct Answers: Equatable {
+        /// How often it is too busy to switch the adapter on.
+        var busy: Int
+        /// How often it refuses to advertise, from now on.
+        var refusals = 0
+        var power = BusValue.no
+    }
+
+    private static let adapter = "/org/bluez/hci0"
+
+    private let bus: SystemBus
+    private let answers: Published<Answers>
+    let calls = Published<[String]>([])
+    /// Who called last, by the name that the bus gave it.
+    let caller = Published("")
+
+    /// Starts it, under the name of BlueZ.
+    init(on place: PrivateBus, busy: Int = 0, refusing fault: BusFault? = nil) async throws {
+        bus = try SystemBus(address: place.address)
+        answers = Published(Answers(busy: busy))
+        bus.export(.passive { [:] }, at: "/")
+        let adapter = BusExport(properties: { [answers] in [BlueZ.adapter: Self.properties(of: answers.value)] }) {
+            [weak self] call, answer in
+            if let fault { answer(.failure(fault)) } else { self?.handle(call, answer) }
+        }
+        bus.export(adapter, at: Self.adapter)
+        _ = try await bus.call(
+            BusCall(
+                destination: SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name,
+                member: "RequestName", body: [.string(BlueZ.name), .uint32(0)]))
+    }
+
+    private static func properties(of answers: Answers) -> [String: BusValue] {
+        ["Address": .string("00:AA:01:00:00:23"), "Alias": .string("made up"), "Powered": answers.power]
+    }
+
+    /// Refuses the next `times` registrations of an advertisement.
+    func refuseToAdvertise(_ times: Int) { answers.update { $0.refusals = times } }
+
+    func unplug() {
+        bus.emit(
+            BusSignal(
+                path: "/", interface: BlueZ.objectManager, member: "InterfacesRemoved",
+                body: [.objectPath(Self.adapter), .strings([BlueZ.adapter])]))
+        answers.update { $0.power = .no }
+    }
+
+    /// Plugs the adapter in again, switched off.
+    func plug() {
+        let interfaces = [BusValue.string(BlueZ.adapter): BusValue.named(Self.properties(of: answers.value))]
+        bus.emit(
+            BusSignal(
+                path: "/", interface: BlueZ.objectManager, member: "InterfacesAdded",
+                body: [.objectPath(Self.adapter), .dictionary(keys: "s", values: "a{sv}", interfaces)]))
+    }
+
+    func call(_ call: BusCall) async throws -> [BusValue] { try await bus.call(call) }
+
+    private func handle(_ call: BusIncomingCall, _ answer: @escaping BusExport.Answer) {
+        calls.update { $0.append(call.member) }
+        caller.set(call.sender)
+        if call.member == "RegisterAdvertisement", answers.value.refusals > 0 {
+            answers.update { $0.refusals -= 1 }
+            return answer(.failure(BlueZ.fault("Failed", "not now")))
+        }
+        guard call.member == "Set" else { return answer(.success([])) }
+        if answers.value.busy > 0 {
+            answers.update { $0.busy -= 1 }
+            return answer(.failure(BlueZ.fault("Busy", "")))
+        }
+        answers.update { $0.power = .yes }
+        answer(.success([]))
+        bus.emit(
+            BusSignal(
+                path: call.path, interface: BlueZ.properties, member: "PropertiesChanged",
+                body: [.string(BlueZ.adapter), .named(["Powered": .yes]), .strings([])]))
+    }
+}

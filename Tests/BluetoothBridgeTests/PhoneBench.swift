@@ -1,0 +1,199 @@
+import BluetoothBridgeTesting
+import Logging
+import Synchronization
+import WatchLink
+import Wormhole
+import WormholeTesting
+
+@testable import BluetoothBridge
+
+/// A phone with an in-memory radio link, the watches that it has keys for, and a clock that only the test advances.
+final class PhoneBench: Sendable {
+    /// A device within reach, for as long as this is kept.
+    struct Neighbour: Sendable {
+        let control: InMemoryControl
+        let peer: BluetoothPeer
+        let advertising: BluetoothRegistration
+        let answering: BluetoothRegistration
+
+        var address: BluetoothAddress { peer.address }
+    }
+
+    /// What did not come to rest.
+    struct Restless: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static let phoneAddress = address(0xFF)
+
+    let air = InMemoryBluetooth(digits: { "042042" })
+    let phone: InMemoryControl
+    let clock = ManualClock()
+    let log = LogLines()
+    let openings: Openings
+
+    init() {
+        openings = Openings(clock)
+        phone = air.machine(
+            adapters: [BluetoothAdapter(name: "hci0", address: Self.phoneAddress, alias: "phone", isOn: true)])
+    }
+
+    /// The listener that is tested.
+    func makeListener(_ memory: WatchMemory = WatchMemory()) -> BondedWatches {
+        BondedWatches(phone, adapter: nil, memory: memory, clock: clock, logger: log.logger, open: openings.open)
+    }
+
+    /// A device of this number that advertises a service and can be paired with.
+    func neighbour(_ number: UInt8, _ service: BluetoothUUID = .tapline) async throws -> Neighbour {
+        let address = Self.address(number)
+        let control = air.machine(
+            adapters: [BluetoothAdapter(name: "hci0", address: address, alias: "\(number)", isOn: true)])
+        return Neighbour(
+            control: control, peer: BluetoothPeer(address, .public),
+            advertising: try await control.advertise(
+                BluetoothAdvertisement(name: "\(number)", service: service), on: "hci0"),
+            answering: try await control.answerPairing(on: "hci0") { _ in .accept })
+    }
+
+    func bond(_ neighbour: Neighbour) async throws {
+        try await phone.pair(with: neighbour.peer, on: "hci0") { _ in .accept }
+    }
+
+    /// A device of this number that the phone has keys for.
+    func bonded(_ number: UInt8, _ service: BluetoothUUID = .tapline) async throws -> Neighbour {
+        let neighbour = try await neighbour(number, service)
+        try await bond(neighbour)
+        return neighbour
+    }
+
+    /// Returns when those who wait for a time wait for these, counted from the start.
+    func rest(until times: Microseconds...) async throws {
+        let wanted = times.map { WatchLink.Instant.start + $0 }
+        while clock.deadlines != wanted {
+            guard !Task.isCancelled else {
+                throw Restless(description: "waiting for \(clock.deadlines), and not for \(wanted)")
+            }
+            await Task.yield()
+        }
+    }
+
+    /// Returns when a watch was let go, for good or until it has keys again.
+    func end(of watch: Neighbour) async throws {
+        while !log.contains("\(watch.address) is no longer a bonded watch") {
+            guard !Task.isCancelled else { throw Restless(description: "\(watch.address) is still served") }
+            await Task.yield()
+        }
+    }
+
+    /// Makes a link open as seen from its channel: only a side that is open sends a ping.
+    func openLink(over channel: any DatagramTransport, with watch: Neighbour) async throws {
+        try await openings.watchEnd(of: watch.address)?.send([FrameKind.pong.rawValue, 0xA1, 0, 1])
+        _ = try await channel.receive()
+    }
+
+    /// Has a watch say goodbye with this reason and close its channel, which the phone hears.
+    func hearGoodbye(
+        _ reason: GoodbyeReason, of watch: Neighbour, over channel: any DatagramTransport
+    ) async throws {
+        let watchEnd = openings.watchEnd(of: watch.address)
+        try await watchEnd?.send([FrameKind.goodbye.rawValue, 0xA1, 0, reason.rawValue])
+        watchEnd?.close()
+        _ = try await channel.receive()
+        channel.close()
+    }
+
+    /// Lets the clock go on to a time counted from the start.
+    func go(to time: Microseconds) { clock.advance(by: WatchLink.Instant.start + time - clock.now) }
+
+    private static func address(_ number: UInt8) -> BluetoothAddress {
+        // Six bytes.
+        BluetoothAddress(bytes: [0, 0xAA, 1, 0, 0, number])!
+    }
+}
+
+/// Opens channels in memory, or fails as the test wants, and keeps a record.
+final class Openings: Sendable {
+    enum Answer: Sendable {
+        /// A channel, on this PSM; others are refused.
+        case takes(psm: UInt16 = L2CAPListener.usualPSM)
+        case fails(BluetoothError)
+        /// Nothing, until it is given up.
+        case hangs
+    }
+
+    struct Attempt: Equatable {
+        let watch: BluetoothAddress
+        let psm: UInt16
+        let at: Microseconds
+
+        init(_ watch: BluetoothAddress, _ at: Microseconds, psm: UInt16 = L2CAPListener.usualPSM) {
+            self.watch = watch
+            self.psm = psm
+            self.at = at
+        }
+    }
+
+    private struct State {
+        var answers: [BluetoothAddress: Answer] = [:]
+        var attempts: [Attempt] = []
+        var watchEnds: [BluetoothAddress: InMemoryTransport] = [:]
+    }
+
+    private let clock: ManualClock
+    private let state = Mutex(State())
+
+    init(_ clock: ManualClock) { self.clock = clock }
+
+    var attempts: [Attempt] { state.withLock { $0.attempts } }
+
+    /// The watch's end of the newest channel to it.
+    func watchEnd(of watch: BluetoothAddress) -> InMemoryTransport? { state.withLock { $0.watchEnds[watch] } }
+
+    func answer(_ watch: BluetoothAddress, _ answer: Answer) { state.withLock { $0.answers[watch] = answer } }
+
+    var open: BondedWatches.Opening {
+        { [self] watch, psm, adapter throws(BluetoothError) in
+            let answer = state.withLock { state in
+                state.attempts.append(Attempt(watch.address, clock.now - .start, psm: psm))
+                return state.answers[watch.address] ?? .takes()
+            }
+            switch answer {
+            case .takes(psm):
+                let (phoneEnd, watchEnd) = InMemoryTransport.pair()
+                state.withLock { $0.watchEnds[watch.address] = watchEnd }
+                return phoneEnd
+            case .takes: throw .notListening(watch.address, psm: psm)
+            case .fails(let error): throw error
+            case .hangs:
+                try? await clock.sleep(until: WatchLink.Instant(microseconds: .max))
+                throw .ended
+            }
+        }
+    }
+}
+
+final class LogLines: Sendable {
+    private struct Handler: LogHandler {
+        let lines: LogLines
+        var logLevel = Logger.Level.trace
+        var metadata = Logger.Metadata()
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            lines.lines.withLock { $0.append((event.level, "\(event.message)")) }
+        }
+    }
+
+    private let lines = Mutex<[(level: Logger.Level, text: String)]>([])
+
+    /// Warnings and what is worse, in their order.
+    var warnings: [String] { lines.withLock { $0.filter { $0.level >= .warning }.map(\.text) } }
+
+    func contains(_ text: String) -> Bool { lines.withLock { $0.contains { $0.text == text } } }
+
+    var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
+}

@@ -1,0 +1,80 @@
+import Testing
+import WatchLink
+
+@testable import DeviceModel
+@testable import Watch
+
+/// How long after the touch a tap is felt on the product's device, whatever its flash chip does.
+@Suite struct FeltTimeTests {
+    private typealias Bench = WatchBench<ShippingHandler>
+
+    /// What the flash chip does meanwhile.
+    enum Moment: CaseIterable {
+        case quiet
+        case erasing
+        /// The banks change, and a snapshot is written.
+        case any
+    }
+
+    private func bench(_ pace: FlashPace) throws -> Bench {
+        let bench = try WatchBench(items: 2_000, handler: ShippingHandler())
+        bench.connect()
+        bench.run(for: .seconds(10))
+        bench.faults = WatchFaults(flash: pace)
+        return bench
+    }
+
+    /// The longest time from touch to haptic of `count` taps.
+    private func longest(_ bench: Bench, taps count: Int, at moment: Moment) throws -> Microseconds {
+        let first = bench.snapshot.haptics.count
+        var longest = Microseconds.zero
+        for tap in 0..<count {
+            wait(for: moment, bench)
+            // The first row may be held.
+            bench.tap(bench.screen.rows.first?.state == .waiting ? 0 : 1)
+            bench.run(for: .milliseconds(60))
+            let haptics = bench.snapshot.haptics
+            #expect(haptics.count == first + tap + 1 && haptics.pulses.last?.pattern == .click)
+            let touch = try #require(bench.snapshot.taps.last?.time(of: .touch))
+            longest = max(longest, try #require(haptics.pulses.last?.time) - touch)
+        }
+        return longest
+    }
+
+    private func wait(for moment: Moment, _ bench: Bench) {
+        switch moment {
+        case .quiet: bench.run(for: .seconds(6))
+        // Not in step with anything: a tap about every 0.3 s, as fast as a wearer taps.
+        case .any: bench.run(for: Microseconds(UInt64(230_000 + bench.clock.now.microseconds % 7_919)))
+        case .erasing:
+            let erases = bench.work.sectorErases
+            for _ in 0..<600 {
+                bench.run(for: .milliseconds(5))
+                if bench.work.sectorErases > erases { return }
+            }
+        // No erase was due: a tap brings the next one nearer.
+        }
+    }
+
+    @Test(arguments: [(.typical, .milliseconds(10)), (.maximum, .milliseconds(20))] as [(FlashPace, Microseconds)])
+    func `A tap is felt within 10 ms at typical and 20 ms at maximum times of the flash chip`(
+        pace: FlashPace, limit: Microseconds
+    ) throws {
+        let bench = try bench(pace)
+        #expect(try longest(bench, taps: 40, at: .quiet) <= limit)
+        let erases = bench.work.sectorErases
+        #expect(try longest(bench, taps: 600, at: .any) <= limit)
+        // Two changes of banks at least.
+        #expect(bench.work.sectorErases >= erases + 16)
+    }
+
+    @Test(arguments: [(.typical, .milliseconds(10)), (.maximum, .milliseconds(20))] as [(FlashPace, Microseconds)])
+    func `Also while a sector is being erased`(pace: FlashPace, limit: Microseconds) throws {
+        let bench = try bench(pace)
+        // Up to the next change of banks.
+        let erases = bench.work.sectorErases
+        while bench.work.sectorErases == erases { _ = try longest(bench, taps: 1, at: .any) }
+        #expect(try longest(bench, taps: 6, at: .erasing) <= limit)
+        #expect(bench.work.sectorErases >= erases + 6)
+    }
+}

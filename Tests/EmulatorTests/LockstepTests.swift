@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+@testable import Emulator
+@testable import Lockstep
+
+/// Differences between the processors are found, at the instruction or at the next call. Ours executes another program than QEMU.
+struct LockstepTests {
+    /// The vectors, and MOV.W r1, #0x20000000: RAM.
+    private static let start: [UInt16] = [0x4800, 0x2000, 17, 0, 0, 0, 0, 0, 0xF04F, 0x5100]
+
+    /// Executes `ours` beside `theirs`, both followed by a call, and returns what differs.
+    private func difference(ours: [UInt16], theirs: [UInt16]) throws -> String? {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let code = [ours, theirs].map { part in
+            (Self.start + part + [0xBE54, 0xBF00]).flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+        }
+        try Data(code[1]).write(to: file)
+        let call = UInt32(2 * (Self.start.count + ours.count))
+        let program = LockstepProgram(
+            kind: .random, name: "by hand", image: file.path,
+            processor: CortexM4(
+                memory: MemoryMap(flash: code[0], ramSize: 1 << 16), entry: 17, stack: 0x2000_4800),
+            answers: [], ending: .call(call))
+        var comparison = try Comparison(program)
+        do throws(LockstepError) {
+            try comparison.run()
+            return nil
+        } catch {
+            guard case .difference(_, _, let place, let what) = error else { throw error }
+            return "\(place): \(what)"
+        }
+    }
+
+    // MOVS r2, #5; STR r2, [r1, #4].
+    private static let store: [UInt16] = [0x2205, 0x604A]
+
+    @Test func `the same program makes no difference`() throws {
+        #expect(try difference(ours: Self.store, theirs: Self.store) == nil)
+    }
+
+    @Test func `another register is found behind the instruction`() throws {
+        // MOVS r2, #6, and a NOP before the call.
+        let found = try difference(ours: [0x2206, 0xBF00], theirs: [0x2205, 0xBF00])
+        #expect(found == "MOV at 0x14: r2 is 0x6, in QEMU 0x5")
+    }
+
+    @Test func `another register is found at the call, too`() throws {
+        #expect(try difference(ours: [0x2206], theirs: [0x2205]) == "MOV at 0x14: r2 is 0x6, in QEMU 0x5")
+    }
+
+    @Test func `another flag is found`() throws {
+        // MOVS r2, #0, and MOV.W r2, #0, which changes no flags: Z is set after a reset, so a number with N and C comes first.
+        let negative: [UInt16] = [0xF05F, 0x4200]
+        let found = try difference(ours: negative + [0xF05F, 0x0200], theirs: negative + [0xF04F, 0x0200])
+        #expect(found?.contains("xPSR is 0x61000000, in QEMU 0xa1000000") == true)
+    }
+
+    @Test(
+        arguments: [
+            // Left out; at another address.
+            ([0x2205, 0xBF00], "1 bytes of RAM: at 0x20000004 is 0, in QEMU 5"),
+            ([0x2205, 0x608A], "2 bytes of RAM: at 0x20000004 is 0, in QEMU 5"),
+        ] as [([UInt16], String)])
+    func `a wrong store is found at the next call`(ours: [UInt16], words: String) throws {
+        #expect(try difference(ours: ours, theirs: Self.store)?.hasSuffix(words) == true)
+    }
+
+    @Test func `a store of fewer bytes is found at the next call`() throws {
+        // MOVW r2, #0x105; STR and STRB.
+        let number: [UInt16] = [0xF240, 0x1205]
+        let found = try difference(ours: number + [0x710A], theirs: number + [0x604A])
+        #expect(found?.hasSuffix("1 bytes of RAM: at 0x20000005 is 0, in QEMU 1") == true)
+    }
+
+    @Test func `a branch that QEMU takes and we do not is found`() throws {
+        // B over the NOP.
+        let found = try difference(ours: [0xBF00, 0xBF00, 0xBF00], theirs: [0xE000, 0xBF00, 0xBF00])
+        #expect(found == "NOP at 0x14: r15 is 0x16, in QEMU 0x18")
+    }
+
+    @Test func `an instruction that QEMU executes and we have not is found at our call`() throws {
+        // B over the call, to the NOP behind it.
+        let found = try difference(ours: [0xBF00], theirs: [0xE000])
+        #expect(found == "NOP at 0x14: r15 is 0x16, in QEMU 0x18")
+    }
+
+    @Test func `a call that QEMU stops at and we pass by is found`() throws {
+        #expect(try difference(ours: [0xE000], theirs: [0xBF00]) == "B at 0x14: QEMU stops, we go on")
+    }
+
+    @Test(arguments: [2, 3]) func `random programs end in a fault and asleep`(seed: UInt64) throws {
+        let run = try RandomRun(seed, length: 1_500)
+        var comparison = try Comparison(run.program)
+        try comparison.run()
+        let counts = comparison.executed.byMnemonic(in: run.program.processor)
+        #expect(counts[seed == 2 ? "UDF" : "WFI"] == 1)
+        #expect(counts["BKPT"] == run.program.answers.count)
+    }
+
+    // MARK: The report
+
+    /// ADDS r0, #1; a call, which was executed; NOP, which was not.
+    private func coverage() -> Coverage {
+        let flash: [UInt8] = [0x01, 0x30, 0x54, 0xBE, 0x00, 0xBF]
+        let processor = CortexM4(memory: MemoryMap(flash: flash, ramSize: 64), entry: 1, stack: MemoryMap.ramStart)
+        let program = LockstepProgram(
+            kind: .tap, name: "by hand", image: "", processor: processor, answers: [], ending: .call(2))
+        var executed = ExecutedAddresses()
+        for address: UInt32 in [0, 0, 2] { executed.note(address) }
+        var coverage = Coverage()
+        coverage.add(executed, of: program)
+        return coverage
+    }
+
+    @Test func `an instruction of an image that was never executed is named`() {
+        let images = [
+            ImageListing(name: "one", mnemonics: ["ADD": 4, "NOP": 1]),
+            ImageListing(name: "two", mnemonics: ["BKPT": 1, "WFI": 2]),
+        ]
+        let report = LockstepReport(coverage: coverage(), images: images)
+        #expect(report.missing == ["NOP", "WFI"])
+        #expect(report.summary(seed: 5, seconds: 1).contains("2 mnemonics, 2 of the images' 4, in 1 s (seed 5)"))
+    }
+
+    @Test func `the table has each instruction with how often it was executed and is in each image`() {
+        let report = LockstepReport(
+            coverage: coverage(), images: [ImageListing(name: "one", mnemonics: ["ADD": 4, "NOP": 1])])
+        let rows = report.table.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(rows == ["mnemonic random taps in one", "ADD 0 2 4", "BKPT 0 1 0", "NOP 0 0 1"])
+    }
+}

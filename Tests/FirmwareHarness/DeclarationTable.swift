@@ -1,0 +1,89 @@
+import Foundation
+
+struct DeclarationTable {
+    /// The modules that have sources: the watch's own, and those of every board.
+    private(set) var modules: Set<String> = []
+    /// Folders by "Module.Type", "Module.Type.member" and "Module.function".
+    private var folders: [String: Set<String>] = [:]
+
+    init(sources top: String) throws {
+        let manifest = try String(contentsOf: URL(filePath: top).appending(path: "Package.swift"), encoding: .utf8)
+        // A target's name comes before its path, and only a board's path is in this folder.
+        let board = #/name: "(\w+)"(?:(?!name: ")[\s\S])*?path: "(Hardware/Boards/\w+)"/#
+        let boards = manifest.matches(of: board).map { (String($0.1), String($0.2)) }
+        for (module, path) in [("Watch", "Hardware/Watch"), ("WatchLink", "Sources/WatchLink")] + boards {
+            let root = URL(filePath: top).appending(path: path)
+            guard let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil) else {
+                continue
+            }
+            let depth = root.pathComponents.count
+            for case let file as URL in files where file.pathExtension == "swift" {
+                let components = file.pathComponents.dropFirst(depth)
+                let folder = components.count > 1 ? "\(module)/\(components.first ?? "")" : module
+                read(try String(contentsOf: file, encoding: .utf8), module: module, folder: folder)
+            }
+        }
+        try require(!folders.isEmpty, "there are no sources in \(top)")
+    }
+
+    init(_ files: [(module: String, folder: String, text: String)]) {
+        for file in files { read(file.text, module: file.module, folder: file.folder) }
+    }
+
+    /// The folder of a module's declaration: of a type or of a member, whichever the table has.
+    func folder(module: String, type: String, member: String?) -> String? {
+        let names = [member.map { "\(module).\(type).\($0)" }, "\(module).\(type)"].compactMap { $0 }
+        return names.lazy.compactMap { folders[$0] }.first { $0.count == 1 }?.first
+    }
+
+    private mutating func read(_ text: String, module: String, folder: String) {
+        modules.insert(module)
+        let opening =
+            #/^(?:@[\w()]+ )*(?:(?:public|package|private|fileprivate|final|nonisolated\(unsafe\)) )*(struct|enum|class|extension|protocol|func|let|var) (\w+)/#
+        let member = #/^    .*?\b(?:func|var|let) (\w+)/#
+        var owner = ""
+        for line in text.split(separator: "\n") {
+            if let match = line.firstMatch(of: opening) {
+                let name = "\(module).\(match.2)"
+                owner = name
+                if match.1 != "extension" { note(name, folder) }
+            } else if let match = line.firstMatch(of: member) {
+                note("\(owner).\(match.1)", folder)
+            }
+        }
+    }
+
+    private mutating func note(_ name: String, _ folder: String) {
+        folders[name, default: []].insert(folder)
+    }
+}
+
+/// Copies of an image in which a function begins with other machine code.
+enum PlantedCode {
+    /// Writes a copy of `image` to `copy` in which the function whose name contains `name` begins with `code`.
+    ///
+    /// - Returns: the function's address.
+    @discardableResult
+    static func write(_ code: [UInt8], over name: String, of image: String, to copy: String) throws -> UInt32 {
+        try write(over: name, of: image, to: copy) { _ in code }
+    }
+
+    @discardableResult
+    static func write(
+        over name: String, of image: String, to copy: String, code: (UInt32) -> [UInt8]
+    ) throws -> UInt32 {
+        var data = try Data(contentsOf: URL(filePath: image))
+        let elf = try ELFImage([UInt8](data))
+        guard let function = elf.symbols.first(where: { $0.kind == .function && $0.name.contains(name) }),
+            let section = elf.sections.first(where: { $0.name == ".text" })
+        else { throw HarnessFailure("the image has no function \(name)") }
+        let code = code(function.address)
+        let place = Int(function.address - section.address) + section.offset
+        guard place + code.count <= section.offset + section.size else {
+            throw HarnessFailure("\(code.count) bytes of code have no room behind the start of \(name)")
+        }
+        data.replaceSubrange(place..<place + code.count, with: code)
+        try data.write(to: URL(filePath: copy))
+        return function.address
+    }
+}

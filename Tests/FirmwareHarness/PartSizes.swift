@@ -1,0 +1,151 @@
+import Foundation
+
+struct PartSizes: Equatable {
+    struct Row: Equatable {
+        var part: String
+        var flash = 0
+        var ram = 0
+    }
+
+    /// Constants that the compiler gave no name: literals, fonts, tables.
+    static let constants = "constants without a name"
+    /// Filling between functions, and what they load.
+    static let filling = "vectors and filling"
+    /// What the linker script reserves.
+    static let memory = "memory of the watch and its drivers"
+    static let stacks = "stacks with their guards"
+
+    /// Parts, those that take most of the flash first.
+    let rows: [Row]
+
+    var flash: Int { rows.reduce(0) { $0 + $1.flash } }
+    var ram: Int { rows.reduce(0) { $0 + $1.ram } }
+
+    /// The parts of an image.
+    ///
+    /// - Parameters:
+    ///   - image: the image.
+    ///   - part: the part of a symbol.
+    init(_ image: ELFImage, part: (ELFImage.Symbol) -> String) {
+        var rows: [String: Row] = [:]
+        func add(_ part: String, flash: Int, ram: Int) {
+            rows[part, default: Row(part: part)].flash += flash
+            rows[part, default: Row(part: part)].ram += ram
+        }
+        for section in image.sections {
+            let (inFlash, inRAM, rest): (Int, Int, String)
+            switch section.name {
+            case ".text": (inFlash, inRAM, rest) = (1, 0, PartSizes.filling)
+            case ".rodata": (inFlash, inRAM, rest) = (1, 0, PartSizes.constants)
+            case ".data": (inFlash, inRAM, rest) = (1, 1, PartSizes.constants)
+            case ".bss": (inFlash, inRAM, rest) = (0, 1, PartSizes.filling)
+            case ".memory": (inFlash, inRAM, rest) = (0, 1, PartSizes.memory)
+            case ".stacks": (inFlash, inRAM, rest) = (0, 1, PartSizes.stacks)
+            default: continue
+            }
+            var named = 0
+            for (symbol, size) in PartSizes.named(section, image.symbols) {
+                named += size
+                add(part(symbol), flash: inFlash * size, ram: inRAM * size)
+            }
+            add(rest, flash: inFlash * (section.size - named), ram: inRAM * (section.size - named))
+        }
+        self.rows = rows.values.filter { $0.flash + $0.ram > 0 }.sorted {
+            ($0.flash, $0.ram, $1.part) > ($1.flash, $1.ram, $0.part)
+        }
+    }
+
+    /// The symbols of a section and their bytes; a byte of two symbols counts as the first one's.
+    private static func named(
+        _ section: ELFImage.Section, _ symbols: [ELFImage.Symbol]
+    ) -> [(ELFImage.Symbol, Int)] {
+        let end = section.address + UInt32(section.size)
+        let own = symbols.filter { $0.size > 0 && (section.address..<end).contains($0.address) }
+            .sorted { ($0.address, $0.size, $0.name) < ($1.address, $1.size, $1.name) }
+        var reached = section.address
+        return own.compactMap { symbol in
+            let last = min(symbol.address + UInt32(symbol.size), end)
+            guard last > reached else { return nil }
+            defer { reached = last }
+            return (symbol, Int(last - max(reached, symbol.address)))
+        }
+    }
+}
+
+enum ImageParts {
+    static func run(_ setting: HarnessSetting) throws {
+        let image = try ELFImage([UInt8](Data(contentsOf: URL(filePath: setting.image))))
+        let names = PartNames(table: try DeclarationTable(sources: setting.arguments[0]))
+        let demangled = try demangle(image.symbols.filter { $0.size > 0 }.map(\.name))
+        let sizes = PartSizes(image) { names.part(of: $0.name, demangled: demangled[$0.name] ?? $0.name) }
+        switch setting.arguments.dropFirst().first {
+        case nil: print(table(sizes))
+        case "--json": print(json(sizes))
+        case let other?: throw HarnessFailure("no such option '\(other)'")
+        }
+    }
+
+    private static func table(_ sizes: PartSizes) -> String {
+        sizes.rows.map { row in
+            row.part.padding(toLength: max(36, row.part.count), withPad: " ", startingAt: 0)
+                + padded(row.flash) + padded(row.ram)
+        }.joined(separator: "\n")
+    }
+
+    private static func padded(_ count: Int) -> String {
+        let text = count == 0 ? "" : "\(count)"
+        return String(repeating: " ", count: max(1, 9 - text.count)) + text
+    }
+
+    private static func json(_ sizes: PartSizes) -> String {
+        "["
+            + sizes.rows.map { "{\"part\": \"\($0.part)\", \"flash\": \($0.flash), \"ram\": \($0.ram)}" }
+            .joined(separator: ", ") + "]"
+    }
+
+    /// What mangled names say, by the toolchain's own command.
+    private static func demangle(_ names: [String]) throws -> [String: String] {
+        let mangled = Array(Set(names.filter { $0.hasPrefix("$") })).sorted()
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["swift", "demangle", "--compact"] + mangled
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        let lines = text.split(separator: "\n").map(String.init)
+        try require(lines.count == mangled.count, "swift demangle says \(lines.count) of \(mangled.count) names")
+        return Dictionary(uniqueKeysWithValues: zip(mangled, lines))
+    }
+}
+
+/// To which part of the firmware a symbol of its image belongs.
+struct PartNames {
+    let table: DeclarationTable
+
+    /// What is not in the sources: the compiler's runtime and its library.
+    static let swift = "Swift library and runtime"
+    /// The C library's memory functions and the compiler's arithmetic.
+    static let library = "C library and libgcc"
+    /// What has no name, or one that leads nowhere.
+    static let other = "other"
+
+    /// The part of a symbol: its name in the image, and what that says.
+    func part(of symbol: String, demangled: String) -> String {
+        if symbol.hasPrefix("swift_") || symbol.hasPrefix("_swift_") { return PartNames.swift }
+        guard symbol.hasPrefix("$") else { return PartNames.library }
+        // A specialisation, an outlined copy, a closure: of or in the declaration that is named last.
+        var name = demangled[...]
+        if let prefix = name.ranges(of: " of ").last { name = name[prefix.upperBound...] }
+        if name.hasPrefix("closure"), let prefix = name.ranges(of: " in ").last(where: { _ in true }) {
+            name = name[prefix.upperBound...]
+        }
+        let pattern = #/\b(\w+)\.\(?(\w+)(?: in \w+\))?(?:\.\(?(\w+))?/#
+        guard let match = name.firstMatch(of: pattern) else { return PartNames.other }
+        let module = String(match.1)
+        if module == "Swift" { return PartNames.swift }
+        guard table.modules.contains(module) else { return PartNames.other }
+        return table.folder(module: module, type: String(match.2), member: match.3.map(String.init)) ?? module
+    }
+}

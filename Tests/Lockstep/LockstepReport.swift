@@ -1,0 +1,71 @@
+import Foundation
+
+/// The figures of a run, and how often each instruction was executed.
+struct LockstepReport {
+    let coverage: Coverage
+    let images: [ImageListing]
+
+    /// The instructions of all images.
+    private var wanted: [String] { Set(images.flatMap(\.mnemonics.keys)).sorted() }
+
+    /// Instructions of the images that were not executed.
+    var missing: [String] { wanted.filter { coverage.count(of: $0) == 0 } }
+
+    /// A line.
+    func summary(seed: UInt64, seconds: Int) -> String {
+        let (random, taps) = (coverage[.random], coverage.ofTaps)
+        return "lockstep with QEMU: \(coverage.instructions) instructions without a difference, "
+            + "\(random.instructions) of \(random.programs) random programs and \(taps.instructions) of "
+            + "\(taps.programs) runs with taps, all of RAM \(random.calls + taps.calls) times, "
+            + "\(coverage.mnemonics.count) mnemonics, \(wanted.count - missing.count) of the images' \(wanted.count), in \(seconds) s (seed \(seed))"
+    }
+
+    /// A line for each instruction: how often it was executed, and how often it is in each image.
+    var table: String {
+        let heads = ["mnemonic", "random", "taps"] + images.map { "in \($0.name)" }
+        var lines = [heads]
+        for mnemonic in Set(coverage.mnemonics).union(wanted).sorted() {
+            let counts = [coverage[.random], coverage.ofTaps].map { $0.mnemonics[mnemonic, default: 0] }
+            lines.append([mnemonic] + (counts + images.map { $0.mnemonics[mnemonic, default: 0] }).map(String.init))
+        }
+        return lines.map { line in
+            line[0].padding(toLength: 12, withPad: " ", startingAt: 0)
+                + line.dropFirst().map { String(repeating: " ", count: max(1, 15 - $0.count)) + $0 }.joined()
+        }.joined(separator: "\n")
+    }
+}
+
+/// What was executed without a difference.
+struct Coverage {
+    /// Of one kind of programs.
+    struct Part {
+        var programs = 0
+        var instructions = 0
+        /// At each of which all of RAM was compared.
+        var calls = 0
+        var mnemonics: [String: Int] = [:]
+    }
+
+    private(set) var parts: [LockstepProgram.Kind: Part] = [:]
+
+    mutating func add(_ executed: ExecutedAddresses, of program: LockstepProgram) {
+        var part = self[program.kind]
+        part.programs += 1
+        part.instructions += executed.count
+        part.calls += program.stops.isEmpty ? 0 : program.answers.count
+        part.mnemonics.merge(executed.byMnemonic(in: program.processor), uniquingKeysWith: +)
+        parts[program.kind] = part
+    }
+
+    subscript(kind: LockstepProgram.Kind) -> Part { parts[kind] ?? Part() }
+
+    /// A run has programs of one of the two kinds.
+    var ofTaps: Part { parts[.taps] ?? self[.tap] }
+
+    var instructions: Int { parts.values.reduce(0) { $0 + $1.instructions } }
+
+    func count(of mnemonic: String) -> Int { parts.values.reduce(0) { $0 + $1.mnemonics[mnemonic, default: 0] } }
+
+    /// The instructions that were executed, in the order of their names.
+    var mnemonics: [String] { Set(parts.values.flatMap(\.mnemonics.keys)).sorted() }
+}

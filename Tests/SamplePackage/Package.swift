@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// A package that uses Tapline from outside: handlers with stages, code, messages and a sheet of their own. They are counted, taken
+/// apart by the lab, tested under a budget, and run on the firmware.
+let package = Package(
+    name: "SamplePackage",
+    products: [.library(name: "SampleHandlers", targets: ["SampleHandlers"])],
+    dependencies: [.package(name: "tapline", path: "../..")],
+    targets: [
+        .target(
+            name: "SampleHandlers",
+            dependencies: [
+                .product(name: "Watch", package: "tapline"), .product(name: "WatchLink", package: "tapline"),
+            ]),
+        .testTarget(
+            name: "SampleHandlersTests",
+            dependencies: [
+                "SampleHandlers",
+                .product(name: "TapLatency", package: "tapline"),
+                .product(name: "DeviceModel", package: "tapline"),
+                .product(name: "Watch", package: "tapline"),
+                .product(name: "WatchLink", package: "tapline"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,99 @@
+import Watch
+
+/// Celebrates every item that is checked off with a second pulse, after 20,000 steps of a generator that chooses where the
+/// confetti fall.
+public struct Confetti: TapStage {
+    /// The name in traces and reports.
+    public static var name: StaticString { "confetti" }
+
+    /// Falls, and pulses.
+    public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
+        var state = UInt32(truncatingIfNeeded: tap.row) | 1
+        for _ in 0..<20_000 {
+            state ^= state &<< 13
+            state ^= state &>> 17
+            state ^= state &<< 5
+        }
+        // The result decides something, or the compiler would leave it out.
+        watch.board.play(state == 0 ? .failure : .success)
+    }
+}
+
+/// Confetti after the panel is updated.
+public struct PartyHandler: ComposedTapHandler {
+    /// The handler has no state.
+    public init() {}
+
+    /// The strike first, confetti later.
+    public var stages: some TapHandler {
+        Immediate(ListModel.self)
+        Immediate(StrikeThrough.self)
+        Immediate(RowRemoval.self)
+        Deferred(Confetti.self)
+        Deferred(PhoneMessage.self)
+    }
+}
+
+/// Confetti while the wearer waits.
+public struct ImpatientHandler: ComposedTapHandler {
+    /// The handler has no state.
+    public init() {}
+
+    /// Everything at once.
+    public var stages: some TapHandler {
+        Immediate(ListModel.self)
+        Immediate(StrikeThrough.self)
+        Immediate(RowRemoval.self)
+        Immediate(Confetti.self)
+    }
+}
+
+/// A planted stage: it sorts 128 numbers 2,000 times, and nobody sees the result.
+public struct SortedForever: TapStage {
+    /// The name in traces and reports.
+    public static var name: StaticString { "sorted forever" }
+
+    /// Sorts by insertion, from an order that is the same each time.
+    public static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
+        var lowest: UInt32 = 0
+        for round in 0..<2_000 { lowest &+= sort(seed: UInt32(truncatingIfNeeded: round)) }
+        if lowest == 1 { watch.board.play(.failure) }
+    }
+
+    @inline(never)
+    private static func sort(seed: UInt32) -> UInt32 {
+        var numbers = InlineArray<128, UInt32>(repeating: 0)
+        var state = seed &* 2_654_435_761 | 1
+        for index in 0..<128 {
+            state ^= state &<< 13
+            state ^= state &>> 17
+            state ^= state &<< 5
+            numbers[index] = state
+        }
+        for index in 1..<128 {
+            let number = numbers[index]
+            var place = index
+            while place > 0, numbers[place - 1] > number {
+                numbers[place] = numbers[place - 1]
+                place -= 1
+            }
+            numbers[place] = number
+        }
+        return numbers[0]
+    }
+}
+
+/// A handler that nobody would want to wait for.
+public struct SortingHandler: ComposedTapHandler {
+    /// The handler has no state.
+    public init() {}
+
+    /// The planted stage before the panel is updated.
+    public var stages: some TapHandler {
+        Immediate(ListModel.self)
+        Immediate(StrikeThrough.self)
+        Immediate(RowRemoval.self)
+        Immediate(SortedForever.self)
+        Deferred(PhoneMessage.self)
+    }
+}

@@ -1,0 +1,244 @@
+import DeviceModel
+import Foundation
+import Testing
+import Watch
+
+@testable import TapLatency
+
+@Suite struct LabTests {
+    @Test func `The nineteen steps tell the story`() throws {
+        let report = try Lab(Conditions(taps: 10)).run()
+        #expect(report.steps.map(\.step) == Array(1...19))
+        let verdicts = Dictionary(uniqueKeysWithValues: report.steps.map { ($0.step, $0.verdict) })
+        #expect(verdicts[1] == .reference)
+        for step in 2...7 { #expect(verdicts[step] == .kept, "step \(step)") }
+        #expect(verdicts[8] == .slow)
+        #expect(verdicts[9] == .attributed)
+        #expect(verdicts[10] == .fixed)
+        #expect(verdicts[13] == .improved)
+        #expect(verdicts[14] == .removed)
+        #expect(verdicts[15] == .slow)
+        #expect(verdicts[17] == .madeAsynchronous)
+        #expect(verdicts[18] == .proven)
+        #expect(verdicts[19] == .predicted)
+    }
+
+    @Test func `Power is cut while the phone does not know of the tap, and nothing is lost`() throws {
+        let stages = LabStep.all[17].stages
+        let proof = try CutProof.run(
+            stages, under: Conditions(taps: 30))
+        #expect(proof.holds && proof.taps == 30)
+        // Those whose row was still struck when the power went.
+        let cutOff = proof.reached.filter { !$0.contains(.settled) }
+        #expect(cutOff.count > 3)
+        #expect(cutOff.allSatisfy { $0.contains(.durable) })
+        #expect(cutOff.contains { !$0.contains(.acknowledged) })
+    }
+
+    @Test func `The cuts of a step leave the choice of rows as it is`() throws {
+        let steps = try Lab(Conditions(taps: 20), steps: 17...18).run().steps
+        // The same rows, at other fractions of a microsecond.
+        #expect(abs(try #require(steps[1].change?.updated)) <= 1)
+        let handled = (try #require(steps[0].marks.handled), try #require(steps[1].marks.handled))
+        #expect(handled.0.p50.distance(to: handled.1.p50).magnitude <= 1)
+        #expect(handled.0.max.distance(to: handled.1.max).magnitude <= 1)
+    }
+
+    @Test func `Two runs with one seed give the same bytes, and another seed gives others`() throws {
+        let lab = try Lab(Conditions(taps: 3, seed: 7), steps: 1...3)
+        let first = try lab.run().json
+        #expect(try lab.run().json == first)
+        #expect(try Lab(Conditions(taps: 3, seed: 8), steps: 1...3).run().json != first)
+    }
+
+    @Test func `The attributions are of the stage that was added, and name the kind of time`() throws {
+        let report = try Lab(Conditions(taps: 5), steps: 9...16).run()
+        let found = Dictionary(uniqueKeysWithValues: report.steps.map { ($0.step, $0.found) })
+        #expect(found[9]?.contains("'complication': waiting for the window") == true)
+        #expect(found[12]?.contains("'sorting database': flash 100 %") == true)
+        #expect(found[16]?.contains("'message to the phone': waiting for the window") == true)
+    }
+
+    @Test func `The firmware's count stands beside the model's`() throws {
+        let modelled = try #require(CountTable.measured(items: 2_000).stages["list model"])
+        var counts = CountTable.measured(items: 2_000).stages.mapValues { Double($0.instructions) }
+        counts["row removal"] = 3_000
+        let report = try Lab(Conditions(taps: 3), steps: 19...19).run(firmware: counts)
+        let firmware = try #require(report.firmware)
+        #expect(firmware.stages.map(\.name).prefix(3) == ["list model", "strike-through", "row removal"])
+        #expect(firmware.stages[0].measured == Double(modelled.instructions) * 1.5 / 64)
+        #expect(firmware.stages[0].difference == 0)
+        #expect(report.steps.first?.verdict == .refuted)
+    }
+
+    @Test func `A firmware that has not executed every stage is no proof`() throws {
+        #expect(throws: TapLatencyError.notOnFirmware("list model")) {
+            try Lab(Conditions(taps: 3), steps: 19...19).run(firmware: [:])
+        }
+    }
+
+    @Test func `A shorter list on the watch is a shorter one on the phone, and the report says so`() throws {
+        let report = try Lab(Conditions(items: 8, taps: 3), steps: 1...1).run()
+        #expect(report.database == 8)
+        #expect(report.legacy.database == 8)
+        #expect(try Lab(Conditions(items: 8, taps: 3, database: 4), steps: 1...1).run().database == 8)
+    }
+
+    @Test func `A tap at rest updates as fast, and the phone's answer takes longer`() throws {
+        for report in [
+            try Lab(Conditions(taps: 5)).measure(.shipping), try Lab(Conditions(taps: 5), steps: 1...1).run().shipping,
+        ] {
+            let atRest = try #require(report.atRest)
+            let updated = (try #require(report.marks.updated), try #require(atRest.updated))
+            #expect(updated.1.p50 <= updated.0.p50 + 1)
+            let sent = (try #require(report.marks.sent), try #require(atRest.sent))
+            #expect(sent.1.p50 <= sent.0.max)
+            // An event 45 ms apart instead of 15 ms carries the message, and the next one the answer.
+            let acknowledged = (try #require(report.marks.acknowledged), try #require(atRest.acknowledged))
+            #expect(acknowledged.1.p50 > acknowledged.0.max)
+            #expect((45_000...100_000).contains(acknowledged.1.p50))
+        }
+    }
+
+    @Test func `Legacy takes longer for a longer list and for fewer packets an event, until it gives up`() throws {
+        let points = try #require(Lab(Conditions(taps: 1)).run().legacyCauses)
+        #expect(points.map(\.packetsPerEvent) == [1, 3, 6, 1, 3, 6, 1, 3, 6])
+        let medians = [200, 2_000, 5_000].map { database in
+            points.filter { $0.database == database }.compactMap(\.updated?.p50)
+        }
+        for row in medians { #expect(row == row.sorted(by: >) && row.count == 3) }
+        for column in 0..<3 { #expect(medians.map { $0[column] } == medians.map { $0[column] }.sorted()) }
+        // 5,000 items do not go through one packet every 15 ms within its patience of 5 s.
+        #expect((5_000_000...5_200_000).contains(medians[2][0]))
+        #expect(medians[0][2] < 500_000)
+    }
+
+    @Test func `Where steps are chosen legacy's causes are not measured`() throws {
+        #expect(try Lab(Conditions(taps: 1), steps: 1...2).run().legacyCauses == nil)
+    }
+
+    @Test func `The JSON has what its readers count on`() throws {
+        let report = try Lab(Conditions(taps: 3), steps: 1...2).run()
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(report.json)) as? [String: Any])
+        #expect(object["profile"] as? String == "memory-lcd")
+        let step = try #require((object["steps"] as? [[String: Any]])?.first)
+        #expect(step["step"] as? Int == 1)
+        #expect(Set(try #require(step["updated"] as? [String: Any]).keys).isSuperset(of: ["p50", "p90", "p99", "max"]))
+        for handler in ["legacy", "shipping"] {
+            let marks = try #require(object[handler] as? [String: Any])
+            for mark in ["handled", "updated", "settled", "acknowledged"] { #expect(marks[mark] != nil) }
+        }
+        let floor = try #require(object["panelFloor"] as? [String: Any])
+        #expect(Set(floor.keys) == ["updated", "settled"])
+    }
+
+    @Test(arguments: [
+        ("0 taps", "0 taps cannot be measured: at least 1 is needed, and 100,000 at most"),
+        ("129 items", "129 items are not a list: the watch holds 1 to 128"),
+        ("small database", "a phone's database of 5 items: it holds 128 to 100,000"),
+        ("empty database", "a phone's database of 0 items: it holds 1 to 100,000"),
+        ("steps", "no steps '1-20': they are numbered 1 to 19, as in 1-19 or 8"),
+    ])
+    func `What is wrong is said in one line`(what: String, line: String) throws {
+        let error = #expect(throws: TapLatencyError.self) {
+            switch what {
+            case "0 taps": _ = try Lab(Conditions(taps: 0))
+            case "129 items": _ = try Lab(Conditions(items: 129))
+            case "small database": _ = try Lab(Conditions(items: 128, database: 5))
+            case "empty database": _ = try Lab(Conditions(items: 8, database: 0))
+            default: _ = try Lab.steps(in: "1-20")
+            }
+        }
+        #expect(error?.description == line)
+    }
+
+    @Test func `Steps are a number or two`() throws {
+        #expect(try Lab.steps(in: "1-19") == 1...19)
+        #expect(try Lab.steps(in: "8") == 8...8)
+        for text in ["", "0", "20", "9-3", "a", "1-2-3", "-4"] {
+            #expect(throws: TapLatencyError.steps(text)) { try Lab.steps(in: text) }
+        }
+    }
+}
+
+@Suite struct StepFindingsTests {
+    /// A handler that is updated after `updated` microseconds, with one stage that takes some of them.
+    private func report(updated: UInt64, _ name: String, _ kinds: TimeKinds) -> TapReport {
+        var report = TapReport.shippingSample
+        report.marks.updated = .around(updated)
+        report.stages = [.sample(name, .immediate, kinds)]
+        return report
+    }
+
+    private func verdict(
+        of step: Int, _ report: TapReport, before: TapReport, earlier: TapReport? = nil
+    ) -> Verdict {
+        let step = LabStep.all[step - 1]
+        let evidence = StepEvidence(
+            report: report, before: before, earlierStage: earlier?.stages.first, budget: .tapToUpdate)
+        return step.judge(evidence).verdict
+    }
+
+    @Test func `A stage is slow that breaks the budget, and not one that finds it broken`() {
+        let fast = report(updated: 200, "haptic", TimeKinds(haptic: 5))
+        let slow = report(updated: 58_000, "haptic", TimeKinds(haptic: 5))
+        let little = report(updated: 58_010, "sorting database", TimeKinds(processor: 10))
+        let much = report(updated: 116_000, "sorting database", TimeKinds(flash: 58_000))
+        #expect(verdict(of: 11, much, before: fast) == .slow)
+        #expect(verdict(of: 11, much, before: slow) == .slow)
+        #expect(verdict(of: 11, little, before: slow) == .refuted)
+        #expect(verdict(of: 11, fast, before: fast) == .refuted)
+    }
+
+    @Test func `A trivial stage is kept where the step before was too slow already`() {
+        let fast = report(updated: 200, "haptic", TimeKinds(haptic: 5))
+        let slow = report(updated: 58_000, "haptic", TimeKinds(haptic: 5))
+        #expect(verdict(of: 4, slow, before: slow) == .kept)
+        #expect(verdict(of: 4, slow, before: fast) == .slow)
+    }
+
+    @Test func `A stage is fixed that takes less, whatever the others take`() {
+        let was = report(updated: 5_058_000, "complication", TimeKinds(radio: 5_000_000))
+        let now = report(updated: 58_000, "complication", TimeKinds(processor: 9))
+        #expect(verdict(of: 10, now, before: was, earlier: was) == .fixed)
+        #expect(verdict(of: 10, was, before: was, earlier: was) == .refuted)
+    }
+
+    @Test func `A hypothesis about a stage's time holds where most of it is of that kind`() {
+        let waits = report(updated: 40_000, "message to the phone", TimeKinds(radio: 20_000, phone: 10_000))
+        let writes = report(
+            updated: 40_000, "message to the phone", TimeKinds(flash: 20_000, radio: 9_000, phone: 1_000))
+        #expect(verdict(of: 16, waits, before: waits) == .attributed)
+        #expect(verdict(of: 16, writes, before: writes) == .refuted)
+    }
+}
+
+@Suite struct CountedStagesTests {
+    /// Stages that the model charges no instructions: the shipping handler, on which the image's stages are counted, is
+    /// without them.
+    private static let uncounted: Set = ["sorting database"]
+
+    @Test func `Every stage of a built-in handler and of the lab's steps was counted, or is named here`() throws {
+        let shipping = try #require(StageSequence(of: ShippingHandler())).stages
+        let legacy = try #require(StageSequence(of: LegacyHandler())).stages
+        let stages = Set((shipping + legacy + LabStep.all.flatMap(\.stages)).map(\.name))
+        for items in CountTable.columns {
+            let counted = Set(CountTable.measured(items: items).stages.keys)
+            #expect(stages == counted.union(Self.uncounted), "at \(items) items")
+        }
+    }
+
+    @Test func `The remaining count takes as long on a long list as on a short one`() throws {
+        let counts = try CountTable.columns.map { items in
+            try #require(CountTable.measured(items: items).stages["remaining count"]).instructions
+        }
+        let most = try #require(counts.max())
+        #expect(most <= 5_600)
+        #expect(100 * most <= 102 * (try #require(counts.min())))
+    }
+
+    @Test func `The lab takes the legacy handler apart as it is`() throws {
+        let legacy = try #require(StageSequence(of: LegacyHandler())).stages
+        #expect(LabStep.all[1].stages.map(\.name) == legacy.map(\.name))
+    }
+}

@@ -1,0 +1,280 @@
+import DeviceModelTesting
+import Foundation
+import SeededNumbers
+import Testing
+import WatchLink
+
+@testable import DeviceModel
+@testable import Watch
+
+/// The power fails at every operation of a day's flash chip, in every torn form, and again during the recovery; and
+/// each operation fails once. What was felt must reach the phone exactly once, in order.
+///
+/// By default the second cuts and the failing operations are a part of all, which each run begins elsewhere; nightly
+/// they are all.
+struct EveryCutTests {
+    private func judge(_ run: WatchedRun, taps: Int, felt: Int, _ place: String) {
+        let checked = run.phone.checkOffs.map(\.id)
+        #expect(checked == checked.sorted() && Set(checked).count == checked.count, "\(place): \(checked)")
+        #expect(checked.count >= felt, "\(place): \(felt) were felt, \(checked)")
+        #expect(checked.count <= taps, "\(place): \(taps) were made, \(checked)")
+        #expect(run.titles == run.phone.waiting.map(\.title), "\(place)")
+        #expect(run.screen.isSynchronized, "\(place)")
+    }
+
+    @Test func `a cut at every operation, in every torn form, loses nothing that was felt`() throws {
+        let (moments, _, _) = try ScriptedDay.moments()
+        #expect(moments.last?.felt ?? 0 >= 19)
+        let erases = moments.count { if case .erase = $0.operation { true } else { false } }
+        #expect(erases >= 2 * ScriptedDay.geometry.sectorCount / 2)
+        for (number, moment) in moments.enumerated() {
+            for (form, torn) in TornForm.allCases.enumerated() {
+                let chip = torn.left(of: moment, seed: UInt64(number * 8 + form))
+                let run = try WatchedRun(chip, SimulatedPhone(restoredFrom: moment.phone), seed: 77)
+                run.connect()
+                judge(run, taps: moment.taps, felt: moment.felt, "operation \(number), \(torn)")
+            }
+        }
+    }
+
+    @Test func `a second cut at every operation of the recovery loses nothing either`() throws {
+        let (moments, _, _) = try ScriptedDay.moments()
+        let seed = Seed.printed(for: "second cuts")
+        var random = SplitMix64(seed: seed)
+        let step = TestLevel.rounds(97, nightly: 1)
+        var next = Int(random.next() % UInt64(step))
+        var place = 0
+        for (number, moment) in moments.enumerated() {
+            for torn in [TornForm.half, .random] {
+                let chip = torn.left(of: moment, seed: seed &+ UInt64(number))
+                var recovery: [ScriptedDay.Moment] = []
+                var current: WatchedRun?
+                let phone = SimulatedPhone(restoredFrom: moment.phone)
+                // What the mount does, and all until both are in sync.
+                let run = try WatchedRun(chip, phone, seed: 78) { operation in
+                    defer { place += 1 }
+                    guard place >= next, let current else { return }
+                    next = place + step
+                    recovery.append(
+                        ScriptedDay.Moment(
+                            chip: current.flash.chip, phone: SimulatedPhone(restoredFrom: current.phone),
+                            operation: operation, taps: moment.taps, felt: moment.felt))
+                }
+                current = run
+                run.connect()
+                current = nil
+                for second in recovery {
+                    let left = TornForm.random.left(of: second, seed: random.next())
+                    let last = try WatchedRun(left, second.phone, seed: 79)
+                    last.connect()
+                    judge(last, taps: moment.taps, felt: moment.felt, "operation \(number), \(torn), then \(place)")
+                }
+            }
+        }
+    }
+
+    @Test func `each operation failing once loses nothing that was felt`() throws {
+        let count = try ScriptedDay.moments().moments.count
+        let seed = Seed.printed(for: "one operation fails")
+        let step = TestLevel.rounds(13, nightly: 1)
+        for operation in stride(from: Int(seed % UInt64(step)), to: count, by: step) {
+            for error in [FlashError.verifyFailed, .notResponding] {
+                var chip = ScriptedDay.blank
+                chip.failOnce(with: error, afterOperations: operation, seed: seed &+ UInt64(operation))
+                let (moments, end, phone) = try ScriptedDay.moments(on: chip)
+                let run = try WatchedRun(end, phone, seed: 80)
+                run.connect()
+                judge(run, taps: 20, felt: moments.last?.felt ?? 0, "operation \(operation), \(error)")
+            }
+        }
+    }
+}
+
+enum FlashOperation {
+    case program(address: Int, bytes: [UInt8])
+    case erase(sector: Int)
+}
+
+final class WatchedFlash: NORFlash {
+    var chip: MemoryFlash
+    var tell: (FlashOperation) -> Void = { _ in }
+
+    init(_ chip: MemoryFlash) {
+        self.chip = chip
+    }
+
+    var flashGeometry: FlashGeometry { chip.flashGeometry }
+    var flashActivity: FlashActivity { chip.flashActivity }
+
+    func readFlash(at address: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
+        try chip.readFlash(at: address, into: &destination)
+    }
+
+    func programFlash(at address: Int, _ bytes: Span<UInt8>) throws(FlashError) {
+        tell(.program(address: address, bytes: bytes.indices.map { bytes[$0] }))
+        try chip.programFlash(at: address, bytes)
+    }
+
+    func beginErase(sector: Int) throws(FlashError) {
+        tell(.erase(sector: sector))
+        try chip.beginErase(sector: sector)
+    }
+
+    func finishErase() {
+        chip.finishErase()
+    }
+}
+
+/// A watch with its phone, from a chip and the phone's database until the power fails.
+final class WatchedRun {
+    let phone: SimulatedPhone
+    let flash: WatchedFlash
+    let radio: VirtualRadio
+    private let clock = VirtualClock()
+    private let board: SimulatedBoard<WatchedFlash>
+    private var program: RuntimeProgram<SimulatedBoard<WatchedFlash>, ShippingHandler>
+
+    init(
+        _ chip: MemoryFlash, _ phone: SimulatedPhone, seed: UInt64,
+        tell: @escaping (FlashOperation) -> Void = { _ in }
+    ) throws {
+        self.phone = phone
+        flash = WatchedFlash(chip)
+        flash.tell = tell
+        radio = VirtualRadio(to: phone, clock: clock, latency: .milliseconds(2))
+        board = try SimulatedBoard(
+            flash: flash, radio: radio, clock: .virtual(clock),
+            calendar: .set(LocalTime(seconds: 1_795_169_310), at: .start))
+        program = RuntimeProgram(on: board, handler: ShippingHandler(), seed: seed)
+        program.start()
+    }
+
+    var screen: ScreenDescription { program.describe() }
+    var titles: [String] { screen.rows.map(\.title) }
+
+    var felt: Int { board.output.haptics.pulses.count { $0.pattern != .failure } }
+
+    /// Until a condition holds while the watch is idle, at most for `length`.
+    func run(for length: Microseconds, until condition: () -> Bool = { false }) {
+        let deadline = clock.now + length
+        while clock.now < deadline {
+            switch program.step() {
+            case .again: break
+            case .idle(let wakeUp):
+                if condition() { return }
+                board.idle(until: min(wakeUp ?? deadline, deadline, clock.now + .milliseconds(20)))
+            }
+        }
+    }
+
+    /// Connects, and waits until both are in sync.
+    func connect() {
+        radio.connect()
+        run(for: .seconds(20)) { screen.isSynchronized }
+        run(for: .milliseconds(500))
+    }
+
+    func tap() {
+        board.post(.tap(row: 0))
+        run(for: .milliseconds(400))
+    }
+
+    func end() {
+        radio.cut()
+    }
+}
+
+/// The day of a wearer: the list arrives, 20 taps with and without the phone, changes of banks, and an epoch change.
+struct ScriptedDay {
+    /// Small, so that the banks change often: 3 KB each.
+    static let geometry = FlashGeometry(pageSize: 256, sectorSize: 512, sectorCount: 12)
+    static let items = 24
+
+    struct Moment {
+        var chip: MemoryFlash
+        var phone: SimulatedPhone
+        var operation: FlashOperation
+        var taps: Int
+        var felt: Int
+    }
+
+    private final class Progress {
+        var taps = 0
+        var felt = 0
+        var run: WatchedRun?
+        var moments: [Moment] = []
+    }
+
+    /// Runs the day on `chip` and returns the moments of all its operations, and its end.
+    static func moments(on chip: MemoryFlash = blank) throws -> (moments: [Moment], end: MemoryFlash, SimulatedPhone) {
+        let progress = Progress()
+        var (chip, phone) = (chip, SimulatedPhone(items: items))
+        for part in 0..<2 {
+            let run = try WatchedRun(chip, phone, seed: UInt64(part) + 1) { operation in
+                guard let run = progress.run else { return }
+                progress.moments.append(
+                    Moment(
+                        chip: run.flash.chip, phone: SimulatedPhone(restoredFrom: run.phone), operation: operation,
+                        taps: progress.taps, felt: progress.felt + run.felt))
+            }
+            progress.run = run
+            run.connect()
+            for _ in 0..<5 { tap(run, progress) }
+            run.radio.cut()
+            run.run(for: .seconds(1))
+            for _ in 0..<5 { tap(run, progress) }
+            if part == 1 { run.connect() }
+            progress.felt += run.felt
+            progress.run = nil
+            run.end()
+            (chip, phone) = (run.flash.chip, run.phone)
+        }
+        return (progress.moments, chip, phone)
+    }
+
+    static var blank: MemoryFlash { MemoryFlash(geometry, eraseEnd: .afterQueries(1)) }
+
+    private static func tap(_ run: WatchedRun, _ progress: Progress) {
+        progress.taps += 1
+        run.tap()
+    }
+}
+
+enum TornForm: CaseIterable {
+    case nothing
+    case half
+    case allButOneBit
+    case whole
+    case random
+
+    /// With any erase in progress.
+    func left(of moment: ScriptedDay.Moment, seed: UInt64) -> MemoryFlash {
+        var chip = moment.chip.cutDuringErase(seed: seed)
+        var random = SplitMix64(seed: seed)
+        switch moment.operation {
+        case .program(let address, var bytes):
+            switch self {
+            case .nothing: return chip
+            case .half: for index in bytes.count / 2..<bytes.count { bytes[index] = 0xFF }
+            case .allButOneBit:
+                let place = bytes.indices.last { bytes[$0] != 0xFF }
+                if let place { bytes[place] |= ~bytes[place] & (0 &- ~bytes[place]) }
+            case .whole: break
+            case .random: for index in bytes.indices { bytes[index] |= UInt8(truncatingIfNeeded: random.next()) }
+            }
+            for index in bytes.indices { chip.contents[address + index] &= bytes[index] }
+        case .erase(let sector):
+            let size = chip.flashGeometry.sectorSize
+            for address in sector * size..<(sector + 1) * size {
+                switch self {
+                case .nothing: break
+                case .half: if address % size < size / 2 { chip.contents[address] = 0xFF }
+                case .allButOneBit: chip.contents[address] = address % size == size - 1 ? 0xFE : 0xFF
+                case .whole: chip.contents[address] = 0xFF
+                case .random: chip.contents[address] = UInt8(truncatingIfNeeded: random.next())
+                }
+            }
+        }
+        return chip
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+@testable import tapline
+
+@Suite struct DoctorReportTests {
+    @Test func `a complete machine lacks nothing`() {
+        let report = DoctorReport(on: MadeUpMachine.complete)
+        #expect(report.findings.compactMap(\.remedy) == [])
+        #expect(report.findings.count == DoctorChecks.all.count)
+        #expect(report.simulatorCanRun)
+    }
+
+    @Test func `an empty machine lacks everything, and each line says the remedy`() {
+        let report = DoctorReport(on: MadeUpMachine())
+        // A radio without a switch cannot be off.
+        #expect(report.findings.filter { $0.remedy == nil }.map(\.subject) == ["Bluetooth radio", "Bluetooth access"])
+        #expect(!report.simulatorCanRun)
+    }
+
+    @Test func `the simulator runs without Bluetooth, emulator and terminal`() {
+        var machine = MadeUpMachine.complete
+        machine.directories = [:]
+        machine.commands = [:]
+        machine.terminal = nil
+        #expect(DoctorReport(on: machine).simulatorCanRun)
+    }
+
+    @Test func `the simulator does not run without its libraries`() {
+        var machine = MadeUpMachine.complete
+        machine.sqliteVersion = nil
+        #expect(!DoctorReport(on: machine).simulatorCanRun)
+        machine = .complete
+        machine.files["/proc/self/maps"] = "7f00-7f01 r-xp 0000 fe:01 12    /usr/lib/libc.so.6"
+        #expect(!DoctorReport(on: machine).simulatorCanRun)
+    }
+
+    @Test func `every finding is a line with its mark`() {
+        var machine = MadeUpMachine.complete
+        machine.sqliteVersion = nil
+        machine.commands = [:]
+        let lines = DoctorReport(on: machine).text(marks: .plain).split(separator: "\n")
+        #expect(lines.count == DoctorChecks.all.count + Finding.Purpose.allCases.count)
+        #expect(lines.filter { $0.hasPrefix("  BAD ") }.count == 1)
+        #expect(
+            lines.filter { $0.hasPrefix("  no  ") && $0.contains("; fix: sudo apt-get install qemu") }.count == 2)
+        #expect(lines.filter { $0.hasPrefix("  ok  ") }.count == DoctorChecks.all.count - 3)
+    }
+
+    @Test func `each group begins with what is lacking`() {
+        var machine = MadeUpMachine.complete
+        machine.sqliteVersion = nil
+        let lines = DoctorReport(on: machine).text(marks: .plain).split(separator: "\n")
+        #expect(lines.filter { !$0.hasPrefix(" ") } == ["Simulator", "Display", "Bluetooth", "Firmware"])
+        #expect(lines[1].hasPrefix("  BAD  SQLite"))
+        #expect(lines[2].hasPrefix("  ok   sockets"))
+    }
+
+    @Test func `JSON has a row for every finding`() throws {
+        var machine = MadeUpMachine.complete
+        machine.commands["qemu-system-arm"] = nil
+        let text = try DoctorReport(on: machine).json()
+        let rows = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: String]])
+        #expect(rows.count == DoctorChecks.all.count)
+        let emulator = try #require(rows.first { $0["subject"] == "qemu-system-arm" })
+        #expect(emulator["state"] == "lacking")
+        #expect(emulator["purpose"] == "firmware")
+        #expect(emulator["remedy"] == "sudo apt-get install qemu-system-arm")
+        #expect(rows.first { $0["subject"] == "SQLite" }?["remedy"] == nil)
+    }
+}
+
+@Suite struct HostMachineTests {
+    let machine = HostMachine()
+    let folder = FileManager.default.temporaryDirectory.appending(path: "tapline-doctor-\(UUID().uuidString)").path
+
+    @Test func `a directory that exists tells its mode`() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+        #expect(machine.directory(folder) == .writable(owner: machine.user, mode: 0o700))
+        try Data("one\ntwo\n".utf8).write(to: URL(filePath: folder + "/file"))
+        #expect(machine.names(in: folder) == ["file"])
+        #expect(machine.text(of: folder + "/file") == "one\ntwo")
+        #expect(machine.directory(folder + "/file") == .notDirectory)
+        #expect(machine.directory(folder + "/a/b") == .absent(nearest: folder, .writable))
+    }
+
+    @Test func `what does not exist is not found`() {
+        #expect(machine.text(of: folder) == nil)
+        #expect(machine.names(in: folder) == [])
+        #expect(machine.command("no-command-has-this-name") == nil)
+        #expect(machine.variable("NO_VARIABLE_HAS_THIS_NAME") == nil)
+    }
+
+    @Test func `files of the kernel are read to their end`() {
+        #expect(machine.text(of: "/proc/self/maps")?.isEmpty == false)
+        #expect(machine.command("sh")?.hasSuffix("/sh") == true)
+    }
+}

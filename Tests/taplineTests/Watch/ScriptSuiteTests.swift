@@ -1,0 +1,135 @@
+import DeviceModel
+import Foundation
+import Testing
+
+@testable import tapline
+
+@Suite struct ScriptReportTests {
+    private var report: ScriptReport {
+        var report = ScriptReport(directory: "my \"tests\"")
+        report.scripts = [
+            .init(name: "a.script", file: "t/a.script", seconds: 0.3141, output: "", failure: nil),
+            .init(
+                name: "b<&>.script", file: "t/b<&>.script", seconds: 12.5, output: "1 [ ] Milk\n\u{1B}[31m]]>\n",
+                failure: .init(
+                    ScriptError(
+                        .expectationFailed(expected: "title \"<A & B>\"", found: "\"\u{7}\u{9B}x\""),
+                        at: ScriptPlace(file: "t/part", line: 4)), of: "t/b<&>.script")),
+        ]
+        return report
+    }
+
+    @Test func `JUnit has every script, the file and line of a failure, and nothing that XML has no place for`() throws
+    {
+        #expect(
+            report.junit == """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <testsuites name="tapline" tests="2" failures="1" errors="0" skipped="0" time="12.814">
+                  <testsuite name="my &quot;tests&quot;" tests="2" failures="1" errors="0" skipped="0" time="12.814">
+                    <testcase classname="my &quot;tests&quot;" name="a.script" file="t/a.script" time="0.314"/>
+                    <testcase classname="my &quot;tests&quot;" name="b&lt;&amp;&gt;.script" file="t/b&lt;&amp;&gt;.script" time="12.500">
+                      <failure type="ScriptError" message="t/part:4: expected title &quot;&lt;A &amp; B&gt;&quot;, found &quot;\u{FFFD}\u{FFFD}x&quot;">t/part:4: expected title "&lt;A &amp; B&gt;", found "\u{FFFD}\u{FFFD}x"</failure>
+                      <system-out>1 [ ] Milk
+                [31m]]&gt;
+                </system-out>
+                    </testcase>
+                  </testsuite>
+                </testsuites>
+
+                """)
+    }
+
+    @Test func `JUnit is well-formed with every character in it`() throws {
+        var report = ScriptReport(directory: "all")
+        let all = String(String.UnicodeScalarView((0...0x3000 as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)))
+        report.scripts = [.init(name: all, file: all, seconds: 0, output: all + "\u{FFFE}\u{FFFF}🥛", failure: nil)]
+        let parser = XMLReader(report.junit)
+        #expect(parser.error == nil)
+        #expect(parser.names == ["testsuites", "testsuite", "testcase", "system-out"])
+    }
+
+    @Test func `The text of a script has its time, and why it failed`() {
+        #expect(report.scripts[0].text == "passed   0.31 s  a.script\n")
+        #expect(
+            report.scripts[1].text == """
+                FAILED  12.50 s  b<&>.script
+                                 1 [ ] Milk
+                                 \u{1B}[31m]]>
+                                 t/part:4: expected title "<A & B>", found "\u{FFFD}\u{FFFD}x"
+
+                """)
+        #expect(report.sum == "1 passed, 1 failed\n")
+    }
+
+    @Test func `A failure of no line names the script`() {
+        let failure = ScriptReport.Failure(ScriptFileError.unreadable(path: "t/a", reason: "why"), of: "t/a")
+        #expect(failure.file == "t/a" && failure.line == nil)
+        #expect(failure.message == "t/a: the script cannot be read (why)")
+    }
+}
+
+/// The smallest reader of XML that finds what is not well-formed in a report: tags in pairs, known entities, allowed characters.
+private struct XMLReader {
+    var names: [String] = []
+    var error: String?
+
+    init(_ text: String) {
+        var open: [String] = []
+        var rest = text[...]
+        for scalar in text.unicodeScalars where scalar.value < 0x20 && ![0x9, 0xA].contains(scalar.value) {
+            error = "the character \(scalar.value)"
+        }
+        while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
+            if rest[..<start].contains(">") { error = "> in a text" }
+            var tag = rest[rest.index(after: start)..<end]
+            rest = rest[rest.index(after: end)...]
+            if tag.hasPrefix("?") { continue }
+            if tag.hasPrefix("/") {
+                tag = tag.dropFirst()
+                if open.popLast() != String(tag) { error = "</\(tag)>" }
+                continue
+            }
+            let name = String(tag.prefix { $0 != " " && $0 != "/" })
+            names.append(name)
+            if tag.contains("<") || tag.filter({ $0 == "\"" }).count % 2 != 0 { error = "<\(name)" }
+            if !tag.hasSuffix("/") { open.append(name) }
+        }
+        if !open.isEmpty { error = "no end of \(open)" }
+        for part in text.split(separator: "&", omittingEmptySubsequences: false).dropFirst() {
+            let entity = part.prefix { $0 != ";" }
+            if !["amp", "lt", "gt", "quot", "#10", "#9"].contains(entity) { error = "&\(entity.prefix(8))" }
+        }
+    }
+}
+
+@Suite struct ScriptDirectoryTests {
+    private func directory(_ names: [String]) throws -> String {
+        let path = FileManager.default.temporaryDirectory.path + "/tapline-scripts-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        for name in names { try Data().write(to: URL(filePath: "\(path)/\(name)")) }
+        return path
+    }
+
+    @Test func `scripts are in the order of their names, and other files are none`() throws {
+        let path = try directory([
+            "b.tapline", "a.script", "B.script", "part", ".hidden.script", "c.script~", "list.png",
+        ])
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let found = try ScriptDirectory(path: path)
+        #expect(found.names == ["B.script", "a.script", "b.tapline"])
+        #expect(found.path(of: "a.script") == "\(path)/a.script")
+        #expect(try ScriptDirectory(path: path + "/").path(of: "a.script") == "\(path)/a.script")
+    }
+
+    @Test func `a directory without scripts, and none, are errors of one line`() throws {
+        let path = try directory(["part"])
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(throws: ScriptFileError.noScripts(directory: path)) { try ScriptDirectory(path: path) }
+        #expect(throws: ScriptFileError.unreadableDirectory(path: "\(path)/no", reason: "No such file or directory")) {
+            try ScriptDirectory(path: "\(path)/no")
+        }
+        #expect(throws: ScriptFileError.unreadableDirectory(path: "\(path)/part", reason: "Not a directory")) {
+            try ScriptDirectory(path: "\(path)/part")
+        }
+    }
+}
