@@ -32,10 +32,9 @@ package final class StoreConnection: Sendable {
 
     private let queue: DatabaseQueue
     private let execution: Execution
-    // Both are used on the queue alone.
     /// Nil between two turns.
-    private nonisolated(unsafe) var turn: Turn?
-    private nonisolated(unsafe) var isClosed = false
+    private nonisolated(unsafe) var turn: Turn?  // It is used on the queue alone.
+    private nonisolated(unsafe) var isClosed = false  // As `turn`.
 
     /// The database's path.
     var path: String { queue.path }

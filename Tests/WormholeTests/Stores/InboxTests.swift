@@ -18,7 +18,9 @@ struct InboxTests {
         let path = directory.path(of: "store")
         let before = try MessageStore(path: path, keeping: 10)
         _ = try before.resume(watch, handshake: nil, newEpoch: 5)
-        for sequence in [1, 2, 2, 3] as [UInt32] { #expect(try before.apply(inbound(sequence)).acknowledged == .applied) }
+        for sequence in [1, 2, 2, 3] as [UInt32] {
+            #expect(try before.apply(inbound(sequence)).acknowledged == .applied)
+        }
         await before.close()
         let store = try MessageStore(path: path, keeping: 10)
         #expect(try await store.inbox().map(\.payload) == [[1], [2], [3]])
