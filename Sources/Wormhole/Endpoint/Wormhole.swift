@@ -20,7 +20,7 @@ import WatchLink
 ///
 /// An `EndpointMachine` decides everything. This gives it transports, time and a thread of its own, on which SQLite may wait for the
 /// disk: what comes meanwhile is the next turn.
-public actor Wormhole {
+public final actor Wormhole {
     /// What waits for the next turn.
     private struct Inbox {
         var inputs: [@Sendable () -> EndpointInput] = []
