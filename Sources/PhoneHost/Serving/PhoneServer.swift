@@ -9,7 +9,7 @@ import Wormhole
 /// A message of a watch, the end of a `ChangeNotifier` and an edit in the view each bring the connected watches up to date,
 /// and so does a change that a look at the database finds. A watch that is not connected is brought up to date when it
 /// connects, so nothing is queued for it in the meantime.
-public actor PhoneServer {
+public final actor PhoneServer {
     private enum Life {
         case new
         case serving([Task<Void, Never>], looking: Task<Void, Never>?)

@@ -26,7 +26,7 @@ enum LinkEnd: Equatable, Sendable {
 /// on, where the transport has one, until a store is to be waited for. The other performs the session's next action. A slow
 /// store or transport delays only the task that waits for it. What asks or answers sends its frame itself where nothing is
 /// to go before it.
-actor PeerLink {
+final actor PeerLink {
     /// The peer at the other end, once it has said hello.
     enum PeerState {
         case stranger

@@ -15,7 +15,7 @@ import WatchLink
 ///     try await phone.start()
 ///     try await phone.pass(shopping, under: "list", delivery: .queued)
 ///     for await check in phone.messages(of: Check.self, under: "check") { … }
-public actor Wormhole {
+public final actor Wormhole {
     private enum Life {
         case new
         case running(Task<Void, Never>)

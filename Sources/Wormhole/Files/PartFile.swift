@@ -23,7 +23,7 @@ struct ExpectedFile: Sendable {
 }
 
 /// The file in which a transfer arrives, hidden until it is whole. Its calls block, and run one after another.
-actor PartFile {
+final actor PartFile {
     /// What an earlier link has left.
     enum Kept {
         /// The first bytes of the content, this many.

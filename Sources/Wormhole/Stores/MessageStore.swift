@@ -8,7 +8,7 @@ import WatchLink
 /// a crash in between calls the handler once more for the same peer, origin and sequence. A program that keeps those
 /// three with its change, in one transaction, applies every message exactly once. A program that does something else when a
 /// message comes has them kept in an inbox, from which it takes each when it is done with it.
-public actor MessageStore: MessageStorage {
+public final actor MessageStore: MessageStorage {
     /// Applies a queued message, durably. It throws `.storage` where it cannot at present.
     public typealias Handler = @Sendable (InboundMessage) async throws(WormholeError) -> ApplyOutcome
 
