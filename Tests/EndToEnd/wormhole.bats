@@ -222,7 +222,7 @@ killed_on_its_way() {
     for round in 1 2 3; do
         begin "receive$round-$1" receive in
         receiver=$last
-        eventually part_has_grown "$1"
+        pause=0.01 eventually part_has_grown "$1"
         kill -KILL "$receiver"
         wait "$receiver" 2> /dev/null || true
         [[ ! -e in/$1 ]] || return 1

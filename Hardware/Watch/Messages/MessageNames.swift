@@ -31,7 +31,7 @@ public struct MessageNames: BitwiseCopyable {
         declare(&names)
     }
 
-    /// Declares a value of which only the newest matters.
+    /// Declares a latest value: a newer one replaces it.
     ///
     /// - Parameters:
     ///   - name: the name.

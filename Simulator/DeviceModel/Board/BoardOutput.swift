@@ -23,7 +23,7 @@ public struct BoardOutput: Sendable, Equatable {
     public internal(set) var journalFailure: JournalError?
     /// The wearer's first 65,536 answers to pairing requests, oldest first.
     public internal(set) var pairingAnswers: [PairingAnswer] = []
-    /// Stages, messages, buttons and files that cost nothing because nobody has counted their instructions.
+    /// Stages, messages, buttons and files that cost nothing because no table has their instructions.
     package internal(set) var uncounted: Set<String> = []
     package internal(set) var work = BoardWork()
     /// Counts all changes above except those of the work, for observers.

@@ -41,7 +41,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         if let control { control.happened("\(work.title) ended") }
     }
 
-    /// Charges a part of somebody else's program, and notes if nobody has counted it.
+    /// Charges a part of a handler from outside Tapline. If no table has its count, the board notes its title.
     private func execute(_ title: String, _ part: (CountTable) -> CodeCount?) {
         switch processorWork {
         case .executed: break

@@ -82,9 +82,8 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
     /// What the watch is like at the moment: its rows, its link, the histories of its taps.
     public var snapshot: WatchSnapshot { watch.snapshot }
 
-    /// What took no time because nobody has counted its instructions: stages, messages, buttons and files of the
-    /// handler, in alphabetical order: "stopwatch/elapsed: value", "button 0". If it is empty, every time is that of a
-    /// device.
+    /// The handler's stages, messages, buttons and files that took no time because no table has their instructions, in
+    /// alphabetical order: "stopwatch/elapsed: value", "button 0". If it is empty, every time is that of a device.
     public var uncounted: [String] { watch.output.uncounted.sorted() }
 
     /// The phone's numbers of the checked off items in its database, in order of arrival.

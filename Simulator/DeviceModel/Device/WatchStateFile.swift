@@ -25,7 +25,7 @@ struct WatchStateFile: Codable {
     }
 
     struct Calendar: Codable {
-        /// Seconds since 1970 on the clock that the wearer sees; nil while nobody has set it.
+        /// Seconds since 1970 on the clock that the wearer sees; nil until the clock is set.
         var shows: UInt32?
         /// `watch`, or `machine` where the machine's clock keeps it right.
         var keptBy: String

@@ -138,7 +138,7 @@ package struct PictureSize: Hashable, Sendable {
     }
 }
 
-/// Pictures of which each pixel becomes several.
+/// Enlarges pictures: each pixel becomes several.
 package enum Enlargement {
     /// Repeats each pixel across and down.
     ///

@@ -83,7 +83,7 @@ package struct CodeCount: Sendable, Equatable, AdditiveArithmetic {
         self.cycles = cycles
     }
 
-    /// Instructions whose cycles nobody has counted take the average.
+    /// A count without measured cycles: each instruction takes the profile's average.
     package init(instructions: Int) {
         let average = DeviceProfile.memoryLCD.processor.cyclesPerInstruction
         self.init(instructions: instructions, cycles: Int((Double(instructions) * average).rounded()))

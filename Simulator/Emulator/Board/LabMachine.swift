@@ -33,7 +33,7 @@ struct LabMachine {
         return try LabCall(of: processor)
     }
 
-    /// The same, without a record of which functions run.
+    /// Runs to the next call as `nextCall` does, but records no functions.
     mutating func nextCallUnattributed() throws(EmulatorError) -> LabCall {
         var observer = NoObserver()
         let end = processor.runToCall(upTo: stepBegan + patience, &observer)

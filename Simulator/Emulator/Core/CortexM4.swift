@@ -260,7 +260,7 @@ extension CortexM4 {
 
     /// Begins with these flags: what they are after a reset is not defined (B1.4.2).
     ///
-    /// - Parameter status: an xPSR, of which bits 31 to 27 and 19 to 16 count.
+    /// - Parameter status: an xPSR. Only bits 31 to 27 and 19 to 16 are used.
     package mutating func begin(withFlagsOf status: UInt32) {
         flags.word = status & 0xF80F_0000
     }

@@ -2,7 +2,7 @@ import DeviceModel
 import Watch
 import WatchLink
 
-/// What became of taps after each of which the link was cut.
+/// The results of a run that cuts the link after each tap.
 struct CutProof: Sendable {
     var marks: MarkTimes
     /// By each tap.

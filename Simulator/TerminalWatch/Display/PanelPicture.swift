@@ -75,8 +75,7 @@ enum PanelPicture: Equatable {
         return .text(columns: min(widestText, size.columns - edges.columns), linesPerRow: lines)
     }
 
-    /// The largest picture of whole pixels that leaves room for the side panel; without such a one, the largest that
-    /// fits.
+    /// The largest picture of whole pixels that leaves room for the side panel. If none does, the largest that fits.
     private static func pixels(in size: CellSize, _ graphics: TerminalGraphics) -> PanelPicture? {
         guard case .some(let type, let cell) = graphics, cell.width > 0, cell.height > 0 else { return nil }
         let fitting = (1...largestScale).reversed().map { PanelPicture.pixels(type, scale: $0, cell: cell) }

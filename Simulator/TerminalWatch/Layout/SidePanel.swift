@@ -259,7 +259,7 @@ extension HapticPattern {
 
 /// A horizontal bar with a resolution of half a column.
 enum Bar {
-    /// `fraction` is 0 to 1. At least half a column, so that there is something to see.
+    /// `fraction` is 0 to 1. The bar is at least half a column long, so that it is visible.
     static func text(_ fraction: Double, columns: Int) -> String {
         guard columns > 0 else { return "" }
         let halves = max(1, Int((max(0, min(1, fraction)) * Double(columns * 2)).rounded()))

@@ -185,7 +185,7 @@ struct GraphicsAnswers {
 
 /// How much of a late answer about kitty's pictures (`ESC _ G ... ESC \`) has come.
 ///
-/// The library takes it for keys, some of which are digits: each would tap a row.
+/// libtickit reads the late answer as keys. Each digit among them would tap a row.
 enum LateAnswer {
     case none
     /// ESC and `_`, which make one key.

@@ -86,8 +86,8 @@ extension BlueZControl {
 
 /// What a program of Tapline says on the bus before it makes its agent the default one.
 ///
-/// bluetoothd has one default agent, which it asks about the devices of all adapters, and it tells nobody when there is
-/// another one. All that the others see is that their adapters became pairable. So two watches on one machine say it.
+/// bluetoothd asks one default agent about the devices of all adapters. It does not tell an agent that another one has
+/// replaced it: the agent only sees that its adapter became pairable. So two watches on one machine tell each other.
 struct AgentNotice: Hashable, Sendable {
     private static let interface = "org.tapline.DefaultAgent1"
     private static let member = "Requesting"

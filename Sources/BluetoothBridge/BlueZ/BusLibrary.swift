@@ -15,7 +15,7 @@ final class BusLibrary {
     /// Starts to connect to a bus at an address such as `unix:path=/run/dbus/system_bus_socket`.
     ///
     /// - Parameter connection: the connection's number in those of incoming calls.
-    /// - Throws: `.noBus` if nobody listens there.
+    /// - Throws: `.noBus` if no bus listens at the address.
     init(address: String, connection: UInt64) throws(BluetoothError) {
         var made: OpaquePointer?
         let failure = sd_bus_new(&made)

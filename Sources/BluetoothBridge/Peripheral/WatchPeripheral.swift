@@ -6,7 +6,7 @@ import Wormhole
 /// connections without a use are ended.
 ///
 /// `PairingMode` and `LinkPolicy` decide, twice a second; this performs.
-actor WatchPeripheral {
+final actor WatchPeripheral {
     /// What the watch itself knows.
     struct Situation: Hashable, Sendable {
         /// The phone with a channel.

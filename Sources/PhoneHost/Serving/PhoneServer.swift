@@ -11,7 +11,7 @@ import Wormhole
 /// connects, so nothing is queued for it in the meantime.
 ///
 /// A `PhoneMachine` decides everything. This gives it sockets.
-public actor PhoneServer {
+public final actor PhoneServer {
     private enum Life {
         case new
         case serving(Task<Void, Never>)

@@ -4,7 +4,7 @@ import ListFeed
 import WatchLink
 import Wormhole
 
-/// Something that a transaction with a watch has done.
+/// What the server reacts to: the result of a transaction with a watch, or a change that another program announced.
 enum MessageEvent: Equatable, Sendable {
     /// A watch connected, so its queue may have grown.
     case connecting(PeerIdentity)

@@ -92,7 +92,13 @@ public final class ControlServer: Sendable {
     private func serve(_ connection: any DatagramTransport) async {
         // A program that has left already may have announced a change.
         try? await connection.send(encoding: ControlReply.serving)
-        guard let request = try? await connection.receive(ControlCommand.self) else { return }
+        guard let request = try? await connection.receive(ControlCommand.self) else {
+            // Its request may be on its way. Told that nothing comes of it, the program asks the next one that has the socket.
+            if Task.isCancelled {
+                try? await connection.send(encoding: ControlReply.failed(ControlReply.Failure(.closed)))
+            }
+            return
+        }
         // One that has given up is not told what came of another request, so nothing comes of it.
         if request != .changing, (connection as? SocketTransport)?.isHungUp == true { return }
         let (further, continuation) = AsyncStream.makeStream(

@@ -1,6 +1,6 @@
 /// What arrives at an endpoint that several programs listen to, in the order of its arrival: each listener gets every message. A queued
 /// message waits in the inbox of the endpoint's store until the first program is done with it.
-actor EndpointInbox {
+final actor EndpointInbox {
     private let store: MessageStore
     private let endpoint: Wormhole
     /// Gives the listeners what arrives, from the first listener on until the endpoint is closed.

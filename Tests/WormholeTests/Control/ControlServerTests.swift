@@ -67,6 +67,17 @@ struct ControlServerTests {
     }
 
     @Test
+    func `A program whose request is not read before the server ends is told that nothing comes of it`() async throws {
+        let program = try await Program()
+        let channel = try await ControlChannel(to: .endpoint(.phone), in: program.directory)
+        await program.close()
+        let reply = try await channel.receive()
+        guard case .failed(let failure) = reply else { return #expect(Bool(false), "\(reply) is no failure") }
+        #expect(failure.kind == .closed)
+        channel.close()
+    }
+
+    @Test
     func `A program hears values and queued messages in the order in which the endpoint hears them`() async throws {
         let program = try await Program()
         let channel = try await program.begin(.listen(.prefix("")))
