@@ -5,9 +5,9 @@ import Foundation
 import Histogram
 import HostRadio
 import HostSystem
-import ListFeedTesting
 import PhoneHost
 import Synchronization
+import TestDoubles
 import Watch
 import WatchLink
 import Wormhole

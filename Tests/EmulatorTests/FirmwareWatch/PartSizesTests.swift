@@ -44,7 +44,7 @@ struct PartSizesTests {
         image.add("c", at: 0x104, size: 8)
         image.add("d", at: 0x110, size: 0)
         image.add("e", at: 0x900, size: 8)
-        let sizes = PartSizes(try ELFImage(image.bytes)) { $0.name }
+        let sizes = PartSizes(try ELFSymbols(image.bytes)) { $0.name }
         #expect(sizes.flash == 0x40)
         #expect(sizes.ram == 0)
         #expect(sizes.rows.first { $0.part == "a" }?.flash == 8)
@@ -54,10 +54,10 @@ struct PartSizesTests {
 
     @Test func `what is no image, or a part of one, is refused`() {
         let whole = SmallImage().bytes
-        #expect(throws: HarnessFailure.self) { try ELFImage([]) }
-        #expect(throws: HarnessFailure.self) { try ELFImage(Array("text".utf8)) }
+        #expect(throws: HarnessFailure.self) { try ELFSymbols([]) }
+        #expect(throws: HarnessFailure.self) { try ELFSymbols(Array("text".utf8)) }
         for count in 6..<whole.count - 1 where count % 7 == 0 {
-            #expect(throws: HarnessFailure.self) { try ELFImage(Array(whole.prefix(count))) }
+            #expect(throws: HarnessFailure.self) { try ELFSymbols(Array(whole.prefix(count))) }
         }
     }
 }

@@ -1,6 +1,5 @@
 import Glibc
 import HostSystem
-import Soak
 
 /// A worker as the pool sees it. It is gone with this value.
 struct WorkerProcess: ~Copyable {

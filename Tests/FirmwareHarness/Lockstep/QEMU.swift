@@ -1,7 +1,7 @@
 import Emulator
 import Glibc
-import SpawnedPrograms
 import SystemPackage
+import TestSupport
 
 /// QEMU's Cortex-M4 with a program, stopped before the first instruction.
 ///

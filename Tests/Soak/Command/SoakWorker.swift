@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Soak
 
 /// A process that runs a range of seeds: it says each seed that it begins, and a report at the end.
 enum SoakWorker {

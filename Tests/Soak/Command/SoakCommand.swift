@@ -1,7 +1,6 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
-import Soak
 
 /// The test tool `soak`: the simulation with faults.
 @main

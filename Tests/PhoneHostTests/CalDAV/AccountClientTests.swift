@@ -1,4 +1,4 @@
-import CalDAVTesting
+import TestDoubles
 import Testing
 
 @testable import CalDAV

@@ -1,5 +1,5 @@
 /// The sections and symbols of an ELF file of 32 bits, little-endian (elf(5)).
-struct ELFImage {
+struct ELFSymbols {
     struct Section: Equatable {
         var name: String
         /// Where it is on the board, and in the file.

@@ -1,7 +1,7 @@
 import Emulator
 import Foundation
-import SpawnedPrograms
 import SystemPackage
+import TestSupport
 
 /// The instructions of an image, by names that our decoder and LLVM's disassembler agree on.
 struct ImageListing {

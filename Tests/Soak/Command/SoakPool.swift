@@ -1,6 +1,5 @@
 import Foundation
 import HostSystem
-import Soak
 import Synchronization
 
 /// Shares a range of seeds among processes. A seed that ends its process is found, and counts as a broken promise.

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Foundation
-import SeededNumbers
+import TestSupport
 import WatchLink
 
-@main struct LockstepCommand: ParsableCommand {
+struct LockstepCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "Lockstep",
+        commandName: "FirmwareHarness lockstep",
         abstract: "Executes programs on our Cortex-M4 and on QEMU's, and compares registers and memory.")
 
     @Option(help: "The fewest instructions: half of them random, half of the lab's image while it is tapped.")

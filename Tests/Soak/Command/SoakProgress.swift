@@ -1,6 +1,5 @@
 import Foundation
 import HostSystem
-import Soak
 import Synchronization
 
 /// Is told how far a range of seeds is.

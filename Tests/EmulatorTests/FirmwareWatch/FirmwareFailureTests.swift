@@ -1,8 +1,8 @@
 import DeviceModel
-import DeviceModelTesting
 import Foundation
 import Glibc
 import MPS2Memory
+import TestDoubles
 import Testing
 import Watch
 import WatchLink

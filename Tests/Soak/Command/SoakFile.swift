@@ -1,5 +1,4 @@
 import HostSystem
-import Soak
 import SystemPackage
 
 /// A file that a soak is given.
