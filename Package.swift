@@ -319,30 +319,18 @@ if Context.environment["TAPLINE_TESTS_OF"] == nil {
 if Context.environment["TAPLINE_BENCHMARKS"] != nil {
     package.dependencies.append(
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"))
-    package.targets += [
+    package.targets.append(
         .executableTarget(
-            name: "ChannelBenchmark",
+            name: "Benchmarks",
             dependencies: [
-                "BenchmarkFigures", "BluetoothBridge", "BluetoothBridgeTesting", "WatchLink", "Wormhole",
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            path: "Tests/ChannelBenchmark", swiftSettings: spans),
-        .executableTarget(
-            name: "SimulationBenchmark", dependencies: ["BenchmarkFigures", "DeviceModel", "Watch", "WatchLink"],
-            path: "Tests/SimulationBenchmark", swiftSettings: spans),
-        .executableTarget(
-            name: "BridgeBenchmark",
-            dependencies: [
-                "BenchmarkFigures", "DeviceModel", "HostRadio", "HostSystem", "PhoneHost", "TestDoubles", "Watch",
-                "WatchLink", "Wormhole", "WormholeTesting",
+                "BluetoothBridge", "BluetoothBridgeTesting", "DeviceModel", "HostRadio", "HostSystem", "PhoneHost",
+                "TestDoubles", "TestSupport", "Watch", "WatchLink", "Wormhole", "WormholeTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Tests/BridgeBenchmark", swiftSettings: spans),
-        .target(name: "BenchmarkFigures", path: "Tests/BenchmarkFigures"),
-    ]
+            path: "Tests/Benchmarks", swiftSettings: spans))
 }
 
 // `Tests/unit MODULE` builds that module's tests, and what they depend on, alone.

@@ -2,24 +2,24 @@ import ArgumentParser
 import Glibc
 import HostSystem
 
-/// What the bridge costs: `Tests/run bench`.
+/// What the simulation, the bridge and Bluetooth channels cost: `Tests/run bench`.
 ///
 /// Every way has its turns in one run, so that all see the same machine. Nothing is judged here: a machine that others use as
 /// well has no time of its own to be held to.
 @main
-struct BridgeBenchmark: AsyncParsableCommand {
+struct Benchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "BridgeBenchmark", abstract: "Measures the bridge beside what it is made of.",
+        commandName: "Benchmarks", abstract: "Measures the simulation, and the bridge beside what it is made of.",
         subcommands: [
-            AllBenchmarks.self, AskBenchmark.self, QueuedBenchmark.self, FileBenchmark.self,
-            OutstandingBenchmark.self, WatchesBenchmark.self, RelayBenchmark.self, CheckOffBenchmark.self,
-            OrderBenchmark.self, Answer.self,
-        ],
-        defaultSubcommand: AllBenchmarks.self)
+            SimulationBenchmark.self, BridgeBenchmarks.self, AskBenchmark.self, QueuedBenchmark.self,
+            FileBenchmark.self, OutstandingBenchmark.self, WatchesBenchmark.self, RelayBenchmark.self,
+            CheckOffBenchmark.self, OrderBenchmark.self, ChannelBenchmark.self, Answer.self,
+        ])
 }
 
-struct AllBenchmarks: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "all", abstract: "Measures everything.")
+struct BridgeBenchmarks: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bridge", abstract: "Measures everything about the bridge, but Bluetooth.")
 
     @Flag(help: "Takes short turns and small numbers: to see that it runs.")
     var quick = false

@@ -1,8 +1,8 @@
 import ArgumentParser
-import BenchmarkFigures
 import Foundation
 import GRDBSQLite
 import Synchronization
+import TestSupport
 import WatchLink
 import Wormhole
 
@@ -68,9 +68,6 @@ struct QueuedBenchmark: AsyncParsableCommand {
 
 /// Passes queued messages to the other process.
 struct QueueSender: Sendable {
-    fileprivate static let socket = "queue"
-    fileprivate static let name: MessageName = "probe"
-
     private let other: OtherProcess
     private let store: MessageStore
     private let phone: Wormhole
@@ -78,13 +75,8 @@ struct QueueSender: Sendable {
 
     init(_ other: OtherProcess) async throws {
         self.other = other
-        let directory = try SocketDirectory(path: other.directory.path)
-        store = try MessageStore(path: other.directory.path + "/sender")
-        phone = Wormhole(
-            .listens(try UnixListener(QueueSender.socket, in: directory)), store: store,
-            configuration: WormholeConfiguration(role: .phone), logger: .silent)
-        try await phone.start()
-        watch = try await phone.firstPeer()
+        store = try MessageStore(path: other.directory.file("sender"))
+        (phone, watch) = try await Wormhole.phone(of: other, store: store)
     }
 
     /// Passes messages for so long, each as soon as an earlier one is applied. Returns how many a second were.
@@ -100,7 +92,7 @@ struct QueueSender: Sendable {
                     var applied = 0
                     while steadyNanoseconds() < end {
                         let handle = try await phone.pass(
-                            Probe.text, under: QueueSender.name, delivery: .queued, to: .only(watch))
+                            Probe.text, under: Probe.name, delivery: .queued, to: .only(watch))
                         guard await handle?.finalFates()[watch] == .applied else { throw OtherProcessHasGone() }
                         applied += 1
                     }
@@ -133,15 +125,12 @@ enum QueueReceiver: String, Answerer {
     }
 
     func serve(in directory: String) async throws {
-        let path = try SocketDirectory(path: directory).path(of: QueueSender.socket)
         let store =
             switch self {
             case .heard: try MessageStore(path: directory + "/receiver")
             case .kept: try MessageStore(path: directory + "/receiver", keeping: .max)
             }
-        let watch = Wormhole(
-            .connects(UnixConnector(path: path)), store: store, configuration: WormholeConfiguration(role: .watch),
-            logger: .silent)
+        let watch = try Wormhole.watch(in: directory, store: store)
         try await watch.start()
         try await OtherProcess.waitForEnd()
         await watch.close()
@@ -157,9 +146,9 @@ final class OwnCommits {
 
     /// - Parameter place: the directory on whose disk its file is.
     init(in place: String) throws {
-        directory = try TemporaryDirectory(in: place)
+        directory = TemporaryDirectory(in: place)
         var database: OpaquePointer?
-        guard sqlite3_open(directory.path + "/commits", &database) == SQLITE_OK, let database else {
+        guard sqlite3_open(directory.file("commits"), &database) == SQLITE_OK, let database else {
             throw POSIXError(.EIO)
         }
         self.database = database

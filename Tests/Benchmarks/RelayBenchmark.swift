@@ -2,8 +2,8 @@ import ArgumentParser
 import Foundation
 import Histogram
 import PhoneHost
+import TestSupport
 import Wormhole
-import WormholeTesting
 
 /// Whether values that are passed steadily arrive steadily.
 struct RelayBenchmark: AsyncParsableCommand {
@@ -30,13 +30,8 @@ struct RelayBenchmark: AsyncParsableCommand {
         try Cores.keep(on: Cores.own)
         let other = try OtherProcess(
             doing: .scale(.relay), on: Cores.possible.last?.other ?? 0, in: place, count: count)
-        let store = try MessageStore(path: other.directory.path + "/phone")
-        let directory = try SocketDirectory(path: other.directory.path)
-        let phone = Wormhole(
-            .listens(try UnixListener(RelayListener.socket, in: directory)), store: store,
-            configuration: WormholeConfiguration(role: .phone), logger: .silent)
-        try await phone.start()
-        _ = try await phone.firstPeer()
+        let store = try MessageStore(path: other.directory.file("store"))
+        let (phone, _) = try await Wormhole.phone(of: other, store: store)
         async let arrivals = other.reports(count)
         let interval = UInt64(every) * 1_000_000
         let start = steadyNanoseconds()
@@ -47,12 +42,11 @@ struct RelayBenchmark: AsyncParsableCommand {
             // The sender keeps its rate.
             if due > now { try await Task.sleep(nanoseconds: due - now) }
             passed.append(steadyNanoseconds())
-            try await phone.pass(number, under: RelayListener.name)
+            try await phone.pass(number, under: Probe.name)
         }
         // If one is missing the other process does not say so many, and the newest is told twice.
         let heard = try await arrivals
-        var latencies = RelayBenchmark.times()
-        var jitters = RelayBenchmark.times()
+        var (latencies, jitters) = (Histogram.ofArrivals(), Histogram.ofArrivals())
         for (number, time) in heard {
             latencies.record((time - passed[Int(number) - 1]) / 1_000)
         }
@@ -69,25 +63,15 @@ struct RelayBenchmark: AsyncParsableCommand {
         await phone.close()
         await store.close()
     }
-
-    private static func times() -> Histogram<UInt32> {
-        Histogram(highestTrackableValue: 60_000_000, numberOfSignificantValueDigits: .three)
-    }
 }
 
 /// A listener that tells each value, and when it has heard it.
 struct RelayListener: Answerer {
-    static let socket = "relay"
-    static let name: MessageName = "elapsed"
-
     let count: Int
 
     func serve(in directory: String) async throws {
-        let path = try SocketDirectory(path: directory).path(of: RelayListener.socket)
-        let watch = Wormhole(
-            .connects(UnixConnector(path: path)), store: try MessageStore(path: directory + "/watch"),
-            configuration: WormholeConfiguration(role: .watch), logger: .silent)
-        let values = watch.messages(of: Int.self, under: RelayListener.name)
+        let watch = try Wormhole.watch(in: directory, store: try MessageStore(path: directory + "/watch"))
+        let values = watch.messages(of: Int.self, under: Probe.name)
         try await watch.start()
         var told = 0
         for await value in values {
@@ -103,8 +87,12 @@ struct RelayListener: Answerer {
     }
 }
 
-extension Histogram where Count == UInt32 {
-    /// Of times in microseconds.
+extension Histogram<UInt32> {
+    /// For times in microseconds, of a minute at most.
+    static func ofArrivals() -> Histogram {
+        Histogram(highestTrackableValue: 60_000_000, numberOfSignificantValueDigits: .three)
+    }
+
     var percentiles: String {
         let parts = [("p50", 50.0), ("p99", 99.0), ("most", 100.0)].map { name, percentile in
             String(format: "\(name) %.1f ms", Double(valueAtPercentile(percentile)) / 1_000)
@@ -185,9 +173,7 @@ struct OutstandingQueue: Answerer {
 
         init(_ directory: String) async throws {
             store = try MessageStore(path: directory + "/store")
-            watch = Wormhole(
-                .connects(UnixConnector(path: directory + "/nobody")), store: store,
-                configuration: WormholeConfiguration(role: .watch), logger: .silent)
+            watch = .quiet(.connects(UnixConnector(path: directory + "/nobody")), as: .watch, store: store)
             try await watch.start()
         }
 
@@ -221,8 +207,8 @@ struct OrderBenchmark: AsyncParsableCommand {
     private static let items = 300
 
     func run() async throws {
-        let directory = try TemporaryDirectory(in: place)
-        let store = try PhoneStore(path: directory.path + "/phone.sqlite")
+        let directory = TemporaryDirectory(in: place)
+        let store = try PhoneStore(path: directory.file("phone.sqlite"))
         let items = try await store.add(
             try (1...OrderBenchmark.items).map { ItemDraft(title: try CleanTitle("Item \($0)"), kind: .checked) }
         ).items

@@ -1,5 +1,4 @@
 import ArgumentParser
-import BenchmarkFigures
 import DeviceModel
 import Foundation
 import Histogram
@@ -8,6 +7,7 @@ import HostSystem
 import PhoneHost
 import Synchronization
 import TestDoubles
+import TestSupport
 import Watch
 import WatchLink
 import Wormhole
@@ -38,7 +38,7 @@ struct WatchesBenchmark: AsyncParsableCommand {
 
     func run() async throws {
         try Cores.keep(on: Cores.own)
-        let directory = try TemporaryDirectory(in: place)
+        let directory = TemporaryDirectory(in: place)
         let host = try await Host(in: directory.path)
         let before = (Usage.residentBytes, Usage.processorMicroseconds)
         let other = try OtherProcess(doing: .scale(.watches), on: Cores.possible.last?.other ?? 0, count: count)
@@ -46,8 +46,7 @@ struct WatchesBenchmark: AsyncParsableCommand {
         // Each says so when it has the list.
         _ = try await other.reports(count, of: UInt64(Host.items))
         let connected = (Usage.residentBytes, Usage.processorMicroseconds)
-        var times = Histogram<UInt32>(
-            highestTrackableValue: 60_000_000, numberOfSignificantValueDigits: .three)
+        var times = Histogram.ofArrivals()
         var last: [Double] = []
         for change in 1...changes {
             let start = steadyNanoseconds()
@@ -68,12 +67,7 @@ struct WatchesBenchmark: AsyncParsableCommand {
         let changing = Double(after - connected.1) / Double(count * changes)
         figures.add(
             "processor of the host, a change of the list and a watch", String(format: "%.3f ms", changing / 1e3))
-        func milliseconds(_ percentile: Double) -> String {
-            String(format: "%.1f ms", Double(times.valueAtPercentile(percentile)) / 1e3)
-        }
-        figures.add(
-            "a change until it is applied on a watch",
-            "p50 \(milliseconds(50)), p99 \(milliseconds(99)), most \(milliseconds(100))")
+        figures.add("a change until it is applied on a watch", times.percentiles)
         figures.add("a change until it is applied on all of them", last, digits: 1, "ms")
         print(figures.text)
         await host.stop()
@@ -102,11 +96,11 @@ struct CheckOffBenchmark: AsyncParsableCommand {
 
     func run() async throws {
         try Cores.keep(on: Cores.own)
-        let directory = try TemporaryDirectory(in: place)
+        let directory = TemporaryDirectory(in: place)
         let host = try await Host(in: directory.path, items: count + 3)
         let other = try OtherProcess(doing: .scale(.checkOff), on: Cores.possible.last?.other ?? 0, count: count)
         try host.admitWatches(to: other.directory.path)
-        var times = Histogram<UInt32>(highestTrackableValue: 60_000_000, numberOfSignificantValueDigits: .three)
+        var times = Histogram.ofArrivals()
         for (_, nanoseconds) in try await other.reports(count) { times.record(min(nanoseconds / 1_000, 60_000_000)) }
         var figures = Figures("\(count) check-offs on watch A, host in \(place)")
         figures.add("from the tap until watch B does not show the row", times.percentiles)

@@ -1,8 +1,8 @@
 import ArgumentParser
-import BenchmarkFigures
 import Foundation
 import Glibc
 import HostSystem
+import TestSupport
 import Wormhole
 
 /// How fast a file arrives.
@@ -38,8 +38,8 @@ struct FileBenchmark: AsyncParsableCommand {
 
     private func measure(_ cores: Cores) async throws -> Figures {
         let bytes = size << 10
-        let directory = try TemporaryDirectory(in: place)
-        let path = directory.path + "/file"
+        let directory = TemporaryDirectory(in: place)
+        let path = directory.file("file")
         try Data((0..<bytes).map { UInt8(truncatingIfNeeded: $0 &* 31) }).write(to: URL(filePath: path))
         let memory = try RawFileSender(OtherProcess(doing: .file(.memory), on: cores.other, in: place), path, bytes)
         let disk = try RawFileSender(OtherProcess(doing: .file(.disk), on: cores.other, in: place), path, bytes)
@@ -92,8 +92,6 @@ enum FileReceiver: String {
 }
 
 struct BridgeFileSender: Sendable {
-    fileprivate static let socket = "file"
-
     private let other: OtherProcess
     private let phone: Wormhole
     private let watch: PeerIdentity
@@ -102,13 +100,8 @@ struct BridgeFileSender: Sendable {
     init(_ other: OtherProcess, _ path: String) async throws {
         self.other = other
         self.path = path
-        let directory = try SocketDirectory(path: other.directory.path)
-        phone = Wormhole(
-            .listens(try UnixListener(BridgeFileSender.socket, in: directory)),
-            store: try MessageStore(path: other.directory.path + "/sender"),
-            configuration: WormholeConfiguration(role: .phone), logger: .silent)
-        try await phone.start()
-        watch = try await phone.firstPeer()
+        (phone, watch) = try await Wormhole.phone(
+            of: other, store: try MessageStore(path: other.directory.file("sender")))
     }
 
     func send() async throws {
@@ -121,12 +114,9 @@ struct BridgeFileSender: Sendable {
 
 struct BridgeFileReceiver: Answerer {
     func serve(in directory: String) async throws {
-        let path = try SocketDirectory(path: directory).path(of: BridgeFileSender.socket)
         let files = directory + "/files"
         try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: false)
-        let watch = Wormhole(
-            .connects(UnixConnector(path: path)), store: try MessageStore(path: directory + "/receiver"),
-            configuration: WormholeConfiguration(role: .watch), logger: .silent)
+        let watch = try Wormhole.watch(in: directory, store: try MessageStore(path: directory + "/receiver"))
         let reception = try watch.receiveFiles(into: files)
         let removing = Task {
             for await file in reception.files { try? FileManager.default.removeItem(atPath: file.path) }

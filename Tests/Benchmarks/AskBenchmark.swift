@@ -1,12 +1,10 @@
 import ArgumentParser
-import BenchmarkFigures
 import Foundation
 import Glibc
 import Histogram
 import HostSystem
 import WatchLink
 import Wormhole
-import WormholeTesting
 
 /// What a question and its answer cost over the bridge.
 struct AskBenchmark: AsyncParsableCommand {
@@ -149,7 +147,7 @@ struct RoundTrips: Sendable {
 
     /// Ends the round trip that went on. Returns whether there is time for another, which begins.
     mutating func begin() -> Bool {
-        let now = RoundTrips.now()
+        let now = steadyNanoseconds()
         guard case .running(let start, let tripStart) = progress else {
             progress = .running(since: now, tripSince: now)
             return true
@@ -161,12 +159,6 @@ struct RoundTrips: Sendable {
 
     /// Half of them took no longer, in nanoseconds.
     var median: Double { Double(times.valueAtPercentile(50)) }
-
-    private static func now() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
 }
 
 /// A way to have 20 bytes answered by another process.
@@ -217,6 +209,7 @@ protocol Asker: Sendable {
 
 /// What every way asks and answers.
 enum Probe {
+    static let name: MessageName = "probe"
     /// Bytes of a question and of an answer.
     static let size = 20
     static let bytes = [UInt8](repeating: 0x61, count: size)
@@ -234,17 +227,14 @@ struct BridgeAsker: Asker {
     init(_ other: OtherProcess, on executor: any TaskExecutor) async throws {
         self.other = other
         self.executor = executor
-        let directory = try SocketDirectory(path: other.directory.path)
-        phone = .timed(.listens(try UnixListener(Bridge.socket, in: directory)), as: .phone)
-        try await phone.start()
-        watch = try await phone.firstPeer()
+        (phone, watch) = try await Wormhole.phone(of: other)
     }
 
     func ask(for length: Duration) async throws -> RoundTrips {
         try await withTaskExecutorPreference(executor) {
             var trips = RoundTrips(for: length)
             while trips.begin() {
-                _ = try await phone.ask(Probe.text, under: Bridge.name, for: String.self, of: watch)
+                _ = try await phone.ask(Probe.text, under: Probe.name, for: String.self, of: watch)
             }
             return trips
         }
@@ -254,27 +244,12 @@ struct BridgeAsker: Asker {
 /// Answers over the bridge with what it is asked.
 struct BridgeAnswerer: Answerer {
     func serve(in directory: String) async throws {
-        let path = try SocketDirectory(path: directory).path(of: Bridge.socket)
-        let watch = Wormhole.timed(.connects(UnixConnector(path: path)), as: .watch)
-        let registration = try watch.answer(Bridge.name, of: String.self) { text, _ in text }
+        let watch = try Wormhole.watch(in: directory)
+        let registration = try watch.answer(Probe.name, of: String.self) { text, _ in text }
         try await watch.start()
         try await OtherProcess.waitForEnd()
         registration.end()
         await watch.close()
-    }
-}
-
-private enum Bridge {
-    static let socket = "bridge"
-    static let name: MessageName = "probe"
-}
-
-extension Wormhole {
-    /// An endpoint as it usually is. Its messages are kept in memory: questions and answers are not kept at all.
-    static func timed(_ source: ChannelSource, as role: LinkRole) -> Wormhole {
-        Wormhole(
-            source, store: MessageStore.inMemory(), configuration: WormholeConfiguration(role: role),
-            logger: .silent)
     }
 }
 

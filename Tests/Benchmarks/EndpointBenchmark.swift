@@ -2,7 +2,8 @@ import BluetoothBridge
 import BluetoothBridgeTesting
 import Foundation
 import Glibc
-import Logging
+import HostSystem
+import TestSupport
 import WatchLink
 import Wormhole
 
@@ -10,11 +11,7 @@ import Wormhole
 struct EndpointBenchmark: Sendable {
     /// Bytes of the file of a turn.
     static let fileSize = 512 << 10
-    private static let name: MessageName = "probe"
-    /// A text of 20 bytes when it is encoded: one byte says how long it is.
-    private static let text = String(repeating: "a", count: 19)
-
-    private let directory: URL
+    private let directory = TemporaryDirectory()
     private let phone: Wormhole
     private let watch: Wormhole
     private let peer: PeerIdentity
@@ -31,54 +28,43 @@ struct EndpointBenchmark: Sendable {
 
     /// Both endpoints, connected. The phone asks, and sends the file.
     init(_ air: Air) async throws {
-        directory = FileManager.default.temporaryDirectory.appending(path: "endpoints-\(getpid())")
-        let files = directory.appending(path: "files").path
+        let files = directory.file("files")
         try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
         let bytes = Data((0..<EndpointBenchmark.fileSize).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-        try bytes.write(to: directory.appending(path: "file"))
+        try bytes.write(to: URL(filePath: directory.file("file")))
         let listener = try L2CAPListener(on: air.watch.address)
-        let silent = Logger(label: "benchmark", factory: { _ in SwiftLogNoOpLogHandler() })
-        watch = Wormhole(
-            .listens(listener), store: try MessageStore(path: directory.appending(path: "watch").path),
-            configuration: WormholeConfiguration(role: .watch), logger: silent)
-        phone = Wormhole(
+        watch = .quiet(.listens(listener), as: .watch, store: try MessageStore(path: directory.file("watch")))
+        phone = .quiet(
             .connects(
                 L2CAPConnector(to: air.watchPeer, psm: listener.psm, from: air.phone.address, timeLimit: .seconds(20))),
-            store: try MessageStore(path: directory.appending(path: "phone").path),
-            configuration: WormholeConfiguration(role: .phone), logger: silent)
-        answering = try watch.answer(EndpointBenchmark.name, of: String.self) { text, _ in text }
+            as: .phone, store: try MessageStore(path: directory.file("phone")))
+        answering = try watch.answer(Probe.name, of: String.self) { text, _ in text }
         let reception = try watch.receiveFiles(into: files)
         removing = Task { for await file in reception.files { try? FileManager.default.removeItem(atPath: file.path) } }
         try await watch.start()
         try await phone.start()
-        peer = await EndpointBenchmark.reachable(phone)
-    }
-
-    private static func reachable(_ endpoint: Wormhole) async -> PeerIdentity {
-        for await change in endpoint.reachabilityChanges() where change.reachability.isReachable { return change.peer }
-        preconditionFailure("an endpoint that nobody has closed tells of its peers")
+        peer = try await phone.firstPeer()
     }
 
     func turn(_ air: Air, _ listener: L2CAPListener) async throws -> Turn {
         let bare = try BareDatagrams(air, listener)
-        let bareTrip = bare.roundTrip(clock)
+        let bareTrip = try bare.roundTrip(clock)
         let begun = clock.now
         try await withTaskExecutorPreference(Wormhole.socketExecutor) {
             for _ in 0..<ChannelBenchmark.roundTrips {
-                _ = try await phone.ask(
-                    EndpointBenchmark.text, under: EndpointBenchmark.name, for: String.self, of: peer)
+                _ = try await phone.ask(Probe.text, under: Probe.name, for: String.self, of: peer)
             }
         }
         let asked = clock.now
-        let bareDatagrams = bare.rate(clock)
+        let bareDatagrams = try bare.rate(clock)
         bare.close()
         let sent = clock.now
-        let transfer = try await phone.send(fileAt: directory.appending(path: "file").path, as: "file", to: peer)
+        let transfer = try await phone.send(fileAt: directory.file("file"), as: "file", to: peer)
         let fate = await transfer.finalFate()
         precondition(fate == .applied, "the file has not arrived: \(fate)")
         return Turn(
             question: Double((asked - begun).count) / Double(ChannelBenchmark.roundTrips), bareTrip: bareTrip,
-            file: BareDatagrams.kibibytes(EndpointBenchmark.fileSize, clock.now - sent), bareDatagrams: bareDatagrams)
+            file: ChannelTimes.kibibytes(EndpointBenchmark.fileSize, clock.now - sent), bareDatagrams: bareDatagrams)
     }
 
     func close() async {
@@ -86,7 +72,6 @@ struct EndpointBenchmark: Sendable {
         await phone.close()
         await watch.close()
         await removing.value
-        try? FileManager.default.removeItem(at: directory)
     }
 }
 
@@ -104,10 +89,13 @@ struct BareDatagrams {
     }
 
     /// Microseconds of a round trip of 20 bytes.
-    func roundTrip(_ clock: SystemClock) -> Double {
-        let echo = FarEnd(ChannelBenchmark.roundTrips) { [far] _, buffer in
-            let count = recv(far, &buffer, buffer.count, 0)
-            return count > 0 && send(far, buffer, count, 0) == count
+    func roundTrip(_ clock: SystemClock) throws -> Double {
+        let echo = try SystemThread { [far] in
+            var buffer = [UInt8](repeating: 0, count: BareDatagrams.size)
+            for _ in 0..<ChannelBenchmark.roundTrips {
+                let count = recv(far, &buffer, buffer.count, 0)
+                guard count > 0, send(far, buffer, count, 0) == count else { return }
+            }
         }
         var buffer = [UInt8](repeating: 1, count: BareDatagrams.size)
         let begun = clock.now
@@ -116,24 +104,23 @@ struct BareDatagrams {
             _ = recv(near, &buffer, buffer.count, 0)
         }
         let time = clock.now - begun
-        echo.wait()
+        echo.join()
         return Double(time.count) / Double(ChannelBenchmark.roundTrips)
     }
 
     /// KiB a second, one way, from the first datagram until the far end has the last.
-    func rate(_ clock: SystemClock) -> Double {
+    func rate(_ clock: SystemClock) throws -> Double {
         let count = EndpointBenchmark.fileSize / BareDatagrams.size
-        let taker = FarEnd(count) { [far] _, buffer in recv(far, &buffer, buffer.count, 0) > 0 }
+        let taker = try SystemThread { [far] in
+            var buffer = [UInt8](repeating: 0, count: BareDatagrams.size)
+            for _ in 0..<count { guard recv(far, &buffer, buffer.count, 0) > 0 else { return } }
+        }
         let buffer = [UInt8](repeating: 1, count: BareDatagrams.size)
         let begun = clock.now
         for _ in 0..<count { _ = send(near, buffer, BareDatagrams.size, 0) }
-        taker.wait()
-        return BareDatagrams.kibibytes(EndpointBenchmark.fileSize, clock.now - begun)
+        taker.join()
+        return ChannelTimes.kibibytes(EndpointBenchmark.fileSize, clock.now - begun)
     }
 
     func close() { for end in [near, far] { Glibc.close(end) } }
-
-    static func kibibytes(_ bytes: Int, _ time: Microseconds) -> Double {
-        Double(bytes) / 1_024 * 1_000_000 / Double(max(1, time.count))
-    }
 }

@@ -1,48 +1,53 @@
-import BenchmarkFigures
+import ArgumentParser
 import DeviceModel
 import Watch
 import WatchLink
 
-/// How fast the simulation is on this machine, and what a tap's handler takes of its processor: `Tests/run bench`.
-///
-/// Nothing is judged here: a machine that others use as well has no time of its own to be held to. Its argument is the number
-/// of runs.
-@main
-struct SimulationBenchmark {
-    /// Taps of one run of the whole simulation.
-    static let taps = 10_000
-    /// Simulated time of one run in which nothing happens.
-    static let idleLength = Microseconds.seconds(36_000)
-    /// Taps for the median of a handler.
-    static let timedTaps = 200
-    /// Runs of everything unless the argument says so; the median counts.
-    static let usualRuns = 9
+/// How fast the simulation is on this machine, and what a tap's handler takes of its processor.
+struct SimulationBenchmark: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulation", abstract: "Times the whole simulation, and the handlers of taps.")
 
-    static func main() throws {
-        let runs = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? usualRuns
-        try printSpeed(max(1, runs))
-        try printHandlers(max(1, runs))
+    @Option(help: "How often each is measured.")
+    var turns = 9
+
+    /// Taps of one run of the whole simulation.
+    private static let taps = 10_000
+    /// Simulated time of one run in which nothing happens.
+    private static let idleLength = Microseconds.seconds(36_000)
+    /// Taps for the median of a handler.
+    private static let timedTaps = 200
+
+    func validate() throws {
+        guard turns > 0 else { throw ValidationError("there is at least one turn") }
+    }
+
+    func run() throws {
+        print(try speed().text)
+        print(try handlers().text)
     }
 
     /// The whole simulation: runtime, board, air and phone on the virtual clock.
-    private static func printSpeed(_ runs: Int) throws {
+    private func speed() throws -> Figures {
+        let taps = Self.taps
         var tapping: [Double] = []
         var idling: [Double] = []
-        for _ in 0..<runs {
+        for _ in 0..<turns {
             tapping.append(
-                try seconds(of: taps) { bench in
+                try Self.seconds(of: taps) { bench in
                     for _ in 0..<taps {
                         bench.tap(2)
                         bench.run(until: { $0.taps.last?.isOver ?? false })
                     }
                     precondition(bench.phone.checkOffs.count == taps, "the phone learns of every tap")
                 })
-            let length = try seconds(of: 0) { $0.run(for: idleLength) }
-            idling.append(Double(idleLength.count) / 1_000_000 / length)
+            let length = try Self.seconds(of: 0) { $0.run(for: Self.idleLength) }
+            idling.append(Double(Self.idleLength.count) / 1_000_000 / length)
         }
-        print("simulation, shipping handler on memory-lcd, 128 items      median (least to most) of \(runs)")
-        print("  \(taps) taps, each settled and acknowledged, s       \(Spread(tapping).text(digits: 2))")
-        print("  simulated time per real time when idle             \(Spread(idling).text(digits: 0))")
+        var figures = Figures("simulation, shipping handler on memory-lcd, 128 items, \(turns) turns")
+        figures.add("\(taps) taps, each settled and acknowledged", tapping, digits: 2, "s")
+        figures.add("simulated time per real time when idle", idling, "x")
+        return figures
     }
 
     /// What `work` takes on a watch in sync with a phone whose list has `count` items more than the watch can hold.
@@ -58,24 +63,23 @@ struct SimulationBenchmark {
     }
 
     /// What a tap's handler takes of this machine's processor, as ratios of runs that took turns.
-    private static func printHandlers(_ runs: Int) throws {
+    private func handlers() throws -> Figures {
         var ratios: [(name: String, values: [Double])] = [
             ("legacy / shipping, 128 items", []), ("shipping, 128 items / 8 items", []),
             ("shipping / an empty handler, 128 items", []), ("legacy / an empty handler, 128 items", []),
         ]
-        for _ in 0..<runs {
-            let empty = try HostTap.nanoseconds(NoStages(), items: 128, taps: timedTaps)
-            let shipping = try HostTap.nanoseconds(ShippingHandler(), items: 128, taps: timedTaps)
-            let short = try HostTap.nanoseconds(ShippingHandler(), items: 8, taps: timedTaps)
-            let legacy = try HostTap.nanoseconds(LegacyHandler(), items: 128, taps: timedTaps)
+        for _ in 0..<turns {
+            let taps = Self.timedTaps
+            let empty = try HostTap.nanoseconds(NoStages(), items: 128, taps: taps)
+            let shipping = try HostTap.nanoseconds(ShippingHandler(), items: 128, taps: taps)
+            let short = try HostTap.nanoseconds(ShippingHandler(), items: 8, taps: taps)
+            let legacy = try HostTap.nanoseconds(LegacyHandler(), items: 128, taps: taps)
             let values = [legacy / shipping, shipping / short, shipping / empty, legacy / empty]
             for (index, value) in values.enumerated() { ratios[index].values.append(value) }
         }
-        print("the handler itself on this machine's processor, waiting left out, as ratios")
-        for (name, values) in ratios {
-            let padding = String(repeating: " ", count: 51 - name.count)
-            print("  \(name)\(padding)\(Spread(values).text(digits: 2))")
-        }
+        var figures = Figures("the handler itself on this machine's processor, waiting left out")
+        for (name, values) in ratios { figures.add(name, values, digits: 2, "x") }
+        return figures
     }
 }
 

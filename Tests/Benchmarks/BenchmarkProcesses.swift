@@ -1,10 +1,12 @@
 import ArgumentParser
-import BenchmarkFigures
 import Foundation
 import Glibc
 import HostSystem
 import Logging
+import TestSupport
+import WatchLink
 import Wormhole
+import WormholeTesting
 
 /// This program once more, as the process at the other end. It ends when this value does.
 final class OtherProcess: Sendable {
@@ -23,7 +25,7 @@ final class OtherProcess: Sendable {
         let (near, far) = try Descriptors.socketPair(SOCK_SEQPACKET)
         defer { close(far) }
         socket = OwnedDescriptor(near)
-        directory = try TemporaryDirectory(in: place)
+        directory = TemporaryDirectory(in: place)
         process = try ChildProcess(
             [
                 "/proc/self/exe", "answer", part.text, "--directory", directory.path, "--core", "\(core)", "--count",
@@ -198,26 +200,6 @@ enum Usage {
     }
 }
 
-/// A table of what was measured.
-struct Figures {
-    let title: String
-    private(set) var rows: [(name: String, text: String)] = []
-
-    init(_ title: String) { self.title = title }
-
-    mutating func add(_ name: String, _ text: String) { rows.append((name, text)) }
-
-    /// A figure of every turn: the median, and the least and the most.
-    mutating func add(_ name: String, _ values: [Double], digits: Int = 0, _ unit: String) {
-        add(name, Spread(values).text(digits: digits) + " " + unit)
-    }
-
-    var text: String {
-        ([title] + rows.map { "  " + $0.name.padding(toLength: 62, withPad: " ", startingAt: 0) + $0.text })
-            .joined(separator: "\n")
-    }
-}
-
 /// Nanoseconds of the clock that goes on steadily.
 func steadyNanoseconds() -> UInt64 {
     var time = timespec()
@@ -225,23 +207,33 @@ func steadyNanoseconds() -> UInt64 {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
-/// A directory that only this user enters, removed with the object.
-final class TemporaryDirectory: Sendable {
-    let path: String
+extension Wormhole {
+    /// The name of the phone's socket in the directory of the other process.
+    private static let socket = "phone"
 
-    /// - Parameter place: the directory that it is in.
-    init(in place: String = "/tmp") throws {
-        var template = Array((place + "/bridge-benchmark-XXXXXX").utf8CString)
-        guard let path = template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) else {
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-        }
-        self.path = String(cString: path)
+    /// An endpoint with an empty log. Unless a store is given, its messages are kept in memory.
+    static func quiet(
+        _ source: ChannelSource, as role: LinkRole, store: MessageStore = .inMemory()
+    ) -> Wormhole {
+        Wormhole(source, store: store, configuration: WormholeConfiguration(role: role), logger: .silent)
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-}
+    /// The phone, started, and the watch in the other process, which has connected to it.
+    static func phone(
+        of other: OtherProcess, store: MessageStore = .inMemory()
+    ) async throws -> (phone: Wormhole, watch: PeerIdentity) {
+        let directory = try SocketDirectory(path: other.directory.path)
+        let phone = quiet(.listens(try UnixListener(socket, in: directory)), as: .phone, store: store)
+        try await phone.start()
+        return (phone, try await phone.firstPeer())
+    }
 
-extension Wormhole {
+    /// The watch in the other process, not started.
+    static func watch(in directory: String, store: MessageStore = .inMemory()) throws -> Wormhole {
+        let path = try SocketDirectory(path: directory).path(of: socket)
+        return quiet(.connects(UnixConnector(path: path)), as: .watch, store: store)
+    }
+
     func firstPeer() async throws -> PeerIdentity {
         for await change in reachabilityChanges() where change.reachability.isReachable { return change.peer }
         throw OtherProcessHasGone()
