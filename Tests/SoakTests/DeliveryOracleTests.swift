@@ -2,7 +2,7 @@ import Testing
 import WatchLink
 import Wormhole
 
-@testable import Soak
+@testable import soak
 
 /// What the oracle of deliveries excuses, and what it does not.
 struct DeliveryOracleTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Soak
+@testable import soak
 
 struct PlanTests {
     @Test func `a plan is read as it was written, also behind a story`() throws {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Soak
+@testable import soak
 
 struct RangeReportTests {
     private func set(_ ranges: String...) throws -> SeedSet {

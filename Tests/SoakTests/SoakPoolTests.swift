@@ -1,4 +1,3 @@
-import Soak
 import Testing
 
 @testable import soak

@@ -1,6 +1,6 @@
 import Foundation
 import HostSystem
-import SpawnedPrograms
+import TestSupport
 import Testing
 
 @testable import BluetoothBridge

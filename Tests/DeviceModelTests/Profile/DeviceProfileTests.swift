@@ -1,3 +1,4 @@
+import TestDoubles
 import Testing
 import Watch
 import WatchLink
@@ -59,8 +60,7 @@ import WatchLink
     }
 
     @Test func `Every stage of the shipping handler was counted`() throws {
-        let bench = try WatchBench(phone: SimulatedPhone(items: 8), handler: ShippingHandler())
-        bench.connect()
+        let bench = try WatchBench.connected(items: 8)
         bench.tap(0)
         bench.run(for: .seconds(1))
         let table = CountTable.measured(items: 8)

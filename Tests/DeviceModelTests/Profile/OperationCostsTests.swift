@@ -1,3 +1,4 @@
+import TestDoubles
 import Testing
 import Watch
 import WatchLink
@@ -104,8 +105,7 @@ import WatchLink
     @Test func `An hour of ten taps on the memory LCD, over and over, empties the battery after more than a week`()
         throws
     {
-        let bench = try WatchBench(phone: SimulatedPhone(items: 60), handler: ShippingHandler())
-        bench.connect()
+        let bench = try WatchBench.connected(items: 60)
         let before = bench.energy.total
         for _ in 0..<10 {
             bench.tap(0)

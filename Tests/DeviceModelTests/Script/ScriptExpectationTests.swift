@@ -1,6 +1,6 @@
-import DeviceModelTesting
 import Glibc
 import Synchronization
+import TestDoubles
 import Testing
 import Watch
 import WatchLink
@@ -9,12 +9,6 @@ import WatchLink
 
 /// What a script can expect: each word where it is met, and where it is not.
 @Suite struct ScriptExpectationTests {
-    private func bench(items: Int = 10) throws -> WatchBench<ShippingHandler> {
-        let bench = try WatchBench(items: items, handler: ShippingHandler())
-        bench.connect()
-        return bench
-    }
-
     /// The error of a script, nil where it has none.
     private func failure(
         _ script: String, on watch: any WatchDevice, file: String = "s", phone: (any ScriptPhone)? = nil
@@ -41,7 +35,7 @@ import WatchLink
     ])
     func `What the screen says`(met: String, unmet: String, message: String) throws {
         // Each goes on where the ones before have left the watch.
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         #expect(failure("tap 1\nwait until settled", on: bench.watch) == nil)
         let script = met.hasPrefix("tap") ? String(met.dropFirst("tap 1\n".count)) : met
         let before = met == "expect screen face" ? "press crown\n" : ""
@@ -51,7 +45,7 @@ import WatchLink
     }
 
     @Test func `A mark of the last tap is judged when it is there`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         for mark in ScriptMark.allCases {
             let script = "tap 1\nexpect \(mark.rawValue) within 900ms\nwait until settled"
             #expect(failure(script, on: bench.watch) == nil, "\(mark)")
@@ -66,7 +60,7 @@ import WatchLink
     }
 
     @Test func `A tap's marks are those that its history has`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         _ = failure("tap 1\nwait until synced", on: bench.watch)
         let updated = try #require(bench.snapshot.taps.last?.tapToUpdate)
         let least = updated.count / 1_000
@@ -97,14 +91,14 @@ import WatchLink
     }
 
     @Test func `A tap is felt by its own haptic, and not by the one before`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         #expect(failure("tap 1\ntap 2\nexpect haptics 2\nexpect felt within 900ms", on: bench.watch) == nil)
         let taps = bench.snapshot.taps.suffix(2).compactMap(\.felt)
         #expect(taps == bench.snapshot.haptics.pulses.suffix(2).map(\.time))
     }
 
     @Test func `Haptics are counted since they were last expected`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         let script =
             "expect haptics 0\ntap 1\nexpect haptics 1\nexpect haptics 0\nrepeat 2\nwait until settled\ntap 1\nexpect haptics 1\nend"
         #expect(failure(script, on: bench.watch) == nil)
@@ -116,7 +110,7 @@ import WatchLink
     }
 
     @Test func `Waiting for a row, and until nothing is struck`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         #expect(failure("tap 1\nwait until row 1 Item 2\nexpect no row Item 1", on: bench.watch) == nil)
         #expect(failure("tap 1\nwait until settled\nexpect row 1 Item 3", on: bench.watch) == nil)
         #expect(
@@ -141,7 +135,7 @@ extension ScriptExpectationTests {
         mkdir(directory, 0o700)
         let names = ["list.png", "list.actual.png", "list.difference.png", "not.png", "not.actual.png"]
         defer { for name in names.map({ "/" + $0 }) + [""] { remove(directory + name) } }
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         let (file, stem) = ("\(directory)/main.script", "\(directory)/list")
 
         #expect(

@@ -1,6 +1,6 @@
-import DeviceModelTesting
 import Glibc
 import Synchronization
+import TestDoubles
 import Testing
 import Watch
 import WatchLink

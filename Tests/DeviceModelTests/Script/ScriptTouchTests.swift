@@ -1,4 +1,5 @@
 import Synchronization
+import TestDoubles
 import Testing
 import Watch
 import WatchLink
@@ -7,12 +8,6 @@ import WatchLink
 
 /// A script sees the screen and touches it within microseconds, as no finger does.
 @Suite struct ScriptTouchTests {
-    private func bench() throws -> WatchBench<ShippingHandler> {
-        let bench = try WatchBench(items: 10, handler: ShippingHandler())
-        bench.connect()
-        return bench
-    }
-
     /// What the script prints.
     private func play(_ script: String, on bench: WatchBench<ShippingHandler>) throws -> String {
         let printed = Mutex("")
@@ -25,7 +20,7 @@ import WatchLink
         // The rows move up 250 ms after the first tap, and are on the panel a few milliseconds later.
         var said: Set<String> = []
         for length in 240...290 {
-            let bench = try bench()
+            let bench = try WatchBench.connected()
             let text = try play("tap 1\nwait \(length)ms\ndescribe\ntap 1 or nothing\nwait 1s", on: bench)
             let top = try #require(text.split(separator: "\n").first { $0.hasPrefix("1 ") })
             said.insert(String(top))
@@ -37,7 +32,7 @@ import WatchLink
     @Test func `a tap after a turn of the crown is for the rows that it brought up`() throws {
         // Whatever the touch controller's scan is at.
         for phase in 0..<20 as Range<UInt64> {
-            let bench = try bench()
+            let bench = try WatchBench.connected()
             bench.run(for: Microseconds(500 * phase))
             _ = try play("crown 3\ntap 2\nwait 1s", on: bench)
             #expect(bench.checkOffs == [5], "\(500 * phase) us later")
@@ -45,7 +40,7 @@ import WatchLink
     }
 
     @Test func `several taps are of fingers that come down at once`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         _ = try play("tap 1\ntap 2\ntap 3\nwait 1s", on: bench)
         #expect(bench.checkOffs == [1, 2, 3])
         let touches = bench.snapshot.taps.compactMap { $0.time(of: .touch) }
@@ -53,7 +48,7 @@ import WatchLink
     }
 
     @Test func `a drag scrolls and taps nothing`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         let text = try play(
             "drag 70 160 70 88\nexpect row 1 Item 4\ndrag 70 60 72 167 over 1s\nexpect row 1 Item 1\nwait 1s\ndescribe",
             on: bench)
@@ -62,7 +57,7 @@ import WatchLink
     }
 
     @Test func `a held row shows its title from 500 milliseconds on and is tapped before`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         _ = try play("hold row 2\nexpect screen title\nexpect text Item 2\npress side\nexpect screen list", on: bench)
         #expect(bench.checkOffs.isEmpty)
         let start = bench.clock.now
@@ -73,7 +68,7 @@ import WatchLink
     }
 
     @Test func `a swipe taps nothing on any screen`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         let text = try play(
             "swipe left\nswipe right\nexpect screen list\npress crown\nswipe left\nswipe right\nwait 1s\ndescribe",
             on: bench)
@@ -82,13 +77,15 @@ import WatchLink
     }
 
     @Test func `a tap behind a drag is for what it brought up`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         _ = try play("drag 70 160 70 110\ntap 1\nwait 1s", on: bench)
         #expect(bench.checkOffs == [3])
     }
 
     @Test func `a tap that hit nothing fails the drag behind it`() throws {
-        #expect(failure("tap 2\ntap 2\ndrag 70 160 70 100", on: try bench())?.hasPrefix("s:2: expected tap 2") == true)
+        #expect(
+            failure("tap 2\ntap 2\ndrag 70 160 70 100", on: try WatchBench.connected())?.hasPrefix(
+                "s:2: expected tap 2") == true)
     }
 
     /// The error of the script, nil where it has none.
@@ -115,27 +112,26 @@ import WatchLink
     ])
     func `a tap that hits nothing fails at its line`(script: String, line: Int, row: Int, found: String) throws {
         #expect(
-            failure(script, on: try bench())
+            failure(script, on: try WatchBench.connected())
                 == "s:\(line): expected tap \(row) to check off a row, found \(found); allowed where that may be: "
                 + "tap \(row) or nothing")
     }
 
     @Test func `a tap below the last row fails`() throws {
-        let bench = try WatchBench(items: 2, handler: ShippingHandler())
-        bench.connect()
+        let bench = try WatchBench.connected(items: 2)
         #expect(failure("tap 3\nwait 1s", on: bench)?.contains("found no row there: the last one is row 2;") == true)
         #expect(failure("tap 1\nwait until settled\ntap 2", on: bench)?.hasPrefix("s:3: ") == true)
         #expect(failure("tap 1\nwait until settled\ntap 1", on: bench)?.contains("found no rows;") == true)
     }
 
     @Test func `a tap that may hit nothing and a touch do not fail`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         #expect(failure("tap 1\ntap 1 or nothing\ntouch 1 1\ntap 2 or nothing\nwait 1s", on: bench) == nil)
         #expect(bench.checkOffs == [1])
     }
 
     @Test func `a wait ends with the tap that hit nothing`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         let start = bench.watch.now
         #expect(failure("tap 1\ntap 1\nwait 3600s", on: bench)?.hasPrefix("s:2: ") == true)
         #expect(
@@ -145,7 +141,7 @@ import WatchLink
     }
 
     @Test func `a hundred taps and more are judged`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         let many = String(repeating: "tap 1 or nothing\n", count: 300)
         #expect(failure(many + "tap 2\ntap 2\nwait 1s", on: bench)?.hasPrefix("s:302: ") == true)
     }

@@ -1,7 +1,7 @@
 import CalDAV
-import CalDAVTesting
 import Foundation
-import SeededNumbers
+import TestDoubles
+import TestSupport
 import Testing
 import WatchLink
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PhoneHost
@@ -103,7 +104,7 @@ import Testing
     }
 
     @Test func `a view over a database follows it`() async throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
         let items = try await store.add(try drafts("Milk", "Eggs")).items
         let list = try await PhoneList(ActiveList(store), dependencies: world.dependencies)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Logging
+import TestSupport
 import Testing
 import WatchLink
 import Wormhole
@@ -15,7 +16,7 @@ import WormholeTesting
     let control = InMemoryLink()
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         store = try PhoneStore(path: directory.file("phone.sqlite"))
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 import ListFeed
-import SeededNumbers
+import TestSupport
 import Testing
 import WatchLink
 

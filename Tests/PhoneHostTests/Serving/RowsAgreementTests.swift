@@ -1,6 +1,6 @@
 import GRDB
 import ListFeed
-import ListFeedTesting
+import TestDoubles
 import Testing
 import WatchLink
 import Wormhole

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import TestSupport
 import Testing
 import WatchLink
 import Wormhole
@@ -18,7 +19,7 @@ import WormholeTesting
         private(set) var server: PhoneServer
 
         init() async throws {
-            directory = try TemporaryDirectory()
+            directory = TemporaryDirectory()
             store = try PhoneStore(path: directory.file("phone.sqlite"))
             sockets = try SocketDirectory(path: directory.file("sockets"))
             server = try Phone.server(store, sockets, radioLink)
@@ -267,7 +268,7 @@ import WormholeTesting
 
     @Test func `the phone's hello takes questions and files, in the bytes that every hello has room for`() async throws
     {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let link = InMemoryLink()
         let server = PhoneServer(
             store: try PhoneStore(path: directory.file("phone.sqlite")), watches: link.listener,

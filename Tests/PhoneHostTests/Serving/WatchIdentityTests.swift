@@ -1,4 +1,5 @@
 import Logging
+import TestSupport
 import Testing
 import WatchLink
 import Wormhole
@@ -16,7 +17,7 @@ import WormholeTesting
     let clock = ManualClock()
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         store = try PhoneStore(path: directory.file("phone.sqlite"))
     }
 

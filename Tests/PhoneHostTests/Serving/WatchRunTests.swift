@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import ListFeed
-import ListFeedTesting
+import TestDoubles
 import Testing
 import WatchLink
 import Wormhole

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import ListFeed
-import SeededNumbers
 import ShoppingOrder
+import TestSupport
 import Testing
 import WatchLink
 
@@ -14,7 +14,7 @@ import WatchLink
     let store: PhoneStore
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
     }
 

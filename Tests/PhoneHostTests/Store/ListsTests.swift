@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import PhoneHost
@@ -9,7 +10,7 @@ import Testing
     let store: PhoneStore
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         store = try PhoneStore(path: directory.file("phone.sqlite"))
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 import Wormhole
 
@@ -10,7 +11,7 @@ import Wormhole
     let path: String
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         path = directory.file("deep/down/phone.sqlite")
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ListFeed
+import TestSupport
 import Testing
 import WatchLink
 import Wormhole
@@ -14,7 +15,7 @@ import Wormhole
     let path: String
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         path = directory.file("phone.sqlite")
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import ListFeed
-import ListFeedTesting
+import TestDoubles
+import TestSupport
 import Testing
 import WatchLink
 import Wormhole
@@ -18,7 +19,7 @@ final class WatchBench {
     private var nextEpoch: UInt32 = 50
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
         messages = MessageStore(store, report: { [reported] in reported.append($0) })
     }

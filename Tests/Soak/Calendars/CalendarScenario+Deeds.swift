@@ -1,7 +1,7 @@
 import CalDAV
-import CalDAVTesting
 import Foundation
 import PhoneHost
+import TestDoubles
 import WatchLink
 
 /// What people do, and what goes wrong.

@@ -1,6 +1,6 @@
 import CalDAV
-import CalDAVTesting
 import PhoneHost
+import TestDoubles
 import WatchLink
 
 /// Requests on their way, and syncs.

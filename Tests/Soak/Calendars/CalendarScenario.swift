@@ -1,7 +1,7 @@
 import CalDAV
-import CalDAVTesting
 import DeviceModel
 import PhoneHost
+import TestDoubles
 import WatchLink
 
 /// Two phones that share a list on a calendar server, and a third program that edits the items there.

@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-@testable import Soak
+@testable import soak
 
 /// Everything that another program reads in a database of a virtual disk: the rows of every table, as text.
 struct DatabaseDump: Equatable, CustomStringConvertible {

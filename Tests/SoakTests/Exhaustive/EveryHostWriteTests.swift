@@ -1,10 +1,10 @@
 import Foundation
-import SeededNumbers
+import TestSupport
 import Testing
 import WatchLink
 
 @testable import PhoneHost
-@testable import Soak
+@testable import soak
 
 /// Each write of a phone's program fails once while a watch is connected, its wearer taps and its owner edits: the log says
 /// so, every promise holds, and both come to say that they are in sync.

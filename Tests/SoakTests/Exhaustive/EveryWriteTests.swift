@@ -1,10 +1,10 @@
 import Foundation
-import SeededNumbers
+import TestSupport
 import Testing
 import WatchLink
 
 @testable import PhoneHost
-@testable import Soak
+@testable import soak
 
 /// Each write, truncation and sync of a day's database fails once. The program says so, what was acknowledged stays,
 /// nothing is half applied, and the day goes on: at once, after a kill, and after a loss of power.

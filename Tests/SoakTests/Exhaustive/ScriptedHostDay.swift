@@ -3,8 +3,8 @@ import Synchronization
 import WatchLink
 
 @testable import PhoneHost
-@testable import Soak
 @testable import Wormhole
+@testable import soak
 
 /// What happens to a phone's database on a day, transaction by transaction: a list arrives and grows, a watch meets the
 /// phone, is fed and checks off, the owner undoes and imports, the program ends and comes again.

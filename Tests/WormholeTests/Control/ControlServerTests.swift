@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WatchLink
 import WormholeTesting
@@ -16,9 +17,9 @@ struct ControlServerTests {
         private let serving: Task<Void, Never>
 
         init() async throws {
-            inbox = try MessageStore(path: temporary.path(of: "phone"), durability: .processCrash, keeping: 100)
+            inbox = try MessageStore(path: temporary.file("phone"), durability: .processCrash, keeping: 100)
             pair = try Pair(.memory, phoneStore: inbox)
-            directory = try SocketDirectory(path: temporary.path(of: "sockets"))
+            directory = try SocketDirectory(path: temporary.file("sockets"))
             server = try ControlServer(pair.phone, inbox: inbox, in: directory, logger: .quiet)
             serving = Task { [server] in await server.serve() }
             try await pair.start()

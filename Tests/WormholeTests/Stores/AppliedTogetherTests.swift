@@ -1,4 +1,5 @@
 import GRDB
+import TestSupport
 import Testing
 import WatchLink
 import WormholeTesting
@@ -60,7 +61,7 @@ struct AppliedTogetherTests {
     @Test
     func `An inbox that becomes full in the middle rejects the rest, and a value among them is taken`() async throws {
         let directory = TemporaryDirectory()
-        let store = try MessageStore(path: directory.path(of: "store"), keeping: 2)
+        let store = try MessageStore(path: directory.file("store"), keeping: 2)
         _ = try await store.resume(watch, handshake: nil, newEpoch: 5)
         let messages = [inbound(1), inbound(1, .latest("v", payload: [7])), inbound(2), inbound(3)]
         #expect(try await store.apply(messages) == [.applied, .applied, .applied, .rejected(.noRoom)])
@@ -74,7 +75,7 @@ struct AppliedTogetherTests {
         async throws
     {
         let directory = TemporaryDirectory()
-        let path = directory.path(of: "store")
+        let path = directory.file("store")
         let store = try MessageStore(path: path, keeping: 10)
         _ = try await store.resume(watch, handshake: nil, newEpoch: 5)
         try await store.write { db in

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WatchLink
 import WormholeTesting
@@ -15,7 +16,7 @@ struct InboxTests {
     @Test
     func `A message that was applied waits in the inbox until it is taken, also through a restart`() async throws {
         let directory = TemporaryDirectory()
-        let path = directory.path(of: "store")
+        let path = directory.file("store")
         let before = try MessageStore(path: path, keeping: 10)
         _ = try await before.resume(watch, handshake: nil, newEpoch: 5)
         for sequence in [1, 2, 2, 3] as [UInt32] { #expect(try await before.apply(inbound(sequence)) == .applied) }
@@ -33,7 +34,7 @@ struct InboxTests {
 
     @Test func `A full inbox rejects what comes, and has room again once something is taken`() async throws {
         let directory = TemporaryDirectory()
-        let store = try MessageStore(path: directory.path(of: "store"), keeping: 2)
+        let store = try MessageStore(path: directory.file("store"), keeping: 2)
         _ = try await store.resume(watch, handshake: nil, newEpoch: 5)
         #expect(try await store.apply(inbound(1)) == .applied)
         #expect(try await store.apply(inbound(2)) == .applied)

@@ -2,6 +2,7 @@ import Foundation
 import HostSystem
 import Logging
 import Synchronization
+import TestSupport
 import WatchLink
 import WormholeTesting
 
@@ -29,7 +30,7 @@ final class FilePair: Sendable {
         configuration.kinds = kinds
         watch = FilePair.watch(tap.connector(around: link.connector), configuration, watchStore)
         for name in ["phone", "watch", "sent"] {
-            try FileManager.default.createDirectory(atPath: directory.path(of: name), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(atPath: directory.file(name), withIntermediateDirectories: true)
         }
     }
 
@@ -55,20 +56,20 @@ final class FilePair: Sendable {
 
     /// A file to send.
     func file(_ content: [UInt8], named name: String = "file") throws -> String {
-        let path = directory.path(of: "sent/" + name)
+        let path = directory.file("sent/" + name)
         try Data(content).write(to: URL(filePath: path))
         return path
     }
 
     /// What a directory shows.
     func visible(_ name: String = "phone") throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: directory.path(of: name)).filter { !$0.hasPrefix(".") }
+        try FileManager.default.contentsOfDirectory(atPath: directory.file(name)).filter { !$0.hasPrefix(".") }
             .sorted()
     }
 
     /// What it hides.
     func hidden(_ name: String = "phone") throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: directory.path(of: name)).filter { $0.hasPrefix(".") }
+        try FileManager.default.contentsOfDirectory(atPath: directory.file(name)).filter { $0.hasPrefix(".") }
             .sorted()
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Wormhole
@@ -72,7 +73,7 @@ struct DatagramSocketTests {
 
     @Test func `Connecting where nobody listens is told from other failures`() {
         let directory = TemporaryDirectory()
-        let path = directory.path(of: "none.sock")
+        let path = directory.file("none.sock")
         #expect(throws: WormholeError.nobodyListening(path: path)) { try DatagramSocket.connect(toPath: path) }
     }
 

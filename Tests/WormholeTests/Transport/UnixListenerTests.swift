@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HostSystem
+import TestSupport
 import Testing
 
 @testable import Wormhole
@@ -89,7 +90,7 @@ struct UnixListenerTests {
 
     @Test func `A socket that a crash left behind is replaced`() async throws {
         let directory = TemporaryDirectory()
-        let path = directory.path(of: "watch.sock")
+        let path = directory.file("watch.sock")
         let address = try UnixAddress(path: path)
         let descriptor = socket(AF_UNIX, CInt(SOCK_SEQPACKET.rawValue), 0)
         #expect(address.withSocketAddress { bind(descriptor, $0, $1) } == 0)
@@ -119,7 +120,7 @@ struct UnixListenerTests {
     @Test func `A path that does not fit into an address is refused`() throws {
         let directory = TemporaryDirectory()
         let name = String(repeating: "n", count: 100)
-        #expect(throws: WormholeError.pathTooLong(path: directory.path(of: name), limit: 107)) {
+        #expect(throws: WormholeError.pathTooLong(path: directory.file(name), limit: 107)) {
             try UnixListener(name, in: directory.sockets())
         }
     }
@@ -128,7 +129,7 @@ struct UnixListenerTests {
 struct SocketDirectoryTests {
     @Test func `A missing directory is made for this user alone, with those above it`() throws {
         let directory = TemporaryDirectory()
-        let path = directory.path(of: "a/b")
+        let path = directory.file("a/b")
         _ = try SocketDirectory(path: path)
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect((attributes[.posixPermissions] as? Int) == 0o700)
@@ -137,7 +138,7 @@ struct SocketDirectoryTests {
 
     @Test func `A directory that others may enter is refused, and left as it is`() throws {
         let directory = TemporaryDirectory()
-        let path = directory.path(of: "open")
+        let path = directory.file("open")
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o750])
         let error = WormholeError.unsafeDirectory(path: path, .openToOthers(mode: 0o750))
@@ -147,10 +148,10 @@ struct SocketDirectoryTests {
 
     @Test func `A file or a link in its place is refused`() throws {
         let directory = TemporaryDirectory()
-        let file = directory.path(of: "file")
+        let file = directory.file("file")
         _ = FileManager.default.createFile(atPath: file, contents: nil)
         #expect(throws: WormholeError.unsafeDirectory(path: file, .notADirectory)) { try SocketDirectory(path: file) }
-        let link = directory.path(of: "link")
+        let link = directory.file("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: directory.path)
         #expect(throws: WormholeError.unsafeDirectory(path: link, .notADirectory)) { try SocketDirectory(path: link) }
     }

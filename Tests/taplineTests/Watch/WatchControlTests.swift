@@ -1,6 +1,7 @@
 import DeviceModel
-import DeviceModelTesting
 import Foundation
+import TestDoubles
+import TestSupport
 import Testing
 import Watch
 
@@ -9,13 +10,11 @@ import Watch
 
 @Suite(.serialized) struct WatchControlTests {
     private let bench: WatchBench<ShippingHandler>
-    private let directory: TemporaryPlace
+    private let directory: TemporaryDirectory
 
     init() throws {
-        bench = try WatchBench(items: 3, handler: ShippingHandler())
-        bench.connect()
-        bench.run(for: .seconds(5))
-        directory = try TemporaryPlace()
+        bench = try WatchBench.connected(items: 3, for: .seconds(5))
+        directory = TemporaryDirectory()
     }
 
     private func answer(to text: String, _ watch: ControlChannel) async throws -> (isDone: Bool, [String: Any]) {
@@ -157,17 +156,4 @@ import Watch
             _ = try await run("describe", watch)
         }
     }
-}
-
-/// A directory of this user alone, which goes with it.
-private final class TemporaryPlace: Sendable {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/control-\(UUID().uuidString.prefix(8))"
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }
