@@ -55,7 +55,7 @@ package enum CommandProgram {
             message += "\nDid you mean '\(meant.command)'?"
         }
         let output = status.isSuccess ? FileHandle.standardOutput : FileHandle.standardError
-        if !message.isEmpty { try? output.write(contentsOf: Data((PlainLine.lines(message) + "\n").utf8)) }
+        if !message.isEmpty { try? output.write(contentsOf: Data((SanitizedLine.lines(message) + "\n").utf8)) }
         Foundation.exit(status.rawValue)
     }
 }

@@ -43,7 +43,7 @@ package enum StandardOutput {
     ///
     /// - Throws: why it is not all there.
     package static func print(_ text: String) throws(OutputError) {
-        try write(PlainLine.lines(text))
+        try write(SanitizedLine.lines(text))
     }
 }
 
@@ -96,14 +96,14 @@ package struct ProgressLine {
     /// Says something that stays, as a line of its own.
     package func say(_ line: String) {
         end()
-        try? FileHandle.standardError.write(contentsOf: Data("\(PlainLine(line))\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("\(SanitizedLine(line))\n".utf8))
     }
 
     private func draw(_ text: String) {
         switch viewer {
         case .nobody: break
         // Back to the left, and clear to the right: carriage return and erase in line, ECMA-48 section 8.3.41.
-        case .terminal: try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(PlainLine(text))".utf8))
+        case .terminal: try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(SanitizedLine(text))".utf8))
         }
     }
 }

@@ -66,7 +66,7 @@ package struct OrderReplay: Equatable, Sendable {
 
     /// What is counted on one trip.
     private static func counts(_ lesson: [String], foretold: LearnedOrder, then: LearnedOrder) -> Counts {
-        let places = ShelfPlaces(foretold)
+        let places = ItemPlacement(foretold)
         let keys = lesson.map { ItemKey(title: $0) }
         var counts = Counts()
         (counts.trips, counts.checkOffs) = (1, keys.count)

@@ -44,8 +44,8 @@ import Testing
             figures.pairs += known.count - index - 1
             figures.right += known[(index + 1)...].count { $0 > place }
         }
-        let shelves = ShelfPlaces(order)
-        var rows = ShelfPlaces.sorted(basket.map { shelves.place(of: key($0)) }).map { basket[$0] }
+        let shelves = ItemPlacement(order)
+        var rows = ItemPlacement.sorted(basket.map { shelves.place(of: key($0)) }).map { basket[$0] }
         for item in trip {
             let row = rows.firstIndex(of: item) ?? rows.endIndex
             figures.taps += 1

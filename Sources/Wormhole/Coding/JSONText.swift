@@ -15,7 +15,7 @@ package struct JSONText: Hashable, Sendable {
         do {
             value = try JSONDecoder().decode(CBORValue.self, from: Data(text.utf8))
         } catch {
-            throw .coding(.notJSON(PlainLine(text, limit: 40).text))
+            throw .coding(.notJSON(SanitizedLine(text, limit: 40).text))
         }
         self.text = text
         payload = try value.encoded(largestSize: MessageEncoder().largestSize)

@@ -189,7 +189,7 @@ struct AccountRemoveCommand: AsyncParsableCommand {
             let account = try await store.account(name)
             do throws(PhoneError) { try await passwords.forget(account) } catch .account(.keyring) {
                 // Without a keyring the account can still be forgotten.
-                let label = PlainLine(Keyring.label(of: account)).text
+                let label = SanitizedLine(Keyring.label(of: account)).text
                 let line = "The keyring cannot be used: remove \"\(label)\" there yourself\n"
                 FileHandle.standardError.write(Data(line.utf8))
             }

@@ -68,7 +68,7 @@ struct DatabaseCheckReport: Encodable {
         path = check.path
         state = check.damage.isEmpty ? "sound" : "damaged"
         (fileBytes, logBytes) = (check.fileBytes, check.logBytes)
-        damage = check.damage.map { PlainLine(DatabaseCheckReport.sentence($0)).text }
+        damage = check.damage.map { SanitizedLine(DatabaseCheckReport.sentence($0)).text }
         (lists, openItems, checkedItems) = (check.lists, check.openItems, check.checkedItems)
         activeList = check.activeList
         (watches, waiting) = (check.watches, check.waiting)
@@ -112,7 +112,7 @@ struct DatabaseCheckReport: Encodable {
             damage.isEmpty
                 ? ("damaged", "nothing")
                 : ("to do", "put a backup in its place; `tapline phone export` may still print a list"))
-        let active = activeList.map { "; \"\(PlainLine($0).text)\" is on the watches" } ?? ""
+        let active = activeList.map { "; \"\(SanitizedLine($0))\" is on the watches" } ?? ""
         lines += [
             ("lists", "\(lists) with \(openItems) open and \(CountText(checkedItems, "checked item"))\(active)"),
             ("watches", "\(watches), with \(CountText(waiting, "message")) waiting"),

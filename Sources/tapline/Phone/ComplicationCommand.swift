@@ -298,7 +298,7 @@ enum NoteTimeError: Error, Equatable, CustomStringConvertible {
     var description: String {
         switch self {
         case .unreadable(let option, let text):
-            "\(option) takes a time such as 18:30 or \"2026-11-28 18:30\", not \"\(PlainLine(text).text)\""
+            "\(option) takes a time such as 18:30 or \"2026-11-28 18:30\", not \"\(SanitizedLine(text))\""
         case .noLength: "--for takes a time above 0, such as 2h"
         }
     }

@@ -136,7 +136,7 @@ struct ServiceFailure: Error, Equatable, CustomStringConvertible {
     let reason: String
 
     var description: String {
-        "the service `\(PlainLine(service).text)` \(reason): nothing was added; without --service the lines are added as they are"
+        "the service `\(SanitizedLine(service))` \(reason): nothing was added; without --service the lines are added as they are"
     }
 }
 

@@ -95,7 +95,7 @@ struct StoresCommand: AsyncParsableCommand {
         try StoresCommand.print(stores, json: output.json)
     }
 
-    static func print(_ stores: [StoreSummary], json: Bool) throws {
+    static func print(_ stores: [ShopSummary], json: Bool) throws {
         guard json else { return try StandardOutput.print(stores.map { "\(OrderText.line($0))\n" }.joined()) }
         try StandardOutput.printJSON(stores.map { PhoneReport.Store($0) })
     }
@@ -155,7 +155,7 @@ struct StoreCommand: AsyncParsableCommand {
 }
 
 enum OrderText {
-    static func text(_ order: StoreOrder) -> String {
+    static func text(_ order: ShopOrder) -> String {
         guard order.learned.count > 0 else {
             return
                 "\(order.store.name): nothing was learned yet; a trip of three check-offs or more teaches its order\n"
@@ -168,7 +168,7 @@ enum OrderText {
         return (["\(order.store.name): \(known(order.store))"] + lines).joined(separator: "\n") + "\n"
     }
 
-    static func line(_ store: StoreSummary) -> String {
+    static func line(_ store: ShopSummary) -> String {
         let lists = store.lists.isEmpty ? "no list" : store.lists.map { "\"\($0)\"" }.joined(separator: ", ")
         let whose =
             switch store.teacher {
@@ -179,7 +179,7 @@ enum OrderText {
         return "\(store.name): \(lists), \(known(store)), \(whose)"
     }
 
-    private static func known(_ store: StoreSummary) -> String {
+    private static func known(_ store: ShopSummary) -> String {
         "\(CountText(store.items, "item")) from \(CountText(store.trips, "trip"))"
     }
 
@@ -250,7 +250,7 @@ extension PhoneReport {
         var items: Int
         var teacher: String
 
-        init(_ store: StoreSummary) {
+        init(_ store: ShopSummary) {
             (name, kind, lists) = (store.name, store.kind.rawValue, store.lists)
             (trips, items) = (store.trips, store.items)
             switch store.teacher {
@@ -265,7 +265,7 @@ extension PhoneReport {
         var store: Store
         var items: [String]
 
-        init(_ order: StoreOrder) {
+        init(_ order: ShopOrder) {
             store = Store(order.store)
             items = order.learned.order.map { order.learned.titles[$0] }
         }

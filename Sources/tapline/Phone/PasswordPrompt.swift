@@ -8,7 +8,7 @@ import SystemPackage
 enum PasswordPrompt {
     static func read(_ prompt: String) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else { return try line() }
-        let terminal = try SilentTerminal(prompt: PlainLine(prompt).text)
+        let terminal = try SilentTerminal(prompt: SanitizedLine(prompt).text)
         defer { terminal.end() }
         return try checked(terminal.line())
     }

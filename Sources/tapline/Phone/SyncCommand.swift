@@ -52,7 +52,7 @@ struct SyncCommand: AsyncParsableCommand {
         let repeating = Task {
             repeat {
                 do { try SyncText.print(try await once(), output) } catch {
-                    FileHandle.standardError.write(Data("Error: \(PlainLine("\(error)"))\n".utf8))
+                    FileHandle.standardError.write(Data("Error: \(SanitizedLine("\(error)"))\n".utf8))
                 }
             } while (try? await Task.sleep(for: .milliseconds(every.milliseconds))) != nil
         }

@@ -19,7 +19,7 @@ struct FlashCheckReport {
     /// One line for each thing that is in the flash.
     var text: String {
         let findings = check.findings
-        let name = PlainLine(findings.listName.text).text
+        let name = SanitizedLine(findings.listName.text).text
         let lines = [
             ("flash", check.path + use),
             ("log", log),
@@ -64,9 +64,9 @@ struct FlashCheckReport {
     private var waiting: String {
         check.waiting.map { message in
             switch message {
-            case .checkOff(_, let title?): "\(PlainLine(title)) is checked off"
+            case .checkOff(_, let title?): "\(SanitizedLine(title)) is checked off"
             case .checkOff(let item, nil): "item \(item) is checked off"
-            case .addition(_, let title?): "\(PlainLine(title)) is added back"
+            case .addition(_, let title?): "\(SanitizedLine(title)) is added back"
             case .addition(let item, nil): "item \(item) is added back"
             case .reload: "the whole list is asked for"
             case .handler: "a message of the handler's own"

@@ -20,7 +20,7 @@ struct ScriptReport: Encodable, Equatable {
             let place = (error as? ScriptError)?.place
             file = place?.file ?? script
             line = place?.line
-            message = PlainLine("\(error)").text
+            message = SanitizedLine("\(error)").text
         }
     }
 

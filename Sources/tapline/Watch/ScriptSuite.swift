@@ -155,12 +155,12 @@ enum ScriptFileError: Error, Equatable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .unreadable(let path, let reason): "\(PlainLine(path)): the script cannot be read (\(reason))"
+        case .unreadable(let path, let reason): "\(SanitizedLine(path)): the script cannot be read (\(reason))"
         case .unreadableDirectory(let path, let reason):
-            "\(PlainLine(path)): the directory of scripts cannot be read (\(reason))"
+            "\(SanitizedLine(path)): the directory of scripts cannot be read (\(reason))"
         case .noScripts(let directory):
-            "\(PlainLine(directory)): no script in it: no name ends with .script or .tapline"
-        case .unwritable(let path, let reason): "\(PlainLine(path)): the report cannot be written (\(reason))"
+            "\(SanitizedLine(directory)): no script in it: no name ends with .script or .tapline"
+        case .unwritable(let path, let reason): "\(SanitizedLine(path)): the report cannot be written (\(reason))"
         }
     }
 }

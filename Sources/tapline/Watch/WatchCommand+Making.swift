@@ -273,5 +273,5 @@ struct LoadError: Error, Equatable, CustomStringConvertible {
     let path: String
     let reason: String
 
-    var description: String { "\(PlainLine(path)): \(reason)" }
+    var description: String { "\(SanitizedLine(path)): \(reason)" }
 }

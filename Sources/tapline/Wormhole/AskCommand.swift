@@ -116,7 +116,7 @@ struct AnswerCommand: AsyncParsableCommand {
         case .success(let answer): try await channel.send(.answered(number, answer.payload))
         case .failure(.program(.cancelled)): return
         case .failure(let fault):
-            let line = PlainLine.lines("tapline: \(program.words[0]) \(fault)\n")
+            let line = SanitizedLine.lines("tapline: \(program.words[0]) \(fault)\n")
             try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
             try await channel.send(.answered(number, nil))
         }

@@ -188,7 +188,7 @@ final class FileView: Sendable {
 
     /// The text behind the bar.
     static func words(about progress: FileProgress, _ label: String) -> String {
-        let label = PlainLine(label)
+        let label = SanitizedLine(label)
         if let pause = progress.busyFor {
             return "the peer is busy, offered again in \(DurationChoice(milliseconds: pause))  \(label)"
         }

@@ -29,7 +29,7 @@ struct OutstandingCommand: AsyncParsableCommand {
                 guard output.json else {
                     let size = CountText(message.bytes, "byte")
                     return try StandardOutput.print(
-                        "\(message.number)  \(PlainLine(message.name.text))  \(size)  \(message.peer)\n")
+                        "\(message.number)  \(SanitizedLine(message.name.text))  \(size)  \(message.peer)\n")
                 }
                 try WormholeReport.write([
                     "number": "\(message.number)", "name": WormholeReport.quoted(message.name.text),

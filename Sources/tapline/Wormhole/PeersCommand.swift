@@ -25,7 +25,7 @@ struct PeersCommand: AsyncParsableCommand {
                 let detail = peer.name.isEmpty ? peer.evidence : peer.name
                 let state = peer.isReachable ? "reachable" : "unreachable"
                 guard output.json else {
-                    return try StandardOutput.print("\(peer.identity)  \(state)  \(PlainLine(detail))\n")
+                    return try StandardOutput.print("\(peer.identity)  \(state)  \(SanitizedLine(detail))\n")
                 }
                 try WormholeReport.write([
                     "identity": WormholeReport.quoted(peer.identity), "name": WormholeReport.quoted(peer.name),

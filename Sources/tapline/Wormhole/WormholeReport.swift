@@ -22,7 +22,7 @@ enum WormholeReport {
     }
 
     private static func write(cleared name: MessageName, by peer: String?, json: Bool) throws {
-        guard json else { return try StandardOutput.print("\(PlainLine(name.text)) cleared\n") }
+        guard json else { return try StandardOutput.print("\(SanitizedLine(name.text)) cleared\n") }
         var fields = ["name": quoted(name.text), "event": quoted("cleared")]
         fields["from"] = peer.map(quoted)
         try write(fields)
@@ -32,7 +32,8 @@ enum WormholeReport {
     private static func write(_ message: ControlReply.Heard, json: Bool) throws {
         let value = try JSONText(payload: message.payload).text
         guard json else {
-            return try StandardOutput.print("\(PlainLine(message.name.text)) \(PlainLine(value, limit: .max))\n")
+            return try StandardOutput.print(
+                "\(SanitizedLine(message.name.text)) \(SanitizedLine(value, limit: .max))\n")
         }
         var fields = ["name": quoted(message.name.text), "value": value, "delivery": quoted("\(message.delivery)")]
         fields["from"] = message.peer.map(quoted)
@@ -51,7 +52,7 @@ enum WormholeReport {
 
     /// - Parameter peer: empty if it is not printed.
     static func write(_ fate: FateReport, of name: String? = nil, for peer: String = "") throws {
-        let about = name.map { "\(PlainLine($0)): " } ?? ""
+        let about = name.map { "\(SanitizedLine($0)): " } ?? ""
         let reason = fate.reason.map { ", \($0)" } ?? ""
         try StandardOutput.print("\(about)\(fate.stage.rawValue)\(reason)\(peer.isEmpty ? "" : " (\(peer))")\n")
     }
