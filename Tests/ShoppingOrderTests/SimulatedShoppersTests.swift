@@ -17,6 +17,8 @@ import Testing
 
     private static let shoppers: ClosedRange<UInt64> = 1...24
     private static let length = 26
+    /// The rows of a list that a watch shows at once.
+    private static let firstRows = 6
 
     /// What is counted on a whole basket, with the trips before it learned; by the number of those.
     private static func measured() -> [Figures] {
@@ -49,7 +51,7 @@ import Testing
         for item in trip {
             let row = rows.firstIndex(of: item) ?? rows.endIndex
             figures.taps += 1
-            if row < OrderReplay.firstRows { figures.visible += 1 }
+            if row < firstRows { figures.visible += 1 }
             rows.removeAll { $0 == item }
         }
     }

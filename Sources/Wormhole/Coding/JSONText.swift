@@ -36,6 +36,12 @@ package struct JSONText: Hashable, Sendable {
     }
 }
 
+extension JSONText: Encodable {
+    package func encode(to encoder: any Encoder) throws {
+        try CBORValue(decoding: payload).encode(to: encoder)
+    }
+}
+
 extension CBORValue: Decodable {
     /// Reads a JSON value.
     init(from decoder: any Decoder) throws {

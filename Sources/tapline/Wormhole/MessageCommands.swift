@@ -324,17 +324,17 @@ struct ReadCommand: AsyncParsableCommand {
             try await side.perform(.read(name)) { reply in
                 guard case .value(let name, let value) = reply else { return }
                 count += 1
-                try show(name, try JSONText(payload: value).text)
+                try show(name, try JSONText(payload: value))
             }
         }
         if let name, count == 0 { throw WormholeFailure.text("there is no value under '\(SanitizedLine(name.text))'") }
     }
 
-    private func show(_ name: MessageName, _ value: String) throws {
+    private func show(_ name: MessageName, _ value: JSONText) throws {
         if output.json {
-            try WormholeReport.write(["name": WormholeReport.quoted(name.text), "value": value])
+            try WormholeReport.write(["name": name.text, "value": value])
         } else {
-            try StandardOutput.print(self.name == nil ? "\(SanitizedLine(name.text)) \(value)\n" : "\(value)\n")
+            try StandardOutput.print((self.name == nil ? "\(SanitizedLine(name.text)) " : "") + "\(value.text)\n")
         }
     }
 }
