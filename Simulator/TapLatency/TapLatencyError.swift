@@ -82,10 +82,10 @@ extension TapLatencyError: CustomStringConvertible {
         case .markNotReached(let mark, let handler): "handler '\(handler)' never reached the mark '\(mark.rawValue)'"
         case .budgetExceeded(let finding): finding
         case .tolerance(let text):
-            "'\(PlainLine(text))' is no tolerance: give per cent, 0 or more, as in 2% or 0.5%"
-        case .noReport(let name, let why): "\(PlainLine(name)): \(PlainLine(why))"
+            "'\(SanitizedLine(text))' is no tolerance: give per cent, 0 or more, as in 2% or 0.5%"
+        case .noReport(let name, let why): "\(SanitizedLine(name)): \(SanitizedLine(why))"
         case .notComparable(let old, let new, let why):
-            "\(PlainLine(old)) and \(PlainLine(new)) cannot be compared: \(PlainLine(why))"
+            "\(SanitizedLine(old)) and \(SanitizedLine(new)) cannot be compared: \(SanitizedLine(why))"
         }
     }
 }

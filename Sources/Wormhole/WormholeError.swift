@@ -108,11 +108,11 @@ extension WormholeError: CustomStringConvertible {
                 ?? "a datagram of \(CountText(bytes, "byte")) is longer than the system carries"
         case .transport(let reason): reason
         case .closed: "closed"
-        case .invalidName(let text): "a message name has 1 to 32 bytes of UTF-8: \"\(PlainLine(text))\""
+        case .invalidName(let text): "a message name has 1 to 32 bytes of UTF-8: \"\(SanitizedLine(text))\""
         case .messageTooLarge(let bytes, let limit):
             "a message has \(CountText(bytes, "byte")), the peer accepts at most \(limit)"
         case .invalidLabel(let text):
-            "a label has 1 to 255 bytes, no '/' and no control character, and begins with no dot: \"\(PlainLine(text).text)\""
+            "a label has 1 to 255 bytes, no '/' and no control character, and begins with no dot: \"\(SanitizedLine(text))\""
         case .notAFile(let path): "\(path) is not a file: name another one"
         case .fileTooLarge(let path, let bytes, let limit):
             "\(path) has \(bytes) bytes, and a file to send may have \(limit): send it in parts"
@@ -122,13 +122,13 @@ extension WormholeError: CustomStringConvertible {
         case .notTaken(let delivery, let peer): "\(peer) \(delivery.notTakenWords)"
         case .unreachable(let why): "the peer cannot be reached: \(why)"
         case .noAnswer(let failure): failure.description
-        case .answered(let name): "somebody answers '\(PlainLine(name.text))' already"
+        case .answered(let name): "somebody answers '\(SanitizedLine(name.text))' already"
         case .tooManyOpen(let limit): "\(limit) messages wait for an answer already: ask more once one has come"
         case .cancelled: "cancelled"
         case .unknownPeer: "no such peer has connected yet"
-        case .noSuchPeer(let text, []): "no peer is called '\(PlainLine(text))': none has connected yet"
+        case .noSuchPeer(let text, []): "no peer is called '\(SanitizedLine(text))': none has connected yet"
         case .noSuchPeer(let text, let known):
-            "no peer is called '\(PlainLine(text))': there is \(known.map(\.description).joined(separator: ", "))"
+            "no peer is called '\(SanitizedLine(text))': there is \(known.map(\.description).joined(separator: ", "))"
         case .reservedName(let name): "the name '\(name)' is one of Tapline's own: take another"
         case .severalPeers(let peers): "name one peer with --to: \(peers.map(\.description).joined(separator: ", "))"
         case .queueFull(let limit):
@@ -165,7 +165,7 @@ extension CodingFault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformed(let text): "not a CBOR data item: \(text)"
-        case .notJSON(let text): "not JSON: \(PlainLine(text)); a text is in double quotes"
+        case .notJSON(let text): "not JSON: \(SanitizedLine(text)); a text is in double quotes"
         case .tooDeep(let limit): "values nested deeper than \(limit)"
         case .tooLarge(let limit): "a value of more than \(limit) encoded bytes"
         case .missing(let path): "nothing at \(path)"

@@ -15,11 +15,7 @@ final class StopSignals {
         // A reader of the standard output that is gone is no reason to stop serving.
         signal(SIGPIPE, SIG_IGN)
         sources = [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP")].map { number, name in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { continuation.yield(name) }
-            source.resume()
-            return source
+            signalSource(number) { continuation.yield(name) }
         }
     }
 
@@ -66,9 +62,7 @@ enum ExitCleanup {
         sigaction(number, nil, &before)
         // SIG_IGN is 1, which is no function. Of SIGQUIT the Swift runtime may have a handler, which prints a backtrace.
         guard unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self) != 1 else { return nil }
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler {
+        return signalSource(number) {
             // The lock is kept: no other thread adds a path any more.
             contents.withLock { contents in
                 for path in contents.paths { clear(path) }
@@ -81,7 +75,14 @@ enum ExitCleanup {
                 _exit(128 + number)
             }
         }
-        source.resume()
-        return source
     }
+}
+
+/// Has a signal do something, and nothing else.
+func signalSource(_ number: CInt, _ body: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+    signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+    source.setEventHandler(handler: body)
+    source.resume()
+    return source
 }

@@ -236,7 +236,7 @@ struct OrderBenchmark: AsyncParsableCommand {
         try await time("the order's part of it", count) { _ = try await store.isOrderDue(of: nil) }
         // Many of them, so that what malloc takes at once does not matter.
         let before = Usage.residentBytes
-        var orders: [StoreOrder] = []
+        var orders: [ShopOrder] = []
         for _ in 0..<OrderBenchmark.held { orders.append(try await store.order()) }
         let each = (Usage.residentBytes - before) / orders.count / 1_024
         figures.add("memory of the order", "\(each) KiB")

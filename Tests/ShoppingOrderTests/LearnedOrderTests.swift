@@ -25,12 +25,12 @@ import WatchLink
     @Test func `an item that nobody bought here goes to the middle, or beside its neighbour of another store`() {
         var other = LearnedOrder()
         other.learn(["Kale", "Spinach", "Milk"], start: 0)
-        let shelves = ShelfPlaces(essays, others: [other])
+        let shelves = ItemPlacement(essays, others: [other])
         #expect(shelves.reason(for: ItemKey(title: "Spinach")) == .neighbour(title: "Kale", side: .after, store: 0))
         #expect(shelves.place(of: ItemKey(title: "Spinach")) == 0.5)
         #expect(shelves.reason(for: ItemKey(title: "Batteries")) == .unknown)
         #expect(shelves.place(of: ItemKey(title: "Batteries")) == 3)
-        #expect(ShelfPlaces(LearnedOrder()).isEmpty)
+        #expect(ItemPlacement(LearnedOrder()).isEmpty)
     }
 
     @Test func `the explanation names the trips and the neighbours`() throws {

@@ -103,29 +103,11 @@ extension ScriptMark {
     /// From the touch; nil if not reached.
     fileprivate func time(of tap: TapNumber, in snapshot: WatchSnapshot) -> Microseconds? {
         guard let history = snapshot.taps.last(where: { $0.tap == tap }) else { return nil }
-        switch mark {
-        case .traced(let mark): return history.sinceTouch(mark)
-        case .felt: return history.touchToFelt
+        guard let mark = TapMark.all.first(where: { $0.label == rawValue }) else {
+            // The board knows when a pattern can be felt.
+            return history.touchToFelt
         }
-    }
-
-    private enum Kind {
-        case traced(TapMark)
-        /// The board knows when a pattern can be felt.
-        case felt
-    }
-
-    private var mark: Kind {
-        switch self {
-        case .handled: .traced(.handled)
-        case .updated: .traced(.updated)
-        case .settled: .traced(.settled)
-        case .durable: .traced(.durable)
-        case .felt: .felt
-        case .sent: .traced(.sent)
-        case .committed: .traced(.committed)
-        case .acknowledged: .traced(.acknowledged)
-        }
+        return history.sinceTouch(mark)
     }
 }
 

@@ -40,21 +40,17 @@ extension ScriptRunner {
         guard let phone else { throw error(.noPhone("phone")) }
         // The watch handles what was done before it hears of the change.
         _ = try settled()
-        let delivery: ScriptPhoneDelivery
+        let isDelivered: Bool
         do throws(ScriptPhoneError) {
-            delivery = try phone.make(edit, waitingFor: device.isPaused || device.isCutOff ? .connected : .known)
+            isDelivered = try phone.make(edit, awaitingAbsent: !device.isPaused && !device.isCutOff)
         } catch {
             throw self.error(.phoneFailed(reason: error.reason))
         }
-        switch delivery {
-        case .outstanding: break
-        case .acknowledged where device.isPaused: break
-        case .acknowledged:
-            // A watch handles its inputs in order with what it has heard. This one says that a pairing is over, where none is, and
-            // changes nothing: only a radio link has pairings, and the phone's is none.
-            device.send(.pairing(.over))
-            _ = try settled()
-        }
+        guard isDelivered, !device.isPaused else { return }
+        // A watch handles its inputs in order with what it has heard. This one says that a pairing is over, if none is, and
+        // changes nothing: only a radio link has pairings, and the phone's is none.
+        device.send(.pairing(.over))
+        _ = try settled()
     }
 }
 

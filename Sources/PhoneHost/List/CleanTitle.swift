@@ -53,7 +53,7 @@ public struct CleanTitle: Equatable, Sendable {
         switch scalar.value {
         case 0x09...0x0D, 0x85, 0x2028, 0x2029: .space
         default:
-            !PlainLine.isPlain(scalar)
+            !SanitizedLine.isPlain(scalar)
                 ? .drop : scalar.properties.isWhitespace && scalar.value != 0xA0 ? .space : .keep
         }
     }

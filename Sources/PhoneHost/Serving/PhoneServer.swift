@@ -68,7 +68,7 @@ public final actor PhoneServer {
     private let events: AsyncStream<MessageEvent>
     private let eventSource: AsyncStream<MessageEvent>.Continuation
     private var connected: Set<PeerIdentity> = []
-    private var notices = NoticePace()
+    private var notices = NewsRateLimit()
     private var life = Life.new
     private let upkeep = WaitableState(Upkeep.idle)
     private var due = Due.some([])

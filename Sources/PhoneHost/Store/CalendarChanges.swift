@@ -80,7 +80,7 @@ struct CalendarChanges {
 
     private func edit(_ db: Database, _ item: UInt32, _ action: ListEdit.Action) throws {
         let edit = ListEdit(item: ItemIdentifier(rawValue: item), action: action)
-        _ = try Edits.apply(db, edit, origin: .phone, storedAt: min(action.time, dependencies.now()))
+        _ = try ItemEdits.apply(db, edit, origin: .phone, storedAt: min(action.time, dependencies.now()))
     }
 
     // MARK: To the server

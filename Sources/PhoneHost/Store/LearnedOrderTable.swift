@@ -6,7 +6,7 @@ import Wormhole
 /// What was learned of a store's order, kept in the table `learnedOrder`, and learned from the history where it is missing,
 /// damaged or behind.
 struct LearnedOrderTable {
-    let store: StoreRecord
+    let store: ShopRecord
     let dependencies: PhoneDependencies
 
     /// The most entries of the history that are in memory at once.
@@ -19,14 +19,14 @@ struct LearnedOrderTable {
     }
 
     /// What is kept; nil where it is missing or damaged.
-    static func memory(_ db: Database, of store: StoreRecord) throws -> OrderMemory? {
+    static func memory(_ db: Database, of store: ShopRecord) throws -> OrderMemory? {
         try Data.fetchOne(
             db, cached: "SELECT memory FROM learnedOrder WHERE number = ?", arguments: [store.number]
         ).flatMap { OrderMemory(bytes: Array($0)) }
     }
 
     /// Forgets what is kept, so that it is learned anew.
-    static func forget(_ db: Database, _ store: StoreRecord) throws {
+    static func forget(_ db: Database, _ store: ShopRecord) throws {
         try db.execute(cached: "DELETE FROM learnedOrder WHERE number = ?", arguments: [store.number])
     }
 

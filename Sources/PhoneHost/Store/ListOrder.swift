@@ -6,14 +6,14 @@ import Wormhole
 /// Keeps a list in the order that was learned of its store, as part of a transaction.
 struct ListOrder {
     let list: ListRecord
-    private let store: StoreRecord
+    private let store: ShopRecord
     private let table: LearnedOrderTable
     private let dependencies: PhoneDependencies
 
     init(_ db: Database, of list: ListRecord, _ dependencies: PhoneDependencies) throws {
         self.list = list
         self.dependencies = dependencies
-        store = try StoreRecord.of(db, list)
+        store = try ShopRecord.of(db, list)
         table = LearnedOrderTable(store: store, dependencies: dependencies)
     }
 
@@ -53,7 +53,7 @@ struct ListOrder {
     }
 
     /// Where items belong among those of the list; what is kept and damaged is learned anew. Nil where nothing was learned.
-    func shelves(_ db: Database) throws -> ShelfPlaces? {
+    func shelves(_ db: Database) throws -> ItemPlacement? {
         _ = try settle(db)
         var memory = try LearnedOrderTable.memory(db, of: store)
         if memory == nil, try table.latest(db) != nil {
@@ -73,7 +73,7 @@ struct ListOrder {
 
     /// Learns the orders of other stores that are missing: an item may be known in one of them only.
     private func learnOthers(_ db: Database) throws {
-        for other in try StoreRecord.all(db) where other != store {
+        for other in try ShopRecord.all(db) where other != store {
             let table = LearnedOrderTable(store: other, dependencies: dependencies)
             guard try table.latest(db) == nil else { continue }
             _ = try table.learn(db, try ListOrder.newestCheckOff(db, of: other).map(trip) ?? .over)
@@ -82,7 +82,7 @@ struct ListOrder {
 
     /// The newest check-off of a store's lists.
     private static func newestCheckOff(
-        _ db: Database, of store: StoreRecord
+        _ db: Database, of store: ShopRecord
     ) throws -> (number: Int64, at: Date)? {
         var newest: (number: Int64, at: Date)?
         for list in try store.lists(db) {
@@ -108,7 +108,7 @@ struct ListOrder {
     /// The most other stores that are asked where an item belongs.
     private static let mostOthers = 4
 
-    private func places(_ db: Database, _ order: LearnedOrder) throws -> ShelfPlaces {
+    private func places(_ db: Database, _ order: LearnedOrder) throws -> ItemPlacement {
         let rows = try StoredRow.all(
             db, of: "learnedOrder",
             sql: "SELECT memory FROM learnedOrder WHERE number <> ? ORDER BY latest DESC, number LIMIT ?",
@@ -116,17 +116,17 @@ struct ListOrder {
         let others = try rows.compactMap { OrderMemory(bytes: try $0["memory"])?.order }.filter { $0.count > 0 }
         // A store that is new is shopped as the last one, for want of anything better.
         if order.count == 0, store.name != nil, let first = others.first {
-            return ShelfPlaces(first, others: Array(others.dropFirst()))
+            return ItemPlacement(first, others: Array(others.dropFirst()))
         }
-        return ShelfPlaces(order, others: others)
+        return ItemPlacement(order, others: others)
     }
 
     /// Sorts the open items of a list. As few ranks change as possible: each is sent to every watch.
-    private func sort(_ db: Database, _ list: ListRecord, _ shelves: ShelfPlaces) throws {
+    private func sort(_ db: Database, _ list: ListRecord, _ shelves: ItemPlacement) throws {
         guard !shelves.isEmpty else { return }
         let rows = try OpenRow.all(db, of: list)
-        let order = ShelfPlaces.sorted(rows.map { shelves.place(of: ItemKey(title: $0.title)) })
-        try OpenRow.give(db, order.map { rows[$0] }, RankPlan.ranks(order.map { rows[$0].rank }))
+        let order = ItemPlacement.sorted(rows.map { shelves.place(of: ItemKey(title: $0.title)) })
+        try OpenRow.give(db, order.map { rows[$0] }, RowRanks.ranks(order.map { rows[$0].rank }))
     }
 
     /// Ranks for items that are added together, in their order; nil where nothing was learned of the store. The rows that are there
@@ -139,17 +139,17 @@ struct ListOrder {
 
     /// The indices of new titles in their order, and for each of them in that order how many rows come before it.
     private static func insertions(
-        of titles: [String], among rows: [OpenRow], _ shelves: ShelfPlaces
+        of titles: [String], among rows: [OpenRow], _ shelves: ItemPlacement
     ) -> (sorted: [Int], before: [Int]) {
         let places = titles.map { shelves.place(of: ItemKey(title: $0)) }
-        let sorted = ShelfPlaces.sorted(places)
-        let before = ShelfPlaces.insertions(
+        let sorted = ItemPlacement.sorted(places)
+        let before = ItemPlacement.insertions(
             of: sorted.map { places[$0] }, among: rows.map { shelves.place(of: ItemKey(title: $0.title)) })
         return (sorted, before)
     }
 
     private static func ranks(
-        _ db: Database, for titles: [String], among rows: [OpenRow], _ shelves: ShelfPlaces
+        _ db: Database, for titles: [String], among rows: [OpenRow], _ shelves: ItemPlacement
     ) throws -> [UInt32]? {
         let (sorted, insertions) = insertions(of: titles, among: rows, shelves)
         // Numbers from 0 are new items, in their order; the others are rows.
@@ -164,7 +164,7 @@ struct ListOrder {
             if index < rows.count { merged.append((rows[index], -1)) }
         }
         for item in sorted[next...] { merged.append((nil, item)) }
-        guard let ranks = RankPlan.ranks(merged.map { $0.row?.rank }) else { return nil }
+        guard let ranks = RowRanks.ranks(merged.map { $0.row?.rank }) else { return nil }
         var result = [UInt32](repeating: 0, count: titles.count)
         for (entry, rank) in zip(merged, ranks) where entry.row == nil { result[entry.item] = rank }
         let kept = zip(merged, ranks).filter { $0.0.row != nil }
@@ -198,8 +198,8 @@ struct ListOrder {
 
     /// Gives an item that is put back a place among the open ones, unless its old one is right.
     static func putBack(_ db: Database, _ item: StoredItem, on list: ListRecord) throws {
-        guard let memory = try LearnedOrderTable.memory(db, of: try StoreRecord.of(db, list)) else { return }
-        let shelves = ShelfPlaces(memory.order)
+        guard let memory = try LearnedOrderTable.memory(db, of: try ShopRecord.of(db, list)) else { return }
+        let shelves = ItemPlacement(memory.order)
         let rows = try OpenRow.all(db, of: list).filter { $0.id != item.id.rawValue }
         let index = insertions(of: [item.title], among: rows, shelves).before[0]
         let followsItsNeighbour = index == 0 || rows[index - 1].rank < item.rank

@@ -16,13 +16,13 @@ extension PhoneStore {
     @discardableResult
     package func apply(_ edits: [ListEdit], origin: Origin) async throws(PhoneError) -> [EditOutcome] {
         try await write { db in
-            try edits.map { try Edits.apply(db, $0, origin: origin, storedAt: $0.action.time) }
+            try edits.map { try ItemEdits.apply(db, $0, origin: origin, storedAt: $0.action.time) }
         }
     }
 }
 
 /// Changes to items, as parts of a transaction.
-enum Edits {
+enum ItemEdits {
     static func apply(_ db: Database, _ edit: ListEdit, origin: Origin, storedAt time: Date) throws -> EditOutcome {
         guard
             let row = try StoredRow.one(

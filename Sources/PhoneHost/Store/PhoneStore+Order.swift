@@ -27,14 +27,14 @@ extension PhoneStore {
     /// The order of the store of this name, which may be that of a list; of the active list's store where it is nil.
     ///
     /// - Throws: `.noSuchStore`, or what the database throws.
-    package func order(of name: String? = nil) async throws(PhoneError) -> StoreOrder {
+    package func order(of name: String? = nil) async throws(PhoneError) -> ShopOrder {
         try await write { [dependencies] db in
-            let store = try StoreRecord.find(db, name)
+            let store = try ShopRecord.find(db, name)
             for list in try store.lists(db).prefix(1) {
                 _ = try ListOrder(db, of: list, dependencies).shelves(db)
             }
-            return StoreOrder(
-                store: try StoreSummary(db, store),
+            return ShopOrder(
+                store: try ShopSummary(db, store),
                 learned: try LearnedOrderTable.memory(db, of: store)?.order ?? LearnedOrder())
         }
     }
@@ -42,20 +42,20 @@ extension PhoneStore {
     /// Learns the orders of all stores from the history again.
     ///
     /// - Returns: the stores.
-    package func rebuildOrders() async throws(PhoneError) -> [StoreSummary] {
+    package func rebuildOrders() async throws(PhoneError) -> [ShopSummary] {
         try await write { [dependencies] db in
             try db.execute(cached: "DELETE FROM learnedOrder")
-            let stores = try StoreRecord.all(db)
+            let stores = try ShopRecord.all(db)
             for store in stores {
                 for list in try store.lists(db).prefix(1) { _ = try ListOrder(db, of: list, dependencies).settle(db) }
             }
-            return try stores.map { try StoreSummary(db, $0) }
+            return try stores.map { try ShopSummary(db, $0) }
         }
     }
 
     /// The stores, those with names first.
-    package func stores() async throws(PhoneError) -> [StoreSummary] {
-        try await read { db in try StoreRecord.all(db).map { try StoreSummary(db, $0) } }
+    package func stores() async throws(PhoneError) -> [ShopSummary] {
+        try await read { db in try ShopRecord.all(db).map { try ShopSummary(db, $0) } }
     }
 
     /// Assigns a list to the store of this name, from now on. A store that is not there is made: of what was learned of the list
@@ -67,16 +67,16 @@ extension PhoneStore {
     /// - Throws: `.noSuchList`, `.emptyTitle`, or what the database throws.
     package func assign(
         _ list: String?, to store: String, teacher: OrderTeacher? = nil
-    ) async throws(PhoneError) -> StoreSummary {
+    ) async throws(PhoneError) -> ShopSummary {
         let name = try CleanTitle(store).text
         return try await write { [dependencies] db in
             let list = try ListRecord.find(db, name: list)
-            let before = try StoreRecord.of(db, list)
+            let before = try ShopRecord.of(db, list)
             // Before its check-offs are of another store.
             _ = try ListOrder(db, of: list, dependencies).settle(db)
-            let found = try StoreRecord.named(db, name)
+            let found = try ShopRecord.named(db, name)
             if found == nil { try db.execute(cached: "INSERT INTO store (name) VALUES (?)", arguments: [name]) }
-            guard let store = try found ?? StoreRecord.named(db, name) else {
+            guard let store = try found ?? ShopRecord.named(db, name) else {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT)
             }
             if before != store {
@@ -94,7 +94,7 @@ extension PhoneStore {
             }
             let order = try ListOrder(db, of: list, dependencies)
             if before == store { _ = try order.settle(db) } else { try order.sortNow(db) }
-            return try StoreSummary(db, try StoreRecord.of(db, list))
+            return try ShopSummary(db, try ShopRecord.of(db, list))
         }
     }
 
@@ -105,19 +105,19 @@ extension PhoneStore {
     }
 }
 
-extension StoreRecord {
+extension ShopRecord {
     /// The store of this name, that of the list of this name, or that of the active list.
-    fileprivate static func find(_ db: Database, _ name: String?) throws -> StoreRecord {
+    fileprivate static func find(_ db: Database, _ name: String?) throws -> ShopRecord {
         guard let name else { return try of(db, try ListRecord.find(db, name: nil)) }
         if let store = try named(db, name) { return store }
         do { return try of(db, try ListRecord.find(db, name: name)) } catch PhoneError.noSuchList {
-            throw PhoneError.noSuchStore(name: name, known: try all(db).map { try StoreSummary(db, $0).name })
+            throw PhoneError.noSuchStore(name: name, known: try all(db).map { try ShopSummary(db, $0).name })
         }
     }
 }
 
-extension StoreSummary {
-    fileprivate init(_ db: Database, _ store: StoreRecord) throws {
+extension ShopSummary {
+    fileprivate init(_ db: Database, _ store: ShopRecord) throws {
         let lists = try store.lists(db).map(\.name)
         let learned = try LearnedOrderTable.memory(db, of: store)?.order
         self.init(

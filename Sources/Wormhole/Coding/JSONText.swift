@@ -15,7 +15,7 @@ package struct JSONText: Hashable, Sendable {
         do {
             value = try JSONDecoder().decode(CBORValue.self, from: Data(text.utf8))
         } catch {
-            throw .coding(.notJSON(PlainLine(text, limit: 40).text))
+            throw .coding(.notJSON(SanitizedLine(text, limit: 40).text))
         }
         self.text = text
         payload = try value.encoded(largestSize: MessageEncoder().largestSize)
@@ -33,6 +33,12 @@ package struct JSONText: Hashable, Sendable {
             throw .coding(.malformed("\(error)"))
         }
         self.payload = payload
+    }
+}
+
+extension JSONText: Encodable {
+    package func encode(to encoder: any Encoder) throws {
+        try CBORValue(decoding: payload).encode(to: encoder)
     }
 }
 

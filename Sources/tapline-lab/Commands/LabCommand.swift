@@ -228,7 +228,7 @@ extension LabCommand {
         guard let path = counted ? nil : try labImage ?? usualImage() else {
             if flame == nil { return nil }
             let advice = "Hardware/build --lab makes the image" + (counted ? ", and leave --counted out" : "")
-            throw HandlerFailure("--flame needs the machine code executed, a table knows no functions: \(advice)")
+            throw CommandFailure("--flame needs the machine code executed, a table knows no functions: \(advice)")
         }
         return try LabImage(file: path, on: device)
     }

@@ -37,7 +37,7 @@ struct LabTableCommand: ParsableCommand {
     func run() throws {
         let path = lab.labImage ?? FirmwareImage.lab.usualPath
         guard FileManager.default.fileExists(atPath: path) else {
-            throw HandlerFailure("there is no image at \(path) to execute: Hardware/build --lab makes it")
+            throw CommandFailure("there is no image at \(path) to execute: Hardware/build --lab makes it")
         }
         let image = try LabImage(file: path, on: .memoryLCD)
         let progress = ProgressLine()

@@ -42,8 +42,7 @@ struct ShowComplicationCommand: AsyncParsableCommand {
 
     func run() async throws {
         let face = try await places.look { store throws(PhoneError) in try await store.face() }
-        guard output.json else { return try StandardOutput.print(ComplicationText(face).text) }
-        try StandardOutput.printJSON(PhoneReport.Face(face))
+        try output.print(ComplicationText.text(face), json: PhoneReport.face(face))
     }
 }
 
@@ -96,15 +95,15 @@ struct AddNoteCommand: AsyncParsableCommand {
         let draft = try NoteDraft(
             text, start: start, end: try end(after: start), relevance: relevance, push: push ? .wanted : .never)
         let note = try await places.change { store throws(PhoneError) in try await store.add(draft) }
-        guard !output.json else { return try StandardOutput.printJSON(PhoneReport.Note(note)) }
-        try StandardOutput.print("Added note \(note.number): \(ComplicationText.line(note))\n")
+        try output.print(
+            "Added note \(note.number): \(ComplicationText.line(note))\n", json: PhoneReport.note(note))
     }
 }
 
 extension AddNoteCommand {
-    private func end(after start: Date) throws(NoteTimeError) -> Date? {
+    private func end(after start: Date) throws(CommandFailure) -> Date? {
         if let length {
-            guard length.milliseconds > 0 else { throw .noLength }
+            guard length.milliseconds > 0 else { throw CommandFailure("--for takes a time above 0, such as 2h") }
             return start.addingTimeInterval(Double(length.milliseconds) / 1_000)
         }
         guard let until else { return nil }
@@ -141,26 +140,19 @@ struct RemoveNoteCommand: AsyncParsableCommand {
         let removed = try await places.change { store throws(PhoneError) in
             try await store.removeNotes(all ? .all : .numbers(number))
         }
-        guard !output.json else { return try StandardOutput.printJSON(removed.map { PhoneReport.Note($0) }) }
-        guard !removed.isEmpty else { return try StandardOutput.print("There was no note\n") }
-        try StandardOutput.print(removed.map { "Removed note \($0.number): \"\($0.text)\"\n" }.joined())
+        let lines = removed.map { "Removed note \($0.number): \"\($0.text)\"\n" }
+        try output.print(lines.isEmpty ? "There was no note\n" : lines.joined(), json: removed.map(PhoneReport.note))
     }
 }
 
 /// The time line and the notes as people read them.
-struct ComplicationText {
-    private let face: FaceReport
-
-    init(_ face: FaceReport) {
-        self.face = face
-    }
-
-    var text: String {
+enum ComplicationText {
+    static func text(_ face: FaceReport) -> String {
         guard !face.entries.isEmpty || !face.notes.isEmpty else { return "The face shows the date\n" }
         let entries = face.entries.map { entry in
-            ComplicationText.row(entry.start, entry.end, entry.relevance, ComplicationText.content(entry))
+            row(entry.start, entry.end, entry.relevance, content(entry))
         }
-        let notes = face.notes.map { "note \($0.number): \(ComplicationText.line($0))" }
+        let notes = face.notes.map { "note \($0.number): \(line($0))" }
         let head = "from              until             relevance  text"
         return ([head] + entries + (notes.isEmpty ? [] : [""] + notes)).map { "\($0)\n" }.joined()
     }
@@ -185,46 +177,22 @@ struct ComplicationText {
 }
 
 extension PhoneReport {
-    struct Face: Encodable {
-        var timeLine: [Entry]
-        var notes: [Note]
-
-        /// What is shown from a time on; without `until`, for good.
-        struct Entry: Encodable {
-            var from: Date
-            var until: Date?
-            var relevance: UInt8
-            var text: String
-            var remaining: UInt32?
-            var note: Int64?
+    /// What is shown from a time on; without `until`, for good.
+    static func face(_ face: FaceReport) -> JSONObject {
+        let entries = face.entries.map { entry -> JSONObject in
+            [
+                "from": entry.start, "until": entry.end, "relevance": entry.relevance, "text": entry.text,
+                "remaining": entry.remaining, "note": entry.note,
+            ]
         }
-
-        init(_ face: FaceReport) {
-            timeLine = face.entries.map { entry in
-                Entry(
-                    from: entry.start, until: entry.end, relevance: entry.relevance, text: entry.text,
-                    remaining: entry.remaining, note: entry.note)
-            }
-            notes = face.notes.map { Note($0) }
-        }
+        return ["timeLine": entries, "notes": face.notes.map(note)]
     }
 
-    struct Note: Encodable {
-        var number: Int64
-        var text: String
-        var from: Date
-        var until: Date?
-        var relevance: UInt8
-        var push: String
-
-        init(_ note: FaceNote) {
-            number = note.number
-            text = note.text
-            from = note.start
-            until = note.end
-            relevance = note.relevance
-            push = note.push.rawValue
-        }
+    static func note(_ note: FaceNote) -> JSONObject {
+        [
+            "number": note.number, "text": note.text, "from": note.start, "until": note.end,
+            "relevance": note.relevance, "push": note.push.rawValue,
+        ]
     }
 }
 
@@ -287,30 +255,14 @@ enum ClockTime: Equatable {
         case .absolute(let date): return date
         }
     }
-}
 
-enum NoteTimeError: Error, Equatable, CustomStringConvertible {
-    /// The text of an option is no time.
-    case unreadable(option: String, text: String)
-    /// The note would be shown for no time at all.
-    case noLength
-
-    var description: String {
-        switch self {
-        case .unreadable(let option, let text):
-            "\(option) takes a time such as 18:30 or \"2026-11-28 18:30\", not \"\(PlainLine(text).text)\""
-        case .noLength: "--for takes a time above 0, such as 2h"
-        }
-    }
-}
-
-extension ClockTime {
     /// The time in the text of an option.
     ///
     /// - Parameter reference: what a time of the clock follows.
-    static func date(_ text: String, of option: String, after reference: Date) throws(NoteTimeError) -> Date {
+    static func date(_ text: String, of option: String, after reference: Date) throws(CommandFailure) -> Date {
         guard let date = ClockTime(text)?.date(after: reference) else {
-            throw .unreadable(option: option, text: text)
+            throw CommandFailure(
+                "\(option) takes a time such as 18:30 or \"2026-11-28 18:30\", not \"\(SanitizedLine(text))\"")
         }
         return date
     }

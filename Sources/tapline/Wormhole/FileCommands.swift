@@ -182,27 +182,24 @@ final class FileView: Sendable {
 
     private func show(_ progress: FileProgress) throws {
         guard let file = state.withLock({ $0.file }) else { return }
-        guard !json else { return try WormholeReport.write(FileView.fields(of: progress, file.label)) }
+        guard !json else { return try WormholeReport.write(FileView.object(progress, file.label)) }
         line.show(progress.done, of: progress.total, as: FileView.words(about: progress, file.label))
     }
 
     /// The text behind the bar.
     static func words(about progress: FileProgress, _ label: String) -> String {
-        let label = PlainLine(label)
+        let label = SanitizedLine(label)
         if let pause = progress.busyFor {
             return "the peer is busy, offered again in \(DurationChoice(milliseconds: pause))  \(label)"
         }
         return "\(progress.done * 100 / max(progress.total, 1)) % of \(SizeText(progress.total))  \(label)"
     }
 
-    static func fields(of progress: FileProgress, _ label: String) -> [String: String] {
-        var fields = [
-            "label": WormholeReport.quoted(label), "done": "\(progress.done)", "total": "\(progress.total)",
+    static func object(_ progress: FileProgress, _ label: String) -> JSONObject {
+        [
+            "label": label, "done": progress.done, "total": progress.total,
+            "event": progress.busyFor == nil ? nil : "busy", "againAfterMilliseconds": progress.busyFor,
         ]
-        guard let pause = progress.busyFor else { return fields }
-        fields["event"] = WormholeReport.quoted("busy")
-        fields["againAfterMilliseconds"] = "\(pause)"
-        return fields
     }
 
     private func show(_ fate: FateReport) throws {
@@ -276,11 +273,9 @@ struct ReceiveCommand: AsyncParsableCommand {
 
     private static func show(_ file: ControlReply.Received, json: Bool) throws {
         guard json else { return try StandardOutput.print("\(file.path)\n") }
-        var fields = [
-            "label": WormholeReport.quoted(file.label), "path": WormholeReport.quoted(file.path),
-            "from": WormholeReport.quoted(file.peer), "bytes": "\(file.length)",
-        ]
-        fields["about"] = try file.metadata.map { try JSONText(payload: $0).text }
-        try WormholeReport.write(fields)
+        try WormholeReport.write([
+            "label": file.label, "path": file.path, "from": file.peer, "bytes": file.length,
+            "about": try file.metadata.map { try JSONText(payload: $0) },
+        ])
     }
 }

@@ -113,7 +113,7 @@ struct PassCommand: AsyncParsableCommand {
             }
             guard fate.withLock({ $0?.isFinal == true }) else {
                 throw WormholeFailure.late(
-                    "\(PlainLine(name.text)): not all applied after \(limit); tapline wormhole outstanding\(self.side.pasted)"
+                    "\(SanitizedLine(name.text)): not all applied after \(limit); tapline wormhole outstanding\(self.side.pasted)"
                 )
             }
         }
@@ -135,7 +135,7 @@ struct PassCommand: AsyncParsableCommand {
             return copies
         } catch WormholeError.closed {
             throw WormholeFailure.late(
-                "\(PlainLine(name.text)): the program that had this end has left, and it is not known whether it has passed "
+                "\(SanitizedLine(name.text)): the program that had this end has left, and it is not known whether it has passed "
                     + "this: look with tapline wormhole outstanding\(side.pasted)")
         }
     }
@@ -199,10 +199,12 @@ struct PassCommand: AsyncParsableCommand {
         switch progress.state {
         case .nothing:
             throw WormholeFailure.late(
-                "\(PlainLine(name.text)): the program that has this end does not say whether it has passed this: look with "
+                "\(SanitizedLine(name.text)): the program that has this end does not say whether it has passed this: look with "
                     + "tapline wormhole outstanding\(side.pasted)")
         case .forNobodyYet where json != nil:
-            if !output.json { try StandardOutput.print("\(PlainLine(name.text)): kept for those who connect later\n") }
+            if !output.json {
+                try StandardOutput.print("\(SanitizedLine(name.text)): kept for those who connect later\n")
+            }
         case .forNobodyYet: break
         case .copies(let copies):
             // What was taken back has not arrived either.
@@ -213,12 +215,12 @@ struct PassCommand: AsyncParsableCommand {
             let stage = open.fate?.stage.rawValue ?? "queued"
             if delivery == .latest, stage == "queued" {
                 if !output.json {
-                    try StandardOutput.print("\(PlainLine(name.text)): kept for \(open.copy.peer), which is away\n")
+                    try StandardOutput.print("\(SanitizedLine(name.text)): kept for \(open.copy.peer), which is away\n")
                 }
                 return
             }
             let more = open.copy.number.map { "; tapline wormhole fate \($0)\(side.pasted)" } ?? ""
-            throw WormholeFailure.late("\(PlainLine(name.text)): \(stage) \(moment), not yet applied\(more)")
+            throw WormholeFailure.late("\(SanitizedLine(name.text)): \(stage) \(moment), not yet applied\(more)")
         }
     }
 }
@@ -322,17 +324,17 @@ struct ReadCommand: AsyncParsableCommand {
             try await side.perform(.read(name)) { reply in
                 guard case .value(let name, let value) = reply else { return }
                 count += 1
-                try show(name, try JSONText(payload: value).text)
+                try show(name, try JSONText(payload: value))
             }
         }
-        if let name, count == 0 { throw WormholeFailure.text("there is no value under '\(PlainLine(name.text))'") }
+        if let name, count == 0 { throw WormholeFailure.text("there is no value under '\(SanitizedLine(name.text))'") }
     }
 
-    private func show(_ name: MessageName, _ value: String) throws {
+    private func show(_ name: MessageName, _ value: JSONText) throws {
         if output.json {
-            try WormholeReport.write(["name": WormholeReport.quoted(name.text), "value": value])
+            try WormholeReport.write(["name": name.text, "value": value])
         } else {
-            try StandardOutput.print(self.name == nil ? "\(PlainLine(name.text)) \(value)\n" : "\(value)\n")
+            try StandardOutput.print((self.name == nil ? "\(SanitizedLine(name.text)) " : "") + "\(value.text)\n")
         }
     }
 }

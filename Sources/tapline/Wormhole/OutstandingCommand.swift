@@ -29,12 +29,11 @@ struct OutstandingCommand: AsyncParsableCommand {
                 guard output.json else {
                     let size = CountText(message.bytes, "byte")
                     return try StandardOutput.print(
-                        "\(message.number)  \(PlainLine(message.name.text))  \(size)  \(message.peer)\n")
+                        "\(message.number)  \(SanitizedLine(message.name.text))  \(size)  \(message.peer)\n")
                 }
                 try WormholeReport.write([
-                    "number": "\(message.number)", "name": WormholeReport.quoted(message.name.text),
-                    "peer": WormholeReport.quoted(message.peer), "bytes": "\(message.bytes)",
-                    "delivery": WormholeReport.quoted("\(message.delivery)"),
+                    "number": message.number, "name": message.name.text, "peer": message.peer,
+                    "bytes": message.bytes, "delivery": "\(message.delivery)",
                 ])
             }
         }
@@ -46,8 +45,7 @@ struct OutstandingCommand: AsyncParsableCommand {
             return try StandardOutput.print("\(number)  \(file.label)  \(SizeText(file.length))  \(file.peer)\n")
         }
         try WormholeReport.write([
-            "number": WormholeReport.quoted("\(number)"), "label": WormholeReport.quoted(file.label),
-            "peer": WormholeReport.quoted(file.peer), "bytes": "\(file.length)", "delivery": "\"file\"",
+            "number": "\(number)", "label": file.label, "peer": file.peer, "bytes": file.length, "delivery": "file",
         ])
     }
 }

@@ -22,57 +22,47 @@ enum WormholeReport {
     }
 
     private static func write(cleared name: MessageName, by peer: String?, json: Bool) throws {
-        guard json else { return try StandardOutput.print("\(PlainLine(name.text)) cleared\n") }
-        var fields = ["name": quoted(name.text), "event": quoted("cleared")]
-        fields["from"] = peer.map(quoted)
-        try write(fields)
+        guard json else { return try StandardOutput.print("\(SanitizedLine(name.text)) cleared\n") }
+        try write(["name": name.text, "event": "cleared", "from": peer])
     }
 
     /// A message that was heard, or a value that was read.
     private static func write(_ message: ControlReply.Heard, json: Bool) throws {
-        let value = try JSONText(payload: message.payload).text
+        let value = try JSONText(payload: message.payload)
         guard json else {
-            return try StandardOutput.print("\(PlainLine(message.name.text)) \(PlainLine(value, limit: .max))\n")
+            return try StandardOutput.print(
+                "\(SanitizedLine(message.name.text)) \(SanitizedLine(value.text, limit: .max))\n")
         }
-        var fields = ["name": quoted(message.name.text), "value": value, "delivery": quoted("\(message.delivery)")]
-        fields["from"] = message.peer.map(quoted)
-        try write(fields)
+        try write([
+            "name": message.name.text, "value": value, "delivery": "\(message.delivery)", "from": message.peer,
+        ])
     }
 
     static func write(_ copy: ControlReply.Copy, _ fate: FateReport, of name: String?, json: Bool) throws {
         guard json else { return try write(fate, of: name, for: copy.peer) }
-        var fields = ["fate": quoted(fate.stage.rawValue)]
-        fields["name"] = name.map(quoted)
-        fields["peer"] = copy.peer.isEmpty ? nil : quoted(copy.peer)
-        fields["number"] = copy.number.map { "\($0)" }
-        fields["reason"] = fate.reason.map(quoted)
-        try write(fields)
+        try write([
+            "fate": fate.stage.rawValue, "name": name, "peer": copy.peer.isEmpty ? nil : copy.peer,
+            "number": copy.number, "reason": fate.reason,
+        ])
     }
 
     /// - Parameter peer: empty if it is not printed.
     static func write(_ fate: FateReport, of name: String? = nil, for peer: String = "") throws {
-        let about = name.map { "\(PlainLine($0)): " } ?? ""
+        let about = name.map { "\(SanitizedLine($0)): " } ?? ""
         let reason = fate.reason.map { ", \($0)" } ?? ""
         try StandardOutput.print("\(about)\(fate.stage.rawValue)\(reason)\(peer.isEmpty ? "" : " (\(peer))")\n")
     }
 
     static func write(_ file: ControlReply.File, _ fate: FateReport) throws {
-        var fields = ["label": quoted(file.label), "fate": quoted(fate.stage.rawValue), "peer": quoted(file.peer)]
-        fields["number"] = file.number.map { quoted("\(FileNumber(value: $0))") }
-        fields["reason"] = fate.reason.map(quoted)
-        try write(fields)
+        try write([
+            "label": file.label, "fate": fate.stage.rawValue, "peer": file.peer,
+            "number": file.number.map { "\(FileNumber(value: $0))" }, "reason": fate.reason,
+        ])
     }
 
-    /// An object in one line; the values are JSON already.
-    static func write(_ fields: [String: String]) throws {
-        let members = fields.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\($0.value)" }
-        try StandardOutput.print("{\(members.joined(separator: ","))}\n")
-    }
-
-    static func quoted(_ text: String) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+    /// Prints an object in one line.
+    static func write(_ object: JSONObject) throws {
+        try StandardOutput.print(object.line + "\n")
     }
 }
 

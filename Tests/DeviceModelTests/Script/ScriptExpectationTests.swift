@@ -9,19 +9,6 @@ import WatchLink
 
 /// What a script can expect: each word where it is met, and where it is not.
 @Suite struct ScriptExpectationTests {
-    /// The error of a script, nil where it has none.
-    private func failure(
-        _ script: String, on watch: any WatchDevice, file: String = "s", phone: (any ScriptPhone)? = nil
-    ) -> String? {
-        do throws(ScriptError) {
-            var runner = ScriptRunner(watch, file: file, phone: phone) { _ in }
-            try runner.run(script: script)
-            return nil
-        } catch {
-            return "\(error)"
-        }
-    }
-
     @Test(arguments: [
         ("tap 1\nexpect left 9", "expect left 8", "8 left, found 9"),
         ("expect no row Item 9", "expect no row Item 3", "no row \"Item 3\", found it in row 2"),
@@ -169,15 +156,13 @@ extension ScriptExpectationTests {
     private final class NotingPhone: ScriptPhone {
         let edits = Mutex<[ScriptPhoneEdit]>([])
 
-        let audiences = Mutex<[ScriptPhoneAudience]>([])
+        let waits = Mutex<[Bool]>([])
 
-        func make(_ edit: ScriptPhoneEdit, waitingFor audience: ScriptPhoneAudience) throws(ScriptPhoneError)
-            -> ScriptPhoneDelivery
-        {
-            audiences.withLock { $0.append(audience) }
+        func make(_ edit: ScriptPhoneEdit, awaitingAbsent: Bool) throws(ScriptPhoneError) -> Bool {
+            waits.withLock { $0.append(awaitingAbsent) }
             edits.withLock { $0.append(edit) }
             if edit == .check("9") { throw ScriptPhoneError(reason: "there is no item 9") }
-            return edit == .add("delivered") ? .acknowledged : .outstanding
+            return edit == .add("delivered")
         }
     }
 
@@ -197,7 +182,7 @@ extension ScriptExpectationTests {
         #expect(
             failure("phone add Milk\nfault cut\nphone add Tea\nfault open\nphone add Eggs", on: watch, phone: phone)
                 == nil)
-        #expect(phone.audiences.withLock { $0 } == [.known, .connected, .known])
+        #expect(phone.waits.withLock { $0 } == [true, false, true])
     }
 
     @Test(arguments: [

@@ -13,13 +13,7 @@ import WatchLink
         .appendingPathComponent("states-\(UInt64.random(in: 0 ... .max))").path
 
     private func play(_ script: String, on watch: any WatchDevice) -> String? {
-        var runner = ScriptRunner(watch, file: "\(directory)/s.script") { _ in }
-        do throws(ScriptError) {
-            try runner.run(script: script)
-            return nil
-        } catch {
-            return "\(error)"
-        }
+        failure(script, on: watch, file: "\(directory)/s.script")
     }
 
     @Test func `what follows load sees the watch as it was`() throws {

@@ -136,7 +136,7 @@ import WatchLink
                 world.advance(seconds: 1_000)
                 let round = try await store.feed([])
                 #expect(round.order == .sorted, "seed \(seed)")
-                let shelves = ShelfPlaces(try await store.order().learned)
+                let shelves = ItemPlacement(try await store.order().learned)
                 let places = try await store.contents().open.map { shelves.place(of: ItemKey(title: $0.title)) }
                 #expect(shelves.isEmpty || places == places.sorted(), "seed \(seed)")
             }

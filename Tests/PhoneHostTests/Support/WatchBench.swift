@@ -25,7 +25,7 @@ final class WatchBench {
     }
 
     /// What the owner was told of the watch.
-    var notices: [WatchNotice] {
+    var notices: [WatchNews.Kind] {
         reported.all.compactMap { if case .noticed(let news) = $0 { news.notice } else { nil } }
     }
 

@@ -2,7 +2,7 @@
 ///
 /// The one place that says what is cleaned. Each of these becomes U+FFFD: control characters, among them escapes and all line
 /// breaks, and those that turn the direction of what is printed after them.
-package struct PlainLine: Hashable, Sendable {
+package struct SanitizedLine: Hashable, Sendable {
     package let text: String
 
     /// - Parameter limit: the most scalars of the line; a longer one is cut, and ends with an ellipsis.
@@ -19,7 +19,7 @@ package struct PlainLine: Hashable, Sendable {
                 scalars.append("\u{2026}")
                 break
             }
-            scalars.append(PlainLine.isPlain(scalar) ? scalar : "\u{FFFD}")
+            scalars.append(SanitizedLine.isPlain(scalar) ? scalar : "\u{FFFD}")
             count += 1
         }
         text = String(scalars)
@@ -45,7 +45,7 @@ package struct PlainLine: Hashable, Sendable {
     }
 }
 
-extension PlainLine: CustomStringConvertible {
+extension SanitizedLine: CustomStringConvertible {
     package var description: String { text }
 }
 

@@ -2,7 +2,7 @@ import HostSystem
 import Testing
 
 /// What a peer writes does nothing to a log and to a terminal.
-@Suite struct PlainLineTests {
+@Suite struct SanitizedLineTests {
     @Test(arguments: [
         ("\u{1B}[2J\u{1B}]0;title\u{7}", "\u{FFFD}[2J\u{FFFD}]0;title\u{FFFD}"),
         ("Milk\n2026-11-22 info: all is well", "Milk\u{FFFD}2026-11-22 info: all is well"),
@@ -13,8 +13,8 @@ import Testing
     ])
     func `What moves a cursor, ends a line or turns the direction of a text is replaced`(_ raw: String, _ shown: String)
     {
-        #expect(PlainLine(raw).text == shown)
-        #expect("\(PlainLine(raw))" == shown)
+        #expect(SanitizedLine(raw).text == shown)
+        #expect("\(SanitizedLine(raw))" == shown)
     }
 
     @Test(arguments: [
@@ -22,22 +22,23 @@ import Testing
         "\u{1F3F4}\u{E0067}",
     ])
     func `What people write stays`(_ text: String) {
-        #expect(PlainLine(text).text == text)
+        #expect(SanitizedLine(text).text == text)
     }
 
     @Test
     func `No scalar of any line is a control character or an override, and a line is as long as its limit at most`() {
         var all = String.UnicodeScalarView()
         for value in UInt32(0)...0x10FFFF { if let scalar = Unicode.Scalar(value) { all.append(scalar) } }
-        let line = PlainLine(String(all), limit: .max)
+        let line = SanitizedLine(String(all), limit: .max)
         #expect(line.text.unicodeScalars.count == all.count)
-        #expect(line.text.unicodeScalars.allSatisfy(PlainLine.isPlain))
+        #expect(line.text.unicodeScalars.allSatisfy(SanitizedLine.isPlain))
         #expect(
-            PlainLine(String(repeating: "a", count: 1_001)).text == String(repeating: "a", count: 1_000) + "\u{2026}")
+            SanitizedLine(String(repeating: "a", count: 1_001)).text == String(repeating: "a", count: 1_000)
+                + "\u{2026}")
     }
 
     @Test func `A text of several lines keeps its lines and columns and nothing else`() {
-        #expect(PlainLine.lines("a\tb\nc\r\u{1B}d\n") == "a\tb\nc\u{FFFD}\u{FFFD}d\n")
+        #expect(SanitizedLine.lines("a\tb\nc\r\u{1B}d\n") == "a\tb\nc\u{FFFD}\u{FFFD}d\n")
     }
 }
 

@@ -1,5 +1,5 @@
 /// Where items belong in a store's order, also those that were never checked off in it.
-package struct ShelfPlaces: Sendable {
+package struct ItemPlacement: Sendable {
     /// Why an item has its place.
     package enum Reason: Equatable, Sendable {
         /// It was checked off in this store.

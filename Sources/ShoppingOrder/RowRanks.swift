@@ -1,5 +1,5 @@
 /// Gives rows ranks that ascend, and changes as few as it can: each rank that changes is sent to every watch.
-package enum RankPlan {
+package enum RowRanks {
     /// The distance between the ranks of rows that have room.
     package static let step: UInt32 = 1_024
 

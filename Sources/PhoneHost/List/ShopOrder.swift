@@ -11,13 +11,13 @@ package enum OrderTeacher: Equatable, Sendable {
 }
 
 /// The order that was learned of a store.
-package struct StoreOrder: Equatable, Sendable {
-    package let store: StoreSummary
+package struct ShopOrder: Equatable, Sendable {
+    package let store: ShopSummary
     package let learned: LearnedOrder
 }
 
 /// A store, with what is known of it.
-package struct StoreSummary: Equatable, Sendable {
+package struct ShopSummary: Equatable, Sendable {
     /// Its name, or that of the list whose own it is.
     package let name: String
     package let kind: Kind

@@ -1,7 +1,7 @@
 import WatchLink
 
 /// How many lines a log gets about each peer, and about all of them together, in a minute.
-struct LineBudget: Sendable {
+struct LogRateLimit: Sendable {
     /// Lines about one peer in a minute: a wearer who checks off four items a second.
     static let perPeer = 240
     /// Lines about all peers in a minute, so that inventing peers helps nobody.
@@ -17,8 +17,8 @@ struct LineBudget: Sendable {
 
         fileprivate var limit: Int {
             switch self {
-            case .information: LineBudget.together
-            case .warning: LineBudget.together + LineBudget.warnings
+            case .information: LogRateLimit.together
+            case .warning: LogRateLimit.together + LogRateLimit.warnings
             }
         }
     }
@@ -43,13 +43,13 @@ struct LineBudget: Sendable {
     mutating func take(
         _ peer: String, _ weight: Weight = .information, at now: Instant
     ) -> (isWritten: Bool, omissions: [Omission]) {
-        let omissions = now - start >= LineBudget.window ? restart(at: now) : []
+        let omissions = now - start >= LogRateLimit.window ? restart(at: now) : []
         // A peer without a line gets no entry, so there are no more entries than lines.
         guard all.written < weight.limit || peers[peer] != nil else {
             all.leftOut += 1
             return (false, omissions)
         }
-        guard all.written < weight.limit, peers[peer, default: Count()].written < LineBudget.perPeer else {
+        guard all.written < weight.limit, peers[peer, default: Count()].written < LogRateLimit.perPeer else {
             peers[peer]?.leftOut += 1
             return (false, omissions)
         }
@@ -59,7 +59,7 @@ struct LineBudget: Sendable {
     }
 
     private mutating func restart(at now: Instant) -> [Omission] {
-        defer { self = LineBudget(start: now) }
+        defer { self = LogRateLimit(start: now) }
         var omissions = peers.filter { $0.value.leftOut > 0 }.sorted { $0.key < $1.key }
             .map { Omission(peer: $0.key, lines: $0.value.leftOut) }
         if all.leftOut > 0 { omissions.append(Omission(peer: nil, lines: all.leftOut)) }

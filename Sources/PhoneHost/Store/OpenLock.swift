@@ -6,7 +6,7 @@ import SystemPackage
 /// SQLite itself does not serialise switching to WAL mode and creating the tables, and a host and a command often start
 /// together.
 /// The lock is on the directory, so it needs no file of its own and ends with the process.
-struct OpeningTurn {
+struct OpenLock {
     private let directory: FileDescriptor
 
     /// Waits for the lock, at most `timeout` seconds.

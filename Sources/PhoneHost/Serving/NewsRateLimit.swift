@@ -1,7 +1,7 @@
 import WatchLink
 
 /// Lets a line about a watch into the log at most once a minute, however often its reason comes.
-struct NoticePace {
+struct NewsRateLimit {
     /// The least time between two lines of the same kind about one watch.
     static let interval = Microseconds.seconds(60)
     /// The most lines a minute, about all watches together: as many about losses, and as many about everything else, so that
@@ -12,9 +12,9 @@ struct NoticePace {
 
     /// Whether the line may be written now.
     mutating func admit(_ news: WatchNews, at now: WatchLink.Instant) -> Bool {
-        lines = lines.filter { $0.value + NoticePace.interval > now }
+        lines = lines.filter { $0.value + NewsRateLimit.interval > now }
         let alike = lines.keys.count { $0.notice.isLoss == news.notice.isLoss }
-        guard lines[news] == nil, alike < NoticePace.mostLines else { return false }
+        guard lines[news] == nil, alike < NewsRateLimit.mostLines else { return false }
         lines[news] = now
         return true
     }

@@ -2,7 +2,7 @@ import GRDB
 import Wormhole
 
 /// A store, or what stands for it where a list was assigned to none.
-struct StoreRecord: Equatable {
+struct ShopRecord: Equatable {
     /// Its number, or that of the list, negated.
     let number: Int64
     /// Nil where it is a list's own.
@@ -10,35 +10,35 @@ struct StoreRecord: Equatable {
     let teacher: OrderTeacher
 
     /// The store that a list is assigned to now.
-    static func of(_ db: Database, _ list: ListRecord) throws -> StoreRecord {
+    static func of(_ db: Database, _ list: ListRecord) throws -> ShopRecord {
         let row = try StoredRow.one(
             db, of: "store",
             sql: """
                 SELECT store.number, name, teacher FROM storeOfList JOIN store ON store = store.number
                 WHERE list = ? ORDER BY since DESC LIMIT 1
                 """, arguments: [list.number])
-        return try row.map(StoreRecord.init(row:)) ?? .own(of: list.number)
+        return try row.map(ShopRecord.init(row:)) ?? .own(of: list.number)
     }
 
     /// The store of a list that was assigned to none.
-    static func own(of list: Int64) -> StoreRecord {
-        StoreRecord(number: -list, name: nil, teacher: .everyone)
+    static func own(of list: Int64) -> ShopRecord {
+        ShopRecord(number: -list, name: nil, teacher: .everyone)
     }
 
     /// The store of this name; nil where there is none.
-    static func named(_ db: Database, _ name: String) throws -> StoreRecord? {
+    static func named(_ db: Database, _ name: String) throws -> ShopRecord? {
         try StoredRow.one(
             db, of: "store", sql: "SELECT number, name, teacher FROM store WHERE name = ?",
             arguments: [(try? CleanTitle(name))?.text ?? ""]
-        ).map(StoreRecord.init(row:))
+        ).map(ShopRecord.init(row:))
     }
 
-    static func all(_ db: Database) throws -> [StoreRecord] {
+    static func all(_ db: Database) throws -> [ShopRecord] {
         let named = try StoredRow.all(db, of: "store", sql: "SELECT number, name, teacher FROM store ORDER BY number")
         let lists = try StoredRow.all(
             db, of: "list",
             sql: "SELECT number FROM list WHERE number NOT IN (SELECT list FROM storeOfList) ORDER BY number")
-        return try named.map(StoreRecord.init(row:)) + lists.map { .own(of: try $0["number"]) }
+        return try named.map(ShopRecord.init(row:)) + lists.map { .own(of: try $0["number"]) }
     }
 
     private init(row: StoredRow) throws {

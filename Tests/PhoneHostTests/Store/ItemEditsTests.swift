@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhoneHost
 
-@Suite struct EditsTests {
+@Suite struct ItemEditsTests {
     let directory: TemporaryDirectory
     let world = SteppedDependencies()
     let store: PhoneStore

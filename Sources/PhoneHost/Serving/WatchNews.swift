@@ -5,32 +5,32 @@ import Wormhole
 /// Something about a watch that its owner should know.
 struct WatchNews: Hashable, Sendable {
     let watch: PeerIdentity
-    let notice: WatchNotice
+    let notice: Kind
 
-    init(_ watch: PeerIdentity, _ notice: WatchNotice) {
+    init(_ watch: PeerIdentity, _ notice: Kind) {
         self.watch = watch
         self.notice = notice
     }
+
+    enum Kind: Hashable, Sendable {
+        /// It was forgotten, because too many others have connected since.
+        case forgotten
+        /// Its bond has another identity now: it was reset to factory.
+        case succeeded(by: PeerIdentity)
+        /// A device with another bond claimed its identity, and was refused.
+        case claimed
+        /// It gets everything again.
+        case startedOver(FeedResumption.StartOver)
+        /// This number of its messages were acknowledged and are not in the database.
+        case lost(UInt32)
+        /// Two watches have its identity.
+        case sharesIdentity
+        /// It had other rows than expected, and gets the list again.
+        case otherRows
+    }
 }
 
-enum WatchNotice: Hashable, Sendable {
-    /// It was forgotten, because too many others have connected since.
-    case forgotten
-    /// Its bond has another identity now: it was reset to factory.
-    case succeeded(by: PeerIdentity)
-    /// A device with another bond claimed its identity, and was refused.
-    case claimed
-    /// It gets everything again.
-    case startedOver(FeedResumption.StartOver)
-    /// This number of its messages were acknowledged and are not in the database.
-    case lost(UInt32)
-    /// Two watches have its identity.
-    case sharesIdentity
-    /// It had other rows than expected, and gets the list again.
-    case otherRows
-}
-
-extension WatchNotice {
+extension WatchNews.Kind {
     /// Whether it says that check-offs are lost.
     var isLoss: Bool {
         switch self {
@@ -40,7 +40,7 @@ extension WatchNotice {
     }
 }
 
-extension WatchNotice: CustomStringConvertible {
+extension WatchNews.Kind: CustomStringConvertible {
     /// What happened, as the end of a line that begins with the watch.
     var description: String {
         switch self {
