@@ -61,7 +61,7 @@ struct RelayBenchmark: AsyncParsableCommand {
         figures.add("jitter: time between two, less \(every) ms, either way", jitters.percentiles)
         print(figures.text)
         await phone.close()
-        await store.close()
+        store.close()
     }
 }
 
@@ -179,7 +179,7 @@ struct OutstandingQueue: Answerer {
 
         func close() async {
             await watch.close()
-            await store.close()
+            store.close()
         }
     }
 }

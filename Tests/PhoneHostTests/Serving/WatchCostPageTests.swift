@@ -19,7 +19,7 @@ import Testing
         ("AppliedMessages.mostFormerRuns", AppliedMessages.mostFormerRuns),
         ("RunTable.mostFormer", RunTable.mostFormer), ("RunTable.mostPast", RunTable.mostPast),
         ("NewsRateLimit.mostLines", NewsRateLimit.mostLines),
-        ("Wormhole.mostUnreachablePeers", Wormhole.mostUnreachablePeers),
+        ("EndpointMachine.mostUnreachablePeers", EndpointMachine.mostUnreachablePeers),
         ("WormholeConfiguration.largestMessage", WormholeConfiguration(role: .phone).largestMessage),
         ("UnixListener.mostWaiting", Int(UnixListener.mostWaiting)), ("LogRateLimit.perPeer", LogRateLimit.perPeer),
         ("LogRateLimit.together", LogRateLimit.together), ("LogRateLimit.warnings", LogRateLimit.warnings),

@@ -38,7 +38,7 @@ import WormholeTesting
             .listens(link.listener), store: store, configuration: WormholeConfiguration(role: .phone), clock: clock,
             logger: log.logger(.warning))
         try await phone.start()
-        await store.close()
+        store.close()
         let watch = Wormhole(
             .connects(link.connector), store: MessageStore.inMemory(), configuration: .quick(.watch), clock: clock,
             logger: .quiet)
@@ -55,7 +55,7 @@ import WormholeTesting
         let phone = try phone(link.listener)
         try await phone.start()
         var visitors: [any DatagramTransport] = []
-        for _ in 0..<Wormhole.mostStrangers + 10 { visitors.append(try await link.connector.connect()) }
+        for _ in 0..<EndpointMachine.mostStrangers + 10 { visitors.append(try await link.connector.connect()) }
         for visitor in visitors.prefix(10) {
             await #expect(throws: WormholeError.closed) { try await visitor.receive() }
         }

@@ -11,9 +11,9 @@ struct StoreFileTests {
 
     private func fill(_ path: String, _ numbers: ClosedRange<UInt8>) async throws {
         let store = try MessageStore(path: path, durability: .processCrash)
-        _ = try await store.resume(watch, handshake: nil, newEpoch: 3)
-        for number in numbers { _ = try await store.append(OutboundMessage(name: "m", payload: [number]), to: watch) }
-        await store.close()
+        _ = try store.resume(watch, handshake: nil, newEpoch: 3)
+        for number in numbers { _ = try store.append(OutboundMessage(name: "m", payload: [number]), to: watch) }
+        store.close()
     }
 
     @Test func `What was kept is there when the file is opened again`() async throws {
@@ -22,28 +22,28 @@ struct StoreFileTests {
         try await fill(path, 1...3)
         try await fill(path, 4...5)
         let store = try MessageStore(path: path)
-        #expect(try await store.queued(5, to: watch) == .message(OutboundMessage(name: "m", payload: [5]), .nothing))
-        try await store.beginRun { 4 }
-        #expect(try await store.resume(watch, handshake: nil, newEpoch: 5).epoch == 4, "it is another run")
+        #expect(try store.queued(5, to: watch) == .message(OutboundMessage(name: "m", payload: [5]), .nothing))
+        try store.beginRun { 4 }
+        #expect(try store.resume(watch, handshake: nil, newEpoch: 5).epoch == 4, "it is another run")
     }
 
     @Test func `Of a process that was killed, every message is there whose passing had returned`() async throws {
         let directory = TemporaryDirectory()
         let path = directory.file("store")
         let store = try MessageStore(path: path, durability: .processCrash)
-        _ = try await store.resume(watch, handshake: nil, newEpoch: 3)
+        _ = try store.resume(watch, handshake: nil, newEpoch: 3)
         for number in 1...20 as ClosedRange<UInt8> {
-            _ = try await store.append(OutboundMessage(name: "m", payload: [number]), to: watch)
+            _ = try store.append(OutboundMessage(name: "m", payload: [number]), to: watch)
             // What a kill at this moment leaves: the file and its log, as they are.
             let copy = directory.file("copy\(number)")
             for suffix in ["", "-wal"] {
                 try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
             }
             let left = try MessageStore(path: copy)
-            #expect(try await left.issued(to: watch).queued == UInt32(number))
-            await left.close()
+            #expect(try left.issued(to: watch).queued == UInt32(number))
+            left.close()
         }
-        await store.close()
+        store.close()
     }
 
     @Test func `A file of another kind is refused and left as it is`() throws {
@@ -86,8 +86,8 @@ struct StoreFileTests {
         try other.close()
         let store = try MessageStore(path: path)
         let expected = "\(path) has the value 99999999999 in peer.latestApplied, which no version writes"
-        await #expect(throws: WormholeError.storage(expected)) { try await store.issued(to: watch) }
-        await store.close()
+        #expect(throws: WormholeError.storage(expected)) { try store.issued(to: watch) }
+        store.close()
     }
 
     @Test func `One process at a time has a store open`() async throws {
@@ -97,8 +97,8 @@ struct StoreFileTests {
         #expect(throws: WormholeError.alreadyServed(path: path, process: ProcessInfo.processInfo.processIdentifier)) {
             try MessageStore(path: path)
         }
-        await store.close()
-        await #expect(throws: WormholeError.closed) { try await store.identity(proposal: 1) }
+        store.close()
+        #expect(throws: WormholeError.closed) { try store.identity(proposal: 1) }
         _ = try MessageStore(path: path)
     }
 
@@ -106,11 +106,11 @@ struct StoreFileTests {
         let directory = TemporaryDirectory()
         let path = directory.file("store")
         let store = try MessageStore(path: path)
-        _ = try await store.identity(proposal: 1)
+        _ = try store.identity(proposal: 1)
         for suffix in ["", "-wal", "-shm"] {
             let attributes = try FileManager.default.attributesOfItem(atPath: path + suffix)
             #expect(attributes[.posixPermissions] as? Int == 0o600, "\(suffix)")
         }
-        await store.close()
+        store.close()
     }
 }
