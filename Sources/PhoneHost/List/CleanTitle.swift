@@ -14,19 +14,14 @@ public struct CleanTitle: Equatable, Sendable {
     /// - Throws: `.emptyTitle` where nothing is left.
     public init(_ raw: String) throws(PhoneError) {
         var scalars = String.UnicodeScalarView()
-        var gap = Gap.none
+        var hasGap = false
         for scalar in raw.unicodeScalars {
             switch CleanTitle.treatment(of: scalar) {
-            case .drop:
-                continue
-            case .space:
-                gap = scalars.isEmpty ? .none : .pending
+            case .drop: continue
+            case .space: hasGap = !scalars.isEmpty
             case .keep:
-                switch gap {
-                case .pending: scalars.append(" ")
-                case .none: break
-                }
-                gap = .none
+                if hasGap { scalars.append(" ") }
+                hasGap = false
                 scalars.append(scalar)
             }
         }
@@ -34,19 +29,8 @@ public struct CleanTitle: Equatable, Sendable {
         text = String(scalars)
     }
 
-    /// A title from bytes of any content; invalid UTF-8 becomes U+FFFD.
-    ///
-    /// - Throws: `.emptyTitle` where nothing is left.
-    package init(utf8 bytes: some Collection<UInt8>) throws(PhoneError) {
-        try self.init(String(decoding: bytes, as: UTF8.self))
-    }
-
     private enum Treatment {
         case keep, space, drop
-    }
-
-    private enum Gap {
-        case none, pending
     }
 
     private static func treatment(of scalar: Unicode.Scalar) -> Treatment {

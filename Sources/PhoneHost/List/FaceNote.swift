@@ -56,12 +56,6 @@ package struct NoteDraft: Equatable, Sendable {
     }
 }
 
-/// Which notes are meant.
-package enum NoteSelection: Equatable, Sendable {
-    case all
-    case numbers([Int64])
-}
-
 /// Why a note cannot be kept, or removed.
 public enum NoteFault: Error, Equatable, Sendable {
     /// Its text has no visible character.

@@ -20,12 +20,6 @@ package struct ListSummary: Equatable, Sendable {
     package var name: String
     package var open: Int
     package var checked: Int
-    package var role: Role
-
-    package enum Role: String, Equatable, Sendable {
-        /// The watches show this list.
-        case active
-        /// The watches show another one.
-        case other
-    }
+    /// Whether the watches show this list.
+    package var isActive: Bool
 }

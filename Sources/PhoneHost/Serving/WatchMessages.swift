@@ -58,10 +58,7 @@ struct WatchMessages: MessageStoreDelegate {
             report(.connecting(peer))
         }
         tell(step.notices, &after)
-        switch step.latest {
-        case .unchanged: break
-        case .published: after.add { [report] in report(.published) }
-        }
+        if step.hasPublished { after.add { [report] in report(.published) } }
         return continuation
     }
 
@@ -124,7 +121,7 @@ struct WatchMessages: MessageStoreDelegate {
         }
         guard let row = try StoredRow.watch(db, peer.stored) else { return }
         var isDue =
-            try OutgoingQueue(before).isFull && !OutgoingQueue(row).isFull || PendingReload(row).due != nil
+            try before.waiting >= FeedStore.mostWaiting && !FeedStore.isQueueFull(row) || PendingReload.due(row) != nil
         if let check = acknowledgement.rowsCheck {
             let repair = RowsRepair(reported: check, applied: acknowledgement.queued)
             let repaired = try repair.compare(db, peer, at: dependencies.now())

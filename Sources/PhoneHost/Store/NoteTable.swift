@@ -68,21 +68,16 @@ enum NoteTable {
             push: draft.push)
     }
 
-    /// Removes notes: all that are meant, or none.
+    /// Removes the notes of these numbers, or none of them; nil for all that there are.
     ///
     /// - Throws: `.note` where there is none of a number.
-    static func remove(_ db: Database, _ selection: NoteSelection, at now: Date) throws -> [FaceNote] {
+    static func remove(_ db: Database, _ numbers: [Int64]?, at now: Date) throws -> [FaceNote] {
         let present = try present(db, at: now)
-        let wanted: [FaceNote]
-        switch selection {
-        case .all: wanted = present
-        case .numbers(let numbers):
-            wanted = try numbers.map { number in
-                guard let note = present.first(where: { $0.number == number }) else {
-                    throw PhoneError.note(.unknown(number: number))
-                }
-                return note
+        let wanted = try (numbers ?? present.map(\.number)).map { number in
+            guard let note = present.first(where: { $0.number == number }) else {
+                throw PhoneError.note(.unknown(number: number))
             }
+            return note
         }
         for note in wanted { try db.execute(cached: "DELETE FROM note WHERE number = ?", arguments: [note.number]) }
         return wanted

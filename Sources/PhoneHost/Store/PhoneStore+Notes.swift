@@ -26,12 +26,12 @@ extension PhoneStore {
         try await write { [dependencies] db in try NoteTable.add(db, draft, dependencies) }
     }
 
-    /// Removes notes, all that are meant or none.
+    /// Removes the notes of these numbers, or none of them; nil for all that there are.
     ///
     /// - Returns: what they were.
     /// - Throws: `.note` where there is none of a number, or what the database throws.
-    package func removeNotes(_ selection: NoteSelection) async throws(PhoneError) -> [FaceNote] {
-        try await write { [dependencies] db in try NoteTable.remove(db, selection, at: dependencies.now()) }
+    package func removeNotes(_ numbers: [Int64]?) async throws(PhoneError) -> [FaceNote] {
+        try await write { [dependencies] db in try NoteTable.remove(db, numbers, at: dependencies.now()) }
     }
 }
 

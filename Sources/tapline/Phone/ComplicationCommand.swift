@@ -139,7 +139,7 @@ struct RemoveNoteCommand: AsyncParsableCommand {
 
     func run() async throws {
         let removed = try await places.change { store throws(PhoneError) in
-            try await store.removeNotes(all ? .all : .numbers(number))
+            try await store.removeNotes(all ? nil : number)
         }
         guard !output.json else { return try StandardOutput.printJSON(removed.map { PhoneReport.Note($0) }) }
         guard !removed.isEmpty else { return try StandardOutput.print("There was no note\n") }

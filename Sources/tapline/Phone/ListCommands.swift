@@ -72,17 +72,13 @@ struct ListsCommand: AsyncParsableCommand {
         guard output.json else { return try StandardOutput.print(lists.map { "\(text($0))\n" }.joined()) }
         try StandardOutput.printJSON(
             lists.map {
-                PhoneReport.List(name: $0.name, open: $0.open, checked: $0.checked, role: $0.role.rawValue)
+                PhoneReport.List(
+                    name: $0.name, open: $0.open, checked: $0.checked, role: $0.isActive ? "active" : "other")
             })
     }
 
     private func text(_ list: ListSummary) -> String {
-        let mark =
-            switch list.role {
-            case .active: "*"
-            case .other: " "
-            }
-        return "\(mark) \(list.name): \(list.open) left, \(list.checked) checked off"
+        "\(list.isActive ? "*" : " ") \(list.name): \(list.open) left, \(list.checked) checked off"
     }
 }
 

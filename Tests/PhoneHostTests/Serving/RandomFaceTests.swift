@@ -75,7 +75,7 @@ import WatchLink
                 "N\(UInt8.random(in: 0...99, using: &generator))", start: start,
                 end: generator.once(in: 20) ? nil : max(start, world.now).addingTimeInterval(length),
                 relevance: relevance, push: generator.once(in: 2) ? .wanted : .never)
-            if try await store.face().notes.count == NoteTable.most { _ = try await store.removeNotes(.all) }
+            if try await store.face().notes.count == NoteTable.most { _ = try await store.removeNotes(nil) }
             _ = try await store.add(draft)
         }
 

@@ -41,13 +41,13 @@ import Testing
         for number in 1...3 { #expect(try await add("Note \(number)").number == number) }
         world.advance(seconds: 1_000_000)
         #expect(try await store.face().notes.count == 3)
-        #expect(try await store.removeNotes(.numbers([2])).map(\.text) == ["Note 2"])
+        #expect(try await store.removeNotes([2]).map(\.text) == ["Note 2"])
         await #expect(throws: PhoneError.note(.unknown(number: 2))) {
-            try await store.removeNotes(.numbers([1, 2]))
+            try await store.removeNotes([1, 2])
         }
         #expect(try await store.face().notes.map(\.number) == [1, 3], "all or none")
-        #expect(try await store.removeNotes(.all).count == 2)
-        #expect(try await store.removeNotes(.all).isEmpty)
+        #expect(try await store.removeNotes(nil).count == 2)
+        #expect(try await store.removeNotes(nil).isEmpty)
         #expect(try await add("Note").number == 4)
     }
 
@@ -55,7 +55,7 @@ import Testing
         _ = try await add("Soon over", to: 60)
         world.advance(seconds: 60)
         #expect(try await store.face() == FaceReport(entries: [], notes: []))
-        await #expect(throws: PhoneError.note(.unknown(number: 1))) { try await store.removeNotes(.numbers([1])) }
+        await #expect(throws: PhoneError.note(.unknown(number: 1))) { try await store.removeNotes([1]) }
     }
 
     @Test func `a note that ends within its first minute is there for all of that minute`() async throws {
