@@ -16,10 +16,9 @@ public struct CleanTitle: Equatable, Sendable {
         var scalars = String.UnicodeScalarView()
         var hasGap = false
         for scalar in raw.unicodeScalars {
-            switch CleanTitle.treatment(of: scalar) {
-            case .drop: continue
-            case .space: hasGap = !scalars.isEmpty
-            case .keep:
+            if CleanTitle.isSpace(scalar) {
+                hasGap = !scalars.isEmpty
+            } else if PlainLine.isPlain(scalar) {
                 if hasGap { scalars.append(" ") }
                 hasGap = false
                 scalars.append(scalar)
@@ -29,16 +28,11 @@ public struct CleanTitle: Equatable, Sendable {
         text = String(scalars)
     }
 
-    private enum Treatment {
-        case keep, space, drop
-    }
-
-    private static func treatment(of scalar: Unicode.Scalar) -> Treatment {
+    /// Whether it is white space, or breaks a line. A no-break space stays.
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0x09...0x0D, 0x85, 0x2028, 0x2029: .space
-        default:
-            !PlainLine.isPlain(scalar)
-                ? .drop : scalar.properties.isWhitespace && scalar.value != 0xA0 ? .space : .keep
+        case 0x09...0x0D, 0x85, 0x2028, 0x2029: true
+        default: PlainLine.isPlain(scalar) && scalar.properties.isWhitespace && scalar.value != 0xA0
         }
     }
 }

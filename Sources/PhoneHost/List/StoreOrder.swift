@@ -6,15 +6,21 @@ package struct StoreOrder: Equatable, Sendable {
     package let learned: LearnedOrder
 }
 
-/// A store, with what is known of it.
-package struct StoreSummary: Equatable, Sendable {
+/// A store, with what is known of it. The names are those of the JSON.
+package struct StoreSummary: Equatable, Sendable, Encodable {
     /// Its name, or that of the list whose own it is.
     package let name: String
-    /// Whether it was given a name, or stands for a list that was assigned to no store.
-    package let isNamed: Bool
+    package let kind: Kind
     /// The lists that are assigned to it now.
     package let lists: [String]
     /// How many trips its order was learned from, and how many items are in it.
     package let trips: Int
     package let items: Int
+
+    package enum Kind: String, Equatable, Sendable, Encodable {
+        /// It was given a name.
+        case named
+        /// It stands for a list that was assigned to no store.
+        case ofList
+    }
 }

@@ -32,7 +32,8 @@ enum ComplicationStore {
             guard pause == 0 else { break }
             timeline = longer
             pause = ComplicationTimeline.extensionPause
-            try noteExtension(db, at: dependencies.now())
+            try db.execute(
+                cached: "UPDATE host SET lineExtendedAt = ?", arguments: [dependencies.now().storedMilliseconds])
         }
         var isNew = try LatestStore.publish(db, try ComplicationFeed(timeline).message())
         let wanted = latest.notes.isEmpty ? [] : try NoteTable.wantingPush(db)
@@ -99,10 +100,6 @@ enum ComplicationStore {
         let last: Date? = try StoredRow.one(db, of: "host", sql: "SELECT lineExtendedAt FROM host")?["lineExtendedAt"]
         guard let passed = last.map(now.timeIntervalSince), passed >= 0 else { return 0 }
         return UInt32(max(0, Double(ComplicationTimeline.extensionPause) - passed).rounded(.up))
-    }
-
-    private static func noteExtension(_ db: Database, at now: Date) throws {
-        try db.execute(cached: "UPDATE host SET lineExtendedAt = ?", arguments: [now.storedMilliseconds])
     }
 }
 

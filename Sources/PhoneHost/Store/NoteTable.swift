@@ -64,7 +64,7 @@ enum NoteTable {
                 draft.push.rawValue,
             ])
         return FaceNote(
-            number: db.lastInsertedRowID, text: draft.text, start: start, end: draft.end, relevance: draft.relevance,
+            number: db.lastInsertedRowID, text: draft.text, from: start, until: draft.end, relevance: draft.relevance,
             push: draft.push)
     }
 
@@ -94,7 +94,7 @@ extension FaceNote {
     fileprivate init(row: StoredRow) throws {
         let relevance: UInt32 = try row["relevance", 0...UInt32(UInt8.max)]
         self.init(
-            number: try row["number"], text: try row["text"], start: try row["startsAt"], end: try row["endsAt"],
+            number: try row["number"], text: try row["text"], from: try row["startsAt"], until: try row["endsAt"],
             relevance: UInt8(relevance), push: try row[case: "push"])
     }
 }
@@ -103,7 +103,7 @@ extension ComplicationNote {
     /// The note in the wearer's local time.
     init(_ note: FaceNote, _ dependencies: PhoneDependencies) {
         self.init(
-            number: note.number, text: note.text, start: dependencies.localSeconds(note.start),
-            end: note.end.map(dependencies.localSeconds), relevance: note.relevance)
+            number: note.number, text: note.text, start: dependencies.localSeconds(note.from),
+            end: note.until.map(dependencies.localSeconds), relevance: note.relevance)
     }
 }

@@ -88,7 +88,7 @@ extension StoreSummary {
         let lists = try store.lists(db).map(\.name)
         let learned = try LearnedOrderTable.memory(db, of: store)?.order
         self.init(
-            name: store.name ?? lists.first ?? "", isNamed: store.name != nil, lists: lists,
+            name: store.name ?? lists.first ?? "", kind: store.name == nil ? .ofList : .named, lists: lists,
             trips: Int(learned?.learned ?? 0), items: learned?.count ?? 0)
     }
 }

@@ -43,7 +43,7 @@ struct ShowComplicationCommand: AsyncParsableCommand {
     func run() async throws {
         let face = try await places.look { store throws(PhoneError) in try await store.face() }
         guard output.json else { return try StandardOutput.print(ComplicationText(face).text) }
-        try StandardOutput.printJSON(PhoneReport.Face(face))
+        try StandardOutput.printJSON(face)
     }
 }
 
@@ -96,7 +96,7 @@ struct AddNoteCommand: AsyncParsableCommand {
         let draft = try NoteDraft(
             text, start: start, end: try end(after: start), relevance: relevance, push: push ? .wanted : .never)
         let note = try await places.change { store throws(PhoneError) in try await store.add(draft) }
-        guard !output.json else { return try StandardOutput.printJSON(PhoneReport.Note(note)) }
+        guard !output.json else { return try StandardOutput.printJSON(note) }
         try StandardOutput.print("Added note \(note.number): \(ComplicationText.line(note))\n")
     }
 }
@@ -141,7 +141,7 @@ struct RemoveNoteCommand: AsyncParsableCommand {
         let removed = try await places.change { store throws(PhoneError) in
             try await store.removeNotes(all ? nil : number)
         }
-        guard !output.json else { return try StandardOutput.printJSON(removed.map { PhoneReport.Note($0) }) }
+        guard !output.json else { return try StandardOutput.printJSON(removed) }
         guard !removed.isEmpty else { return try StandardOutput.print("There was no note\n") }
         try StandardOutput.print(removed.map { "Removed note \($0.number): \"\($0.text)\"\n" }.joined())
     }
@@ -156,9 +156,9 @@ struct ComplicationText {
     }
 
     var text: String {
-        guard !face.entries.isEmpty || !face.notes.isEmpty else { return "The face shows the date\n" }
-        let entries = face.entries.map { entry in
-            ComplicationText.row(entry.start, entry.end, entry.relevance, ComplicationText.content(entry))
+        guard !face.timeLine.isEmpty || !face.notes.isEmpty else { return "The face shows the date\n" }
+        let entries = face.timeLine.map { entry in
+            ComplicationText.row(entry.from, entry.until, entry.relevance, ComplicationText.content(entry))
         }
         let notes = face.notes.map { "note \($0.number): \(ComplicationText.line($0))" }
         let head = "from              until             relevance  text"
@@ -166,8 +166,8 @@ struct ComplicationText {
     }
 
     static func line(_ note: FaceNote) -> String {
-        let end = note.end.map { "until \(minute($0))" } ?? "until it is removed"
-        return "\"\(note.text)\", from \(minute(note.start)) \(end), relevance \(note.relevance)"
+        let end = note.until.map { "until \(minute($0))" } ?? "until it is removed"
+        return "\"\(note.text)\", from \(minute(note.from)) \(end), relevance \(note.relevance)"
     }
 
     private static func row(_ start: Date, _ end: Date?, _ relevance: UInt8, _ text: String) -> String {
@@ -182,50 +182,6 @@ struct ComplicationText {
 
     /// Such as `2026-11-20 18:05`.
     private static func minute(_ date: Date) -> String { String(PhoneReport.localTime(date).dropLast(3)) }
-}
-
-extension PhoneReport {
-    struct Face: Encodable {
-        var timeLine: [Entry]
-        var notes: [Note]
-
-        /// What is shown from a time on; without `until`, for good.
-        struct Entry: Encodable {
-            var from: Date
-            var until: Date?
-            var relevance: UInt8
-            var text: String
-            var remaining: UInt32?
-            var note: Int64?
-        }
-
-        init(_ face: FaceReport) {
-            timeLine = face.entries.map { entry in
-                Entry(
-                    from: entry.start, until: entry.end, relevance: entry.relevance, text: entry.text,
-                    remaining: entry.remaining, note: entry.note)
-            }
-            notes = face.notes.map { Note($0) }
-        }
-    }
-
-    struct Note: Encodable {
-        var number: Int64
-        var text: String
-        var from: Date
-        var until: Date?
-        var relevance: UInt8
-        var push: String
-
-        init(_ note: FaceNote) {
-            number = note.number
-            text = note.text
-            from = note.start
-            until = note.end
-            relevance = note.relevance
-            push = note.push.rawValue
-        }
-    }
 }
 
 /// A time on the command line: `18:30`, `2026-11-28 18:30`, or `2026-11-28T18:30:00Z`.

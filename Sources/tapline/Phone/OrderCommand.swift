@@ -81,7 +81,7 @@ struct StoresCommand: AsyncParsableCommand {
     func run() async throws {
         let stores = try await places.look { store throws(PhoneError) in try await store.stores() }
         guard output.json else { return try StandardOutput.print(stores.map { "\(OrderText.line($0))\n" }.joined()) }
-        try StandardOutput.printJSON(stores.map { PhoneReport.Store($0) })
+        try StandardOutput.printJSON(stores)
     }
 }
 
@@ -113,7 +113,7 @@ struct StoreCommand: AsyncParsableCommand {
             try await store.assign(list.list, to: name)
         }
         guard output.json else { return try StandardOutput.print("\(OrderText.line(summary))\n") }
-        try StandardOutput.printJSON(PhoneReport.Store(summary))
+        try StandardOutput.printJSON(summary)
     }
 }
 
@@ -199,25 +199,12 @@ extension PhoneReport {
                 .prefix(16))
     }
 
-    struct Store: Encodable {
-        var name: String
-        var kind: String
-        var lists: [String]
-        var trips: Int
-        var items: Int
-
-        init(_ store: StoreSummary) {
-            (name, kind, lists) = (store.name, store.isNamed ? "named" : "ofList", store.lists)
-            (trips, items) = (store.trips, store.items)
-        }
-    }
-
     struct Order: Encodable {
-        var store: Store
+        var store: StoreSummary
         var items: [String]
 
         init(_ order: StoreOrder) {
-            store = Store(order.store)
+            store = order.store
             items = order.learned.order.map { order.learned.titles[$0] }
         }
     }
