@@ -46,15 +46,15 @@ extension HistoryEntry {
 }
 
 extension Origin {
-    /// The values of the column `origin`.
-    enum StoredName: String {
+    /// The values of the column `origin`, and of the JSON.
+    package enum Name: String {
         case command
         case imported = "import"
         case phone
         case watch
     }
 
-    var storedName: StoredName {
+    package var name: Name {
         switch self {
         case .command: .command
         case .imported: .imported
@@ -63,7 +63,7 @@ extension Origin {
         }
     }
 
-    var tap: WatchTap? {
+    package var tap: WatchTap? {
         switch self {
         case .command, .imported, .phone: nil
         case .watch(let tap): tap
@@ -71,7 +71,7 @@ extension Origin {
     }
 
     fileprivate init(row: StoredRow) throws {
-        let name: StoredName = try row[case: "origin"]
+        let name: Name = try row[case: "origin"]
         switch name {
         case .command: self = .command
         case .imported: self = .imported
@@ -109,7 +109,7 @@ enum History {
             arguments: [
                 event.rawValue, item.rawValue, known?.title, formerTitle, description?.after.amount,
                 description?.after.note, description?.before.amount, description?.before.note, known?.list.number,
-                time.storedMilliseconds, origin.storedName.rawValue, tap.map { Int64(bitPattern: $0.watch) },
+                time.storedMilliseconds, origin.name.rawValue, tap.map { Int64(bitPattern: $0.watch) },
                 tap?.epoch, tap?.sequence, tap?.tap, tap?.localTime,
             ])
         if let tap, isWithoutEffect {

@@ -148,19 +148,12 @@ enum PhoneReport {
             formerNote = entry.description?.before.note
             list = entry.list
             time = entry.time
-            switch entry.origin {
-            case .command: origin = "command"
-            case .imported: origin = "import"
-            case .phone: origin = "phone"
-            case .watch(let tap):
-                origin = "watch"
-                watch = hexadecimal(tap.watch)
-                watchState = known.contains(tap.watch) ? .known : .forgotten
-                epoch = tap.epoch
-                sequence = tap.sequence
-                self.tap = tap.tap
-                watchLocalTime = tap.localTime
-            }
+            origin = entry.origin.name.rawValue
+            guard let tap = entry.origin.tap else { return }
+            watch = hexadecimal(tap.watch)
+            watchState = known.contains(tap.watch) ? .known : .forgotten
+            (epoch, sequence) = (tap.epoch, tap.sequence)
+            (self.tap, watchLocalTime) = (tap.tap, tap.localTime)
         }
     }
 

@@ -48,7 +48,7 @@ final class WatchScenario: Scenario {
         wearers = (0..<plan.cast.watches).map { number in
             let radio = AirRadio(
                 WatchScenario.profile.radio, seed: plan.seed &+ UInt64(number), from: .start,
-                in: AirRadio.Surroundings(connect: { [unowned self] in self.connect(number) }, tamper: parts.tamper))
+                connect: { [unowned self] in self.connect(number) }, tamper: parts.tamper)
             return SimulatedWearer(number, radio: radio, wiring: parts.flash, takesFiles: plan.sendsFiles)
         }
     }
