@@ -4,7 +4,7 @@ import Synchronization
 
 /// A calendar server in memory with one collection and those that are made in its home, which has every fault by name.
 package final class InMemoryCalendarServer: HTTPTransport {
-    package enum Fault: Equatable, Sendable {
+    package enum Fault: Codable, Equatable, Sendable {
         /// Answers with this status, and does nothing.
         case status(Int)
         /// Does what is asked, and the answer is lost.
@@ -27,7 +27,7 @@ package final class InMemoryCalendarServer: HTTPTransport {
     }
 
     /// How it names versions.
-    package enum Naming: Sendable {
+    package enum Naming: String, Codable, Sendable {
         /// By a number that it never uses again.
         case counted
         /// By the text, so that one that comes back has its name of before.

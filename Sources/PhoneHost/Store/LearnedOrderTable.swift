@@ -32,13 +32,14 @@ struct LearnedOrderTable {
 
     /// Learns from what the history has beyond what is kept, and keeps that.
     ///
-    /// - Parameter newestTrip: one that is running is learned from when it is over.
-    func learn(_ db: Database, _ newestTrip: TripState) throws -> OrderMemory {
+    /// - Parameter isTripRunning: whether the newest trip goes on. It is learned from when it is over.
+    func learn(_ db: Database, isTripRunning: Bool) throws -> OrderMemory {
         var memory = try LearnedOrderTable.memory(db, of: store) ?? OrderMemory()
         try readEvents(db, after: memory.latest) { memory.take($0) }
-        switch newestTrip {
-        case .over: memory.skip(to: try Int64.fetchOne(db, cached: "SELECT max(number) FROM history") ?? 0)
-        case .running: memory = memory.beforeNewestTrip
+        if isTripRunning {
+            memory = memory.beforeNewestTrip
+        } else {
+            memory.skip(to: try Int64.fetchOne(db, cached: "SELECT max(number) FROM history") ?? 0)
         }
         try db.execute(
             cached: "INSERT OR REPLACE INTO learnedOrder (number, latest, memory) VALUES (?, ?, ?)",
@@ -77,28 +78,14 @@ struct LearnedOrderTable {
         let arrival = Int64(dependencies.localSeconds(try row["at"]))
         guard event == .checked else { return .unchecked(number: number, item: item, at: arrival) }
         guard let title: String = try row["title"] else { return nil }
-        let watch: Int64? = try row["watch"]
-        let source: CheckOff.Source
-        switch (watch, store.teacher) {
-        case (nil, .everyone), (nil, .phone): source = .phone
-        case (nil, .watch), (.some, .phone): return nil
-        case (let watch?, .watch(let teacher)) where UInt64(bitPattern: watch) != teacher: return nil
-        case (let watch?, .everyone), (let watch?, .watch):
+        var source = CheckOff.Source.phone
+        if let watch: Int64 = try row["watch"] {
             let time: UInt32? = try row["localTime"]
             source = .watch(
                 CheckOff.Tap(
                     watch: UInt64(bitPattern: watch), run: try row["epoch"], sequence: try row["sequence"],
                     time: time.flatMap { $0 == 0 ? nil : Int64($0) }))
         }
-        return .checked(
-            CheckOff(
-                number: number, item: item, title: title, arrival: arrival, source: source))
-    }
-
-    /// Whether a store's newest trip goes on.
-    enum TripState: Equatable {
-        case over
-        /// It is over at this time unless more is checked off.
-        case running(until: Date)
+        return .checked(CheckOff(number: number, item: item, title: title, arrival: arrival, source: source))
     }
 }

@@ -32,7 +32,7 @@ struct ListOrder {
         let order = try ListOrder(db, of: list, dependencies)
         guard let newest = try newestCheckOff(db, of: order.store) else { return false }
         guard let latest = try order.table.latest(db) else { return true }
-        return newest.number > latest && order.trip(newest) == .over
+        return newest.number > latest && order.endOfTrip(newest) == nil
     }
 
     /// Learns from the trips that are over, and sorts the open items of the store's lists.
@@ -41,15 +41,13 @@ struct ListOrder {
         let latest = try table.latest(db)
         if latest == nil { try learnOthers(db) }
         if let latest, newest.number <= latest { return .present }
-        switch trip(newest) {
-        case .over:
-            let order = try table.learn(db, .over).order
-            for list in try store.lists(db) { try sort(db, list, try places(db, order)) }
-            return .sorted
-        case .running(let end):
-            if latest == nil { _ = try table.learn(db, .running(until: end)) }
+        if let end = endOfTrip(newest) {
+            if latest == nil { _ = try table.learn(db, isTripRunning: true) }
             return .waiting(until: end)
         }
+        let order = try table.learn(db, isTripRunning: false).order
+        for list in try store.lists(db) { try sort(db, list, try places(db, order)) }
+        return .sorted
     }
 
     /// Where items belong among those of the list; what is kept and damaged is learned anew. Nil where nothing was learned.
@@ -76,7 +74,8 @@ struct ListOrder {
         for other in try ShopRecord.all(db) where other != store {
             let table = LearnedOrderTable(store: other, dependencies: dependencies)
             guard try table.latest(db) == nil else { continue }
-            _ = try table.learn(db, try ListOrder.newestCheckOff(db, of: other).map(trip) ?? .over)
+            let end = try ListOrder.newestCheckOff(db, of: other).flatMap(endOfTrip)
+            _ = try table.learn(db, isTripRunning: end != nil)
         }
     }
 
@@ -98,11 +97,12 @@ struct ListOrder {
         return newest
     }
 
-    private func trip(_ newest: (number: Int64, at: Date)) -> LearnedOrderTable.TripState {
+    /// When the trip of the newest check-off is over, unless more is checked off; nil if it is over now.
+    private func endOfTrip(_ newest: (number: Int64, at: Date)) -> Date? {
         let now = dependencies.now()
         let arrival = Int64(newest.at.timeIntervalSince1970)
-        guard !OrderMemory.isOver(arrival: arrival, now: Int64(now.timeIntervalSince1970)) else { return .over }
-        return .running(until: newest.at.addingTimeInterval(Double(RunningTrip.longestGap + 1)))
+        guard !OrderMemory.isOver(arrival: arrival, now: Int64(now.timeIntervalSince1970)) else { return nil }
+        return newest.at.addingTimeInterval(Double(RunningTrip.longestGap + 1))
     }
 
     /// The most other stores that are asked where an item belongs.
@@ -172,12 +172,14 @@ struct ListOrder {
         return result
     }
 
-    /// The ranks that items of these titles would have if they were added now; nil where nothing was learned of the store. Where there
+    /// The ranks that items of these titles would have if they were added now: at the end if nothing was learned of the store. If there
     /// is no room between two rows they have the rank of the first: nothing moves for what nobody has added yet.
-    func offeredRanks(_ db: Database, for titles: [String]) throws -> [UInt32]? {
-        guard let memory = try LearnedOrderTable.memory(db, of: store) else { return nil }
-        let shelves = try places(db, memory.order)
-        guard !shelves.isEmpty else { return nil }
+    func offeredRanks(_ db: Database, for titles: [String]) throws -> [UInt32] {
+        let shelves = try LearnedOrderTable.memory(db, of: store).map { try places(db, $0.order) }
+        guard let shelves, !shelves.isEmpty else {
+            let last = UInt64(try StoredItem.lastRank(db, in: list))
+            return titles.indices.map { UInt32(clamping: last + UInt64($0 + 1) * UInt64(StoredItem.rankStep)) }
+        }
         let rows = try OpenRow.all(db, of: list)
         let (sorted, insertions) = ListOrder.insertions(of: titles, among: rows, shelves)
         let together = Dictionary(insertions.map { ($0, 1) }, uniquingKeysWith: +)

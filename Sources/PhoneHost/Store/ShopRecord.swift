@@ -7,14 +7,13 @@ struct ShopRecord: Equatable {
     let number: Int64
     /// Nil where it is a list's own.
     let name: String?
-    let teacher: OrderTeacher
 
     /// The store that a list is assigned to now.
     static func of(_ db: Database, _ list: ListRecord) throws -> ShopRecord {
         let row = try StoredRow.one(
             db, of: "store",
             sql: """
-                SELECT store.number, name, teacher FROM storeOfList JOIN store ON store = store.number
+                SELECT store.number, name FROM storeOfList JOIN store ON store = store.number
                 WHERE list = ? ORDER BY since DESC LIMIT 1
                 """, arguments: [list.number])
         return try row.map(ShopRecord.init(row:)) ?? .own(of: list.number)
@@ -22,31 +21,23 @@ struct ShopRecord: Equatable {
 
     /// The store of a list that was assigned to none.
     static func own(of list: Int64) -> ShopRecord {
-        ShopRecord(number: -list, name: nil, teacher: .everyone)
+        ShopRecord(number: -list, name: nil)
     }
 
     /// The store of this name; nil where there is none.
     static func named(_ db: Database, _ name: String) throws -> ShopRecord? {
         try StoredRow.one(
-            db, of: "store", sql: "SELECT number, name, teacher FROM store WHERE name = ?",
+            db, of: "store", sql: "SELECT number, name FROM store WHERE name = ?",
             arguments: [(try? CleanTitle(name))?.text ?? ""]
         ).map(ShopRecord.init(row:))
     }
 
     static func all(_ db: Database) throws -> [ShopRecord] {
-        let named = try StoredRow.all(db, of: "store", sql: "SELECT number, name, teacher FROM store ORDER BY number")
+        let named = try StoredRow.all(db, of: "store", sql: "SELECT number, name FROM store ORDER BY number")
         let lists = try StoredRow.all(
             db, of: "list",
             sql: "SELECT number FROM list WHERE number NOT IN (SELECT list FROM storeOfList) ORDER BY number")
         return try named.map(ShopRecord.init(row:)) + lists.map { .own(of: try $0["number"]) }
-    }
-
-    private init(row: StoredRow) throws {
-        self.init(number: try row["number"], name: try row["name"], teacher: OrderTeacher(stored: try row["teacher"]))
-    }
-
-    private init(number: Int64, name: String?, teacher: OrderTeacher) {
-        (self.number, self.name, self.teacher) = (number, name, teacher)
     }
 
     /// The lists that are assigned to it now.
@@ -89,22 +80,8 @@ struct ShopRecord: Equatable {
     }
 }
 
-extension OrderTeacher {
-    private static let phoneName = "phone"
-
-    init(stored text: String?) {
-        guard let text else {
-            self = .everyone
-            return
-        }
-        self = UInt64(text, radix: 16).map { .watch($0) } ?? .phone
-    }
-
-    var stored: String? {
-        switch self {
-        case .everyone: nil
-        case .phone: OrderTeacher.phoneName
-        case .watch(let identity): String(identity, radix: 16)
-        }
+extension ShopRecord {
+    private init(row: StoredRow) throws {
+        self.init(number: try row["number"], name: try row["name"])
     }
 }

@@ -42,7 +42,7 @@ struct ShowComplicationCommand: AsyncParsableCommand {
 
     func run() async throws {
         let face = try await places.look { store throws(PhoneError) in try await store.face() }
-        try output.print(ComplicationText.text(face), json: PhoneReport.face(face))
+        try output.print(ComplicationText.text(face), json: face)
     }
 }
 
@@ -95,8 +95,7 @@ struct AddNoteCommand: AsyncParsableCommand {
         let draft = try NoteDraft(
             text, start: start, end: try end(after: start), relevance: relevance, push: push ? .wanted : .never)
         let note = try await places.change { store throws(PhoneError) in try await store.add(draft) }
-        try output.print(
-            "Added note \(note.number): \(ComplicationText.line(note))\n", json: PhoneReport.note(note))
+        try output.print("Added note \(note.number): \(ComplicationText.line(note))\n", json: note)
     }
 }
 
@@ -138,19 +137,19 @@ struct RemoveNoteCommand: AsyncParsableCommand {
 
     func run() async throws {
         let removed = try await places.change { store throws(PhoneError) in
-            try await store.removeNotes(all ? .all : .numbers(number))
+            try await store.removeNotes(all ? nil : number)
         }
         let lines = removed.map { "Removed note \($0.number): \"\($0.text)\"\n" }
-        try output.print(lines.isEmpty ? "There was no note\n" : lines.joined(), json: removed.map(PhoneReport.note))
+        try output.print(lines.isEmpty ? "There was no note\n" : lines.joined(), json: removed)
     }
 }
 
 /// The time line and the notes as people read them.
 enum ComplicationText {
     static func text(_ face: FaceReport) -> String {
-        guard !face.entries.isEmpty || !face.notes.isEmpty else { return "The face shows the date\n" }
-        let entries = face.entries.map { entry in
-            row(entry.start, entry.end, entry.relevance, content(entry))
+        guard !face.timeLine.isEmpty || !face.notes.isEmpty else { return "The face shows the date\n" }
+        let entries = face.timeLine.map { entry in
+            row(entry.from, entry.until, entry.relevance, content(entry))
         }
         let notes = face.notes.map { "note \($0.number): \(line($0))" }
         let head = "from              until             relevance  text"
@@ -158,8 +157,8 @@ enum ComplicationText {
     }
 
     static func line(_ note: FaceNote) -> String {
-        let end = note.end.map { "until \(minute($0))" } ?? "until it is removed"
-        return "\"\(note.text)\", from \(minute(note.start)) \(end), relevance \(note.relevance)"
+        let end = note.until.map { "until \(minute($0))" } ?? "until it is removed"
+        return "\"\(note.text)\", from \(minute(note.from)) \(end), relevance \(note.relevance)"
     }
 
     private static func row(_ start: Date, _ end: Date?, _ relevance: UInt8, _ text: String) -> String {
@@ -174,26 +173,6 @@ enum ComplicationText {
 
     /// Such as `2026-11-20 18:05`.
     private static func minute(_ date: Date) -> String { String(PhoneReport.localTime(date).dropLast(3)) }
-}
-
-extension PhoneReport {
-    /// What is shown from a time on; without `until`, for good.
-    static func face(_ face: FaceReport) -> JSONObject {
-        let entries = face.entries.map { entry -> JSONObject in
-            [
-                "from": entry.start, "until": entry.end, "relevance": entry.relevance, "text": entry.text,
-                "remaining": entry.remaining, "note": entry.note,
-            ]
-        }
-        return ["timeLine": entries, "notes": face.notes.map(note)]
-    }
-
-    static func note(_ note: FaceNote) -> JSONObject {
-        [
-            "number": note.number, "text": note.text, "from": note.start, "until": note.end,
-            "relevance": note.relevance, "push": note.push.rawValue,
-        ]
-    }
 }
 
 /// A time on the command line: `18:30`, `2026-11-28 18:30`, or `2026-11-28T18:30:00Z`.

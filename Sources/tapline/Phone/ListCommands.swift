@@ -67,18 +67,13 @@ struct ListsCommand: AsyncParsableCommand {
         }
         let lists = try await places.look { store throws(PhoneError) in try await store.lists() }
         let report = lists.map { list -> JSONObject in
-            ["name": list.name, "open": list.open, "checked": list.checked, "role": list.role.rawValue]
+            ["name": list.name, "open": list.open, "checked": list.checked, "role": list.isActive ? "active" : "other"]
         }
         try output.print(lists.map { "\(text($0))\n" }.joined(), json: report)
     }
 
     private func text(_ list: ListSummary) -> String {
-        let mark =
-            switch list.role {
-            case .active: "*"
-            case .other: " "
-            }
-        return "\(mark) \(list.name): \(list.open) left, \(list.checked) checked off"
+        "\(list.isActive ? "*" : " ") \(list.name): \(list.open) left, \(list.checked) checked off"
     }
 }
 

@@ -10,19 +10,17 @@ struct OrderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "order",
         abstract: "Print the order in which a store is shopped, and why.",
-        usage: "tapline phone order [--store NAME] [--explain ITEM | --rebuild] [--json]",
+        usage: "tapline phone order [--store NAME] [--explain ITEM] [--json]",
         discussion: """
             A list is in the order in which you shop. That is learned from the order in which you check items off, when a \
             trip is over: 15 minutes after its last check-off. Each list has an order of its own, unless `tapline phone \
             store` has assigned it to a store.
 
-            --explain tells the trips and the neighbours that gave an item its place. --rebuild learns all orders from \
-            the history again.
+            --explain tells the trips and the neighbours that gave an item its place.
 
             EXAMPLES
               tapline phone order
               tapline phone order --store Corner --explain kale
-              tapline phone order --rebuild
             """)
 
     @Option(help: ArgumentHelp("The store, or a list; by default that of the list on the watches.", valueName: "name"))
@@ -31,23 +29,12 @@ struct OrderCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Tell why this item is where it is.", valueName: "item"))
     var explain: String?
 
-    @Flag(help: "Learn all orders from the history again.")
-    var rebuild = false
 
     @OptionGroup var output: OutputOption
     @OptionGroup var places: PlaceOptions
 
     func validate() throws {
-        if rebuild, explain != nil { throw ValidationError("Use either --explain or --rebuild, not both.") }
-        if rebuild, store != nil {
-            throw ValidationError("--rebuild learns the orders of all stores: leave out --store.")
-        }
-    }
-
     func run() async throws {
-        if rebuild {
-            let stores = try await places.change { store throws(PhoneError) in try await store.rebuildOrders() }
-            return try output.print(OrderText.lines(stores), json: stores.map(PhoneReport.store))
         }
         let order = try await places.order(of: store)
         guard let explain else {
@@ -80,7 +67,7 @@ struct StoresCommand: AsyncParsableCommand {
 
     func run() async throws {
         let stores = try await places.look { store throws(PhoneError) in try await store.stores() }
-        try output.print(OrderText.lines(stores), json: stores.map(PhoneReport.store))
+        try output.print(OrderText.lines(stores), json: stores)
     }
 }
 
@@ -89,50 +76,29 @@ struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
         abstract: "Say in which store a list is shopped from now on.",
-        usage: "tapline phone store NAME [--list NAME] [--shared | --personal WATCH] [OPTION ...]",
+        usage: "tapline phone store NAME [--list NAME] [OPTION ...]",
         discussion: """
             The list is sorted as that store is shopped, and what is checked off on it teaches that store's order. A store \
             that is new is made: it takes what was learned of the list, where that had no store yet. In another new store \
             nothing is known, and items go beside the nearest neighbour that is known in both.
 
-            An order is shared by default: everybody's check-offs teach it. With --personal only one watch's do, or with \
-            --personal phone only those made on the phone. WATCH is as `tapline phone watches` shows it.
-
             EXAMPLES
               tapline phone store Corner
               tapline phone store Market --list Saturday
-              tapline phone store Corner --personal 9f8d
-              tapline phone store Corner --shared
             """)
 
     @Argument(help: "The name of the store.")
     var name: String
 
-    @Flag(help: "Learn from everybody's check-offs.")
-    var shared = false
-
-    @Option(help: ArgumentHelp("Learn from this watch's check-offs only, or from the phone's.", valueName: "watch"))
-    var personal: String?
-
     @OptionGroup var list: ListOption
     @OptionGroup var output: OutputOption
     @OptionGroup var places: PlaceOptions
 
-    func validate() throws {
-        if shared && personal != nil { throw ValidationError("Use either --shared or --personal, not both.") }
-    }
-
     func run() async throws {
         let summary = try await places.change { store throws(PhoneError) in
-            let teacher: OrderTeacher?
-            switch personal {
-            case nil: teacher = shared ? .everyone : nil
-            case "phone": teacher = .phone
-            case let watch?: teacher = .watch(try await store.watch(watch).identity)
-            }
-            return try await store.assign(list.list, to: name, teacher: teacher)
+            try await store.assign(list.list, to: name)
         }
-        try output.print(OrderText.lines([summary]), json: PhoneReport.store(summary))
+        try output.print(OrderText.lines([summary]), json: summary)
     }
 }
 
@@ -155,13 +121,7 @@ enum OrderText {
 
     private static func line(_ store: ShopSummary) -> String {
         let lists = store.lists.isEmpty ? "no list" : store.lists.map { "\"\($0)\"" }.joined(separator: ", ")
-        let whose =
-            switch store.teacher {
-            case .everyone: "shared"
-            case .phone: "personal: the phone"
-            case .watch(let identity): "personal: watch \(PhoneReport.hexadecimal(identity))"
-            }
-        return "\(store.name): \(lists), \(known(store)), \(whose)"
+        return "\(store.name): \(lists), \(known(store))"
     }
 
     private static func known(_ store: ShopSummary) -> String {
@@ -197,21 +157,8 @@ extension PhoneReport {
         String(time(Date(timeIntervalSince1970: Double(seconds)), in: .gmt).dropLast(3))
     }
 
-    static func store(_ store: ShopSummary) -> JSONObject {
-        let teacher =
-            switch store.teacher {
-            case .everyone: "everyone"
-            case .phone: "phone"
-            case .watch(let identity): hexadecimal(identity)
-            }
-        return [
-            "name": store.name, "kind": store.kind.rawValue, "lists": store.lists, "trips": store.trips,
-            "items": store.items, "teacher": teacher,
-        ]
-    }
-
     static func order(_ order: ShopOrder) -> JSONObject {
-        ["store": store(order.store), "items": order.learned.order.map { order.learned.titles[$0] }]
+        ["store": order.store, "items": order.learned.order.map { order.learned.titles[$0] }]
     }
 
     static func explanation(_ why: OrderExplanation, store: String) -> JSONObject {

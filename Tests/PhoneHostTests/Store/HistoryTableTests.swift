@@ -76,16 +76,6 @@ import Testing
         #expect(try await store.historyOfOldItems().count == 1)
     }
 
-    @Test func `the phone's own view renames, too`() async throws {
-        let store = try open()
-        let item = try await store.add(try drafts("Milk")).items[0].id
-        let list = try await PhoneList(ActiveList(store), dependencies: world.dependencies)
-        list.rename(item, to: try CleanTitle("Oat milk"))
-        #expect(list.snapshot.contents.items.map(\.title) == ["Oat milk"])
-        await list.settled()
-        #expect(try await store.historyOfOldItems().map(\.origin) == [.phone])
-    }
-
     @Test func `the history is filtered by events, and the newest of these are shown`() async throws {
         let store = try open()
         let items = try await store.add(try drafts("Milk", "Eggs")).items

@@ -99,13 +99,13 @@ import Testing
     }
 
     @Test(arguments: [
-        "INSERT INTO item VALUES (0, 1, 1, 'zero', 0, NULL)",
-        "INSERT INTO item VALUES (4294967296, 1, 1, 'big', 0, NULL)",
-        "INSERT INTO item VALUES (5, 1, 1, '', 0, NULL)", "INSERT INTO item VALUES (5, 9, 1, 'no list', 0, NULL)",
-        "INSERT INTO item VALUES (5, 1, -1, 'rank', 0, NULL)", "INSERT INTO host VALUES (2, 1, 1, 0)",
-        "UPDATE host SET activeList = 9", "DELETE FROM list",
+        "INSERT INTO item (id, list, rank, title, addedAt) VALUES (0, 1, 1, 'zero', 0)",
+        "INSERT INTO item (id, list, rank, title, addedAt) VALUES (4294967296, 1, 1, 'big', 0)",
+        "INSERT INTO item (id, list, rank, title, addedAt) VALUES (5, 1, 1, '', 0)",
+        "INSERT INTO item (id, list, rank, title, addedAt) VALUES (5, 9, 1, 'no list', 0)",
+        "INSERT INTO item (id, list, rank, title, addedAt) VALUES (5, 1, -1, 'rank', 0)",
+        "INSERT INTO host (number, activeList) VALUES (2, 1)", "UPDATE host SET activeList = 9", "DELETE FROM list",
         "INSERT INTO list (name, changedAt) VALUES ('Shopping', 0)",
-        "INSERT INTO history (event, item, at, origin) VALUES ('eaten', 1, 0, 'command')",
         "INSERT INTO history (event, item, at, origin) VALUES ('checked', 1, 0, 'watch')",
     ])
     func `the schema refuses what makes no sense`(statement: String) async throws {

@@ -17,7 +17,7 @@ import Wormhole
 
     @Test func `a missing directory and database are made`() async throws {
         let store = try PhoneStore(path: path)
-        #expect(try await store.lists() == [ListSummary(name: "Shopping", open: 0, checked: 0, role: .active)])
+        #expect(try await store.lists() == [ListSummary(name: "Shopping", open: 0, checked: 0, isActive: true)])
         let permissions = try FileManager.default.attributesOfItem(atPath: directory.file("deep/down"))[
             .posixPermissions]
         #expect(permissions as? Int == 0o700)

@@ -155,19 +155,4 @@ import Wormhole
         }
         #expect(error.description.contains("table peer, column peerEpoch: 4294967296"))
     }
-
-    @Test func `cells are read in one place, which checks them`() throws {
-        let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/PhoneHost")
-        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
-        let swift = try #require(files).compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
-        #expect(swift.count > 20)
-        // The examination reads whatever is there, and reports what cannot be.
-        for file in swift where !["StoredRow.swift", "DatabaseCheck.swift"].contains(file.lastPathComponent) {
-            let text = try String(contentsOf: file, encoding: .utf8)
-            #expect(
-                !text.contains(#/\bRow\.fetch|: Row\)|FetchableRecord/#), "\(file.lastPathComponent) reads a row itself"
-            )
-        }
-    }
 }

@@ -20,8 +20,6 @@ struct SoakCommand: AsyncParsableCommand {
               soak --seeds 0-9999
               soak --seed 4711
               soak --plan small.plan
-              soak --seeds 0-9999 --json > a.json
-              soak --merge a.json b.json
             """)
 
     @Option(help: ArgumentHelp("The seeds to run, such as 0-9999; 0-999 without it.", valueName: "range"))
@@ -33,32 +31,16 @@ struct SoakCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A plan to run, and tell its story.", valueName: "file"))
     var plan: String?
 
-    @Flag(help: "With --seeds and --merge: print the sum as one line of JSON.")
-    var json = false
-
-    @Option(
-        parsing: .upToNextOption,
-        help: ArgumentHelp("Add up files that `soak --json` has written.", valueName: "file"))
-    var merge: [String] = []
-
     @Option(help: "The number of processes that share the range; one for each core without it.")
     var processes: Int?
 
     @Option(help: .hidden)
     var worker: String?
 
-    /// What there is to do.
-    private enum Work {
-        case range(SeedRange)
-        case stories(of: [any SoakPlan])
-        case sum(of: [SoakFile])
-    }
-
     func validate() throws {
         if let processes, processes < 1 { throw ValidationError("--processes is at least 1.") }
-        let given = [seeds != nil, seed != nil, plan != nil, !merge.isEmpty].count { $0 }
-        if given > 1 { throw ValidationError("Use one of --seeds, --seed, --plan and --merge.") }
-        if json, seed != nil || plan != nil { throw ValidationError("--json is for --seeds and --merge.") }
+        let given = [seeds != nil, seed != nil, plan != nil].count { $0 }
+        if given > 1 { throw ValidationError("Use one of --seeds, --seed and --plan.") }
         if let seeds { _ = try SeedRange(seeds) }
     }
 
@@ -69,30 +51,24 @@ struct SoakCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let worker { return SoakWorker.run(try SeedRange(worker)) }
-        switch try work() {
-        case .stories(let stories): try tell(stories)
-        case .range(let range):
-            let start = ContinuousClock.now
-            let cores = ProcessInfo.processInfo.activeProcessorCount
-            let report = try SoakPool(processes: processes ?? cores).run(range)
-            try show(report, .waited((ContinuousClock.now - start) / .seconds(1)))
-        case .sum(let files):
-            var report = RangeReport()
-            for file in files { for part in try file.read(RangeReport.reports) { report.add(part) } }
-            try show(report, .added)
+        if let seed { return try tell(Scenarios.plans(of: seed)) }
+        if let plan { return try tell([try SoakCommand.plan(in: plan)]) }
+        let (range, start) = (try SeedRange(seeds ?? "0-999"), ContinuousClock.now)
+        let report = try SoakPool(processes: processes ?? ProcessInfo.processInfo.activeProcessorCount).run(range)
+        try StandardOutput.write(report.text(of: range, after: (ContinuousClock.now - start) / .seconds(1)))
+        if !report.found.isEmpty { throw ExitCode(1) }
+    }
+
+    /// Reads the plan in a file.
+    private static func plan(in path: String) throws(SoakFileError) -> any SoakPlan {
+        do {
+            let bytes = try FileDescriptor.bytes(ofFile: path, atMost: 1 << 20)
+            return try Scenarios.plan(text: String(decoding: bytes, as: UTF8.self))
+        } catch let error as SoakError {
+            throw SoakFileError(path: path, reason: error.description)
+        } catch {
+            throw SoakFileError(path: path, reason: "cannot be read (\(error))")
         }
-    }
-
-    private func work() throws -> Work {
-        if let seed { return .stories(of: Scenarios.plans(of: seed)) }
-        if let plan { return .stories(of: [try SoakFile(path: plan).read(Scenarios.plan)]) }
-        if !merge.isEmpty { return .sum(of: merge.map { SoakFile(path: $0) }) }
-        return .range(try SeedRange(seeds ?? "0-999"))
-    }
-
-    private func show(_ report: RangeReport, _ time: RangeReport.Time) throws {
-        try StandardOutput.write(json ? report.json + "\n" : report.text(time))
-        if report.violations > 0 { throw ExitCode(1) }
     }
 
     /// Prints the stories of plans, up to the first in which a promise was broken.
@@ -101,12 +77,20 @@ struct SoakCommand: AsyncParsableCommand {
         for story in stories {
             let told = story.told()
             lines += lines.isEmpty ? told.lines : [""] + told.lines
-            guard told.violation == nil else {
-                try StandardOutput.write(lines.map { "\($0)\n" }.joined() + told.plan)
+            guard told.isKept else {
+                try StandardOutput.write(lines.map { "\($0)\n" }.joined())
                 throw ExitCode(1)
             }
         }
         lines += ["", "Every promise was kept."]
         try StandardOutput.write(lines.map { "\($0)\n" }.joined())
     }
+}
+
+/// A file without a plan. The description is one line that says what to do.
+private struct SoakFileError: Error, CustomStringConvertible {
+    let path: String
+    let reason: String
+
+    var description: String { "\(path): \(reason)" }
 }

@@ -18,7 +18,7 @@ final class SoakProgress: SoakProgressing {
     func note(_ report: RangeReport, of total: UInt64) {
         let now = ContinuousClock.now
         let isTerminal = isatty(STDERR_FILENO) == 1
-        let isLast = report.seeds.count == total
+        let isLast = report.seeds == total
         let isDue = last.withLock { last in
             guard isLast || last + (isTerminal ? .milliseconds(200) : .seconds(60)) <= now else { return false }
             last = now
@@ -37,8 +37,8 @@ final class SoakProgress: SoakProgressing {
 
     private func line(_ report: RangeReport, _ total: UInt64, at now: ContinuousClock.Instant) -> String {
         let elapsed = (now - start) / .seconds(1)
-        let left = elapsed * Double(total - report.seeds.count) / Double(max(report.seeds.count, 1))
-        let violations = CountText(report.violations, "violation")
-        return "\(report.seeds.count) of \(CountText(total, "seed")), \(violations), \(Int(left.rounded())) s left"
+        let left = elapsed * Double(total - report.seeds) / Double(max(report.seeds, 1))
+        let violations = CountText(report.found.count, "violation")
+        return "\(report.seeds) of \(CountText(total, "seed")), \(violations), \(Int(left.rounded())) s left"
     }
 }

@@ -50,7 +50,7 @@ struct WorkerProcess: ~Copyable {
             case .line(let line):
                 if let number = UInt64(line) {
                     seed = number
-                } else if let report = (try? RangeReport.reports(in: line))?.first {
+                } else if let report = RangeReport(json: line) {
                     return .report(report)
                 } else {
                     return lost("the program said something else than its report")

@@ -100,10 +100,10 @@ struct FileOracle {
             return "has failed for nothing: \(why)"
         case .notTaken(let why): return isLost ? nil : "is not taken for nothing: \(why)"
         case .untold:
-            let isExcused = isTooLarge || hasFailed || isLost || !file.isTaken
+            let isExcused = isTooLarge || hasFailed || isLost
             return isSeen || isExcused ? nil : "is not there, and nobody was told"
-        // Its watch has another identity now, and comes no more.
-        case .asked, .underway: return nil
+        // The phone may not know of it; or its watch has another identity now, and comes no more.
+        case .unanswered, .underway: return nil
         }
     }
 }

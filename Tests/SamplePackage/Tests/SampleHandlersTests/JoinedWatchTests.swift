@@ -36,9 +36,8 @@ import Watch
         let touch = watch.send(.tap(row: 0))
         let touched = await snapshot(of: watch) { $0.handled >= touch }
         try #require(touched?.taps.count == 1)
-        let list = try #require(await phone.list)
-        for await snapshot in list.snapshots() where snapshot.contents.open.map(\.title) == ["Bread"] {
-            break
+        while try await store.contents().open.map(\.title) != ["Bread"] {
+            try await Task.sleep(for: .milliseconds(20))
         }
 
         watch.stop()
