@@ -6,83 +6,76 @@ package struct MessageDecoder: Sendable {
 
     /// The value that the one CBOR data item stands for.
     ///
-    /// - Throws: `.coding`, where the bytes are not one data item or the item is not such a value.
+    /// - Throws: `.coding` if the bytes are not one data item or the item is not such a value.
     package func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(WormholeError) -> Value {
         let value = try CBORValue(decoding: bytes)
         do {
             return try TreeDecoder(value: value, codingPath: []).decode(type)
-        } catch let error as WormholeError {
-            throw error
-        } catch let error as DecodingError {
-            throw WormholeError.coding(CodingFault(error))
         } catch {
-            throw WormholeError.coding(.refusedByType(path: CodingFault.text([]), "\(error)"))
+            throw WormholeError(coding: error)
         }
     }
 }
 
 /// The decoder that a type's `init(from:)` meets, at one place of the tree.
-struct TreeDecoder: Decoder {
+private struct TreeDecoder: Decoder, SingleValueDecodingContainer {
     let value: CBORValue
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard case .map(let pairs) = value.untagged else { throw mismatch("a map") }
+        guard case .map(let pairs) = value else { throw mismatch("a map") }
         return KeyedDecodingContainer(KeyedItems<Key>(pairs: pairs, codingPath: codingPath))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        guard case .array(let items) = value.untagged else { throw mismatch("an array") }
+        guard case .array(let items) = value else { throw mismatch("an array") }
         return UnkeyedItems(items: items, codingPath: codingPath)
     }
 
-    func singleValueContainer() -> any SingleValueDecodingContainer {
-        SingleItem(decoder: self)
-    }
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    func decodeNil() -> Bool { value == .null }
 
     /// The value here as any type.
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if type == [UInt8].self, case .bytes(let bytes) = value.untagged, let bytes = bytes as? Value { return bytes }
-        return try type.init(from: self)
-    }
-
-    func integer<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
-        let number: Number? =
-            switch value.untagged {
-            case .unsigned(let number): Number(exactly: number)
-            // -1 - n is ~n, which reaches one further than Int64 where the sign is kept apart.
-            case .negative(let argument): Int64(exactly: argument).flatMap { Number(exactly: ~$0) }
-            case .bytes, .text, .array, .map, .tag, .yes, .no, .null, .undefined, .simple, .float: nil
-            }
-        guard let number else { throw mismatch("an integer of \(Number.bitWidth) bits") }
-        return number
-    }
-
-    func float<Number: BinaryFloatingPoint>(_ type: Number.Type) throws -> Number {
-        switch value.untagged {
-        case .float(let number): return Number(number)
-        case .unsigned(let number):
-            if let number = Number(exactly: number) { return number }
-        case .negative(let argument):
-            if let argument = Int64(exactly: argument), let number = Number(exactly: ~argument) { return number }
-        case .bytes, .text, .array, .map, .tag, .yes, .no, .null, .undefined, .simple: break
+        let scalar: Any
+        switch type {
+        case is String.Type: scalar = try text()
+        case is Bool.Type: scalar = try truth()
+        case let type as any FixedWidthInteger.Type: scalar = try integer(type)
+        case let type as any BinaryFloatingPoint.Type: scalar = try float(type)
+        case _:
+            if type == [UInt8].self, case .bytes(let bytes) = value, let bytes = bytes as? Value { return bytes }
+            return try type.init(from: self)
         }
-        throw mismatch("a floating-point number")
+        guard let scalar = scalar as? Value else { throw mismatch("\(type)") }
+        return scalar
     }
 
-    func text() throws -> String {
-        guard case .text(let text) = value.untagged else { throw mismatch("text") }
+    private func text() throws -> String {
+        guard case .text(let text) = value else { throw mismatch("text") }
         return text
     }
 
-    func truth() throws -> Bool {
-        switch value.untagged {
-        case .yes: return true
-        case .no: return false
-        case .unsigned, .negative, .bytes, .text, .array, .map, .tag, .null, .undefined, .simple, .float:
-            throw mismatch("true or false")
+    private func truth() throws -> Bool {
+        guard case .boolean(let truth) = value else { throw mismatch("true or false") }
+        return truth
+    }
+
+    private func integer<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
+        guard case .integer(let number) = value, let number = Number(exactly: number) else {
+            throw mismatch("an integer of \(Number.bitWidth) bits")
         }
+        return number
+    }
+
+    private func float<Number: BinaryFloatingPoint>(_ type: Number.Type) throws -> Number {
+        if case .float(let number) = value { return Number(number) }
+        guard case .integer(let number) = value, let number = Number(exactly: number) else {
+            throw mismatch("a floating-point number")
+        }
+        return number
     }
 
     private func mismatch(_ wanted: String) -> WormholeError {
@@ -91,17 +84,86 @@ struct TreeDecoder: Decoder {
     }
 }
 
-extension CodingFault {
-    /// What the standard library or a type's own code threw.
-    init(_ error: DecodingError) {
-        switch error {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            self = .typeMismatch(path: CodingFault.text(context.codingPath), context.debugDescription)
-        case .keyNotFound(let key, let context):
-            self = .missing(path: CodingFault.text(context.codingPath + [key]))
-        case .dataCorrupted(let context):
-            self = .refusedByType(path: CodingFault.text(context.codingPath), context.debugDescription)
-        @unknown default: self = .refusedByType(path: CodingFault.text([]), "\(error)")
+private struct KeyedItems<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let pairs: [CBORKey: CBORValue]
+    let codingPath: [any CodingKey]
+
+    var allKeys: [Key] {
+        pairs.keys.sorted { $0.precedes($1) }.compactMap { $0.codingKey(as: Key.self) }
+    }
+
+    func contains(_ key: Key) -> Bool { pairs[CBORKey(key)] != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try decoder(for: key).decodeNil() }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try decoder(for: key).decode(type)
+    }
+
+    func nestedContainer<Inner: CodingKey>(
+        keyedBy type: Inner.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Inner> {
+        try decoder(for: key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try decoder(for: key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder { try decoder(for: PlaceKey.superclass) }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(for: key) }
+
+    private func decoder(for key: some CodingKey) throws -> TreeDecoder {
+        let path = codingPath + [key]
+        guard let value = pairs[CBORKey(key)] else {
+            throw WormholeError.coding(.missing(path: CodingFault.text(path)))
         }
+        return TreeDecoder(value: value, codingPath: path)
+    }
+}
+
+private struct UnkeyedItems: UnkeyedDecodingContainer {
+    let items: [CBORValue]
+    let codingPath: [any CodingKey]
+    private(set) var currentIndex = 0
+
+    init(items: [CBORValue], codingPath: [any CodingKey]) {
+        self.items = items
+        self.codingPath = codingPath
+    }
+
+    var count: Int? { items.count }
+    var isAtEnd: Bool { currentIndex >= items.count }
+
+    mutating func decodeNil() throws -> Bool {
+        guard try current().decodeNil() else { return false }
+        currentIndex += 1
+        return true
+    }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try take { try $0.decode(type) } }
+
+    mutating func nestedContainer<Inner: CodingKey>(keyedBy type: Inner.Type) throws -> KeyedDecodingContainer<Inner> {
+        try take { try $0.container(keyedBy: type) }
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try take { try $0.unkeyedContainer() }
+    }
+
+    mutating func superDecoder() throws -> any Decoder { try take { $0 } }
+
+    /// Goes on to the next item, unless this one cannot be read.
+    private mutating func take<Value>(_ body: (TreeDecoder) throws -> Value) throws -> Value {
+        let value = try body(current())
+        currentIndex += 1
+        return value
+    }
+
+    private func current() throws -> TreeDecoder {
+        let path = codingPath + [PlaceKey(intValue: currentIndex)]
+        guard !isAtEnd else { throw WormholeError.coding(.missing(path: CodingFault.text(path))) }
+        return TreeDecoder(value: items[currentIndex], codingPath: path)
     }
 }
