@@ -76,7 +76,7 @@ package final class DatagramSocket: Sendable {
             }
             throw .system(call: "connect", path: path, reason)
         }
-        try socket.demandPeer(ofUser: user)
+        try socket.peer(ofUser: user)
         return socket
     }
 
@@ -136,25 +136,12 @@ package final class DatagramSocket: Sendable {
         return outcome
     }
 
-    /// Refuses a peer of another user than `user`; for AF_UNIX sockets, as the kernel recorded the peer when the
-    /// connection was made (`SO_PEERCRED`, unix(7)).
-    ///
-    /// - Throws: `.foreignPeer`; `.closed`; `.system`.
-    package func demandPeer(ofUser expected: UInt32) throws(WormholeError) {
-        let user = try peerCredentials().user
-        guard user == expected else { throw .foreignPeer(user: user, expected: expected) }
-    }
-
     /// The process at the other end of an AF_UNIX socket, as the kernel recorded it when the connection was made
     /// (`SO_PEERCRED`, unix(7)).
     ///
-    /// - Throws: `.closed` where this side has closed; `.system`.
-    func peerProcess() throws(WormholeError) -> TransportPeer {
-        let credentials = try peerCredentials()
-        return .process(user: credentials.user, number: credentials.process)
-    }
-
-    private func peerCredentials() throws(WormholeError) -> (process: Int32, user: UInt32, group: UInt32) {
+    /// - Throws: `.foreignPeer` for a process of another user than `user`; `.closed` if this side has closed; `.system`.
+    @discardableResult
+    package func peer(ofUser expected: UInt32) throws(WormholeError) -> TransportPeer {
         let credentials = try withDescriptor { number throws(WormholeError) in
             // struct ucred is the process, the user and the group, of 32 bits each; the C library shows its name to GNU
             // sources only.
@@ -163,22 +150,21 @@ package final class DatagramSocket: Sendable {
             let result = SocketCalls.make("getsockopt") {
                 getsockopt(number, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
             }
-            guard result == 0 else {
-                throw SocketCalls.failure("getsockopt")
-            }
+            guard result == 0 else { throw SocketCalls.failure("getsockopt") }
             return credentials
         }
         guard let credentials else { throw .closed }
-        return credentials
+        guard credentials.user == expected else { throw .foreignPeer(user: credentials.user, expected: expected) }
+        return .process(user: credentials.user, number: credentials.process)
     }
 
     /// Waits until the socket is ready or closed, or the task is cancelled. A socket that is connecting becomes writable
     /// when it is connected, and when connecting has failed.
     ///
     /// - Throws: `.system` where the process has no descriptor or thread left to wait with.
-    nonisolated(nonsending) package func wait(until readiness: SocketReadiness) async throws(WormholeError) {
+    nonisolated(nonsending) package func wait(until interest: PolledDescriptor.Interest) async throws(WormholeError) {
         guard let number = fileDescriptor else { return }
-        try await SocketPoller.shared.wait(for: number, readiness) { fileDescriptor != nil }
+        try await SocketPoller.shared.wait(for: number, interest) { fileDescriptor != nil }
     }
 
     /// Whether there is room to send; for a socket that was connecting, whether it is connected now.

@@ -56,28 +56,13 @@ public final class MergedListener: TransportListener {
             life = .accepting(
                 listeners.map { listener in
                     Task { [arrivals, clock] in
-                        await MergedListener.pass(from: listener, to: arrivals, clock)
+                        await listener.acceptEach(clock) {
+                            arrivals.put(.failure($0))
+                        } accepted: { channel, _ in
+                            arrivals.put(.success(channel))
+                        }
                     }
                 })
-        }
-    }
-
-    /// Passes on what arrives at a listener, until either is closed.
-    private static func pass(
-        from listener: any TransportListener, to arrivals: ChannelQueue, _ clock: any LinkClock
-    ) async {
-        var trouble = AcceptTrouble()
-        while !Task.isCancelled {
-            do throws(WormholeError) {
-                let channel = try await listener.accept()
-                _ = trouble.succeeded()
-                guard arrivals.put(.success(channel)) else { return }
-            } catch {
-                if error == .closed { return }
-                let (pause, isNews) = trouble.failed(error, at: clock.now)
-                if isNews { guard arrivals.put(.failure(error)) else { return } }
-                try? await clock.sleep(until: clock.now + pause)
-            }
         }
     }
 }

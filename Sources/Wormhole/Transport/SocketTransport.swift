@@ -1,11 +1,8 @@
+import HostSystem
 import WatchLink
 
 /// A `DatagramTransport` over a socket: AF_UNIX, and L2CAP once its socket is connected.
 package struct SocketTransport: DatagramTransport {
-    /// The most bytes of one datagram over AF_UNIX: room for 16 KiB of a file and the frame around it. The system carries more; this
-    /// limits the memory that a peer can use.
-    package static let largestUnixDatagram = 16_400
-
     package let peer: TransportPeer
     private let socket: DatagramSocket
     package let largestDatagram: Int
@@ -19,7 +16,7 @@ package struct SocketTransport: DatagramTransport {
     ///   - largestArriving: the most bytes of one to receive, where that differs.
     package init(
         _ socket: DatagramSocket, from peer: TransportPeer = .unknown,
-        largestDatagram: Int = SocketTransport.largestUnixDatagram, largestArriving: Int? = nil
+        largestDatagram: Int = UnixListener.usualLargestDatagram, largestArriving: Int? = nil
     ) {
         let arriving = largestArriving ?? largestDatagram
         precondition(
@@ -78,8 +75,8 @@ package struct SocketTransport: DatagramTransport {
     /// Closes the socket; calls that wait for it throw `.closed`.
     package func close() { socket.close() }
 
-    nonisolated(nonsending) private func wait(_ readiness: SocketReadiness) async throws(WormholeError) {
+    nonisolated(nonsending) private func wait(_ interest: PolledDescriptor.Interest) async throws(WormholeError) {
         guard !Task.isCancelled else { throw .closed }
-        try await socket.wait(until: readiness)
+        try await socket.wait(until: interest)
     }
 }
