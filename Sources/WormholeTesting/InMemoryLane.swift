@@ -18,6 +18,18 @@ final class InMemoryLane: Sendable {
         var phase = Phase.open
         var datagrams: [[UInt8]] = []
 
+        /// Returns whether there was room.
+        mutating func put(_ datagram: [UInt8], _ capacity: Int) throws(WormholeError) -> Bool {
+            switch phase {
+            case .open:
+                guard datagrams.count < capacity else { return false }
+                datagrams.append(datagram)
+                return true
+            case .silent, .abandonedInSilence: return true
+            case .finished, .abandoned: throw .closed
+            }
+        }
+
         /// - Throws: `.closed` where none will come.
         mutating func takeFirst() throws(WormholeError) -> [UInt8]? {
             switch phase {
@@ -40,16 +52,16 @@ final class InMemoryLane: Sendable {
     /// - Throws: `.closed` where either side has closed, or the task is cancelled.
     func put(_ datagram: [UInt8]) async throws(WormholeError) {
         let isDone: Void? = try await contents.wait { [capacity] contents throws(WormholeError) in
-            switch contents.phase {
-            case .open:
-                guard contents.datagrams.count < capacity else { return nil }
-                contents.datagrams.append(datagram)
-                return ()
-            case .silent, .abandonedInSilence: return ()
-            case .finished, .abandoned: throw .closed
-            }
+            try contents.put(datagram, capacity) ? () : nil
         }
         if isDone == nil { throw .closed }
+    }
+
+    /// Puts a datagram behind the others if there is room; false if there is none.
+    ///
+    /// - Throws: `.closed` if either side has closed.
+    func putAtOnce(_ datagram: [UInt8]) throws(WormholeError) -> Bool {
+        try contents.change { contents throws(WormholeError) in try contents.put(datagram, capacity) }
     }
 
     /// Waits for the next datagram.

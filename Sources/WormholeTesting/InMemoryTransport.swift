@@ -47,6 +47,14 @@ public final class InMemoryTransport: DatagramTransport {
         try await outgoing.put(datagram)
     }
 
+    /// Sends one datagram if there is room.
+    public func sendAtOnce(_ datagram: [UInt8]) throws(WormholeError) -> Bool {
+        guard datagram.count <= largestDatagram else {
+            throw .datagramTooLong(bytes: datagram.count, limit: largestDatagram)
+        }
+        return try outgoing.putAtOnce(datagram)
+    }
+
     /// Waits for the next datagram.
     public func receive() async throws(WormholeError) -> [UInt8] {
         try await incoming.take()

@@ -42,8 +42,8 @@ private let template: Data = {
                 [try CleanTitle("Milk"), try CleanTitle("Eggs")].map { ItemDraft(title: $0) })
             try await store.add([ItemDraft(title: try CleanTitle("Nails"))], to: "Hardware store")
             let messages = MessageStore(store)
-            _ = try await messages.resume(watch, handshake: handshake, newEpoch: 5)
-            _ = try await messages.apply([check(items.items[0].id.rawValue, sequence: 1)])
+            _ = try messages.resume(watch, handshake: handshake, newEpoch: 5)
+            _ = try messages.apply(check(items.items[0].id.rawValue, sequence: 1))
             _ = try await store.feed([watch])
             try store.close()
         } catch {
@@ -79,20 +79,20 @@ private func readEverything(_ path: String) async {
     _ = try? await store.watches()
     _ = try? await store.feed([watch])
     let messages = MessageStore(store)
-    _ = try? await messages.identity(proposal: 1)
-    let peers = (try? await messages.peers()) ?? []
-    _ = try? await messages.resume(watch, handshake: handshake, newEpoch: 9)
+    _ = try? messages.identity(proposal: 1)
+    let peers = (try? messages.peers()) ?? []
+    _ = try? messages.resume(watch, handshake: handshake, newEpoch: 9)
     for peer in peers {
-        _ = try? await messages.issued(to: peer)
+        _ = try? messages.issued(to: peer)
         for sequence in 1...3 as ClosedRange<UInt32> {
-            _ = try? await messages.queue(to: peer, from: sequence, most: 2)
+            _ = try? messages.queue(to: peer, from: sequence, most: 2)
         }
-        _ = try? await messages.value(after: 0, for: peer)
-        try? await messages.acknowledged(Acknowledgement(queued: 1, latest: 1), by: peer)
+        _ = try? messages.value(after: 0, for: peer)
+        try? messages.acknowledged(Acknowledgement(queued: 1, latest: 1), by: peer)
     }
-    for name in (try? await messages.namesWithValue()) ?? [] { _ = try? await messages.currentValue(under: name) }
+    for name in (try? messages.namesWithValue()) ?? [] { _ = try? messages.currentValue(under: name) }
     if let item = contents?.items.first {
-        _ = try? await messages.apply([check(item.id.rawValue, sequence: 2)])
+        _ = try? messages.apply(check(item.id.rawValue, sequence: 2))
         _ = try? await store.apply(ListEdit(item: item.id, action: .uncheck(at: .now)), origin: .phone)
     }
     _ = try? await store.add([ItemDraft(title: CleanTitle("Tea"))])

@@ -112,7 +112,7 @@ struct DeliveryOracleTests {
             if gone { intents.forgets(.phone) }
             return self.judge(intents, facts)
         }
-        let (asked, own) = (entry(.watch, .questioned(1)), EndHandler.Question.reply(to: 1))
+        let (asked, own) = (entry(.watch, .questioned(1)), EndProgram.Question.reply(to: 1))
         #expect(judge([asked, entry(.phone, .replied(1, with: own))]) == nil)
         #expect(judge([asked, entry(.phone, .replied(1, with: own + 3))]) == .ownReply)
         #expect(judge([entry(.phone, .replied(1, with: own))]) == .ownReply, "nobody was asked")

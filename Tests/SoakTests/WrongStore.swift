@@ -54,6 +54,12 @@ final class WrongStore: MessageStorage {
     private let wrong: Wrong
     private let waiting = Mutex<InboundMessage?>(nil)
     private let last = Mutex<QueuedMessage.Content?>(nil)
+    /// A simulation runs on one thread.
+    private struct Steps: @unchecked Sendable {
+        var all: [() -> Void] = []
+    }
+
+    private let steps = Mutex(Steps())
     /// The watches of which nothing has come since they came back.
     private let returned = Mutex<Set<PeerIdentity>>([])
 
@@ -62,57 +68,52 @@ final class WrongStore: MessageStorage {
         self.wrong = wrong
     }
 
-    /// The first of them; the endpoint calls again for the others.
-    func apply(_ messages: [InboundMessage]) async throws(WormholeError) -> [ArrivalOutcome] {
-        [try await apply(messages[0])]
-    }
-
-    private func apply(_ message: InboundMessage) async throws(WormholeError) -> ArrivalOutcome {
+    func apply(_ message: InboundMessage) throws(WormholeError) -> ArrivalOutcome {
         switch wrong {
         case .acknowledgesEarly:
             let before = waiting.withLock { waiting in
                 defer { waiting = message }
                 return waiting
             }
-            if let before { _ = try await store.apply([before]) }
+            if let before { _ = try store.apply(before) }
             return .applied
         case .acknowledgesFailures:
-            do throws(WormholeError) { return try await store.apply([message])[0] } catch { return .applied }
-        case .appliesTwice: return try await applyTwice(message)
+            return try store.apply(message)
+        case .appliesTwice: return try applyTwice(message)
         case .addsTwice:
-            return try await message.isAddition ? applyTwice(message) : store.apply([message])[0]
+            return try message.isAddition ? applyTwice(message) : store.apply(message)
         case .losesAdditionsOnReturn:
             let isFirst = returned.withLock { $0.remove(message.peer) != nil }
-            return isFirst && message.isAddition ? .applied : try await store.apply([message])[0]
+            return isFirst && message.isAddition ? .applied : try store.apply(message)
         case .dropsMessages:
             guard message.sequence % 5 != 0 else { return .applied }
-            return try await store.apply([message])[0]
+            return try store.apply(message)
         case .dropsValues:
             guard case .latest = message.content, message.sequence % 3 == 0 else {
-                return try await store.apply([message])[0]
+                return try store.apply(message)
             }
             return .applied
         case .keepsCleared:
-            guard case .cleared = message.content else { return try await store.apply([message])[0] }
+            guard case .cleared = message.content else { return try store.apply(message) }
             return .applied
         case .repeatsMessages, .hidesLosses, .forgetsBudget, .givesNumbersTwice:
-            return try await store.apply([message])[0]
+            return try store.apply(message)
         }
     }
 
-    private func applyTwice(_ message: InboundMessage) async throws(WormholeError) -> ArrivalOutcome {
-        let outcome = try await store.apply([message])[0]
+    private func applyTwice(_ message: InboundMessage) throws(WormholeError) -> ArrivalOutcome {
+        let outcome = try store.apply(message)
         let again = InboundMessage(
             peer: message.peer, epoch: message.epoch, origin: message.origin ^ 1, sequence: message.sequence,
             content: message.content)
-        _ = try await store.apply([again])
+        _ = try store.apply(again)
         return outcome
     }
 
     func queue(
         to peer: PeerIdentity, from sequence: UInt32, most: Int
-    ) async throws(WormholeError) -> [QueuedMessage] {
-        let messages = try await store.queue(to: peer, from: sequence, most: most)
+    ) throws(WormholeError) -> [QueuedMessage] {
+        let messages = try store.queue(to: peer, from: sequence, most: most)
         guard case .repeatsMessages = wrong else { return messages }
         return last.withLock { last in
             messages.map { message in
@@ -123,94 +124,115 @@ final class WrongStore: MessageStorage {
         }
     }
 
-    func identity(proposal: UInt64) async throws(WormholeError) -> UInt64 {
-        try await store.identity(proposal: proposal)
+    // MARK: Turns
+
+    /// What follows from a turn that fails follows all the same.
+    func turn(_ body: () -> Void) throws(WormholeError) {
+        guard case .acknowledgesFailures = wrong else { return try store.turn(body) }
+        try? store.turn(body)
+        let steps = self.steps.withLock { steps in
+            defer { steps = Steps() }
+            return steps
+        }
+        for step in steps.all { step() }
     }
 
-    func beginRun(_ drawEpoch: @escaping @Sendable () -> UInt32) async throws(WormholeError) {
-        try await store.beginRun(drawEpoch)
+    func part(_ body: () throws(WormholeError) -> Void) throws(WormholeError) { try store.part(body) }
+
+    func afterCommit(_ step: @escaping () -> Void) {
+        guard case .acknowledgesFailures = wrong else { return store.afterCommit(step) }
+        let box = Steps(all: [step])
+        steps.withLock { $0.all += box.all }
     }
 
-    func peers() async throws(WormholeError) -> [PeerIdentity] { try await store.peers() }
+    func identity(proposal: UInt64) throws(WormholeError) -> UInt64 {
+        try store.identity(proposal: proposal)
+    }
 
-    func admits(_ peer: PeerIdentity, from device: TransportPeer) async throws(WormholeError) -> Bool {
-        try await store.admits(peer, from: device)
+    func beginRun(_ drawEpoch: () -> UInt32) throws(WormholeError) {
+        try store.beginRun(drawEpoch)
+    }
+
+    func peers() throws(WormholeError) -> [PeerIdentity] { try store.peers() }
+
+    func admits(_ peer: PeerIdentity, from device: TransportPeer) throws(WormholeError) -> Bool {
+        try store.admits(peer, from: device)
     }
 
     func resume(
         _ peer: PeerIdentity, handshake: PeerHandshake?, newEpoch: UInt32
-    ) async throws(WormholeError) -> PeerStreams {
+    ) throws(WormholeError) -> PeerStreams {
         returned.withLock { _ = $0.insert(peer) }
-        let streams = try await store.resume(peer, handshake: handshake, newEpoch: newEpoch)
+        let streams = try store.resume(peer, handshake: handshake, newEpoch: newEpoch)
         guard case .hidesLosses = wrong else { return streams }
         return PeerStreams(epoch: streams.epoch, positions: streams.positions)
     }
 
     func append(
         _ message: OutboundMessage, to peer: PeerIdentity, paying payment: ComplicationPayment?
-    ) async throws(WormholeError) -> IssuedMessage {
+    ) throws(WormholeError) -> IssuedMessage {
         guard case .forgetsBudget = wrong, let payment else {
-            return try await store.append(message, to: peer, paying: payment)
+            return try store.append(message, to: peer, paying: payment)
         }
-        return try await store.append(
+        return try store.append(
             message, to: peer, paying: ComplicationPayment(day: payment.day, daily: payment.daily * 100))
     }
 
-    func complicationBudget(of peer: PeerIdentity) async throws(WormholeError) -> ComplicationBudget {
-        try await store.complicationBudget(of: peer)
+    func complicationBudget(of peer: PeerIdentity) throws(WormholeError) -> ComplicationBudget {
+        try store.complicationBudget(of: peer)
     }
 
     func replace(
         _ name: MessageName, with payload: [UInt8]?, for recipients: Recipients
-    ) async throws(WormholeError) -> UInt32 {
-        try await store.replace(name, with: payload, for: recipients)
+    ) throws(WormholeError) -> UInt32 {
+        try store.replace(name, with: payload, for: recipients)
     }
 
-    func value(after revision: UInt32, for peer: PeerIdentity) async throws(WormholeError) -> RevisedValue? {
-        let value = try await store.value(after: revision, for: peer)
+    func value(after revision: UInt32, for peer: PeerIdentity) throws(WormholeError) -> RevisedValue? {
+        let value = try store.value(after: revision, for: peer)
         guard case .givesNumbersTwice = wrong, peer.rawValue % 2 == 0, let value, value.name.text == "past",
             let payload = value.payload, let moved = PastFeed.numbersMoved(in: payload)
         else { return value }
         return RevisedValue(revision: value.revision, name: value.name, payload: moved)
     }
 
-    func issued(to peers: [PeerIdentity]) async throws(WormholeError) -> [PeerIdentity: IssuedPositions] {
-        try await store.issued(to: peers)
+    func issued(to peers: [PeerIdentity]) throws(WormholeError) -> [PeerIdentity: IssuedPositions] {
+        try store.issued(to: peers)
     }
 
-    func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) async throws(WormholeError) {
-        try await store.acknowledged(acknowledgement, by: peer)
+    func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) throws(WormholeError) {
+        try store.acknowledged(acknowledgement, by: peer)
     }
 
-    func currentValue(under name: MessageName) async throws(WormholeError) -> [UInt8]? {
-        try await store.currentValue(under: name)
+    func currentValue(under name: MessageName) throws(WormholeError) -> [UInt8]? {
+        try store.currentValue(under: name)
     }
 
-    func namesWithValue() async throws(WormholeError) -> [MessageName] { try await store.namesWithValue() }
+    func namesWithValue() throws(WormholeError) -> [MessageName] { try store.namesWithValue() }
 
-    func outstanding() async throws(WormholeError) -> [OutstandingMessage] { try await store.outstanding() }
+    func outstanding() throws(WormholeError) -> [OutstandingMessage] { try store.outstanding() }
 
-    func fate(of number: MessageNumber) async throws(WormholeError) -> MessageFate? { try await store.fate(of: number) }
+    func fate(of number: MessageNumber) throws(WormholeError) -> MessageFate? { try store.fate(of: number) }
 
-    func place(of number: MessageNumber) async throws(WormholeError) -> QueuePlace? {
-        try await store.place(of: number)
+    func place(of number: MessageNumber) throws(WormholeError) -> QueuePlace? {
+        try store.place(of: number)
     }
 
-    func withdraw(_ number: MessageNumber) async throws(WormholeError) -> QueuePlace? {
-        try await store.withdraw(number)
+    func withdraw(_ number: MessageNumber) throws(WormholeError) -> QueuePlace? {
+        try store.withdraw(number)
     }
 
     func noteTooLarge(
         _ sequence: UInt32, to peer: PeerIdentity, bytes: Int, limit: Int
-    ) async throws(WormholeError) {
-        try await store.noteTooLarge(sequence, to: peer, bytes: bytes, limit: limit)
+    ) throws(WormholeError) {
+        try store.noteTooLarge(sequence, to: peer, bytes: bytes, limit: limit)
     }
 
-    func transfers() async throws(WormholeError) -> [TransferRecord] { try await store.transfers() }
+    func transfers() throws(WormholeError) -> [TransferRecord] { try store.transfers() }
 
-    func add(_ record: TransferRecord) async throws(WormholeError) { try await store.add(record) }
+    func add(_ record: TransferRecord) throws(WormholeError) { try store.add(record) }
 
-    func begun(_ transfer: UInt64) async throws(WormholeError) { try await store.begun(transfer) }
+    func begun(_ transfer: UInt64) throws(WormholeError) { try store.begun(transfer) }
 
-    func remove(_ transfer: UInt64) async throws(WormholeError) { try await store.remove(transfer) }
+    func remove(_ transfer: UInt64) throws(WormholeError) { try store.remove(transfer) }
 }

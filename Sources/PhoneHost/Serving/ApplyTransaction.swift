@@ -50,8 +50,8 @@ struct ApplyTransaction {
 
     /// Keeps a queued message that is none of the list's, until a program takes it.
     private func keep(_ db: Database, _ name: MessageName, _ payload: [UInt8]) throws -> Result {
-        var inbox = try InboxTable(db, most: ApplyTransaction.mostWaiting)
-        return .done(try inbox.enter(db, name, payload, of: message), title: nil)
+        let outcome = try InboxTable.enter(db, name, payload, of: message, atMost: ApplyTransaction.mostWaiting)
+        return .done(outcome, title: nil)
     }
 
     /// Applies a queued message of the list. A name that is not for the phone is rejected.

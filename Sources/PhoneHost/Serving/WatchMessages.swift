@@ -13,8 +13,6 @@ enum MessageEvent: Equatable, Sendable {
     case due(PeerIdentity)
     /// There are new latest values for every watch.
     case published
-    /// Another program has announced a change of the database, and has left.
-    case changed
     /// A message of a watch was applied, and the lists may have changed.
     case applied(InboundMessage, ApplyOutcome, title: String?)
 }
@@ -145,8 +143,8 @@ extension MessageStore {
     /// The message store in the phone's database.
     ///
     /// - Parameter report: called after each transaction that changed something, in order for each watch.
-    init(_ store: PhoneStore, report: @escaping @Sendable (MessageEvent) -> Void = { _ in }) {
-        self.init(in: store.transactions, delegate: WatchMessages(store, report: report))
+    convenience init(_ store: PhoneStore, report: @escaping @Sendable (MessageEvent) -> Void = { _ in }) {
+        self.init(in: store.connection, delegate: WatchMessages(store, report: report))
     }
 }
 

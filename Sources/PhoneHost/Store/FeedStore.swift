@@ -221,26 +221,27 @@ extension PhoneStore {
 
     /// Queues what each of these watches lacks and publishes the latest values, in one transaction.
     func feed(_ watches: Set<PeerIdentity>) async throws(PhoneError) -> FeedRound {
-        try await write { [dependencies] db in
-            let order = try ListOrder(db, of: try ListRecord.find(db, name: nil), dependencies).settle(db)
-            let list = try FeedStore.PresentList(db)
-            let publication = try FeedStore.publishLatest(db, list, dependencies)
-            var round = FeedRound(nextLook: publication.nextLook, order: order)
-            if case .waiting(let end) = order {
-                round.nextLook = min(round.nextLook ?? .max, dependencies.localSeconds(end))
+        try await write { [dependencies] db in try FeedRound(db, for: watches, dependencies) }
+    }
+}
+
+extension PhoneStore.FeedRound {
+    init(_ db: Database, for watches: Set<PeerIdentity>, _ dependencies: PhoneDependencies) throws {
+        order = try ListOrder(db, of: try ListRecord.find(db, name: nil), dependencies).settle(db)
+        let list = try FeedStore.PresentList(db)
+        let publication = try FeedStore.publishLatest(db, list, dependencies)
+        nextLook = publication.nextLook
+        if case .waiting(let end) = order { nextLook = min(nextLook ?? .max, dependencies.localSeconds(end)) }
+        for watch in watches.sorted() {
+            if let row = try StoredRow.watch(db, watch.stored) {
+                queued += try FeedStore.bringUpToDate(db, row, watch: watch.stored, to: list)
+            } else {
+                forgotten.append(watch)
             }
-            for watch in watches.sorted() {
-                if let row = try StoredRow.watch(db, watch.stored) {
-                    round.queued += try FeedStore.bringUpToDate(db, row, watch: watch.stored, to: list)
-                } else {
-                    round.forgotten.append(watch)
-                }
-            }
-            switch publication.outcome {
-            case .unchanged: round.recipients = watches
-            case .published: break
-            }
-            return round
+        }
+        switch publication.outcome {
+        case .unchanged: recipients = watches
+        case .published: break
         }
     }
 }

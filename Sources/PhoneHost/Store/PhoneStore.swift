@@ -11,7 +11,7 @@ import Wormhole
 public struct PhoneStore: Sendable {
     package let path: String
     let dependencies: PhoneDependencies
-    let transactions: GroupedTransactions
+    let connection: StoreConnection
 
     /// Opens the database at `path`, which is created, with its directory, if it does not exist. Its owner alone may read it
     /// (mode 0600).
@@ -39,7 +39,7 @@ public struct PhoneStore: Sendable {
         try file.check()
         try file.checkOwner()
         file.create()
-        transactions = GroupedTransactions(
+        connection = StoreConnection(
             try PhoneStore.open(path, named: path, dependencies, .timeout(busyTimeout)))
         // Those that SQLite would have made may have been made by another user meanwhile.
         try file.checkOwner()
@@ -51,7 +51,7 @@ public struct PhoneStore: Sendable {
     package init(inMemory path: String, dependencies: PhoneDependencies) throws(PhoneError) {
         self.path = path
         self.dependencies = dependencies
-        transactions = GroupedTransactions(
+        connection = StoreConnection(
             try PhoneStore.open(path, named: path, dependencies, .immediateError), .inline)
     }
 
@@ -59,7 +59,7 @@ public struct PhoneStore: Sendable {
     init(copy: DatabaseCopy, of path: String) throws(PhoneError) {
         self.path = path
         dependencies = .system
-        transactions = GroupedTransactions(try PhoneStore.open(copy.path, named: path, .system, .timeout(5)))
+        connection = StoreConnection(try PhoneStore.open(copy.path, named: path, .system, .timeout(5)))
     }
 
     /// - Parameter name: the path in errors.
@@ -68,6 +68,8 @@ public struct PhoneStore: Sendable {
     ) throws(PhoneError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "tapline.phone"
+        // A turn calls the database many times before it commits.
+        configuration.allowsUnsafeTransactions = true
         configuration.busyMode = busyMode
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -83,32 +85,32 @@ public struct PhoneStore: Sendable {
 
     /// Closes the database; the last process to do so merges the write-ahead log into the file.
     public func close() throws(PhoneError) {
-        do { try transactions.close() } catch { throw PhoneError(error, path: path) }
+        do { try connection.close() } catch { throw PhoneError(error, path: path) }
     }
 
-    /// One transaction that may change everything. Several that come at the same time share a commit; each is made or undone by
-    /// itself.
+    /// One transaction that may change everything.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(PhoneError)
         -> Value
     {
-        do { return try await transactions.change(body).get() } catch { throw PhoneError(error, path: path) }
+        do { return try await connection.perform { try $0.write(body) }.get() } catch {
+            throw PhoneError(error, path: path)
+        }
     }
 
     /// One transaction that changes nothing.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(PhoneError) -> Value
     {
-        try await look { try $0.reading(body) }
+        do { return try await connection.perform { try $0.read(body) }.get() } catch {
+            throw PhoneError(error, path: path)
+        }
     }
 
     /// Has the database without a transaction.
     func look<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(PhoneError) -> Value
     {
-        do { return try await transactions.look(body).get() } catch { throw PhoneError(error, path: path) }
-    }
-
-    /// A number that another program's transactions change, and this store's do not.
-    func version() async throws(PhoneError) -> Int64? {
-        try await read { db in try Int64.fetchOne(db, cached: "PRAGMA data_version") }
+        do { return try await connection.perform { try $0.look(body) }.get() } catch {
+            throw PhoneError(error, path: path)
+        }
     }
 
     private static func createDirectory(_ directory: String) throws(PhoneError) {

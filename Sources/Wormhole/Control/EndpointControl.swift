@@ -47,9 +47,12 @@ package struct EndpointControl: Sendable {
     }
 
     private func read(_ name: MessageName?, _ exchange: ControlExchange) async throws(WormholeError) {
-        let names = if let name { [name] } else { try await endpoint.store.namesWithValue() }
+        let names = if let name { [name] } else { try await endpoint.names() }
         for name in names {
-            guard let value = try await endpoint.store.currentValue(under: name) else { continue }
+            let value = try await endpoint.call { machine throws(WormholeError) in
+                try machine.currentValue(under: name)
+            }
+            guard let value else { continue }
             try await exchange.reply(.value(name, value))
         }
     }
@@ -266,7 +269,7 @@ extension EndpointControl {
 
     private func knownPeers() async throws(WormholeError) -> [KnownPeer] {
         let identities =
-            endpoint.configuration.role == .watch ? [PeerIdentity.phone] : try await endpoint.store.peers()
+            endpoint.configuration.role == .watch ? [PeerIdentity.phone] : try await endpoint.peers()
         var known: [KnownPeer] = []
         for identity in identities {
             let report =

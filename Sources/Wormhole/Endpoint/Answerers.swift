@@ -1,13 +1,6 @@
 import Synchronization
 import WatchLink
 
-/// What came of a message that somebody was to answer.
-enum AnswerOutcome: Sendable, Equatable {
-    /// One CBOR item.
-    case value([UInt8])
-    case failure(ReplyStatus)
-}
-
 /// Who answers which names.
 final class Answerers: Sendable {
     /// Answers an encoded message. It begins on the link that it arrived on, without a switch of threads.

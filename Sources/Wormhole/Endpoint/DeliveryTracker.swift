@@ -1,8 +1,7 @@
-import Synchronization
 import WatchLink
 
 /// Which copy of a message has which number, so that a peer's acknowledgement finds the handle that the program holds.
-final class DeliveryTracker: Sendable {
+struct DeliveryTracker {
     private struct Entry {
         let name: MessageName
         let copy: MessageCopy
@@ -86,123 +85,87 @@ final class DeliveryTracker: Sendable {
         }
     }
 
-    private let peers = Mutex<[PeerIdentity: Streams]>([:])
+    private var peers: [PeerIdentity: Streams] = [:]
 
-    private func change(_ peer: PeerIdentity, _ body: (inout Streams) -> Void) {
-        peers.withLock { body(&$0[peer, default: Streams()]) }
+    private mutating func change(_ peer: PeerIdentity, _ body: (inout Streams) -> Void) {
+        body(&peers[peer, default: Streams()])
     }
 
-    func enterQueued(_ issued: IssuedMessage, name: MessageName, to peer: PeerIdentity) -> MessageCopy {
-        let copy = MessageCopy(number: issued.number, charge: issued.charge)
-        enter(copy, issued.sequence, name, to: peer)
-        return copy
-    }
-
-    /// Follows a message that an earlier run has passed.
-    func enterQueued(_ place: QueuePlace, _ number: MessageNumber) -> MessageCopy {
-        let copy = MessageCopy(number: number)
-        enter(copy, place.sequence, place.name, to: place.peer)
-        return copy
-    }
-
-    private func enter(_ copy: MessageCopy, _ sequence: UInt32, _ name: MessageName, to peer: PeerIdentity) {
-        change(peer) { $0.enter(Entry(name: name, copy: copy), sequence) }
+    mutating func enterQueued(_ copy: MessageCopy, at place: QueuePlace) {
+        change(place.peer) { $0.enter(Entry(name: place.name, copy: copy), place.sequence) }
     }
 
     /// The copy of a queued message that this program has passed since its start, and that is not done.
     func copy(of number: MessageNumber) -> MessageCopy? {
-        peers.withLock { peers in
-            for streams in peers.values {
-                if let entry = streams[.queued].values.first(where: { $0.copy.number == number }) { return entry.copy }
-            }
-            return nil
+        for streams in peers.values {
+            if let entry = streams[.queued].values.first(where: { $0.copy.number == number }) { return entry.copy }
         }
-    }
-
-    /// Forgets a copy that was entered under a number which is not its own any more.
-    func forget(_ place: QueuePlace, _ number: MessageNumber) {
-        change(place.peer) { streams in
-            guard streams[.queued][place.sequence]?.copy.number == number else { return }
-            streams[.queued][place.sequence] = nil
-        }
+        return nil
     }
 
     /// A message was taken back.
-    func withdrawn(_ sequence: UInt32, to peer: PeerIdentity) {
+    mutating func withdrawn(_ sequence: UInt32, to peer: PeerIdentity) {
         change(peer) { $0[.queued].removeValue(forKey: sequence)?.copy.advance(to: .expired) }
     }
 
     /// Enters a latest value. Older ones of its name expire, except one that the transport has accepted: the peer may
     /// still apply it.
-    func enterLatest(_ revision: UInt32, name: MessageName, to peer: PeerIdentity) -> MessageCopy {
-        let copy = MessageCopy()
+    mutating func enterLatest(_ copy: MessageCopy, _ revision: UInt32, name: MessageName, to peer: PeerIdentity) {
         change(peer) { streams in
             streams.replace(name, below: revision)
-            // Of two that were passed at the same time the later may have been entered first.
-            if streams[.latest].contains(where: { $0.key > revision && $0.value.name == name }) {
-                copy.advance(to: .expired)
-            } else {
-                streams[.latest][revision] = Entry(name: name, copy: copy)
-                streams.settleLatest()
-            }
+            streams[.latest][revision] = Entry(name: name, copy: copy)
+            streams.settleLatest()
         }
-        return copy
     }
 
     /// The value of a name was cleared for every peer with this revision.
-    func cleared(_ name: MessageName, at revision: UInt32) {
-        peers.withLock { peers in
-            for peer in peers.keys { peers[peer]?.replace(name, below: revision) }
-        }
+    mutating func cleared(_ name: MessageName, at revision: UInt32) {
+        for peer in peers.keys { peers[peer]?.replace(name, below: revision) }
     }
 
-    func sent(_ delivery: LinkDelivery, _ number: UInt32, to peer: PeerIdentity) {
+    mutating func sent(_ delivery: LinkDelivery, _ number: UInt32, to peer: PeerIdentity) {
         change(peer) { $0[delivery][number]?.copy.advance(to: .sent) }
     }
 
-    func failed(_ delivery: LinkDelivery, _ number: UInt32, to peer: PeerIdentity, _ failure: MessageFailure) {
+    mutating func failed(_ delivery: LinkDelivery, _ number: UInt32, to peer: PeerIdentity, _ failure: MessageFailure) {
         change(peer) { $0[delivery].removeValue(forKey: number)?.copy.advance(to: .failed(failure)) }
     }
 
-    func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) {
+    mutating func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) {
         change(peer) { streams in
             streams.settle(acknowledgement)
         }
     }
 
     /// Forgets a peer, unless a program waits for the fate of a message to it.
-    func forget(_ peer: PeerIdentity) {
-        peers.withLock { peers in
-            guard let streams = peers[peer], streams[.queued].isEmpty, streams[.latest].isEmpty else { return }
-            peers[peer] = nil
-        }
+    mutating func forget(_ peer: PeerIdentity) {
+        guard let streams = peers[peer], streams[.queued].isEmpty, streams[.latest].isEmpty else { return }
+        peers[peer] = nil
     }
 
     /// The streams to a peer continue in a new connection or epoch at these positions, where `before` was the highest
     /// queued sequence. Where fewer are issued now, that number of messages has left the front of the queue, and those
     /// behind them have new numbers.
-    func resumed(_ peer: PeerIdentity, _ positions: StreamPositions, before: UInt32) {
+    mutating func resumed(_ peer: PeerIdentity, _ positions: StreamPositions, before: UInt32) {
         let shift = before - min(before, positions.queuedIssued)
-        peers.withLock { peers in
-            guard var streams = peers[peer] else { return }
-            if shift > 0 {
-                // Messages that were applied have left the queue; their sequences would be below one.
-                for (sequence, entry) in streams[.queued] where sequence <= shift { entry.copy.advance(to: .applied) }
-                let moved = streams[.queued].filter { $0.key > shift }.map { ($0.key - shift, $0.value) }
-                streams[.queued] = Dictionary(uniqueKeysWithValues: moved)
-            }
-            for (revision, entry) in streams[.latest] where revision > positions.latestAcknowledged {
-                // It was sent when the channel was lost, and is not sent again.
-                guard case .replaced = entry.currency else { continue }
-                entry.copy.advance(to: .expired)
-                streams[.latest][revision] = nil
-            }
-            // In another epoch the numbers of the one before mean nothing.
-            streams.acknowledged = Acknowledgement(queued: 0, latest: 0)
-            streams.settle(
-                Acknowledgement(queued: positions.queuedAcknowledged, latest: positions.latestAcknowledged))
-            peers[peer] = streams
+        guard var streams = peers[peer] else { return }
+        if shift > 0 {
+            // Messages that were applied have left the queue; their sequences would be below one.
+            for (sequence, entry) in streams[.queued] where sequence <= shift { entry.copy.advance(to: .applied) }
+            let moved = streams[.queued].filter { $0.key > shift }.map { ($0.key - shift, $0.value) }
+            streams[.queued] = Dictionary(uniqueKeysWithValues: moved)
         }
+        for (revision, entry) in streams[.latest] where revision > positions.latestAcknowledged {
+            // It was sent when the channel was lost, and is not sent again.
+            guard case .replaced = entry.currency else { continue }
+            entry.copy.advance(to: .expired)
+            streams[.latest][revision] = nil
+        }
+        // In another epoch the numbers of the one before mean nothing.
+        streams.acknowledged = Acknowledgement(queued: 0, latest: 0)
+        streams.settle(
+            Acknowledgement(queued: positions.queuedAcknowledged, latest: positions.latestAcknowledged))
+        peers[peer] = streams
     }
 }
 

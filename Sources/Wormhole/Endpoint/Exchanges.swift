@@ -1,48 +1,50 @@
-import HostSystem
 import WatchLink
+
+/// What came of a message that a program was to answer.
+package enum AnswerOutcome: Sendable, Equatable {
+    /// One CBOR item.
+    case value([UInt8])
+    case failure(ReplyStatus)
+}
+
+/// A question of a peer.
+package struct PeerQuestion: Sendable {
+    package struct ID: Hashable, Sendable {
+        let channel: ChannelNumber
+        let number: UInt32
+    }
+
+    package let id: ID
+    let peer: PeerIdentity
+    package let name: MessageName
+    /// One CBOR item.
+    package let payload: [UInt8]
+}
 
 /// The exchanges of a link in both directions: what waits for an answer, and the frames that wait to be sent.
 struct Exchanges {
-    /// How far an exchange of ours has got.
-    enum Progress: Sendable {
-        /// Its frame waits, or is sent.
-        case waiting
-        /// The peer has replied: the value, if there is one.
-        case replied(ReplyStatus, [UInt8])
-        /// It has ended without a reply.
-        case over(WormholeError)
-    }
+    /// Called with the value of the reply, which is empty for a receipt, or why there is none.
+    typealias Done = (Result<[UInt8], WormholeError>) -> Void
 
-    /// What a program waits on.
-    typealias Waiter = WaitableState<Progress>
-
-    /// Somebody's answer to a question of the peer's.
+    /// A question of the peer's.
     private enum Answering {
-        /// Whoever makes it has begun, and has not been seen to wait for anything.
-        case begun(until: Instant)
-        case running(Task<Void, Never>, until: Instant)
-        /// The peer has been told that it comes too late, and whoever makes it still runs.
-        case late(Task<Void, Never>)
+        case running(InteractiveHeader.Wish, until: Instant)
+        /// The peer has been told that the answer comes too late, and it is still being made.
+        case late
 
         /// When it comes too late.
         var deadline: Instant? {
             switch self {
-            case .begun(let deadline), .running(_, let deadline): deadline
+            case .running(_, let deadline): deadline
             case .late: nil
             }
         }
     }
 
-    /// A question of ours: who waits for its answer, and for how long.
+    /// A question of ours.
     private struct Question {
-        let waiter: Waiter
         let deadline: Instant
-    }
-
-    /// Whether a notification was asked for again while one was under way.
-    private enum Notice {
-        case once
-        case again
+        let done: Done
     }
 
     /// The most exchanges in each direction that wait for an answer on one link.
@@ -53,13 +55,12 @@ struct Exchanges {
     private var asked: [UInt32: Question] = [:]
     private var answering: [UInt32: Answering] = [:]
     private var frames: [[UInt8]] = []
-    private var notices: [MessageName: Notice] = [:]
+    /// The names whose listeners on the other side are being woken, and whether they are woken once more after that.
+    private var notices: [MessageName: Bool] = [:]
 
     // MARK: Frames
 
     var isFull: Bool { frames.count >= Exchanges.mostWaitingFrames }
-
-    var hasFrames: Bool { !frames.isEmpty }
 
     mutating func append(_ frame: [UInt8]) { frames.append(frame) }
 
@@ -69,61 +70,42 @@ struct Exchanges {
 
     var mayAsk: Bool { asked.count < Exchanges.mostOpen }
 
-    mutating func ask(_ number: UInt32, until deadline: Instant) -> Waiter {
-        let waiter = Waiter(.waiting)
-        asked[number] = Question(waiter: waiter, deadline: deadline)
-        return waiter
+    mutating func ask(_ number: UInt32, until deadline: Instant, _ done: @escaping Done) {
+        asked[number] = Question(deadline: deadline, done: done)
     }
 
-    /// The peer has replied. Whoever has asked may have given up.
-    mutating func replied(_ number: UInt32, _ status: ReplyStatus, _ value: [UInt8]) {
-        asked.removeValue(forKey: number)?.waiter.change { $0 = .replied(status, value) }
-    }
-
-    /// An exchange of ours ends without a reply.
-    mutating func giveUp(_ number: UInt32, _ error: WormholeError) {
-        asked.removeValue(forKey: number)?.waiter.change { $0 = .over(error) }
-    }
+    /// A question of ours is over. Its asker may have given up.
+    mutating func takeQuestion(_ number: UInt32) -> Done? { asked.removeValue(forKey: number)?.done }
 
     // MARK: Notifications
 
-    /// Notes that a name is notified. Returns whether nobody does so yet.
+    /// Notes that a name is notified. Returns whether that is not under way yet.
     mutating func notify(_ name: MessageName) -> Bool {
         let isFirst = notices[name] == nil
-        notices[name] = isFirst ? .once : .again
+        notices[name] = !isFirst
         return isFirst
     }
 
     /// A notification has arrived. Returns whether there is to be another.
     mutating func notified(_ name: MessageName) -> Bool {
-        switch notices.removeValue(forKey: name) {
-        case .again:
-            notices[name] = .once
-            return true
-        case .once, nil: return false
-        }
+        guard notices.removeValue(forKey: name) == true else { return false }
+        notices[name] = false
+        return true
     }
 
     // MARK: What the peer asks
 
     var mayAnswer: Bool { answering.count < Exchanges.mostOpen }
 
-    /// Somebody begins to make an answer.
-    mutating func begin(_ number: UInt32, until deadline: Instant) {
-        answering[number] = .begun(until: deadline)
+    mutating func begin(_ number: UInt32, _ wish: InteractiveHeader.Wish, until deadline: Instant) {
+        answering[number] = .running(wish, until: deadline)
     }
 
-    /// Whoever makes an answer has begun, and waits for something, unless the answer is there already.
-    mutating func waits(_ number: UInt32, _ task: Task<Void, Never>) {
-        guard case .begun(let deadline) = answering[number] else { return }
-        answering[number] = .running(task, until: deadline)
-    }
-
-    /// Whoever makes an answer has returned. Returns whether the answer is to be sent.
-    mutating func end(_ number: UInt32) -> Bool {
+    /// An answer is made. Returns what the peer wants of it; nil if nothing is to be sent.
+    mutating func end(_ number: UInt32) -> InteractiveHeader.Wish? {
         switch answering.removeValue(forKey: number) {
-        case .begun, .running: true
-        case .late, nil: false
+        case .running(let wish, _): wish
+        case .late, nil: nil
         }
     }
 
@@ -135,30 +117,22 @@ struct Exchanges {
             .compactMap { $0 }.min()
     }
 
-    /// Gives up what has had its time. Returns the numbers of the questions whose answers come too late, in order.
-    mutating func expire(at now: Instant) -> [UInt32] {
-        for (number, question) in asked where question.deadline <= now { giveUp(number, .noAnswer(.noReply)) }
-        var late: [UInt32] = []
-        for (number, answer) in answering {
-            guard case .running(let task, let deadline) = answer, deadline <= now else { continue }
-            task.cancel()
-            answering[number] = .late(task)
-            late.append(number)
-        }
-        return late.sorted()
+    /// Gives up what has had its time. Returns the questions of ours, and the numbers of the peer's, in order.
+    mutating func expire(at now: Instant) -> (asked: [Done], answering: [UInt32]) {
+        let over = asked.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }
+        for (number, _) in over { asked[number] = nil }
+        let late = answering.filter { $0.value.deadline.map { $0 <= now } ?? false }.keys.sorted()
+        for number in late { answering[number] = .late }
+        return (over.map(\.value.done), late)
     }
 
     // MARK: The end
 
-    /// The link has ended: nobody gets an answer any more.
-    mutating func end(_ error: WormholeError) {
-        for question in asked.values { question.waiter.change { $0 = .over(error) } }
-        for answer in answering.values {
-            switch answer {
-            case .begun: break
-            case .running(let task, _), .late(let task): task.cancel()
-            }
-        }
-        (asked, answering, frames, notices) = ([:], [:], [], [:])
+    /// The link has ended: no question gets an answer any more.
+    ///
+    /// - Returns: the questions of ours, and the numbers of the peer's, in order.
+    mutating func end() -> (asked: [Done], answering: [UInt32]) {
+        defer { (asked, answering, frames, notices) = ([:], [:], [], [:]) }
+        return (asked.sorted { $0.key < $1.key }.map(\.value.done), answering.keys.sorted())
     }
 }

@@ -2,7 +2,9 @@ import Synchronization
 import WatchLink
 
 /// The reachability of every peer, and its changes.
-final class ReachabilityBoard: Sendable {
+package final class ReachabilityBoard: Sendable {
+    package init() {}
+
     private let entries = Mutex<[PeerIdentity: PeerReachability]>([:])
     private let changes = Broadcast<ReachabilityChange>()
 
@@ -20,19 +22,23 @@ final class ReachabilityBoard: Sendable {
     }
 
     /// The peer answers from now on.
-    func note(_ peer: PeerIdentity, saying hello: PeerHello, at now: WatchLink.Instant) {
-        set(peer, .reachable(PeerReachability.Reachable(since: now, lastHeard: now, hello: hello)))
+    func note(_ peer: PeerIdentity, saying hello: PeerHello, at now: WatchLink.Instant) -> ReachabilityChange {
+        let reachable = PeerReachability.Reachable(since: now, lastHeard: now, hello: hello)
+        return entries.withLock { publish(peer, .reachable(reachable), in: &$0) }
     }
 
-    /// The peer cannot be reached. Where it could not before, only the reason may be new.
-    func note(_ peer: PeerIdentity, _ reason: UnreachableReason, at now: WatchLink.Instant) {
+    /// The peer cannot be reached. If it could not before, only the reason may be new.
+    ///
+    /// - Returns: nil if nothing has changed.
+    func note(_ peer: PeerIdentity, _ reason: UnreachableReason, at now: WatchLink.Instant) -> ReachabilityChange? {
         entries.withLock { entries in
             var since: WatchLink.Instant? = now
             if case .unreachable(let before) = entries[peer] {
-                guard before.reason != reason else { return }
+                guard before.reason != reason else { return nil }
                 since = before.since
             }
-            publish(peer, .unreachable(PeerReachability.Unreachable(since: since, reason: reason)), in: &entries)
+            return publish(
+                peer, .unreachable(PeerReachability.Unreachable(since: since, reason: reason)), in: &entries)
         }
     }
 
@@ -55,15 +61,13 @@ final class ReachabilityBoard: Sendable {
 
     func finish() { changes.finish() }
 
-    private func set(_ peer: PeerIdentity, _ reachability: PeerReachability) {
-        entries.withLock { publish(peer, reachability, in: &$0) }
-    }
-
     /// Sends the change while the entries are locked, so that every listener gets the changes in order.
     private func publish(
         _ peer: PeerIdentity, _ reachability: PeerReachability, in entries: inout [PeerIdentity: PeerReachability]
-    ) {
+    ) -> ReachabilityChange {
+        let change = ReachabilityChange(peer: peer, reachability: reachability)
         entries[peer] = reachability
-        changes.send(ReachabilityChange(peer: peer, reachability: reachability))
+        changes.send(change)
+        return change
     }
 }

@@ -1,3 +1,5 @@
+import Dispatch
+import HostSystem
 import Logging
 import Synchronization
 import WatchLink
@@ -15,23 +17,22 @@ import WatchLink
 ///     try await phone.start()
 ///     try await phone.pass(shopping, under: "list", delivery: .queued)
 ///     for await check in phone.messages(of: Check.self, under: "check") { … }
+///
+/// An `EndpointMachine` decides everything. This gives it transports, time and a thread of its own, on which SQLite may wait for the
+/// disk: what comes meanwhile is the next turn.
 public final actor Wormhole {
-    private enum Life {
-        case new
-        case running(Task<Void, Never>)
-        /// Closed, or about to be.
-        case closed
+    /// What waits for the next turn.
+    private struct Inbox {
+        var inputs: [@Sendable () -> EndpointInput] = []
+        /// Whether a turn is under way or about to be.
+        var isWorking = false
     }
 
-    /// The most peers whose reachability is remembered while they are away.
-    static let mostUnreachablePeers = 1_024
-
-    /// The most channels whose peer has not said who it is: for each further one the oldest ends. A watch says it at once,
-    /// and whoever opens channels and says nothing holds that many descriptors of the program.
-    static let mostStrangers = 64
+    /// The most datagrams of a channel that wait for the next turn.
+    private static let mostReceived = 16
 
     let source: ChannelSource
-    let store: any MessageStorage
+    nonisolated let store: any MessageStorage
     nonisolated let fileSystem: FileSystem
     nonisolated let configuration: WormholeConfiguration
     nonisolated let clock: any LinkClock
@@ -39,18 +40,24 @@ public final actor Wormhole {
     nonisolated let heard = Broadcast<HeardMessage>()
     nonisolated let board = ReachabilityBoard()
     nonisolated let answerers = Answerers()
-    nonisolated let outbox = FileOutbox()
     nonisolated let receptions = FileReceptions()
-    /// Every channel that is open, known peer or not.
-    private var channels: [PeerLink] = []
-    /// The link of each peer that has said hello. The actor alone changes it; whoever asks reads it without a switch to the actor.
-    nonisolated let currentLinks = Mutex<[PeerIdentity: PeerLink]>([:])
-    nonisolated let deliveries = DeliveryTracker()
-    /// The most bytes of a message to a peer, for the peers that have connected since the start.
-    var largestBodies: [PeerIdentity: Int] = [:]
-    private var life = Life.new
-    /// Known once the store has been asked.
-    private var identity: UInt64?
+    private nonisolated let executor = QueueExecutor()
+    private nonisolated let fileQueue = DispatchQueue(label: "tapline.files")
+    private nonisolated let inbox = Mutex(Inbox())
+    /// The calls that a test makes fail: the endpoint's own thread knows nothing of the task that made it.
+    private nonisolated let faults = SocketCalls.faults
+    private let machine: EndpointMachine
+    /// What the last turn has led to at once.
+    private var own: [EndpointInput] = []
+    private var channels: [ChannelNumber: any DatagramTransport] = [:]
+    private var channelCount: ChannelNumber = 0
+    private var answers: [PeerQuestion.ID: Task<Void, Never>] = [:]
+    private var timer: (due: WatchLink.Instant, task: Task<Void, Never>)?
+    /// What listens or connects.
+    private var server: Task<Void, Never>?
+
+    /// The endpoint's own thread.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// An endpoint. Nothing happens before `start()`.
     ///
@@ -74,263 +81,265 @@ public final actor Wormhole {
         self.fileSystem = fileSystem
         self.configuration = configuration
         self.clock = clock
-        self.logger = logger.aboutPeers(clock)
+        let logger = logger.aboutPeers(clock)
+        self.logger = logger
+        let connects =
+            switch source {
+            case .listens: false
+            case .connects: true
+            }
+        let way = WayBack()
+        machine = EndpointMachine(
+            connects: connects, store: store, configuration: configuration, logger: logger, fileSystem: fileSystem,
+            board: board, receptions: receptions, entering: { body in await way.enter(body) })
+        way.lead(to: self)
+    }
+
+    /// The endpoint, as objects find it that its program holds.
+    private final class WayBack: Sendable {
+        private struct Reference: Sendable { weak var endpoint: Wormhole? }
+
+        private let reference = Mutex(Reference())
+
+        func lead(to endpoint: Wormhole) { reference.withLock { $0.endpoint = endpoint } }
+
+        func enter(_ body: @escaping @Sendable (EndpointMachine) throws(WormholeError) -> Void) async {
+            try? await reference.withLock { $0.endpoint }?.call(body)
+        }
     }
 
     /// Starts to listen or to connect, until `close()`. A second call does nothing.
     ///
-    /// - Throws: what the store throws; `.closed` where it was closed before.
+    /// - Throws: what the store throws; `.closed` if it was closed before.
     public func start() async throws(WormholeError) {
-        let identity = try await prepare()
-        switch life {
-        case .new: life = .running(Task { await self.serve(identity) })
-        case .running: break
-        case .closed: throw .closed
-        }
+        guard try await call({ machine throws(WormholeError) in try machine.start() }) else { return }
+        if case .listens(let listener) = source { server = Task { await listen(to: listener) } }
     }
 
     /// Says goodbye to every peer, stops, and ends every sequence. Messages that were passed stay in the store.
     public func close() async {
-        let task: Task<Void, Never>? =
-            switch life {
-            case .running(let task): task
-            case .new, .closed: nil
-            }
-        life = .closed
         if case .listens(let listener) = source { listener.close() }
-        for channel in channels { await channel.close(.goingAway) }
-        for channel in channels { await channel.waitForEnd() }
-        task?.cancel()
-        await task?.value
+        server?.cancel()
+        await withCheckedContinuation { continuation in
+            enqueue { .always { machine in machine.close { continuation.resume() } } }
+        }
+        await server?.value
+        server = nil
+        timer?.task.cancel()
+        timer = nil
         receptions.end()
         heard.finish()
         board.finish()
     }
 
-    /// Looks for new messages in the store, for a program whose store fills the queues itself.
-    package func outgoingChanged(for recipients: Recipients = .everyone) async {
-        // In an order that does not depend on the machine.
-        let told = links.filter { recipients.include($0.key) }.sorted { $0.key < $1.key }
-        // Many are told from one look into the store; one that has many reasons to look at the same time looks for all of them.
-        guard told.count > 1, let issued = try? await store.issued(to: told.map(\.key)) else {
-            for (_, link) in told { await link.outgoingChanged() }
-            return
+    // MARK: Turns
+
+    /// Has something happen in the next turn.
+    package nonisolated func enqueue(_ input: @escaping @Sendable () -> EndpointInput) { enqueue([input]) }
+
+    private nonisolated func enqueue(_ inputs: [@Sendable () -> EndpointInput]) {
+        let isIdle = inbox.withLock { inbox in
+            inbox.inputs += inputs
+            defer { inbox.isWorking = true }
+            return !inbox.isWorking
         }
-        for (peer, link) in told { await link.learn(issued[peer] ?? IssuedPositions()) }
+        if isIdle { executor.queue.async { self.assumeIsolated { $0.work() } } }
     }
 
-    /// Says goodbye to a peer, for a program whose store has forgotten it. If it connects again, it is a new one.
-    package func disconnect(_ peer: PeerIdentity) async {
-        await links[peer]?.close(.goingAway)
+    /// Makes a call of the owner's a part of the next turn. Returns once that is committed.
+    nonisolated(nonsending) package func call<Value: Sendable>(
+        _ body: @escaping @Sendable (EndpointMachine) throws(WormholeError) -> Value
+    ) async throws(WormholeError) -> Value {
+        let outcome: Result<Value, WormholeError> = await withCheckedContinuation { continuation in
+            enqueue {
+                var value: Value?
+                return EndpointInput {
+                    machine, _ throws(WormholeError) in
+                    value = try body(machine)
+                } finish: { _, error in
+                    continuation.resume(
+                        returning: error.map(Result.failure) ?? value.map(Result.success) ?? .failure(.closed))
+                }
+            }
+        }
+        return try outcome.get()
     }
 
-    /// Whether a peer is connected, has applied everything that was issued to it, and has sent everything that it had
-    /// when it connected. Where it had a value that it does not send, because this side's value of the name has won, that is not
-    /// known before it passes another one or connects anew.
-    public func isSynchronized(with peer: PeerIdentity) async -> Bool {
-        await links[peer]?.isSynchronized ?? false
+    private func work() {
+        while let inputs = takeInputs() {
+            machine.handle(inputs, at: clock.now)
+            let actions = machine.release(at: clock.now)
+            SocketCalls.$faults.withValue(faults) { for action in actions { perform(action) } }
+        }
+        setTimer()
     }
 
-    var links: [PeerIdentity: PeerLink] {
-        get { currentLinks.withLock { $0 } }
-        set { currentLinks.withLock { $0 = newValue } }
+    /// What happens in the next turn; nil if nothing does.
+    private func takeInputs() -> [EndpointInput]? {
+        let isDue = !own.isEmpty || machine.due.map { $0 <= clock.now } ?? false
+        let others: [@Sendable () -> EndpointInput]? = inbox.withLock { inbox in
+            guard isDue || !inbox.inputs.isEmpty else {
+                inbox.isWorking = false
+                return nil
+            }
+            defer { inbox.inputs = [] }
+            return inbox.inputs
+        }
+        defer { own = [] }
+        return others.map { others in own + others.map { $0() } }
     }
 
-    var isClosed: Bool {
-        switch life {
-        case .new, .running: false
-        case .closed: true
+    /// A timer that is set for earlier stays: it causes a turn too many, and then the next is set.
+    private func setTimer() {
+        guard let due = machine.due else { return }
+        if let timer {
+            guard due < timer.due else { return }
+            timer.task.cancel()
+        }
+        timer = (
+            due, Task.detached { [clock] in if (try? await clock.sleep(until: due)) != nil { await self.timePassed() } }
+        )
+    }
+
+    private func timePassed() {
+        timer = nil
+        let isIdle = inbox.withLock { inbox in
+            defer { inbox.isWorking = true }
+            return !inbox.isWorking
+        }
+        if isIdle { work() }
+    }
+
+    private func perform(_ action: EndpointAction) {
+        switch action {
+        case .connect: connect()
+        case .send(let datagram, let channel): send(datagram, over: channel)
+        case .sendAtOnce(let datagram, let channel): _ = try? channels[channel]?.sendAtOnce(datagram)
+        case .close(let channel): channels.removeValue(forKey: channel)?.close()
+        case .heard(let message): heard.send(message)
+        case .answer(let question): answer(question)
+        case .dropAnswer(let question): answers[question]?.cancel()
+        case .file(let job):
+            fileQueue.async {
+                let result = job.run()
+                self.enqueue { .always { $0.fileDone(result) } }
+            }
         }
     }
 
-    /// Asks the store for the identity of this endpoint.
-    @discardableResult
-    func prepare() async throws(WormholeError) -> UInt64 {
-        if let identity { return identity }
-        let identity = try await store.identity(proposal: max(configuration.randomNumber(), 1))
-        try await store.beginRun { [configuration] in configuration.drawEpoch() }
-        if case .watch = configuration.role {
-            // A watch queues for its phone before the two ever connect.
-            _ = try await store.resume(.phone, handshake: nil, newEpoch: configuration.drawEpoch())
+    private func send(_ datagram: [UInt8], over channel: ChannelNumber) {
+        guard let transport = channels[channel] else { return }
+        do throws(WormholeError) {
+            if try transport.sendAtOnce(datagram) { return own.append(.sent(on: channel)) }
+        } catch {
+            return own.append(.always { $0.notSent(on: channel, error) })
         }
-        let records = try await store.transfers()
-        // Somebody else may have come here while the stores were asked.
-        guard self.identity == nil else { return identity }
-        for record in records { _ = outbox.add(entry(record)) }
-        self.identity = identity
-        return identity
-    }
-}
-
-extension Wormhole {
-    private func serve(_ identity: UInt64) async {
-        switch source {
-        case .listens(let listener): await listen(to: listener, identity)
-        case .connects(let connector): await connect(through: connector, identity)
+        Task.detached {
+            do throws(WormholeError) {
+                try await transport.send(datagram)
+                self.enqueue { .sent(on: channel) }
+            } catch {
+                self.enqueue { .always { $0.notSent(on: channel, error) } }
+            }
         }
     }
 
-    private func listen(to listener: any TransportListener, _ identity: UInt64) async {
-        await withDiscardingTaskGroup { group in
-            var trouble = AcceptTrouble()
-            while !isClosed {
-                do throws(WormholeError) {
-                    let transport = try await listener.accept()
-                    let failures = trouble.succeeded()
-                    if failures > 0 {
-                        logger.notice("connections are accepted again", metadata: ["failures": "\(failures)"])
-                    }
-                    // In the order of their arrival, which the tasks would not keep.
-                    guard let link = await admit(transport, identity) else { return }
-                    group.addTask {
-                        await self.endOlder(than: link)
-                        _ = await self.run(link)
-                    }
-                } catch {
-                    if error == .closed { return }
-                    let (length, isNews) = trouble.failed(error, at: clock.now)
-                    if isNews { logger.warning("a connection was not accepted", metadata: ["error": "\(error)"]) }
-                    await pause(length)
+    private func answer(_ question: PeerQuestion) {
+        guard let answerer = answerers[question.name] else {
+            return own.append(.always { $0.answered(question.id, .failure(.nobody)) })
+        }
+        answers[question.id] = begin(answerer, question)
+    }
+
+    /// An answer that waits for nothing is made when this returns.
+    private nonisolated func begin(_ answerer: @escaping Answerers.Answerer, _ question: PeerQuestion) -> Task<
+        Void, Never
+    > {
+        Task.immediate {
+            let outcome = await answerer(question.payload, question.peer)
+            self.enqueue {
+                .always { machine in
+                    machine.answered(question.id, outcome)
+                    self.assumeIsolated { $0.answers[question.id] = nil }
                 }
             }
         }
     }
 
-    private func connect(through connector: any TransportConnector, _ identity: UInt64) async {
-        let delay = SharedReconnectDelay(
-            ReconnectDelay(
-                shortest: configuration.shortestPause, longest: configuration.longestPause,
-                seed: configuration.randomNumber()))
-        while !isClosed {
-            var end: CloseReason?
+    // MARK: Channels
+
+    private func listen(to listener: any TransportListener) async {
+        var trouble = AcceptTrouble()
+        while !Task.isCancelled {
             do throws(WormholeError) {
-                let transport = delay.observe(try await connector.connect())
-                guard let link = await admit(transport, identity) else { return }
-                if case .closed(let reason) = await run(link) { end = reason }
+                let transport = try await listener.accept()
+                let failures = trouble.succeeded()
+                if failures > 0 {
+                    logger.notice("connections are accepted again", metadata: ["failures": "\(failures)"])
+                }
+                admit(transport)
             } catch {
-                logger.debug("no connection", metadata: ["error": "\(error)"])
-                let peers = configuration.role == .watch ? [.phone] : board.peers
-                for peer in peers { board.note(peer, .noConnection(error), at: clock.now) }
+                if error == .closed { return }
+                let (length, isNews) = trouble.failed(error, at: clock.now)
+                if isNews { logger.warning("a connection was not accepted", metadata: ["error": "\(error)"]) }
+                try? await clock.sleep(until: clock.now + length)
             }
-            let usual = delay.next()
-            if !isClosed { await pause(end.map { pause(after: $0, usually: usual) } ?? usual) }
         }
     }
 
-    /// The pause after a link that ended for this reason: at least that of the reason, also where no frame has told it.
-    private func pause(after reason: CloseReason, usually usual: Microseconds) -> Microseconds {
-        if reason.isFinal { return configuration.unwantedPause }
-        let goodbye: GoodbyeReason? =
-            if case .peerLeft(let goodbye) = reason { goodbye.reason } else { reason.goodbye?.reason }
-        return max(usual, goodbye?.pause ?? .zero)
-    }
-
-    private func pause(_ length: Microseconds) async {
-        // `close()` cancels the pause and ends the loop around it.
-        try? await clock.sleep(until: clock.now + length)
-    }
-
-    /// A channel to whoever is at the other end; nil where this endpoint was closed meanwhile.
-    private func admit(_ transport: any DatagramTransport, _ identity: UInt64) async -> PeerLink? {
-        let strangers = channels.filter { channel in !links.values.contains { $0 === channel } }
-        for stranger in strangers.dropLast(Wormhole.mostStrangers - 1) { await stranger.close(.noHello) }
-        guard !isClosed else {
-            transport.close()
-            return nil
-        }
-        let link = PeerLink(
-            transport, identity: identity, endpoint: self, store: store, configuration: configuration, clock: clock,
-            logger: logger)
-        channels.append(link)
-        return link
-    }
-
-    /// A watch has one phone, which connects anew before its old channel is known to be dead. In its hello the watch says what it
-    /// has applied, so that nothing may be applied over an older channel any more.
-    private func endOlder(than link: PeerLink) async {
-        guard case .watch = configuration.role else { return }
-        for older in channels.prefix(while: { $0 !== link }) {
-            await older.close(.replaced)
-            await older.waitForEnd()
-        }
-    }
-
-    /// Returns how the channel ended.
-    private func run(_ link: PeerLink) async -> LinkEnd {
-        let end = await link.run()
-        channels.removeAll { $0 === link }
-        logger.info("channel ended", metadata: ["end": "\(end)"])
-        noteFailure(end, of: links.first { $0.value === link }?.key, from: link.transport.peer)
-        if let peer = links.first(where: { $0.value === link })?.key {
-            links[peer] = nil
-            board.note(peer, end.unreachableReason, at: clock.now)
-            for forgotten in board.forgetUnreachable(keeping: Wormhole.mostUnreachablePeers) {
-                largestBodies[forgotten] = nil
-                deliveries.forget(forgotten)
+    private func connect() {
+        guard case .connects(let connector) = source else { return }
+        server = Task {
+            do throws(WormholeError) {
+                admit(try await connector.connect())
+            } catch {
+                enqueue { .always { $0.notConnected(error) } }
             }
-            return end
         }
-        if case .watch = configuration.role, links[.phone] == nil {
-            board.note(.phone, end.unreachableReason, at: clock.now)
-        }
-        noteRefusal(end, of: link.transport.peer)
-        return end
     }
 
-    /// A link that the store has ended leaves a line, also one that had not opened yet.
-    private func noteFailure(_ end: LinkEnd, of peer: PeerIdentity?, from visitor: TransportPeer) {
-        guard case .store(let error) = end, !isClosed else { return }
-        logger.error(
-            "a link ended, and is made again: \(error)",
-            metadata: peer.map { ["peer": "\($0)"] } ?? .aboutVisitors(["visitor": "\(visitor)"]))
+    private func admit(_ transport: any DatagramTransport) {
+        channelCount += 1
+        let number = channelCount
+        channels[number] = transport
+        enqueue {
+            .on(number) { machine, _ throws(WormholeError) in
+                try machine.opened(number, to: transport.peer, largestDatagram: transport.largestDatagram)
+            }
+        }
+        Task(executorPreference: transport.arrivals) { await self.receive(from: transport, number) }
     }
 
-    /// A visitor who was sent away before becoming a peer leaves a line: who it was, and why.
-    private func noteRefusal(_ end: LinkEnd, of visitor: TransportPeer) {
-        guard case .phone = configuration.role, case .closed(let reason) = end, !isClosed else { return }
-        switch reason {
-        case .goingAway, .peerLeft: return
-        case .refused, .replaced, .historyLost, .otherPhone, .otherVersion, .protocolFault, .silent, .noHello,
-            .transportTooSmall:
-            logger.warning(
-                "a visitor was sent away: \(end.unreachableReason)",
-                metadata: .aboutVisitors(["visitor": "\(visitor)"]))
+    /// Receives from a channel to its end. What has arrived together is one turn, and what comes after it waits in the transport.
+    private nonisolated func receive(from transport: any DatagramTransport, _ channel: ChannelNumber) async {
+        var isOpen = true
+        while isOpen {
+            var inputs: [@Sendable () -> EndpointInput] = []
+            do throws(WormholeError) {
+                var datagram: [UInt8]? = try await transport.receive()
+                while let received = datagram {
+                    inputs.append { .received(received, on: channel) }
+                    datagram = inputs.count < Wormhole.mostReceived ? try transport.receiveAtOnce() : nil
+                }
+            } catch {
+                inputs.append { .ended(channel, error) }
+                if case .datagramTooLong = error {} else { isOpen = false }
+            }
+            await withCheckedContinuation { continuation in
+                enqueue(inputs + [{ .always { _ in continuation.resume() } }])
+            }
         }
     }
 }
 
-// What the channels report to the endpoint.
-extension Wormhole {
-    // These refer to numbers that may have changed, so they run on the actor, in the order of the calls: `pass` enters a
-    // message there under the number that the store has just given it, and a channel reports new numbers before it reports
-    // what it sends under them.
+/// A thread that runs one actor, for calls that wait for a disk.
+private final class QueueExecutor: SerialExecutor {
+    let queue = DispatchQueue(label: "tapline.endpoint")
 
-    func resumed(_ peer: PeerIdentity, _ positions: StreamPositions, before: UInt32) {
-        deliveries.resumed(peer, positions, before: before)
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
-    func sent(_ delivery: LinkDelivery, _ number: UInt32, to peer: PeerIdentity) {
-        deliveries.sent(delivery, number, to: peer)
-    }
-
-    func failed(_ delivery: LinkDelivery, _ number: UInt32, to peer: PeerIdentity, _ failure: MessageFailure) {
-        deliveries.failed(delivery, number, to: peer, failure)
-    }
-
-    /// A channel knows its peer now. An older channel of the same peer is closed, and has ended when this returns: every
-    /// message that it was applying is applied, so the store knows the positions.
-    func claim(_ peer: PeerIdentity, for link: PeerLink) async {
-        while let older = links[peer], older !== link {
-            await older.close(.replaced)
-            await older.waitForEnd()
-            if links[peer] === older { links[peer] = nil }
-        }
-        links[peer] = link
-    }
-
-    func opened(_ peer: PeerIdentity, _ handshake: PeerHandshake, at now: WatchLink.Instant) {
-        largestBodies[peer] = handshake.largestBody
-        board.note(peer, saying: handshake.hello, at: now)
-        logger.info("peer reachable", metadata: ["peer": "\(peer)"])
-    }
+    func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 }

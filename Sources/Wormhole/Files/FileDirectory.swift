@@ -6,7 +6,7 @@ import HostSystem
 /// Beside the files there are, under names that begin with a dot and that no label has: for each transfer that is not complete a
 /// file with what has arrived, for each of the last that are a file with the name that the file got, so that a sender that has
 /// not heard of it does not send it again, and for each of the last that somebody here has cancelled an empty one, for the same reason.
-struct FileDirectory: Sendable {
+package struct FileDirectory: Sendable {
     let path: String
     let system: FileSystem
 
@@ -16,7 +16,7 @@ struct FileDirectory: Sendable {
     static let cancelledEnding = ".cancelled"
 
     /// - Throws: `.system` where it is no directory, or cannot be read.
-    init(path: String, system: FileSystem) throws(WormholeError) {
+    package init(path: String, system: FileSystem) throws(WormholeError) {
         self.path = path
         self.system = system
         _ = try system.names(in: path, beginningWith: FileDirectory.prefix)

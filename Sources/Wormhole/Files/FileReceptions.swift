@@ -1,7 +1,9 @@
 import Synchronization
 
 /// Who receives files of this endpoint: nobody, or one program into one directory.
-final class FileReceptions: Sendable {
+package final class FileReceptions: Sendable {
+    package init() {}
+
     /// A reception that has not ended.
     struct Current: Sendable {
         let number: UInt64
@@ -80,7 +82,7 @@ final class FileReceptions: Sendable {
 
     /// - Parameter count: the most files that are stored; nil for any number.
     /// - Throws: `.receivesAlready`.
-    func begin(in directory: FileDirectory, atMost count: Int?) throws(WormholeError) -> FileReception {
+    package func begin(in directory: FileDirectory, atMost count: Int?) throws(WormholeError) -> FileReception {
         let (files, fileContinuation) = AsyncStream.makeStream(
             of: ReceivedFile.self, bufferingPolicy: .bufferingNewest(1_024))
         let (arriving, arrivingContinuation) = AsyncStream.makeStream(
@@ -100,7 +102,7 @@ final class FileReceptions: Sendable {
     }
 
     /// Ends a reception, or whichever there is.
-    func end(_ number: UInt64? = nil) {
+    package func end(_ number: UInt64? = nil) {
         let ended: Current? = state.withLock { state in
             guard case .somebody(let current, _) = state, number ?? current.number == current.number else { return nil }
             state = .nobody(next: current.number + 1)

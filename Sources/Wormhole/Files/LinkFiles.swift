@@ -18,41 +18,24 @@ struct LinkFiles {
         var machine: IncomingTransfer
         let part: PartFile
         let arriving: ArrivingFile
-        let chunks: ArrivedChunks
+        let reception: FileReceptions.Current
+        /// Frames with content that wait to be written.
+        var frames: [[UInt8]] = []
+        /// Whether a job is under way whose outcome decides what follows.
+        var isBusy = true
     }
 
     var numbers = FileNumbers()
     var sending: [Sending] = []
     var receiving: [UInt32: Receiving] = [:]
-    /// What writes the files that are received.
-    private(set) var writers: [UInt32: Task<Void, Never>] = [:]
+    /// Whether the list of files for the peer has changed since it was looked at.
+    var haveChanged = false
     private var headers: [FileHeader] = []
-    /// Content that has arrived and was not passed on to whoever writes it, of one file at a time.
-    private var arrived: (number: UInt32, frames: [[UInt8]])?
-
-    /// Content of a file has arrived.
-    mutating func arrive(_ frame: [UInt8], of number: UInt32) {
-        if arrived?.number != number { passOn() }
-        arrived = arrived ?? (number, [])
-        arrived?.frames.append(frame)
-    }
-
-    /// Passes on what has arrived together to whoever writes it, who is woken once.
-    mutating func passOn() {
-        guard let (number, frames) = arrived else { return }
-        arrived = nil
-        receiving[number]?.chunks.put(frames)
-    }
 
     /// Whether the peer has more waiting for it than it may.
     var isFull: Bool { headers.count >= TransferLimits.mostWaitingFrames }
 
-    /// Whether there is nothing to send.
-    func isIdle(at now: WatchLink.Instant) -> Bool {
-        headers.isEmpty && sending.allSatisfy { $0.machine.next(at: now) == nil }
-    }
-
-    /// When the next file is offered again, to a peer that was busy; nil where none is.
+    /// When the next file is offered again, to a peer that was busy; nil if none is.
     func due(after now: WatchLink.Instant) -> WatchLink.Instant? {
         sending.compactMap(\.machine.due).filter { $0 > now }.min()
     }
@@ -84,39 +67,12 @@ struct LinkFiles {
         return turn
     }
 
-    /// Changes what is known of a file that this side sends; nil where it has ended.
+    /// Changes what is known of a file that this side sends; nil if it has ended.
     mutating func change<Value>(_ transfer: UInt64, _ body: (inout Sending) -> Value) -> Value? {
         guard let index = sending.firstIndex(where: { $0.transfer == transfer }) else { return nil }
         return body(&sending[index])
     }
 
-    /// A file that this side sends, by its number on this link; nil where it has ended.
+    /// A file that this side sends, by its number on this link; nil if it has ended.
     func sending(_ number: UInt32) -> Sending? { sending.first { $0.number == number } }
-
-    /// Somebody writes a file that is received.
-    mutating func begin(_ number: UInt32, _ file: Receiving, writer: Task<Void, Never>) {
-        receiving[number] = file
-        writers[number] = writer
-    }
-
-    /// Nothing more arrives of a file.
-    mutating func forget(_ number: UInt32) {
-        if arrived?.number == number { arrived = nil }
-        guard let file = receiving.removeValue(forKey: number) else { return }
-        file.chunks.finish()
-        file.arriving.finish()
-    }
-
-    /// Nobody writes a file any more.
-    mutating func wrote(_ number: UInt32) {
-        forget(number)
-        writers[number] = nil
-    }
-
-    /// The link has ended: what has arrived stays, and what is sent goes on with the next link.
-    mutating func end() {
-        passOn()
-        for file in receiving.values { file.chunks.finish() }
-        headers = []
-    }
 }

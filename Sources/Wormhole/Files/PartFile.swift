@@ -1,5 +1,6 @@
 import Glibc
 import HostSystem
+import Synchronization
 
 /// What a file is that arrives: which transfer, and what its content must be.
 struct ExpectedFile: Sendable {
@@ -22,8 +23,8 @@ struct ExpectedFile: Sendable {
     var partName: String { hiddenName + FileDirectory.partEnding }
 }
 
-/// The file in which a transfer arrives, hidden until it is whole. Its calls block, and run one after another.
-final actor PartFile {
+/// The file in which a transfer arrives, hidden until it is whole. Its calls block, and one is made at a time.
+final class PartFile: Sendable {
     /// What an earlier link has left.
     enum Kept {
         /// The first bytes of the content, this many.
@@ -48,11 +49,16 @@ final actor PartFile {
 
     let expected: ExpectedFile
     private let directory: FileDirectory
-    private var state = State.closed
+    private let stored = Mutex(State.closed)
 
     init(_ expected: ExpectedFile, in directory: FileDirectory) {
         self.expected = expected
         self.directory = directory
+    }
+
+    private var state: State {
+        get { stored.withLock { $0 } }
+        set { stored.withLock { $0 = newValue } }
     }
 
     private var system: FileSystem { directory.system }

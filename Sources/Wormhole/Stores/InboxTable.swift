@@ -3,7 +3,7 @@ import GRDB
 import WatchLink
 
 /// The queued messages of peers that nobody has taken yet, as parts of a transaction.
-package struct InboxTable {
+package enum InboxTable {
     /// The table.
     static let definition = """
         -- Queued messages of peers that nobody has taken yet.
@@ -16,22 +16,13 @@ package struct InboxTable {
         ) STRICT;
         """
 
-    /// How many more messages it takes.
-    private var room: Int
-
-    /// The inbox as it is in a transaction.
+    /// Puts a message that has arrived into the inbox.
     ///
     /// - Parameter most: the most messages that wait in it.
-    package init(_ db: Database, most: Int) throws {
-        room = most - (try Int.fetchOne(db, cached: "SELECT count(*) FROM inbox") ?? 0)
-    }
-
-    /// Puts a message that has arrived into the inbox.
-    package mutating func enter(
-        _ db: Database, _ name: MessageName, _ payload: [UInt8], of message: InboundMessage
+    package static func enter(
+        _ db: Database, _ name: MessageName, _ payload: [UInt8], of message: InboundMessage, atMost most: Int
     ) throws -> ApplyOutcome {
-        guard room > 0 else { return .rejected(.noRoom) }
-        room -= 1
+        guard try Int.fetchOne(db, cached: "SELECT count(*) FROM inbox") ?? 0 < most else { return .rejected(.noRoom) }
         try db.execute(
             cached: "INSERT INTO inbox (peer, name, payload, delivery) VALUES (?, ?, ?, ?)",
             arguments: [

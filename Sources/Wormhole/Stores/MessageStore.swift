@@ -1,16 +1,18 @@
 import GRDB
+import Synchronization
 import WatchLink
 
 /// The messages of an endpoint in an SQLite database that one process at a time has open. It survives a crash at any point.
 ///
 /// A program whose messages change something of its own provides a handler, which is called for every queued message
 /// that arrives and has to make the change durable before it returns. The store then notes that the message is applied;
-/// a crash in between calls the handler once more for the same peer, origin and sequence. A program that keeps those
+/// a crash or an error in between calls the handler once more for the same peer, origin and sequence. A program that keeps those
 /// three with its change, in one transaction, applies every message exactly once. A program that does something else when a
 /// message comes has them kept in an inbox, from which it takes each when it is done with it.
-public final actor MessageStore: MessageStorage {
-    /// Applies a queued message, durably. It throws `.storage` where it cannot at present.
-    public typealias Handler = @Sendable (InboundMessage) async throws(WormholeError) -> ApplyOutcome
+public final class MessageStore: MessageStorage {
+    /// Applies a queued message, durably; throws `.storage` if it cannot at present. It runs on the endpoint's thread, which does
+    /// nothing else until it returns.
+    public typealias Handler = @Sendable (InboundMessage) throws(WormholeError) -> ApplyOutcome
 
     /// The most messages that wait for one peer, of at most 64 KiB each: a peer that never comes again holds no more than that.
     public static let mostWaiting = 16_384
@@ -41,8 +43,8 @@ public final actor MessageStore: MessageStorage {
         }
     }
 
-    private let transactions: GroupedTransactions
-    private var ownership: Ownership
+    private let connection: StoreConnection
+    private let ownership: Mutex<Ownership>
     private let reception: Reception
 
     /// A store in a file, created where it is missing.
@@ -53,7 +55,7 @@ public final actor MessageStore: MessageStorage {
     ///   - handler: applies queued messages.
     /// - Throws: `.alreadyServed` where another process has the store open; `.storage` where the file is not a store;
     ///   `.system`.
-    public init(
+    public convenience init(
         path: String, durability: StoreDurability = .powerLoss, applying handler: Handler? = nil
     ) throws(WormholeError) {
         try self.init(path: path, durability, handler.map(Reception.applied) ?? .heard)
@@ -66,72 +68,85 @@ public final actor MessageStore: MessageStorage {
     ///   - durability: which failures a message survives.
     ///   - most: the most messages in the inbox, at least 1; further ones are rejected, because there is no room.
     /// - Throws: as `init(path:durability:applying:)`.
-    public init(
+    public convenience init(
         path: String, durability: StoreDurability = .powerLoss, keeping most: Int
     ) throws(WormholeError) {
         try self.init(path: path, durability, .kept(most: max(most, 1)))
     }
 
-    private init(path: String, _ durability: StoreDurability, _ reception: Reception) throws(WormholeError) {
+    private convenience init(
+        path: String, _ durability: StoreDurability, _ reception: Reception
+    ) throws(WormholeError) {
         let lock = try ServiceLock(forFileAt: path)
         // A link to the file has a log beside it of another name, which is not that of the file's.
         let claim = try FileClaim(fileAt: path)
-        transactions = GroupedTransactions(try StoreFile.open(path, durability))
-        ownership = .locked(lock, claim)
-        self.reception = reception
+        self.init(StoreConnection(try StoreFile.open(path, durability)), .locked(lock, claim), reception)
     }
 
-    /// A store with an inbox, in a file system in memory that SQLite has been given. Every transaction runs on the caller's thread.
-    package init(inMemory path: String, keeping most: Int) throws(WormholeError) {
-        transactions = GroupedTransactions(try StoreFile.open(virtual: path, .powerLoss), .inline)
-        ownership = .caller
-        reception = .kept(most: max(most, 1))
+    /// A store with an inbox, in a file system in memory that SQLite has been given.
+    package convenience init(inMemory path: String, keeping most: Int) throws(WormholeError) {
+        let connection = StoreConnection(try StoreFile.open(virtual: path, .powerLoss), .inline)
+        self.init(connection, .caller, .kept(most: max(most, 1)))
     }
 
     /// A store in memory; `WormholeTesting` gives it to tests.
-    package init(inMemoryApplying handler: Handler?) throws(WormholeError) {
-        transactions = GroupedTransactions(try StoreFile.open(virtual: ":memory:", .processCrash))
-        ownership = .caller
-        reception = handler.map(Reception.applied) ?? .heard
+    package convenience init(inMemoryApplying handler: Handler?) throws(WormholeError) {
+        let connection = StoreConnection(try StoreFile.open(virtual: ":memory:", .processCrash))
+        self.init(connection, .caller, handler.map(Reception.applied) ?? .heard)
     }
 
     /// The store in the database of a program that has more tables there.
-    package init(in transactions: GroupedTransactions, delegate: any MessageStoreDelegate) {
-        self.transactions = transactions
-        ownership = .caller
-        reception = .delegated(to: delegate)
+    package convenience init(in connection: StoreConnection, delegate: any MessageStoreDelegate) {
+        self.init(connection, .caller, .delegated(to: delegate))
+    }
+
+    private init(_ connection: StoreConnection, _ ownership: consuming Ownership, _ reception: Reception) {
+        self.connection = connection
+        self.ownership = Mutex(ownership)
+        self.reception = reception
     }
 
     private var delegate: (any MessageStoreDelegate)? { reception.delegate }
 
-    /// One transaction, which is durable when this returns, or has changed nothing.
-    func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(WormholeError) -> Value {
-        do { return try await transactions.change(body).get() } catch { throw failure(error) }
+    package func turn(_ body: () -> Void) throws(WormholeError) {
+        do { try connection.turn(body) } catch { throw failure(error) }
     }
 
-    private func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Database, inout AfterCommit) throws -> Value
-    ) async throws(WormholeError) -> Value {
-        let (value, after) = try await write { db in
+    package func part(_ body: () throws(WormholeError) -> Void) throws(WormholeError) {
+        do { try connection.part(body) } catch { throw failure(error) }
+    }
+
+    package func afterCommit(_ step: @escaping () -> Void) { connection.afterCommit(step) }
+
+    /// Changes the database in the turn that runs, or in a transaction of its own.
+    package func write<Value>(_ body: (Database) throws -> Value) throws(WormholeError) -> Value {
+        do { return try connection.write(body) } catch { throw failure(error) }
+    }
+
+    private func write<Value>(
+        _ body: (Database, inout AfterCommit) throws -> Value
+    ) throws(WormholeError) -> Value {
+        try write { db in
             var after = AfterCommit()
-            return (try body(db, &after), after)
+            let value = try body(db, &after)
+            connection.afterCommit { [after] in after.run() }
+            return value
         }
-        after.run()
-        return value
     }
 
-    /// One transaction that changes nothing.
-    private func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(WormholeError) -> Value {
-        do { return try await transactions.look { try $0.reading(body) }.get() } catch { throw failure(error) }
+    package func read<Value>(_ body: (Database) throws -> Value) throws(WormholeError) -> Value {
+        do { return try connection.read(body) } catch { throw failure(error) }
     }
 
     private func failure(_ error: any Error) -> WormholeError {
         if let error = error as? WormholeError { return error }
-        return delegate?.failure(error) ?? WormholeError(storing: error, in: transactions.path)
+        return delegate?.failure(error) ?? WormholeError(storing: error, in: connection.path)
+    }
+
+    private func perform<Value: Sendable>(
+        _ call: @escaping @Sendable (StoreConnection) throws -> Value
+    ) async throws(WormholeError) -> Value {
+        do { return try await connection.perform(call).get() } catch { throw failure(error) }
     }
 
     /// What is in the inbox, from the oldest on.
@@ -139,24 +154,36 @@ public final actor MessageStore: MessageStorage {
     /// - Parameter number: only messages after this one.
     /// - Throws: `.storage`, `.closed`.
     public func inbox(after number: UInt64 = 0) async throws(WormholeError) -> [KeptMessage] {
-        try await read { try InboxTable.messages($0, after: number) }
+        try await perform { _ in try self.kept(after: number) }
     }
 
     /// Removes a message from the inbox, for somebody who is done with it. One that is not there changes nothing.
     ///
     /// - Throws: `.storage`, `.closed`.
     public func take(_ number: UInt64) async throws(WormholeError) {
-        try await write { try InboxTable.remove($0, number) }
+        try await perform { _ in try self.drop(number) }
     }
 
     /// Closes the file, so that another process may open it. Every later change throws `.closed`.
     public func close() async {
-        try? transactions.close()
-        ownership = .closed
+        closeAtOnce()
     }
 
-    package func identity(proposal: UInt64) async throws(WormholeError) -> UInt64 {
-        try await write { db in
+    package func closeAtOnce() {
+        try? connection.close()
+        ownership.withLock { $0 = .closed }
+    }
+
+    package func kept(after number: UInt64 = 0) throws(WormholeError) -> [KeptMessage] {
+        try read { try InboxTable.messages($0, after: number) }
+    }
+
+    package func drop(_ number: UInt64) throws(WormholeError) {
+        try write { try InboxTable.remove($0, number) }
+    }
+
+    package func identity(proposal: UInt64) throws(WormholeError) -> UInt64 {
+        try write { db in
             try db.execute(
                 cached: "INSERT OR IGNORE INTO endpoint (number, identity) VALUES (1, ?)",
                 arguments: [Int64(bitPattern: proposal)])
@@ -166,38 +193,35 @@ public final actor MessageStore: MessageStorage {
         }
     }
 
-    package func beginRun(_ drawEpoch: @escaping @Sendable () -> UInt32) async throws(WormholeError) {
-        try await write { try RunTable.begin($0, drawEpoch) }
+    package func beginRun(_ drawEpoch: () -> UInt32) throws(WormholeError) {
+        try write { try RunTable.begin($0, drawEpoch) }
     }
 
-    package func peers() async throws(WormholeError) -> [PeerIdentity] {
-        try await read(PeerRow.identities)
-    }
+    package func peers() throws(WormholeError) -> [PeerIdentity] { try read(PeerRow.identities) }
 
     /// Without a delegate, peers connect over sockets of one user, who may take any identity.
-    package func admits(_ peer: PeerIdentity, from device: TransportPeer) async throws(WormholeError) -> Bool {
+    package func admits(_ peer: PeerIdentity, from device: TransportPeer) throws(WormholeError) -> Bool {
         guard let delegate else { return true }
-        let (isAdmitted, after) = try await read { db in
-            var after = AfterCommit()
-            return (try delegate.admits(db, peer, from: device, &after), after)
-        }
+        var after = AfterCommit()
+        let isAdmitted = try read { try delegate.admits($0, peer, from: device, &after) }
+        // Nothing has changed that would have to be committed.
         after.run()
         return isAdmitted
     }
 
     package func resume(
         _ peer: PeerIdentity, handshake: PeerHandshake?, newEpoch: UInt32
-    ) async throws(WormholeError) -> PeerStreams {
+    ) throws(WormholeError) -> PeerStreams {
         let step = StoreHandshake(peer: peer, handshake: handshake, newEpoch: newEpoch, delegate: delegate)
-        return try await write { db, after in try step.resume(db, &after) }
+        return try write { db, after in try step.resume(db, &after) }
     }
 
     package func append(
         _ message: OutboundMessage, to peer: PeerIdentity, paying payment: ComplicationPayment?
-    ) async throws(WormholeError) -> IssuedMessage {
+    ) throws(WormholeError) -> IssuedMessage {
         try check(message.name)
         let limit = delegate?.mostWaiting ?? MessageStore.mostWaiting
-        return try await write { try QueueTable.append($0, message, to: peer, paying: payment, atMost: limit) }
+        return try write { try QueueTable.append($0, message, to: peer, paying: payment, atMost: limit) }
     }
 
     /// The delegate puts its messages into the database itself: whoever passes under one of its names is another program.
@@ -207,27 +231,25 @@ public final actor MessageStore: MessageStorage {
 
     package func queue(
         to peer: PeerIdentity, from sequence: UInt32, most: Int
-    ) async throws(WormholeError) -> [QueuedMessage] {
-        try await read { db in
+    ) throws(WormholeError) -> [QueuedMessage] {
+        try read { db in
             try QueueTable.messages(db, to: peer, from: sequence, most: most).withoutGaps(from: sequence)
         }
     }
 
     package func replace(
         _ name: MessageName, with payload: [UInt8]?, for recipients: Recipients
-    ) async throws(WormholeError) -> UInt32 {
+    ) throws(WormholeError) -> UInt32 {
         try check(name)
-        return try await write { try ValueTable.replace($0, name, with: payload, for: recipients) }
+        return try write { try ValueTable.replace($0, name, with: payload, for: recipients) }
     }
 
-    package func value(
-        after revision: UInt32, for peer: PeerIdentity
-    ) async throws(WormholeError) -> RevisedValue? {
-        try await read { try ValueTable.value($0, after: revision, for: peer) }
+    package func value(after revision: UInt32, for peer: PeerIdentity) throws(WormholeError) -> RevisedValue? {
+        try read { try ValueTable.value($0, after: revision, for: peer) }
     }
 
-    package func issued(to peers: [PeerIdentity]) async throws(WormholeError) -> [PeerIdentity: IssuedPositions] {
-        try await read { db in
+    package func issued(to peers: [PeerIdentity]) throws(WormholeError) -> [PeerIdentity: IssuedPositions] {
+        try read { db in
             var issued: [PeerIdentity: IssuedPositions] = [:]
             for peer in peers {
                 let row = try PeerRow.find(db, peer)
@@ -238,10 +260,8 @@ public final actor MessageStore: MessageStorage {
         }
     }
 
-    package func acknowledged(
-        _ acknowledgement: Acknowledgement, by peer: PeerIdentity
-    ) async throws(WormholeError) {
-        try await write { [delegate] db, after in
+    package func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) throws(WormholeError) {
+        try write { db, after in
             try delegate?.heard(db, from: peer, &after)
             guard let row = try PeerRow.find(db, peer) else { return }
             let rejected = try StoreHandshake.acknowledge(db, acknowledgement, row)
@@ -250,107 +270,114 @@ public final actor MessageStore: MessageStorage {
     }
 
     /// Queued messages are applied by the handler or the delegate, or kept; latest values are applied here.
-    package func apply(_ messages: [InboundMessage]) async throws(WormholeError) -> [ArrivalOutcome] {
-        let arrivals = StoredArrivals(messages: messages)
-        switch reception {
-        case .applied(let handler): return try await apply(arrivals, by: handler)
-        case .heard: return try await applyTogether(arrivals) { db, arrivals, _ in try arrivals.keep(db, room: nil) }
-        case .kept(let most):
-            return try await applyTogether(arrivals) { db, arrivals, _ in try arrivals.keep(db, room: most) }
-        case .delegated(let delegate):
-            return try await applyTogether(arrivals) { db, arrivals, after in
-                try arrivals.apply(db, by: delegate, &after)
+    package func apply(_ message: InboundMessage) throws(WormholeError) -> ArrivalOutcome {
+        try write { db, after in
+            try delegate?.heard(db, from: message.peer, &after)
+            guard var row = try PeerRow.find(db, message.peer) else { throw WormholeError.unknownPeer }
+            let isApplied = try message.isApplied(db, row)
+            try message.note(db, in: &row)
+            try row.storeApplied(db)
+            if isApplied {
+                try delegate?.repeated(db, message, &after)
+                return .repeated
+            }
+            return try delegate?.apply(db, message, &after) ?? applyHere(db, message, row)
+        }
+    }
+
+    private func applyHere(_ db: Database, _ message: InboundMessage, _ row: PeerRow) throws -> ArrivalOutcome {
+        switch message.content {
+        case .latest(let name, let payload): return try ValueTable.take(db, name, payload, of: message, row)
+        case .cleared(let name): return try ValueTable.take(db, name, nil, of: message, row)
+        case .nothing: return .applied
+        case .queued(let name, let payload):
+            switch reception {
+            case .heard, .delegated: return .applied
+            case .applied(let handler): return ArrivalOutcome(try handler(message))
+            case .kept(let most):
+                return ArrivalOutcome(try InboxTable.enter(db, name, payload, of: message, atMost: most))
             }
         }
     }
 
-    /// In one transaction. Where one of several cannot be applied, the first is by itself: no message is held up by those after
-    /// it.
-    private func applyTogether(
-        _ arrivals: StoredArrivals,
-        _ body: @escaping @Sendable (Database, StoredArrivals, inout AfterCommit) throws -> [ArrivalOutcome]
-    ) async throws(WormholeError) -> [ArrivalOutcome] {
-        do throws(WormholeError) {
-            return try await write { db, after in try body(db, arrivals, &after) }
-        } catch {
-            guard let first = arrivals.first else { throw error }
-            return try await write { db, after in try body(db, first, &after) }
-        }
+    package func currentValue(under name: MessageName) throws(WormholeError) -> [UInt8]? {
+        try read { try ValueTable.current($0, name) }
     }
 
-    /// By a handler, one after the other until it fails; what it has done is noted together.
-    private func apply(
-        _ arrivals: StoredArrivals, by handler: Handler
-    ) async throws(WormholeError) -> [ArrivalOutcome] {
-        let isNew = try await read(arrivals.areNew)
-        var outcomes: [ApplyOutcome] = []
-        var failure: WormholeError?
-        do throws(WormholeError) {
-            for (message, isNew) in zip(arrivals.messages, isNew) {
-                switch (message.content, isNew) {
-                case (.queued, true): outcomes.append(try await handler(message))
-                case (.queued, false), (.latest, _), (.cleared, _), (.nothing, _): outcomes.append(.applied)
-                }
-            }
-        } catch {
-            failure = error
-        }
-        if let failure, outcomes.isEmpty { throw failure }
-        let done = StoredArrivals(messages: Array(arrivals.messages.prefix(outcomes.count)))
-        let kept = try await write { try done.keep($0, room: nil) }
-        // The handler was not called for what is sent again, and knows nothing of values.
-        return zip(outcomes, kept).map { $1 == .repeated ? .repeated : ArrivalOutcome($0) }
+    package func namesWithValue() throws(WormholeError) -> [MessageName] {
+        try read(ValueTable.names)
     }
 
-    package func currentValue(under name: MessageName) async throws(WormholeError) -> [UInt8]? {
-        try await read { try ValueTable.current($0, name) }
+    package func complicationBudget(of peer: PeerIdentity) throws(WormholeError) -> ComplicationBudget {
+        try read { try BudgetTable.budget($0, of: peer) }
     }
 
-    package func namesWithValue() async throws(WormholeError) -> [MessageName] {
-        try await read(ValueTable.names)
+    package func outstanding() throws(WormholeError) -> [OutstandingMessage] {
+        try read(QueueTable.outstanding)
     }
 
-    package func complicationBudget(of peer: PeerIdentity) async throws(WormholeError) -> ComplicationBudget {
-        try await read { try BudgetTable.budget($0, of: peer) }
+    package func fate(of number: MessageNumber) throws(WormholeError) -> MessageFate? {
+        try read { try QueueTable.fate($0, of: number) }
     }
 
-    package func outstanding() async throws(WormholeError) -> [OutstandingMessage] {
-        try await read(QueueTable.outstanding)
+    package func place(of number: MessageNumber) throws(WormholeError) -> QueuePlace? {
+        try read { try QueueTable.place($0, of: number) }
     }
 
-    package func fate(of number: MessageNumber) async throws(WormholeError) -> MessageFate? {
-        try await read { try QueueTable.fate($0, of: number) }
-    }
-
-    package func place(of number: MessageNumber) async throws(WormholeError) -> QueuePlace? {
-        try await read { try QueueTable.place($0, of: number) }
-    }
-
-    package func withdraw(_ number: MessageNumber) async throws(WormholeError) -> QueuePlace? {
-        try await write { try QueueTable.withdraw($0, number) }
+    package func withdraw(_ number: MessageNumber) throws(WormholeError) -> QueuePlace? {
+        try write { try QueueTable.withdraw($0, number) }
     }
 
     package func noteTooLarge(
         _ sequence: UInt32, to peer: PeerIdentity, bytes: Int, limit: Int
-    ) async throws(WormholeError) {
-        try await write {
+    ) throws(WormholeError) {
+        try write {
             try QueueTable.noteTooLarge($0, sequence, to: peer, bytes: bytes, limit: limit)
         }
     }
 
-    package func transfers() async throws(WormholeError) -> [TransferRecord] {
-        try await read(TransferTable.all)
+    package func transfers() throws(WormholeError) -> [TransferRecord] {
+        try read(TransferTable.all)
     }
 
-    package func add(_ record: TransferRecord) async throws(WormholeError) {
-        try await write { try TransferTable.add($0, record) }
+    package func add(_ record: TransferRecord) throws(WormholeError) {
+        try write { try TransferTable.add($0, record) }
     }
 
-    package func begun(_ transfer: UInt64) async throws(WormholeError) {
-        try await write { try TransferTable.begun($0, transfer) }
+    package func begun(_ transfer: UInt64) throws(WormholeError) {
+        try write { try TransferTable.begun($0, transfer) }
     }
 
-    package func remove(_ transfer: UInt64) async throws(WormholeError) {
-        try await write { try TransferTable.remove($0, transfer) }
+    package func remove(_ transfer: UInt64) throws(WormholeError) {
+        try write { try TransferTable.remove($0, transfer) }
+    }
+}
+
+extension InboundMessage {
+    /// Whether a message with this number was applied before.
+    fileprivate func isApplied(_ db: Database, _ row: PeerRow) throws -> Bool {
+        switch content.delivery {
+        case .latest: try row.applied(db, of: epoch).latest >= sequence
+        case .queued, .interactive, .complication, .file: try row.applied(db, of: origin).queued >= sequence
+        }
+    }
+
+    /// Notes in the peer's row that the message is applied.
+    fileprivate func note(_ db: Database, in row: inout PeerRow) throws {
+        try row.enter(db, epoch)
+        switch content.delivery {
+        case .latest: row.latestApplied = max(row.latestApplied, sequence)
+        case .queued, .interactive, .complication, .file:
+            row.queuedApplied = max(row.queuedApplied, sequence)
+            if origin != epoch { try noteOrigin(db) }
+        }
+    }
+
+    /// It was issued in another run than the one that has brought it.
+    private func noteOrigin(_ db: Database) throws {
+        var run = try RunTable.former(db, of: peer, origin) ?? StreamRun(epoch: origin)
+        guard sequence > run.queued else { return }
+        run.queued = sequence
+        try RunTable.remember(db, run, of: peer)
     }
 }

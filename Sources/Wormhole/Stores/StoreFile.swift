@@ -21,6 +21,8 @@ enum StoreFile {
     static func open(virtual path: String, _ durability: StoreDurability) throws(WormholeError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "tapline.messages"
+        // A turn calls the database many times before it commits.
+        configuration.allowsUnsafeTransactions = true
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.writeWithoutTransaction {

@@ -17,7 +17,7 @@ import Wormhole
         try await bench.meet(.init())
         try await bench.check(items[0].id.rawValue, 1, run: 3)
         try await bench.feed()
-        _ = try await bench.messages.append(OutboundMessage(name: "note", payload: [1]), to: bench.watch, paying: nil)
+        _ = try bench.messages.append(OutboundMessage(name: "note", payload: [1]), to: bench.watch, paying: nil)
         try bench.store.close()
     }
 

@@ -23,7 +23,7 @@ struct AddedPastItemsTests {
     /// The number under which the watches are offered an item now.
     private func offered(_ title: String) async throws -> UInt32 {
         let name = MessageName(.past)
-        let payload = try #require(try await bench.messages.currentValue(under: name))
+        let payload = try #require(try bench.messages.currentValue(under: name))
         return try #require(PastFeed(payload: payload).rows.first { $0.title.text == title }).id
     }
 
@@ -34,7 +34,7 @@ struct AddedPastItemsTests {
         let message = InboundMessage(
             peer: watch, epoch: 3, origin: nil, sequence: sequence,
             content: .queued(MessageName(.add), payload: payload))
-        #expect(try await bench.messages.apply([message]) == [.applied])
+        #expect(try bench.messages.apply([message]) == [.applied])
         try await bench.feed()
     }
 
@@ -62,9 +62,9 @@ struct AddedPastItemsTests {
         let bench = try WatchBench()
         try await bench.meet(WatchBench.Words())
         try await bench.feed()
-        #expect(try await bench.messages.currentValue(under: MessageName(.past)) == nil)
+        #expect(try bench.messages.currentValue(under: MessageName(.past)) == nil)
         try await bench.meet(WatchBench.Words(knows: 7, valuesApplied: 9, identity: other))
-        let payload = try #require(try await bench.messages.currentValue(under: MessageName(.past)))
+        let payload = try #require(try bench.messages.currentValue(under: MessageName(.past)))
         #expect(PastFeed(payload: payload).rows.isEmpty)
     }
 

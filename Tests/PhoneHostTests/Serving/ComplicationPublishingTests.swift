@@ -42,7 +42,7 @@ import Wormhole
 
     /// The deliveries of the pushes that wait for the watch.
     private func pushes() async throws -> [Delivery] {
-        try await bench.messages.outstanding().filter { $0.name == MessageName(.complication) }.map(\.delivery)
+        try bench.messages.outstanding().filter { $0.name == MessageName(.complication) }.map(\.delivery)
     }
 
     private func acknowledgeAll() async throws { try await bench.acknowledge(try await bench.issued) }
@@ -159,12 +159,12 @@ import Wormhole
         #expect(try await texts().first == "Shop closes")
         #expect(try await pushes() == [.complication])
         let sequence = try await bench.issued
-        let queued = try #require(try await bench.messages.queued(sequence, to: bench.watch))
+        let queued = try #require(try bench.messages.queued(sequence, to: bench.watch))
         #expect(
             queued
                 == .message(
                     OutboundMessage(name: MessageName(.complication), payload: [0xA1, 0x00, 0x80]), .complication))
-        let budget = try await bench.messages.complicationBudget(of: bench.watch)
+        let budget = try bench.messages.complicationBudget(of: bench.watch)
         #expect(budget.remaining(on: world.dependencies.localDay, of: 50) == 49)
         try await bench.feed()
         #expect(try await bench.issued == sequence)

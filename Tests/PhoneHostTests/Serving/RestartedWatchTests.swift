@@ -16,12 +16,12 @@ import Wormhole
         _ value: UInt8?, from peer: PeerIdentity, run: UInt32, _ revision: UInt32
     ) async throws -> ArrivalOutcome {
         let content: InboundMessage.Content = value.map { .latest("taps", payload: [$0]) } ?? .cleared("taps")
-        return try await bench.messages.apply([
+        return try bench.messages.apply([
             InboundMessage(peer: peer, epoch: run, sequence: revision, content: content)
         ])[0]
     }
 
-    private func taps() async throws -> [UInt8]? { try await bench.messages.currentValue(under: "taps") }
+    private func taps() async throws -> [UInt8]? { try bench.messages.currentValue(under: "taps") }
 
     private func meetBoth() async throws {
         try await bench.meet(WatchBench.Words(run: 3))
@@ -57,12 +57,12 @@ import Wormhole
     @Test func `a value of the phone's own is not replaced by an older one of a restarted watch`() async throws {
         try await meetBoth()
         _ = try await pass(5, from: bench.watch, run: 3, 1)
-        let revision = try await bench.messages.replace("taps", with: [9], for: .everyone)
+        let revision = try bench.messages.replace("taps", with: [9], for: .everyone)
         let epoch = try await bench.meet(WatchBench.Words(run: 4, valuesIssued: 1)).epoch
         #expect(try await pass(5, from: bench.watch, run: 4, 1) == .repeated)
         #expect(try await taps() == [9])
         // The watch has the phone's now, so the same value was passed anew.
-        try await bench.messages.acknowledged(Acknowledgement(queued: 0, latest: revision), by: bench.watch)
+        try bench.messages.acknowledged(Acknowledgement(queued: 0, latest: revision), by: bench.watch)
         try await bench.meet(
             WatchBench.Words(run: 5, knows: epoch, valuesIssued: 1, valuesApplied: revision))
         #expect(try await pass(5, from: bench.watch, run: 5, 1) == .applied)

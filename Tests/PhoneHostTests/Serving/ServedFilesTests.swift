@@ -81,7 +81,7 @@ import WormholeTesting
                 .send(path: path, label: "photo.pbm", recipient: watch, patience: 60_000))
         }
 
-        func transfers() async throws -> [TransferRecord] { try await MessageStore(store).transfers() }
+        func transfers() async throws -> [TransferRecord] { try MessageStore(store).transfers() }
     }
 
     /// The replies to a command, up to the last or to the one that is wanted.
@@ -133,7 +133,7 @@ import WormholeTesting
         let paths = [phone.directory.file("made/photo.pbm"), phone.directory.file("photo.pbm")]
         for (path, owner) in zip(paths, [.transfer, .sender] as [FileOwner]) {
             try Data(content).write(to: URL(filePath: path))
-            try await MessageStore(phone.store).add(
+            try MessageStore(phone.store).add(
                 TransferRecord(
                     transfer: UInt64.random(in: 1 ... .max), peer: identity, label: "photo.pbm", path: path, length: 1,
                     hash: [UInt8](repeating: 7, count: 32), metadata: nil, owner: owner, state: .waiting))
@@ -156,12 +156,12 @@ import WormholeTesting
             try await bench.meet(WatchBench.Words(identity: identity))
             bench.world.advance(seconds: 1)
             guard number == 1 else { continue }
-            try await bench.messages.add(
+            try bench.messages.add(
                 TransferRecord(
                     transfer: 5, peer: identity, label: "photo.pbm", path: path, length: 1,
                     hash: [UInt8](repeating: 7, count: 32), metadata: nil, owner: .transfer, state: .waiting))
         }
-        #expect(try await bench.messages.transfers().isEmpty)
+        #expect(try bench.messages.transfers().isEmpty)
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 

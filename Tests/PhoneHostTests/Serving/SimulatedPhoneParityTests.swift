@@ -121,7 +121,7 @@ private final class TwoPhones {
                 now: { world.now }, timeZone: { .gmt }, random: { random.next() }))
         let stored = try await store.add(titles.map { ItemDraft(title: try CleanTitle($0)) }).items
         items = stored.map { PhoneItem(id: $0.id.rawValue, title: $0.title) }
-        let identity = try await MessageStore(store).identity(proposal: 1)
+        let identity = try MessageStore(store).identity(proposal: 1)
         simulated = SimulatedPhone(
             list: try await store.contents().name, items: items,
             identity: LinkIdentity(role: .phone, identity: identity, epoch: 71))

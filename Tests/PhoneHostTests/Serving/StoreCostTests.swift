@@ -24,7 +24,7 @@ struct StoreCostTests {
         let items = try await store.add(try drafts(count: Self.rows + Self.turns)).items
         let peer = PeerIdentity(rawValue: 1)
         let hello = Hello(role: .watch, identity: 1, epoch: 3, limits: LinkLimits(largestSDU: 512))
-        _ = try await messages.resume(peer, handshake: PeerHandshake(hello: hello, largestBody: 506), newEpoch: 50)
+        _ = try messages.resume(peer, handshake: PeerHandshake(hello: hello, largestBody: 506), newEpoch: 50)
         var sequence: UInt32 = 0
         func time(_ name: MessageName, _ payload: [UInt8]) async throws -> Duration {
             sequence += 1
@@ -32,7 +32,7 @@ struct StoreCostTests {
                 peer: peer, epoch: 3, sequence: sequence, content: .queued(name, payload: payload))
             let clock = ContinuousClock()
             let start = clock.now
-            let outcome = try await messages.apply(message)
+            let outcome: ApplyOutcome = try messages.apply(message)
             let length = clock.now - start
             #expect(outcome == .applied)
             return length

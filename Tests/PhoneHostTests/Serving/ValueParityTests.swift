@@ -34,7 +34,7 @@ import WormholeTesting
         var hello = Hello(role: .watch, identity: peer.rawValue, epoch: 3, limits: LinkLimits(largestSDU: 512))
         hello.knownEpoch = knows
         hello.latestApplied = latestApplied
-        return try await store.resume(peer, handshake: PeerHandshake(hello: hello, largestBody: 500), newEpoch: 50)
+        return try store.resume(peer, handshake: PeerHandshake(hello: hello, largestBody: 500), newEpoch: 50)
     }
 
     private func pass(
@@ -42,16 +42,14 @@ import WormholeTesting
         under name: MessageName = "score"
     ) async throws -> ArrivalOutcome {
         let content: InboundMessage.Content = value.map { .latest(name, payload: [$0]) } ?? .cleared(name)
-        return try await store.apply([
-            InboundMessage(peer: peer, epoch: 3, sequence: revision, content: content)
-        ])[0]
+        return try store.apply(InboundMessage(peer: peer, epoch: 3, sequence: revision, content: content))
     }
 
     /// The values under `score` that a peer is sent which has applied none.
     private func sent(_ store: any MessageStorage, to peer: PeerIdentity) async throws -> [[UInt8]?] {
         var values: [[UInt8]?] = []
         var revision: UInt32 = 0
-        while let next = try await store.value(after: revision, for: peer) {
+        while let next = try store.value(after: revision, for: peer) {
             if next.name == "score" { values.append(next.payload) }
             revision = next.revision
         }
@@ -59,7 +57,7 @@ import WormholeTesting
     }
 
     private func acknowledge(_ store: any MessageStorage, _ revision: UInt32, by peer: PeerIdentity) async throws {
-        try await store.acknowledged(Acknowledgement(queued: 0, latest: revision), by: peer)
+        try store.acknowledged(Acknowledgement(queued: 0, latest: revision), by: peer)
     }
 
     @Test(arguments: Keeper.allCases, [7, nil] as [UInt8?])
@@ -67,16 +65,16 @@ import WormholeTesting
         let store = store(keeper)
         try await meet(store, first)
         try await meet(store, second)
-        let revision = try await store.replace("score", with: [1], for: .everyone)
+        let revision = try store.replace("score", with: [1], for: .everyone)
         try await acknowledge(store, revision, by: first)
         #expect(try await sent(store, to: second) == [[1]])
         #expect(try await pass(store, newer, from: first) == .applied)
-        #expect(try await store.currentValue(under: "score") == newer.map { [$0] })
+        #expect(try store.currentValue(under: "score") == newer.map { [$0] })
         #expect(try await sent(store, to: second).isEmpty)
         let issued = try await meet(store, third).positions.latestIssued
         #expect(issued < revision, "it would wait for a value that never comes")
         #expect(try await sent(store, to: third).isEmpty)
-        _ = try await store.replace("score", with: [9], for: .everyone)
+        _ = try store.replace("score", with: [9], for: .everyone)
         #expect(try await sent(store, to: third) == [[9]])
     }
 
@@ -84,7 +82,7 @@ import WormholeTesting
         let store = store(keeper)
         try await meet(store, first)
         try await meet(store, second)
-        _ = try await store.replace("score", with: [1], for: .only(second))
+        _ = try store.replace("score", with: [1], for: .only(second))
         #expect(try await pass(store, 7, from: first) == .applied)
         #expect(try await sent(store, to: second).isEmpty)
     }
@@ -93,13 +91,13 @@ import WormholeTesting
     func `where both sides pass a value at the same moment the phone's stands`(keeper: Keeper) async throws {
         let store = store(keeper)
         try await meet(store, first)
-        let revision = try await store.replace("score", with: [1], for: .everyone)
+        let revision = try store.replace("score", with: [1], for: .everyone)
         #expect(try await pass(store, 7, from: first) == .applied)
-        #expect(try await store.currentValue(under: "score") == [1])
+        #expect(try store.currentValue(under: "score") == [1])
         #expect(try await sent(store, to: first) == [[1]])
         try await acknowledge(store, revision, by: first)
         #expect(try await pass(store, 8, from: first, 2) == .applied)
-        #expect(try await store.currentValue(under: "score") == [8])
+        #expect(try store.currentValue(under: "score") == [8])
     }
 
     @Test(arguments: Keeper.allCases)
@@ -107,15 +105,15 @@ import WormholeTesting
         let store = store(keeper)
         try await meet(store, first)
         #expect(try await pass(store, 5, from: first) == .applied)
-        let revision = try await store.replace("score", with: [1], for: .everyone)
+        let revision = try store.replace("score", with: [1], for: .everyone)
         var hello = Hello(role: .watch, identity: first.rawValue, epoch: 4, limits: LinkLimits(largestSDU: 512))
         hello.latestIssued = 1
-        _ = try await store.resume(
+        _ = try store.resume(
             first, handshake: PeerHandshake(hello: hello, largestBody: 500), newEpoch: 50)
         let again = InboundMessage(
             peer: first, epoch: 4, sequence: 1, content: .latest("score", payload: [5]))
-        #expect(try await store.apply([again]) == [.repeated])
-        #expect(try await store.value(after: revision - 1, for: second)?.payload == [1])
+        #expect(try store.apply(again) == .repeated)
+        #expect(try store.value(after: revision - 1, for: second)?.payload == [1])
     }
 
     /// Otherwise it would look like a watch of another database, and be sent everything again.
@@ -126,7 +124,7 @@ import WormholeTesting
         let store = store(keeper)
         try await meet(store, first)
         let epoch = try await meet(store, second).epoch
-        let revision = try await store.replace("score", with: [1], for: .everyone)
+        let revision = try store.replace("score", with: [1], for: .everyone)
         try await acknowledge(store, revision, by: first)
         #expect(try await pass(store, 7, from: first) == .applied)
         let streams = try await meet(store, second, knows: epoch, latestApplied: revision)
@@ -138,12 +136,12 @@ import WormholeTesting
     @Test func `the names of the list are the phone's own`() async throws {
         let store = bench.messages
         try await meet(store, first)
-        let title = try #require(try await store.currentValue(under: MessageName(.title)))
-        let issued = try await store.issued(to: first).latest
+        let title = try #require(try store.currentValue(under: MessageName(.title)))
+        let issued = try store.issued(to: first).latest
         try await acknowledge(store, issued, by: first)
         #expect(try await pass(store, 7, from: first, under: MessageName(.title)) == .applied)
-        #expect(try await store.currentValue(under: MessageName(.title)) == title)
+        #expect(try store.currentValue(under: MessageName(.title)) == title)
         try await meet(store, second)
-        #expect(try await store.value(after: 0, for: second) != nil)
+        #expect(try store.value(after: 0, for: second) != nil)
     }
 }

@@ -19,7 +19,7 @@ import Testing
         ("AppliedMessages.mostFormerRuns", AppliedMessages.mostFormerRuns),
         ("RunTable.mostFormer", RunTable.mostFormer), ("RunTable.mostPast", RunTable.mostPast),
         ("NoticePace.mostLines", NoticePace.mostLines),
-        ("Wormhole.mostUnreachablePeers", Wormhole.mostUnreachablePeers),
+        ("EndpointMachine.mostUnreachablePeers", EndpointMachine.mostUnreachablePeers),
         ("WormholeConfiguration.largestMessage", WormholeConfiguration(role: .phone).largestMessage),
         ("UnixListener.mostWaiting", Int(UnixListener.mostWaiting)), ("LineBudget.perPeer", LineBudget.perPeer),
         ("LineBudget.together", LineBudget.together), ("LineBudget.warnings", LineBudget.warnings),

@@ -23,11 +23,11 @@ import Wormhole
 
     private func meet(_ watch: PeerIdentity) async throws {
         let hello = Hello(role: .watch, identity: watch.rawValue, epoch: 3, limits: LinkLimits(largestSDU: 512))
-        _ = try await messages.resume(watch, handshake: PeerHandshake(hello: hello, largestBody: 500), newEpoch: 50)
+        _ = try messages.resume(watch, handshake: PeerHandshake(hello: hello, largestBody: 500), newEpoch: 50)
     }
 
     private func apply(_ content: InboundMessage.Content, sequence: UInt32) async throws -> ApplyOutcome {
-        try await messages.apply(InboundMessage(peer: watch, epoch: 3, sequence: sequence, content: content))
+        try messages.apply(InboundMessage(peer: watch, epoch: 3, sequence: sequence, content: content))
     }
 
     private func reload(_ token: UInt32, extent: UInt32? = nil, sequence: UInt32) async throws {
@@ -42,24 +42,24 @@ import Wormhole
     @Test func `of the reloads of a watch that does not read, one is answered and the newest waits`() async throws {
         try await store.add(try drafts(count: 2_000))
         try await meet(watch)
-        let first = try await messages.issued(to: watch).queued
+        let first = try messages.issued(to: watch).queued
         try await reload(1, extent: 1, sequence: 1)
-        let answered = try await messages.issued(to: watch).queued
+        let answered = try messages.issued(to: watch).queued
         for number: UInt32 in 2...40 { try await reload(number, extent: 1, sequence: number) }
         _ = try await store.feed([watch])
-        #expect(try await messages.issued(to: watch).queued == answered, "one answer is in the queue")
+        #expect(try messages.issued(to: watch).queued == answered, "one answer is in the queue")
         #expect(answered > first)
-        try await messages.acknowledged(Acknowledgement(queued: answered, latest: 0), by: watch)
+        try messages.acknowledged(Acknowledgement(queued: answered, latest: 0), by: watch)
         _ = try await store.feed([watch])
-        let last = try await messages.issued(to: watch).queued
+        let last = try messages.issued(to: watch).queued
         #expect(last - answered == answered - first, "one answer more")
         var model = WatchModel()
         for number in (answered + 1)...last {
-            try model.apply(payload: try #require(try await messages.queued(number, to: watch)?.message).payload)
+            try model.apply(payload: try #require(try messages.queued(number, to: watch)?.message).payload)
         }
         #expect(model.reloadTokens == [40], "to the newest of the reloads")
         _ = try await store.feed([watch])
-        #expect(try await messages.issued(to: watch).queued == last)
+        #expect(try messages.issued(to: watch).queued == last)
     }
 
     @Test func `a reload that waits is answered as soon as the answer before it is acknowledged`() async throws {
@@ -68,15 +68,15 @@ import Wormhole
         try await meet(watch)
         try await reload(1, sequence: 1)
         try await reload(2, sequence: 2)
-        try await messages.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
+        try messages.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
         #expect(!events.all.contains(.due(watch)))
-        let answered = try await messages.issued(to: watch).queued
-        try await messages.acknowledged(Acknowledgement(queued: answered, latest: 0), by: watch)
+        let answered = try messages.issued(to: watch).queued
+        try messages.acknowledged(Acknowledgement(queued: answered, latest: 0), by: watch)
         #expect(events.all.contains(.due(watch)))
-        try await messages.acknowledged(Acknowledgement(queued: answered, latest: 0), by: watch)
+        try messages.acknowledged(Acknowledgement(queued: answered, latest: 0), by: watch)
         #expect(events.all.filter { $0 == .due(watch) }.count == 2, "until it is answered")
         _ = try await store.feed([watch])
-        try await messages.acknowledged(Acknowledgement(queued: answered, latest: 0), by: watch)
+        try messages.acknowledged(Acknowledgement(queued: answered, latest: 0), by: watch)
         #expect(events.all.filter { $0 == .due(watch) }.count == 2)
     }
 
@@ -86,25 +86,25 @@ import Wormhole
             try await store.add(try drafts("Milk"))
             _ = try await store.feed([watch])
         }
-        let issued = try await messages.issued(to: watch).queued
+        let issued = try messages.issued(to: watch).queued
         #expect(issued == FeedStore.mostWaiting)
         let events = Reported()
         let listened = MessageStore(store, report: { events.append($0) })
-        try await listened.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
+        try listened.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
         #expect(events.all.contains(.due(watch)))
         #expect(try await store.feed([watch]).queued == 1)
-        #expect(try await messages.issued(to: watch).queued == issued + 1)
+        #expect(try messages.issued(to: watch).queued == issued + 1)
     }
 
     @Test func `a watch can leave 64 names with values and no more`() async throws {
         try await meet(watch)
-        let own = try await messages.namesWithValue().count
+        let own = try messages.namesWithValue().count
         for number in 1...UInt32(LatestStore.mostNames + 20) {
             let outcome = try await apply(.latest(try MessageName("name \(number)"), payload: [0x01]), sequence: number)
             let isKept = Int(number) + own <= LatestStore.mostNames
             #expect(outcome == (isKept ? .applied : .rejected(.noRoom)))
         }
-        #expect(try await messages.namesWithValue().count == 64)
+        #expect(try messages.namesWithValue().count == 64)
         #expect(try await apply(.latest("name 1", payload: [0x02]), sequence: 100) == .applied, "a known name is kept")
         #expect(try await apply(.cleared("name 1"), sequence: 101) == .applied)
         #expect(try await apply(.latest("another", payload: [0x02]), sequence: 102) == .applied)
@@ -134,14 +134,14 @@ import Wormhole
             world.advance(seconds: 1)
             let peer = PeerIdentity(rawValue: UInt64(number))
             let hello = Hello(role: .watch, identity: peer.rawValue, epoch: 3, limits: LinkLimits(largestSDU: 512))
-            _ = try await messages.resume(peer, handshake: PeerHandshake(hello: hello, largestBody: 500), newEpoch: 50)
+            _ = try messages.resume(peer, handshake: PeerHandshake(hello: hello, largestBody: 500), newEpoch: 50)
             try await store.write { db in
                 let tap = WatchTap(watch: peer.rawValue, epoch: 3, sequence: 1, tap: 1, localTime: nil)
                 try History.insert(
                     db, .rejected, ItemIdentifier(rawValue: 77), known: nil, at: .now, origin: .watch(tap))
             }
         }
-        #expect(try await messages.peers().map(\.rawValue) == Array(5...260))
+        #expect(try messages.peers().map(\.rawValue) == Array(5...260))
         let forgotten = events.all.compactMap { event -> UInt64? in
             guard case .noticed(let news) = event, news.notice == .forgotten else { return nil }
             return news.watch.rawValue

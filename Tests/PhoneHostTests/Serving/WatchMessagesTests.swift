@@ -36,7 +36,7 @@ import Wormhole
 
     @discardableResult
     private func meet(_ handshake: PeerHandshake, newEpoch: UInt32 = 50) async throws -> PeerStreams {
-        try await messages.resume(watch, handshake: handshake, newEpoch: newEpoch)
+        try messages.resume(watch, handshake: handshake, newEpoch: newEpoch)
     }
 
     private func check(_ item: UInt32, sequence: UInt32, epoch: UInt32 = 3) async throws -> ApplyOutcome {
@@ -47,16 +47,16 @@ import Wormhole
     private func apply(
         _ content: InboundMessage.Content, sequence: UInt32, epoch: UInt32 = 3
     ) async throws -> ApplyOutcome {
-        try await messages.apply(InboundMessage(peer: watch, epoch: epoch, sequence: sequence, content: content))
+        try messages.apply(InboundMessage(peer: watch, epoch: epoch, sequence: sequence, content: content))
     }
 
     /// The list of a watch that applies the queue from a sequence on.
     private func applied(_ model: WatchModel = WatchModel(), from sequence: UInt32) async throws -> WatchModel {
         var model = model
-        let last = try await messages.issued(to: watch).queued
+        let last = try messages.issued(to: watch).queued
         guard sequence <= last else { return model }
         for number in sequence...last {
-            let message = try #require(try await messages.queued(number, to: watch)?.message)
+            let message = try #require(try messages.queued(number, to: watch)?.message)
             #expect(message.name == MessageName(.list))
             #expect(message.bodySize <= 500)
             try model.apply(payload: message.payload)
@@ -73,7 +73,7 @@ import Wormhole
         #expect(streams.positions.queuedIssued == 1)
         let model = try await applied(from: 1)
         #expect(model.titles == ["Milk", "Eggs"] && model.clears == 1)
-        #expect(try await messages.peers() == [watch])
+        #expect(try messages.peers() == [watch])
         #expect(try await store.watches().map(\.name) == ["Wrist"])
     }
 
@@ -82,7 +82,7 @@ import Wormhole
         try await meet(hello())
         let before = try await applied(from: 1)
         try await store.add(try drafts("Rye"))
-        #expect(try await messages.issued(to: watch).queued == 1, "nothing is queued for a watch that is away")
+        #expect(try messages.issued(to: watch).queued == 1, "nothing is queued for a watch that is away")
         let streams = try await meet(hello(knows: 50, queuedApplied: 1), newEpoch: 51)
         #expect(streams.epoch == 50)
         #expect(streams.positions.queuedIssued == 2 && streams.positions.queuedAcknowledged == 1)
@@ -92,9 +92,9 @@ import Wormhole
 
     @Test func `what a watch has applied leaves the queue`() async throws {
         try await meet(hello())
-        #expect(try await messages.queued(1, to: watch) != nil)
-        try await messages.acknowledged(Acknowledgement(queued: 1, latest: 2), by: watch)
-        #expect(try await messages.queued(1, to: watch) == nil)
+        #expect(try messages.queued(1, to: watch) != nil)
+        try messages.acknowledged(Acknowledgement(queued: 1, latest: 2), by: watch)
+        #expect(try messages.queued(1, to: watch) == nil)
         #expect(try await store.watches().map(\.waiting) == [0])
     }
 
@@ -123,7 +123,7 @@ import Wormhole
         try await meet(hello())
         try await store.add(try drafts("Eggs"))
         _ = try await store.feed([watch])
-        try await messages.acknowledged(Acknowledgement(queued: 2, latest: 0), by: watch)
+        try messages.acknowledged(Acknowledgement(queued: 2, latest: 0), by: watch)
         let streams = try await meet(hello(knows: 50, queuedApplied: 1), newEpoch: 51)
         #expect(streams.epoch == 51)
         let model = try await applied(from: 1)
@@ -210,7 +210,7 @@ import Wormhole
         try await store.add(try drafts(count: 200))
         try await meet(hello())
         let model = try await applied(from: 1)
-        let issued = try await messages.issued(to: watch).queued
+        let issued = try messages.issued(to: watch).queued
         let payload = try MessageEncoder().encode(FakeWatch.Reload(token: 77))
         #expect(try await apply(.queued(MessageName(.reload), payload: payload), sequence: 1) == .applied)
         let reloaded = try await applied(model, from: issued + 1)
@@ -222,7 +222,7 @@ import Wormhole
         let items = try await store.add(try drafts(count: 2_000)).items
         try await meet(hello())
         let model = try await applied(from: 1)
-        let issued = try await messages.issued(to: watch).queued
+        let issued = try messages.issued(to: watch).queued
         let payload = try MessageEncoder().encode(FakeWatch.Reload(token: 78, extent: 1))
         #expect(try await apply(.queued(MessageName(.reload), payload: payload), sequence: 1) == .applied)
         let reloaded = try await applied(model, from: issued + 1)
@@ -230,7 +230,7 @@ import Wormhole
         #expect(reloaded.beyond.map(\.id) == items[128...].map(\.id.rawValue))
         #expect(reloaded.reloadTokens == [78])
         // What went by was not given: the first of it comes once a row goes.
-        let last = try await messages.issued(to: watch).queued
+        let last = try messages.issued(to: watch).queued
         #expect(try await check(items[0].id.rawValue, sequence: 2) == .applied)
         _ = try await store.feed([watch])
         let topped = try await applied(reloaded, from: last + 1)
@@ -242,7 +242,7 @@ import Wormhole
         try await meet(hello())
         var model = try await applied(from: 1)
         #expect(model.rows.count == 128 && model.more == 9_872)
-        let issued = try await messages.issued(to: watch).queued
+        let issued = try messages.issued(to: watch).queued
         #expect(try await check(items[0].id.rawValue, sequence: 1) == .applied)
         #expect(try await store.feed([watch]).queued == 1)
         model = try await applied(model, from: issued + 1)
@@ -254,7 +254,7 @@ import Wormhole
         try await meet(hello())
         try await store.add(try drafts("Milk"))
         #expect(try await store.feed([]).queued == 0)
-        #expect(try await messages.issued(to: watch).queued == 1)
+        #expect(try messages.issued(to: watch).queued == 1)
         #expect(try await store.feed([watch]).queued == 1)
         #expect(try await store.feed([watch]).queued == 0)
     }
@@ -262,15 +262,15 @@ import Wormhole
     @Test func `title and time line are published when they change and not otherwise`() async throws {
         try await store.add(try drafts("Milk"))
         try await meet(hello())
-        let first = try await messages.issued(to: watch).latest
+        let first = try messages.issued(to: watch).latest
         try await meet(hello(knows: 50, queuedApplied: 1))
-        #expect(try await messages.issued(to: watch).latest == first)
+        #expect(try messages.issued(to: watch).latest == first)
         try await store.add(try drafts("Eggs"))
         #expect(try await store.feed([watch]).queued == 1)
-        let value = try #require(try await messages.value(after: first, for: watch))
+        let value = try #require(try messages.value(after: first, for: watch))
         #expect(value.name == MessageName(.complication))
-        #expect(try await messages.value(after: value.revision, for: watch) == nil)
-        #expect(try await messages.namesWithValue() == [MessageName(.complication), MessageName(.title)])
+        #expect(try messages.value(after: value.revision, for: watch) == nil)
+        #expect(try messages.namesWithValue() == [MessageName(.complication), MessageName(.title)])
     }
 
     @Test func `the title tells the list's name and the last trip in the wearer's zone`() async throws {
@@ -280,7 +280,7 @@ import Wormhole
         let item = try await store.add(try drafts("Milk")).items[0].id
         try await store.apply(ListEdit(item: item, action: .check(at: world.now)), origin: .command)
         _ = try await store.feed([])
-        let payload = try #require(try await MessageStore(store).currentValue(under: MessageName(.title)))
+        let payload = try #require(try MessageStore(store).currentValue(under: MessageName(.title)))
         var reader = CBORReader(payload.span)
         let title = try TitleMessage(from: &reader)
         #expect(title.listName.text == "Shopping")
@@ -297,7 +297,7 @@ import Wormhole
         try await store.apply(ListEdit(item: items[1].id, action: .check(at: now)), origin: .command)
         world.advance(seconds: 60)
         _ = try await store.feed([])
-        let payload = try #require(try await messages.currentValue(under: MessageName(.title)))
+        let payload = try #require(try messages.currentValue(under: MessageName(.title)))
         var reader = CBORReader(payload.span)
         #expect(try TitleMessage(from: &reader).lastTrip == UInt32(now.timeIntervalSince1970))
     }
@@ -309,39 +309,39 @@ import Wormhole
         rejected.append(Rejection(sequence: 1, reason: .noRoom))
         var word = Acknowledgement(queued: 1, latest: 0)
         word.rejected = rejected
-        try await messages.acknowledged(word, by: watch)
+        try messages.acknowledged(word, by: watch)
         #expect(try await store.feed([watch]).queued == 1)
         #expect(try await applied(from: 2).clears == 1)
     }
 
     @Test func `values are kept by name, and a value for everyone replaces one for a single watch`() async throws {
         try await meet(hello())
-        let start = try await messages.issued(to: watch).latest
+        let start = try messages.issued(to: watch).latest
         let other = PeerIdentity(rawValue: 9)
-        let one = try await messages.replace("n", with: [1], for: .only(watch))
-        #expect(try await messages.value(after: start, for: watch)?.revision == one)
-        #expect(try await messages.value(after: start, for: other) == nil)
-        let all = try await messages.replace("n", with: nil, for: .everyone)
+        let one = try messages.replace("n", with: [1], for: .only(watch))
+        #expect(try messages.value(after: start, for: watch)?.revision == one)
+        #expect(try messages.value(after: start, for: other) == nil)
+        let all = try messages.replace("n", with: nil, for: .everyone)
         #expect(all > one)
-        #expect(try await messages.value(after: start, for: watch)?.revision == all)
+        #expect(try messages.value(after: start, for: watch)?.revision == all)
         #expect(
-            try await messages.value(after: start, for: other) == RevisedValue(revision: all, name: "n", payload: nil))
-        #expect(try await messages.currentValue(under: "n") == nil)
+            try messages.value(after: start, for: other) == RevisedValue(revision: all, name: "n", payload: nil))
+        #expect(try messages.currentValue(under: "n") == nil)
     }
 
     @Test func `a latest value of a watch can be read by name`() async throws {
         try await meet(hello())
         #expect(try await apply(.latest("battery", payload: [0x18, 0x50]), sequence: 1) == .applied)
-        #expect(try await messages.currentValue(under: "battery") == [0x18, 0x50])
+        #expect(try messages.currentValue(under: "battery") == [0x18, 0x50])
         #expect(try await apply(.latest("battery", payload: [0x00]), sequence: 1) == .applied)
-        #expect(try await messages.currentValue(under: "battery") == [0x18, 0x50], "an old revision changes nothing")
+        #expect(try messages.currentValue(under: "battery") == [0x18, 0x50], "an old revision changes nothing")
         #expect(try await apply(.cleared("battery"), sequence: 2) == .applied)
-        #expect(try await messages.currentValue(under: "battery") == nil)
+        #expect(try messages.currentValue(under: "battery") == nil)
     }
 
     @Test func `a queue for a watch that never said hello is an error`() async throws {
-        await #expect(throws: WormholeError.unknownPeer) {
-            try await messages.append(OutboundMessage(name: "n", payload: [0]), to: watch, paying: nil)
+        #expect(throws: WormholeError.unknownPeer) {
+            try messages.append(OutboundMessage(name: "n", payload: [0]), to: watch, paying: nil)
         }
     }
 }

@@ -20,7 +20,7 @@ import Wormhole
         hello.knownEpoch = knows
         hello.queuedApplied = queuedApplied
         let handshake = PeerHandshake(hello: hello, largestBody: 500)
-        return try await messages.resume(watch, handshake: handshake, newEpoch: newEpoch)
+        return try messages.resume(watch, handshake: handshake, newEpoch: newEpoch)
     }
 
     private func own(_ number: UInt8) -> OutboundMessage { OutboundMessage(name: "score", payload: [number]) }
@@ -28,8 +28,8 @@ import Wormhole
     /// What is in the queue of the watch, from sequence 1 on: our payloads, and nil for a message of the feed.
     private func queue() async throws -> [[UInt8]?] {
         var payloads: [[UInt8]?] = []
-        for sequence in 1...(try await messages.issued(to: watch).queued) {
-            let message = try await messages.queued(sequence, to: watch)?.message
+        for sequence in 1...(try messages.issued(to: watch).queued) {
+            let message = try messages.queued(sequence, to: watch)?.message
             payloads.append(message?.name == "score" ? message?.payload : nil)
         }
         return payloads
@@ -37,48 +37,48 @@ import Wormhole
 
     @Test func `a message of another program shares the queue of the watch with the list`() async throws {
         _ = try await meet(newEpoch: 50)
-        let issued = try await messages.append(own(7), to: watch, paying: nil)
+        let issued = try messages.append(own(7), to: watch, paying: nil)
         #expect(issued.sequence == 2)
         #expect(try await queue() == [nil, [7]])
-        #expect(try await messages.outstanding().map(\.name) == ["score"])
-        try await messages.acknowledged(Acknowledgement(queued: 2, latest: 0), by: watch)
-        #expect(try await messages.fate(of: issued.number) == .applied)
-        #expect(try await messages.outstanding().isEmpty)
+        #expect(try messages.outstanding().map(\.name) == ["score"])
+        try messages.acknowledged(Acknowledgement(queued: 2, latest: 0), by: watch)
+        #expect(try messages.fate(of: issued.number) == .applied)
+        #expect(try messages.outstanding().isEmpty)
     }
 
     @Test func `a queue that begins again keeps the messages of other programs, in their order`() async throws {
         _ = try await meet(newEpoch: 50)
-        for number in 1...3 as ClosedRange<UInt8> { _ = try await messages.append(own(number), to: watch, paying: nil) }
-        try await messages.acknowledged(Acknowledgement(queued: 2, latest: 0), by: watch)
+        for number in 1...3 as ClosedRange<UInt8> { _ = try messages.append(own(number), to: watch, paying: nil) }
+        try messages.acknowledged(Acknowledgement(queued: 2, latest: 0), by: watch)
         // A watch that remembers nothing is sent everything again.
         let streams = try await meet(newEpoch: 51)
         #expect(streams.epoch == 51)
         #expect(try await queue() == [[2], [3], nil])
-        #expect(try await messages.outstanding().map(\.number.rawValue) == [2, 3])
+        #expect(try messages.outstanding().map(\.number.rawValue) == [2, 3])
     }
 
     @Test func `one that was taken back goes out as its sequence alone`() async throws {
         _ = try await meet(newEpoch: 50)
-        let number = try await messages.append(own(1), to: watch, paying: nil).number
-        #expect(try await messages.withdraw(number)?.sequence == 2)
-        #expect(try await messages.queued(2, to: watch) == .withdrawn("score"))
-        #expect(try await messages.fate(of: number) == .expired)
+        let number = try messages.append(own(1), to: watch, paying: nil).number
+        #expect(try messages.withdraw(number)?.sequence == 2)
+        #expect(try messages.queued(2, to: watch) == .withdrawn("score"))
+        #expect(try messages.fate(of: number) == .expired)
     }
 
     @Test func `half of a queue is for the list, and an unknown watch has none`() async throws {
-        await #expect(throws: WormholeError.unknownPeer) { try await messages.append(own(1), to: watch, paying: nil) }
+        #expect(throws: WormholeError.unknownPeer) { try messages.append(own(1), to: watch, paying: nil) }
         _ = try await meet(newEpoch: 50)
         let limit = FeedStore.mostWaitingOfPrograms
-        for _ in 1..<limit { _ = try await messages.append(own(1), to: watch, paying: nil) }
-        await #expect(throws: WormholeError.queueFull(limit: limit)) {
-            try await messages.append(own(1), to: watch, paying: nil)
+        for _ in 1..<limit { _ = try messages.append(own(1), to: watch, paying: nil) }
+        #expect(throws: WormholeError.queueFull(limit: limit)) {
+            try messages.append(own(1), to: watch, paying: nil)
         }
     }
 
     @Test func `a watch that is forgotten takes its messages with it`() async throws {
         _ = try await meet(newEpoch: 50)
-        _ = try await messages.append(own(1), to: watch, paying: nil)
+        _ = try messages.append(own(1), to: watch, paying: nil)
         _ = try await store.forgetWatch(String(watch.rawValue, radix: 16))
-        #expect(try await messages.outstanding().isEmpty)
+        #expect(try messages.outstanding().isEmpty)
     }
 }

@@ -45,11 +45,11 @@ import Wormhole
     @Test func `what was stored is there after closing and opening`() async throws {
         let first = try PhoneStore(path: path)
         try await first.add(try drafts("Milk", "Eggs"))
-        let identity = try await MessageStore(first).identity(proposal: 1)
+        let identity = try MessageStore(first).identity(proposal: 1)
         try first.close()
         let second = try PhoneStore(path: path)
         #expect(try await second.contents().items.map(\.title) == ["Milk", "Eggs"])
-        #expect(try await MessageStore(second).identity(proposal: 1) == identity)
+        #expect(try MessageStore(second).identity(proposal: 1) == identity)
         #expect(identity > 1)
     }
 

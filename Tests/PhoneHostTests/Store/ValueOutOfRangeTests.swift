@@ -23,15 +23,15 @@ import Wormhole
         let store = try PhoneStore(path: path)
         let items = try await store.add(try drafts("Milk", "Eggs", "Rye")).items
         let messages = MessageStore(store)
-        _ = try await messages.resume(watch, handshake: hello, newEpoch: 50)
-        try await messages.beginRun(store.dependencies)
+        _ = try messages.resume(watch, handshake: hello, newEpoch: 50)
+        try messages.beginRun(store.dependencies)
         try await store.write { [watch] db in
             try RunTable.remember(db, StreamRun(epoch: 2, queued: 1), of: watch)
             try db.execute(sql: "INSERT INTO forgotten (watch, queuedApplied) VALUES (8, 1)")
         }
-        _ = try await messages.apply(check(items[0].id.rawValue, sequence: 1))
-        _ = try await messages.replace("n", with: [1], for: .only(watch))
-        try await messages.add(
+        let _: ApplyOutcome = try messages.apply(check(items[0].id.rawValue, sequence: 1))
+        _ = try messages.replace("n", with: [1], for: .only(watch))
+        try messages.add(
             TransferRecord(
                 transfer: 5, peer: watch, label: "photo.pbm", path: "/photo.pbm", length: 1,
                 hash: [UInt8](repeating: 7, count: 32), metadata: nil, state: .waiting))
@@ -61,20 +61,20 @@ import Wormhole
             content: .queued(MessageName(.reload), payload: try MessageEncoder().encode(FakeWatch.Reload(token: 1))))
         let steps: [() async throws -> Void] = [
             { _ = try await store.contents() }, { _ = try await store.lists() }, { _ = try await store.history() },
-            { _ = try await store.watches() }, { _ = try await messages.identity(proposal: 1) },
-            { _ = try await messages.peers() }, { _ = try await messages.issued(to: watch) },
-            { _ = try await messages.queued(1, to: watch) }, { _ = try await messages.value(after: 0, for: watch) },
-            { _ = try await messages.namesWithValue() }, { _ = try await messages.currentValue(under: "n") },
+            { _ = try await store.watches() }, { _ = try messages.identity(proposal: 1) },
+            { _ = try messages.peers() }, { _ = try messages.issued(to: watch) },
+            { _ = try messages.queued(1, to: watch) }, { _ = try messages.value(after: 0, for: watch) },
+            { _ = try messages.namesWithValue() }, { _ = try messages.currentValue(under: "n") },
             { _ = try await store.feed([watch]) },
-            { try await messages.acknowledged(Acknowledgement(queued: 1, latest: 1), by: watch) },
-            { _ = try await messages.apply(check) }, { _ = try await messages.apply(reload) },
-            { [hello] in _ = try await messages.resume(watch, handshake: hello, newEpoch: 51) },
+            { try messages.acknowledged(Acknowledgement(queued: 1, latest: 1), by: watch) },
+            { let _: ApplyOutcome = try messages.apply(check) }, { let _: ApplyOutcome = try messages.apply(reload) },
+            { [hello] in _ = try messages.resume(watch, handshake: hello, newEpoch: 51) },
             { [self] in
                 guard let item = try await store.contents().items.first else { return }
-                _ = try await messages.apply(try self.check(item.id.rawValue, sequence: 4))
+                let _: ApplyOutcome = try messages.apply(try self.check(item.id.rawValue, sequence: 4))
             },
-            { _ = try await messages.transfers() }, { try await messages.begun(5) },
-            { try await messages.beginRun(store.dependencies) }, { _ = try await store.add(try drafts("Tea")) },
+            { _ = try messages.transfers() }, { try messages.begun(5) },
+            { try messages.beginRun(store.dependencies) }, { _ = try await store.add(try drafts("Tea")) },
             { try await store.activate("Else") },
         ]
         var errors: [any Error] = []
@@ -149,8 +149,8 @@ import Wormhole
         let store = try await filledStore(at: path)
         try await store.write { try $0.execute(sql: "UPDATE peer SET peerEpoch = 4294967296") }
         let error = PhoneError.damagedValue(path: path, table: "peer", column: "peerEpoch", value: "4294967296")
-        await #expect(throws: WormholeError.storage(error.description)) {
-            _ = try await MessageStore(store).resume(watch, handshake: hello, newEpoch: 51)
+        #expect(throws: WormholeError.storage(error.description)) {
+            _ = try MessageStore(store).resume(watch, handshake: hello, newEpoch: 51)
         }
         #expect(error.description.contains("table peer, column peerEpoch: 4294967296"))
     }

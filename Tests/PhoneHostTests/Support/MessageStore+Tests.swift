@@ -5,18 +5,34 @@ import Wormhole
 
 extension MessageStore {
     /// Begins a run, with epochs from a phone's randomness.
-    func beginRun(_ dependencies: PhoneDependencies) async throws(WormholeError) {
-        try await beginRun { max(UInt32(truncatingIfNeeded: dependencies.random()), 1) }
+    func beginRun(_ dependencies: PhoneDependencies) throws(WormholeError) {
+        try beginRun { max(UInt32(truncatingIfNeeded: dependencies.random()), 1) }
+    }
+
+    /// Applies messages in one turn, until one fails, as a link does that ends then.
+    func apply(_ messages: [InboundMessage]) throws -> [ArrivalOutcome] {
+        var outcomes: [ArrivalOutcome] = []
+        var isRunning = true
+        try turn {
+            for message in messages where isRunning {
+                do throws(WormholeError) {
+                    try part { () throws(WormholeError) in outcomes.append(try apply(message)) }
+                } catch {
+                    isRunning = false
+                }
+            }
+        }
+        return outcomes
     }
 
     /// The message with a sequence in the queue of a watch; nil where it is not there.
-    func queued(_ sequence: UInt32, to watch: PeerIdentity) async throws(WormholeError) -> QueuedMessage.Content? {
-        try await queue(to: watch, from: sequence, most: 1).first?.content
+    func queued(_ sequence: UInt32, to watch: PeerIdentity) throws(WormholeError) -> QueuedMessage.Content? {
+        try queue(to: watch, from: sequence, most: 1).first?.content
     }
 
     /// Applies a message that has arrived by itself, and returns what its peer is told.
-    func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome {
-        try await apply([message])[0].acknowledged
+    func apply(_ message: InboundMessage) throws(WormholeError) -> ApplyOutcome {
+        try apply(message).acknowledged
     }
 }
 

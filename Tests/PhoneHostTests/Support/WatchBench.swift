@@ -39,7 +39,7 @@ final class WatchBench {
         store = try PhoneStore(path: store.path, dependencies: world.dependencies)
         reported = Reported()
         messages = MessageStore(store, report: { [reported] in reported.append($0) })
-        try await messages.beginRun(store.dependencies)
+        try messages.beginRun(store.dependencies)
     }
 
     /// A copy of the database as it is now.
@@ -82,7 +82,7 @@ final class WatchBench {
         hello.latestApplied = words.valuesApplied
         if let rows = words.rows { hello.report = .rows(check: rows) }
         nextEpoch += 1
-        return try await messages.resume(
+        return try messages.resume(
             identity, handshake: PeerHandshake(hello: hello, largestBody: 500, from: words.device),
             newEpoch: nextEpoch)
     }
@@ -92,7 +92,7 @@ final class WatchBench {
         _ item: UInt32, _ sequence: UInt32, run: UInt32, origin: UInt32? = nil
     ) async throws -> ApplyOutcome {
         let payload = try MessageEncoder().encode(FakeWatch.Check(item: item, localTime: 5, tap: sequence))
-        return try await messages.apply(
+        return try messages.apply(
             InboundMessage(
                 peer: watch, epoch: run, origin: origin, sequence: sequence,
                 content: .queued(MessageName(.check), payload: payload)))
@@ -101,7 +101,7 @@ final class WatchBench {
     func acknowledge(_ queued: UInt32, rows: UInt32? = nil) async throws {
         var acknowledgement = Acknowledgement(queued: queued, latest: 0)
         acknowledgement.rowsCheck = rows
-        try await messages.acknowledged(acknowledgement, by: watch)
+        try messages.acknowledged(acknowledgement, by: watch)
     }
 
     /// The owner has the phone forget the watch.
@@ -110,7 +110,7 @@ final class WatchBench {
     }
 
     var issued: UInt32 {
-        get async throws { try await messages.issued(to: watch).queued }
+        get async throws { try messages.issued(to: watch).queued }
     }
 
     /// The messages in the queue from a sequence on.
@@ -119,7 +119,7 @@ final class WatchBench {
         let last = try await issued
         guard sequence <= last else { return [] }
         for number in sequence...last {
-            payloads.append(try #require(try await messages.queued(number, to: watch)?.message).payload)
+            payloads.append(try #require(try messages.queued(number, to: watch)?.message).payload)
         }
         return payloads
     }

@@ -12,7 +12,7 @@ extension CalendarScenario {
         phone.sending = phone.unsent
         program.sync = call
         let sync = AccountSync(program.store, program.account, over: program.transport, password: nil)
-        Task.detached {
+        executor.begin {
             do throws(PhoneError) { call.end(.success(try await sync.run(missing: policy))) } catch {
                 call.end(.failure(error))
             }

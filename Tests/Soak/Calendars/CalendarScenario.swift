@@ -96,7 +96,7 @@ final class CalendarScenario: Scenario {
             try store.close()
             throw PhoneError.account(.unknown(query: "the first"))
         }
-        return SyncProgram(store, process, account)
+        return SyncProgram(store, process, account, executor)
     }
 
     /// The account of a phone, which is added at its first start; nil if its database fails.

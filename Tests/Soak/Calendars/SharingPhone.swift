@@ -56,7 +56,12 @@ final class SyncProgram: ComputerProgram {
     /// What the last sync did; nil if its database failed, or there was none.
     var last: AccountSync.Report?
 
-    init(_ store: PhoneStore, _ process: DiskProcess, _ account: CalendarAccount) {
+    private let executor: InlineExecutor
+
+    init(
+        _ store: PhoneStore, _ process: DiskProcess, _ account: CalendarAccount, _ executor: InlineExecutor
+    ) {
+        self.executor = executor
         self.store = store
         self.process = process
         self.account = account
@@ -72,12 +77,16 @@ final class SyncProgram: ComputerProgram {
         var ended: Result<AccountSync.Report, PhoneError>? { result.withLock { $0 } }
     }
 
-    func stop(_ executor: SingleThreadExecutor) {
+    var due: Instant? { nil }
+
+    func step() -> Bool { false }
+
+    func stop() {
         process.kill()
-        discard(executor)
+        discard()
     }
 
-    func discard(_ executor: SingleThreadExecutor) {
+    func discard() {
         flight?.waiting.continuation.resume(returning: .failure(.stopped))
         flight = nil
         executor.run()

@@ -4,10 +4,14 @@ import WatchLink
 /// A program of a computer from its start to its end, which may be sudden.
 protocol ComputerProgram: AnyObject {
     var process: DiskProcess { get }
+    /// When it has something to do by itself; nil for nothing.
+    var due: Instant? { get }
+    /// Does what there is to do now. Returns whether there was anything.
+    func step() -> Bool
     /// Ends it as a signal does.
-    func stop(_ executor: SingleThreadExecutor)
+    func stop()
     /// Clears away what is left in this process of a program that was killed. It changes nothing any more.
-    func discard(_ executor: SingleThreadExecutor)
+    func discard()
 }
 
 /// A computer in a simulation: its files, its clock and its log, and its program while that runs.
@@ -95,7 +99,7 @@ extension Scenario {
 
     func stop(_ machine: Machine) {
         guard let program = machine.program else { return }
-        program.stop(executor)
+        program.stop()
         ended(machine, nil)
         disk.release(program.process)
         machine.program = nil
@@ -107,7 +111,7 @@ extension Scenario {
         guard let program = machine.program, !program.process.isRunning else { return false }
         let loss = machine.outage.loss
         ending(machine, loss)
-        program.discard(executor)
+        program.discard()
         machine.program = nil
         ended(machine, loss)
         switch loss {
@@ -125,7 +129,7 @@ extension Scenario {
     /// The simulation ends.
     func discard(_ machine: Machine) {
         machine.program?.process.kill()
-        machine.program?.discard(executor)
+        machine.program?.discard()
         machine.program = nil
     }
 

@@ -8,29 +8,26 @@ struct DatabaseTemplate {
     private let files: [String: [UInt8]]
 
     /// - Parameter make: makes a database at a path, and closes it.
-    private init(_ make: (String, SingleThreadExecutor) throws -> Void) {
+    private init(_ make: (String) throws -> Void) {
         let path = VirtualDisk.root + "template/new.db"
         let disk = VirtualDisk(seed: 1)
         files = VirtualDisk.use(disk) {
-            SingleThreadExecutor.use { executor in
-                do { try make(path, executor) } catch { preconditionFailure("no new database in memory: \(error)") }
-                let image = disk.image(of: VirtualDisk.root + "template/")
-                return Dictionary(uniqueKeysWithValues: image.map { (String($0.key.dropFirst(path.count)), $0.value) })
-            }
+            do { try make(path) } catch { preconditionFailure("no new database in memory: \(error)") }
+            let image = disk.image(of: VirtualDisk.root + "template/")
+            return Dictionary(uniqueKeysWithValues: image.map { (String($0.key.dropFirst(path.count)), $0.value) })
         }
     }
 
     /// Two phones: each has an identity of its own.
     static let phones = (0..<2 as Range<UInt64>).map { number in
-        DatabaseTemplate { path, _ in
+        DatabaseTemplate { path in
             let clock = SimulatedWallClock(seed: 0xDA7A + number, clock: SimulationClock())
             try PhoneStore(inMemory: path, dependencies: clock.dependencies).close()
         }
     }
 
-    static let messages = DatabaseTemplate { path, executor in
-        let store = try MessageStore(inMemory: path, keeping: 1)
-        _ = executor.result { await store.close() }
+    static let messages = DatabaseTemplate { path in
+        try MessageStore(inMemory: path, keeping: 1).closeAtOnce()
     }
 
     /// The files of a database at `path`.

@@ -37,11 +37,11 @@ final class DeliveryFacts: Sendable {
 /// Records what one program sees, until that is gone.
 final class FactRecorder: Sendable {
     private let side: LinkEnd
-    private let clock: ProgramClock
+    private let clock: SimulationClock
     private let facts: DeliveryFacts
     private let isRunning = Mutex(true)
 
-    init(_ end: LinkEnd, _ clock: ProgramClock, _ facts: DeliveryFacts) {
+    init(_ end: LinkEnd, _ clock: SimulationClock, _ facts: DeliveryFacts) {
         side = end
         self.clock = clock
         self.facts = facts

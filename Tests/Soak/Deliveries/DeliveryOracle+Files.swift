@@ -6,7 +6,7 @@ extension DeliveryOracle {
     /// Whether what is seen in the directory of an end is all of files that were sent there.
     static func partial(_ visible: [FileFolder.Visible], at end: LinkEnd, of intents: Intents) -> Violation? {
         for file in visible {
-            let number = EndHandler.number(ofFile: file.name)
+            let number = EndProgram.number(ofFile: file.name)
             guard let sent = intents.files.first(where: { $0.number == number && $0.from != end }) else {
                 return Violation(.fileIsWhole, "nobody has sent \(file.name), which is seen on the \(end)")
             }
@@ -25,7 +25,7 @@ extension DeliveryOracle {
         for end in LinkEnd.allCases {
             let visible = evidence.visible[end] ?? []
             if let violation = DeliveryOracle.partial(visible, at: end, of: intents) { return violation }
-            let counts = Dictionary(grouping: visible) { EndHandler.number(ofFile: $0.name) }
+            let counts = Dictionary(grouping: visible) { EndProgram.number(ofFile: $0.name) }
             for file in intents.files where file.from != end {
                 let count = counts[file.number]?.count ?? 0
                 if count > 1 {

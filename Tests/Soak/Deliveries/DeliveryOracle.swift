@@ -149,7 +149,7 @@ struct DeliveryOracle {
 
     private func judgeNotifications(_ evidence: Evidence) -> Violation? {
         for end in LinkEnd.allCases {
-            if evidence.values[end]?[EndHandler.Names.tick.text] != nil {
+            if evidence.values[end]?[EndProgram.Names.tick.text] != nil {
                 return Violation(.newestWins, "something of a notification is kept on the \(end)")
             }
             let heard = seen(by: end).count { if case .notified = $0 { true } else { false } }
@@ -206,7 +206,7 @@ struct DeliveryOracle {
         switch outcome.fact {
         case .replied(let number, let value):
             guard question.name == .echo, asked == 1 else { return "\(name) has a reply that nobody has given" }
-            let own = EndHandler.Question.reply(to: number)
+            let own = EndProgram.Question.reply(to: number)
             return value == own ? nil : "\(name) has the reply \(value), and its own is \(own)"
         case .unanswered(_, .noAnswer(.nobody)) where question.name != .nobody:
             return "\(name) has somebody to answer it"

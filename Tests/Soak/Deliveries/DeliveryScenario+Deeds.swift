@@ -45,24 +45,29 @@ extension DeliveryScenario {
         judgeVisible()
     }
 
-    /// Runs something in the program of an end, which may be killed meanwhile; nil if it has no program, or waits for something.
-    private func perform<Value: Sendable>(
-        _ end: LinkEnd, _ body: @escaping @Sendable (EndHandler) async throws(WormholeError) -> Value
+    /// Makes a call of the program of an end, which may be killed meanwhile; nil if it does not run.
+    private func perform<Value>(
+        _ end: LinkEnd, _ body: @escaping (EndpointMachine) throws(WormholeError) -> Value
     ) -> Result<Value, WormholeError>? {
-        guard let program = side(end).program?.handler else { return nil }
-        let result: Result<Value, WormholeError>? = executor.result {
-            do throws(WormholeError) { return .success(try await body(program)) } catch { return .failure(error) }
+        side(end).program?.endpoint.call(body)
+    }
+
+    /// Passes a number, nil for a notification.
+    private func pass(
+        _ number: Int?, under name: MessageName, _ delivery: Delivery, from end: LinkEnd
+    ) -> Result<MessageHandle?, WormholeError>? {
+        perform(end) { machine throws(WormholeError) in
+            var payload: [UInt8]?
+            if let number { payload = try MessageEncoder().encode(number) }
+            return try machine.pass(encoded: payload, under: name, delivery: delivery, to: .everyone)
         }
-        return result
     }
 
     private func queue(_ end: LinkEnd, _ delivery: Delivery) {
         guard side(end).program != nil else { return }
         let number = newNumber()
         let day = side(end).wallClock.day
-        let result = perform(end) { program throws(WormholeError) in
-            try await program.wormhole.pass(number, under: EndHandler.Names.queue, delivery: delivery)
-        }
+        let result = pass(number, under: EndProgram.Names.queue, delivery, from: end)
         var message = Intents.Message(number: number, from: end, certainty: .unknown)
         if delivery == .complication { message.complication = Intents.Complication(day: day, charge: nil) }
         if case .success(let handle?) = result, let copy = handle.copies.values.first {
@@ -78,9 +83,9 @@ extension DeliveryScenario {
     }
 
     private func withdraw(_ end: LinkEnd) {
-        let result = perform(end) { program throws(WormholeError) -> MessageNumber? in
-            guard let oldest = try await program.wormhole.outstanding().first else { return nil }
-            do throws(WormholeError) { try await program.wormhole.cancel(oldest.number) } catch {
+        let result = perform(end) { machine throws(WormholeError) -> MessageNumber? in
+            guard let oldest = try machine.outstanding().first else { return nil }
+            do throws(WormholeError) { try machine.cancel(oldest.number) } catch {
                 // It was too late. What came before any other error is unknown.
                 if case .notCancelled = error { return nil }
             }
@@ -104,9 +109,7 @@ extension DeliveryScenario {
         guard side(end).program != nil else { return }
         let name = name(kind, of: end)
         let number = newNumber()
-        let result = perform(end) { program throws(WormholeError) in
-            try await program.wormhole.pass(number, under: name, delivery: .latest)
-        }
+        let result = pass(number, under: name, .latest, from: end)
         var value = Intents.Value(number: number, name: name.text, from: end, certainty: .unknown)
         if case .success = result { value.certainty = .taken }
         intents.means(value)
@@ -116,7 +119,7 @@ extension DeliveryScenario {
     private func clear(_ end: LinkEnd, _ kind: DeliveryEvent.ValueName) {
         guard side(end).program != nil else { return }
         let name = name(kind, of: end)
-        let result = perform(end) { program throws(WormholeError) in try await program.wormhole.clear(name) }
+        let result = perform(end) { machine throws(WormholeError) in try machine.clear(name) }
         var value = Intents.Value(number: nil, name: name.text, from: end, certainty: .unknown)
         if case .success = result { value.certainty = .taken }
         intents.means(value)
@@ -126,20 +129,18 @@ extension DeliveryScenario {
     func notify(_ end: LinkEnd) {
         guard side(end).program != nil else { return }
         intents.notifies(end)
-        _ = perform(end) { program throws(WormholeError) in
-            try await program.wormhole.pass(Int?.none, under: EndHandler.Names.tick)
-        }
+        _ = pass(nil, under: EndProgram.Names.tick, .latest, from: end)
         tell("the \(end) posts a notification")
     }
 
     func ask(_ end: LinkEnd, _ kind: DeliveryEvent.QuestionName, answer: Int, limit: Int, reach: Int) {
-        guard let program = side(end).program?.handler else { return }
+        guard let program = side(end).program else { return }
         let number = newNumber()
         let name: MessageName =
             switch kind {
-            case .echo: EndHandler.Names.echo
-            case .fails: EndHandler.Names.fails
-            case .nobody: EndHandler.Names.nobody
+            case .echo: EndProgram.Names.echo
+            case .fails: EndProgram.Names.fails
+            case .nobody: EndProgram.Names.nobody
             }
         let (limit, reach) = (Microseconds(milliseconds: limit), Microseconds(milliseconds: reach))
         let isAlone = reach == .zero && !wires.contains { $0.channel(of: end).isOpen }
@@ -148,17 +149,8 @@ extension DeliveryScenario {
                 number: number, from: end, name: kind, asked: now, deadline: now + reach + limit,
                 hasLink: !isAlone))
         tell("the \(end) asks question \(number), \(kind)")
-        Task.detached {
-            do throws(WormholeError) {
-                let peer = try await program.peer
-                let reply = try await program.wormhole.ask(
-                    EndHandler.Question(number: number, answer: answer), under: name, for: Int.self, of: peer,
-                    within: limit, reaching: reach == .zero ? .now : .within(reach))
-                program.recorder.sees(.replied(number, with: reply))
-            } catch {
-                program.recorder.sees(.unanswered(number, error))
-            }
-        }
+        program.ask(
+            EndProgram.Question(number: number, answer: answer), under: name, within: limit, reaching: reach)
         settle()
     }
 
@@ -167,13 +159,18 @@ extension DeliveryScenario {
         let number = newNumber()
         var generator = SplitMix64(seed: plan.seed &+ UInt64(number) &* 1_000_003)
         let content = (0..<bytes).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
-        let name = EndHandler.label(ofFile: number)
+        let name = EndProgram.label(ofFile: number)
         let path = side(end).folder.add(content, as: name)
-        let result = perform(end) { program throws(WormholeError) in
-            let transfer = try await program.wormhole.send(
-                fileAt: path, as: try FileLabel(name), to: try await program.peer, encodedMetadata: nil)
-            program.follow(transfer)
+        let result = side(end).program.flatMap { program in
+            perform(end) { [peer = program.peer, files = program.process.fileSystem] machine throws(WormholeError) in
+                try machine.checkFiles(to: peer)
+                let (length, hash) = try files.summary(of: path, upTo: .max)
+                return try machine.send(
+                    fileAt: path, as: try FileLabel(name), to: peer, length: length, hash: hash, metadata: nil,
+                    owner: .sender)
+            }
         }
+        if case .success(let transfer) = result { side(end).program?.follow(transfer) }
         if case .failure(.unknownPeer) = result { return }
         var file = Intents.File(number: number, from: end, bytes: content, certainty: .unknown)
         if case .success = result { file.certainty = .taken }
@@ -184,34 +181,24 @@ extension DeliveryScenario {
     }
 
     private func cancelSending(_ end: LinkEnd) {
-        let result = perform(end) { program throws(WormholeError) -> String? in
-            guard let transfer = try await program.wormhole.filesUnderWay().first else { return nil }
-            await transfer.cancel()
+        let result = perform(end) { machine throws(WormholeError) -> String? in
+            guard let transfer = try machine.filesUnderWay().first else { return nil }
+            try machine.cancelSending(transfer.number)
             return transfer.label.text
         }
         // If it was killed meanwhile, any of its files may have been the one.
         let label: String? = if case .success(let label) = result { label } else { nil }
         guard let label else { return }
-        intents.excuses(file: EndHandler.number(ofFile: label), .cancelledBySender)
+        intents.excuses(file: EndProgram.number(ofFile: label), .cancelledBySender)
         tell("the \(end) cancels \(label)")
         settle()
     }
 
     private func cancelReceiving(_ end: LinkEnd) {
-        guard let file = side(end).program?.handler.arriving.file else { return }
-        intents.excuses(file: EndHandler.number(ofFile: file.label.text), .cancelledByReceiver)
+        guard let program = side(end).program, let file = program.newestFile else { return }
+        intents.excuses(file: EndProgram.number(ofFile: file.label.text), .cancelledByReceiver)
         tell("the \(end) does not want \(file.label)")
-        _ = perform(end) { _ throws(WormholeError) in await file.cancel() }
+        program.refuse(file)
         settle()
-    }
-}
-
-extension EndHandler {
-    /// The other end. A phone that no watch has ever connected to has an identity in its place that is never there.
-    var peer: PeerIdentity {
-        get async throws(WormholeError) {
-            guard case .phone = end else { return .phone }
-            return try await store.peers().first ?? PeerIdentity(rawValue: 1)
-        }
     }
 }

@@ -17,18 +17,20 @@ extension DeliveryScenario {
     }
 
     private func work(of end: LinkEnd) -> String? {
-        guard let program = side(end).program?.handler else { return "the \(end)'s program does not run" }
-        let text: String?? = executor.result {
-            guard let peer = try? await program.peer, let outstanding = try? await program.wormhole.outstanding(),
-                let files = try? await program.wormhole.filesUnderWay()
-            else { return "its store fails" }
-            if !outstanding.isEmpty { return "messages wait" }
-            if await !program.wormhole.reachability(of: peer).isReachable { return "the other end is not reachable" }
-            if !files.isEmpty { return "files are on their way" }
-            await program.takeKept()
+        guard let program = side(end).program else { return "the \(end)'s program does not run" }
+        let peer = program.peer
+        let state = program.endpoint.call { machine throws(WormholeError) -> String? in
+            if try !machine.outstanding().isEmpty { return "messages wait" }
+            if !machine.reachability(of: peer).isReachable { return "the other end is not reachable" }
+            return try machine.filesUnderWay().isEmpty ? nil : "files are on their way"
+        }
+        switch state {
+        case .failure: return "the \(end): its store fails"
+        case .success(let text?): return "the \(end): \(text)"
+        case .success(nil):
+            program.takeKept()
             return nil
         }
-        return (text ?? "it waits for something").map { "the \(end): \($0)" }
     }
 
     /// Whether a part of a file is seen.
@@ -101,36 +103,20 @@ extension DeliveryScenario {
         var evidence = DeliveryOracle.Evidence()
         for end in LinkEnd.allCases {
             evidence.visible[end] = side(end).folder.visible
-            guard let program = side(end).program?.handler else { continue }
+            guard let program = side(end).program else { continue }
             evidence.values[end] = values(of: end)
             let messages = intents.messages.filter { $0.from == end }
-            let fates: [Int: MessageFate]? = executor.result {
-                var fates: [Int: MessageFate] = [:]
-                for message in messages {
-                    guard let stored = message.stored else { continue }
-                    fates[message.number] = try? await program.wormhole.fate(of: stored)
-                }
-                return fates
+            for message in messages {
+                guard let stored = message.stored else { continue }
+                let fate = program.endpoint.call { machine throws(WormholeError) in try machine.fate(of: stored) }
+                if case .success(let fate) = fate { evidence.fates[message.number] = fate }
             }
-            evidence.fates.merge(fates ?? [:]) { first, _ in first }
         }
         return evidence
     }
 
     /// The values of all names on an end.
-    private func values(of end: LinkEnd) -> [String: Int] {
-        guard let program = side(end).program?.handler else { return [:] }
-        let values: [String: Int]? = executor.result {
-            var values: [String: Int] = [:]
-            for name in (try? await program.store.namesWithValue()) ?? [] {
-                // What is no number is a value that no program has passed.
-                let value = try? await program.wormhole.value(of: Int.self, under: name)
-                values[name.text] = (value ?? nil) ?? -1
-            }
-            return values
-        }
-        return values ?? [:]
-    }
+    private func values(of end: LinkEnd) -> [String: Int] { side(end).program?.values ?? [:] }
 
     private func countDelivered() {
         for entry in facts.entries {

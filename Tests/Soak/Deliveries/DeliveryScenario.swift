@@ -78,7 +78,7 @@ final class DeliveryScenario: Scenario {
     func launch(_ side: Machine, _ process: DiskProcess) throws -> EndProgram {
         process.fileFailed = { [weak simulation] in simulation?.count(.filesFull) }
         return try EndProgram(
-            of: side, process, simulation.clock.forProgram(), executor, seenBy: facts, store: parts.store,
+            of: side, process, simulation.clock, executor, seenBy: facts, store: parts.store,
             connect: { [unowned self] in self.connect() })
     }
 
@@ -88,14 +88,13 @@ final class DeliveryScenario: Scenario {
             guard end <= now else { return nil }
             partedUntil = nil
         }
-        guard let phone = side(.phone).program, phone.process.isRunning, let watch = side(.watch).program else {
+        guard let phone = side(.phone).program, phone.process.isRunning, side(.watch).program != nil else {
             return nil
         }
         links += 1
         let wire = Wire(links, tamper: parts.tamper)
         wires.append(wire)
-        watch.open(wire.channel(of: .watch))
-        phone.offer(wire.channel(of: .phone))
+        phone.endpoint.accept(wire.channel(of: .phone))
         tell("the watch connects")
         return wire.channel(of: .watch)
     }

@@ -1,34 +1,62 @@
+import DeviceModel
 import Logging
 import Synchronization
 import WatchLink
 import Wormhole
 
-/// The program of one end, from its start to its end.
+/// The program of one end, from its start to its end: it takes messages from its inbox, answers questions and receives files, and
+/// has a recorder note each.
 final class EndProgram: ComputerProgram {
     /// The most messages of an inbox: more than a plan has.
     private static let mostKept = 1_000
     /// How many complication messages an end may pass on a day: few enough that plans spend them.
     static let complicationsADay = 3
 
+    /// The names that it uses.
+    enum Names {
+        static let queue: MessageName = "queue"
+        static let tick: MessageName = "tick"
+        static let echo: MessageName = "echo"
+        static let fails: MessageName = "fails"
+        static let nobody: MessageName = "nobody"
+    }
+
+    /// A question: what it is known by, and how long the answer takes in milliseconds.
+    struct Question: Codable, Sendable {
+        let number: Int
+        let answer: Int
+
+        /// The answer that belongs to a question.
+        static func reply(to number: Int) -> Int { number * 3 + 1 }
+    }
+
+    /// A question that waits until the other end is reachable.
+    private struct WaitingQuestion {
+        let deadline: Instant
+        let number: Int
+        let ask: (EndProgram) -> Void
+    }
+
     let process: DiskProcess
-    let handler: EndHandler
-    private let clock: ProgramClock
-    private let listener = AirListener()
-    private let channels = Channels()
+    let endpoint: AirEndpoint
+    let recorder: FactRecorder
+    private let end: LinkEnd
+    private let store: MessageStore
+    private let clock: SimulationClock
+    private let executor: InlineExecutor
+    private let receptions = FileReceptions()
+    /// The file that has begun to arrive last.
+    private let arriving = Newest()
+    private var followed: [FileTransfer] = []
+    private var answers: [(due: Instant, question: PeerQuestion, number: Int)] = []
+    private var questions: [WaitingQuestion] = []
 
-    /// The channels of a program, which end when it is killed: what it would still say is not heard.
-    private final class Channels: Sendable {
-        private let open = Mutex<[AirChannel]>([])
+    private final class Newest: Sendable {
+        private let newest = Mutex<ArrivingFile?>(nil)
 
-        func add(_ channel: AirChannel) {
-            open.withLock { open in
-                open.removeAll { !$0.isOpen }
-                open.append(channel)
-            }
-        }
-
-        func close() {
-            for channel in open.withLock({ $0 }) { channel.close() }
+        var file: ArrivingFile? {
+            get { newest.withLock { $0 } }
+            set { newest.withLock { $0 = newValue } }
         }
     }
 
@@ -37,74 +65,200 @@ final class EndProgram: ComputerProgram {
     /// - Parameter connect: a channel to the other end, for the one that connects; nil if that is not in reach.
     /// - Throws: what a person who starts the program reads.
     init(
-        of side: DeliveryScenario.Machine, _ process: DiskProcess, _ clock: ProgramClock,
-        _ executor: SingleThreadExecutor, seenBy facts: DeliveryFacts,
-        store wrapping: @Sendable (any MessageStorage) -> any MessageStorage, connect: @escaping () -> AirChannel?
+        of side: DeliveryScenario.Machine, _ process: DiskProcess, _ clock: SimulationClock, _ executor: InlineExecutor,
+        seenBy facts: DeliveryFacts, store wrapping: (any MessageStorage) -> any MessageStorage,
+        connect: @escaping () -> AirChannel?
     ) throws(WormholeError) {
-        (self.process, self.clock) = (process, clock)
+        (self.process, self.clock, self.executor, end) = (process, clock, executor, side.end)
         let (log, logRun) = (side.log, side.log.begin())
         let recorder = FactRecorder(side.end, clock, facts)
-        process.killed = { [channels] in
-            log.end(logRun)
-            recorder.end()
-            channels.close()
-        }
-        let random = { @Sendable [wallClock = side.wallClock] in wallClock.next() }
-        let store = try MessageStore(inMemory: side.path, keeping: EndProgram.mostKept)
+        self.recorder = recorder
+        store = try MessageStore(inMemory: side.path, keeping: EndProgram.mostKept)
         var logger = log.logger(of: logRun)
         logger.logLevel = .warning
         var configuration: WormholeConfiguration
-        let source: ChannelSource
         switch side.end {
-        case .phone:
-            configuration = WormholeConfiguration(role: .phone, name: "phone")
-            source = .listens(listener)
-        case .watch:
-            configuration = WormholeConfiguration(role: .watch, name: "watch")
-            source = .connects(AirConnector(connect))
+        case .phone: configuration = WormholeConfiguration(role: .phone, name: "phone")
+        case .watch: configuration = WormholeConfiguration(role: .watch, name: "watch")
         }
         configuration.complicationsADay = EndProgram.complicationsADay
-        configuration.randomNumber = random
+        configuration.randomNumber = { [wallClock = side.wallClock] in wallClock.next() }
         configuration.localDay = { [wallClock = side.wallClock] in wallClock.day }
         // A minute is longer than a plan.
         configuration.longestPause = .seconds(4)
         configuration.unwantedPause = .seconds(8)
-        let wormhole = Wormhole(
-            source, storage: wrapping(store), configuration: configuration, clock: clock, logger: logger,
-            fileSystem: process.fileSystem)
-        handler = EndHandler(end: side.end, wormhole: wormhole, store: store, recorder: recorder, clock: clock)
-        let (handler, directory) = (handler, side.folder.incoming)
-        let started: Result<Void, WormholeError>? = executor.result {
-            do throws(WormholeError) { return .success(try await handler.start(in: directory)) } catch {
-                return .failure(error)
+        let machine = EndpointMachine(
+            connects: side.end == .watch, store: wrapping(store), configuration: configuration, logger: logger,
+            fileSystem: process.fileSystem, receptions: receptions)
+        endpoint = AirEndpoint(machine, of: process, clock)
+        endpoint.connect = connect
+        process.killed = { [endpoint] in
+            log.end(logRun)
+            recorder.end()
+            // What it would still say is not heard.
+            endpoint.abandon()
+        }
+        endpoint.perform = { [unowned self] action in perform(action) }
+        let reception = try receptions.begin(
+            in: try FileDirectory(path: side.folder.incoming, system: process.fileSystem), atMost: nil)
+        executor.begin { [arriving] in for await file in reception.arriving { arriving.file = file } }
+        executor.begin {
+            for await file in reception.files {
+                let name = file.path.split(separator: "/").last.map(String.init) ?? ""
+                recorder.sees(.received(name: name, bytes: file.length))
             }
         }
-        try started?.get()
+        _ = try endpoint.call { machine throws(WormholeError) in try machine.start() }.get()
+        followed = (try? endpoint.call { machine throws(WormholeError) in try machine.filesUnderWay() }.get()) ?? []
+        takeKept()
     }
 
-    /// A channel of this program's to the other end.
-    func open(_ channel: AirChannel) {
-        channels.add(channel)
+    // MARK: What it does
+
+    /// The other end. A phone that no watch has ever connected to has an identity in its place that is never there.
+    var peer: PeerIdentity {
+        guard case .phone = end else { return .phone }
+        return (try? store.peers().first) ?? PeerIdentity(rawValue: 1)
     }
 
-    /// The other end has connected.
-    func offer(_ channel: AirChannel) {
-        open(channel)
-        listener.offer(channel)
+    /// What becomes of a file is recorded; it is known by its label.
+    func follow(_ transfer: FileTransfer) { followed.append(transfer) }
+
+    /// The label of a file that is known by a number, and the number of a file that was stored under such a label.
+    static func label(ofFile number: Int) -> String { "f\(number).bin" }
+    static func number(ofFile name: String) -> Int {
+        Int(name.dropFirst().prefix { $0.isASCII && $0.isNumber }) ?? 0
     }
 
-    func stop(_ executor: SingleThreadExecutor) {
-        let handler = handler
-        let isDone: Void? = executor.result { await handler.close() }
+    /// Asks the other end, and waits for it for `reach` if it cannot be reached.
+    func ask(_ question: Question, under name: MessageName, within limit: Microseconds, reaching reach: Microseconds) {
+        let ask: (EndProgram) -> Void = { program in program.ask(question, under: name, within: limit) }
+        let isReachable = endpoint.machine.reachability(of: peer).isReachable
+        guard !isReachable, reach > .zero else { return ask(self) }
+        questions.append(WaitingQuestion(deadline: clock.now + reach, number: question.number, ask: ask))
+    }
+
+    private func ask(_ question: Question, under name: MessageName, within limit: Microseconds) {
+        let (peer, recorder, number) = (peer, recorder, question.number)
+        let asked = endpoint.call { machine throws(WormholeError) in
+            try machine.ask(try MessageEncoder().encode(question), under: name, of: peer, within: limit) { result in
+                do throws(WormholeError) {
+                    recorder.sees(.replied(number, with: try MessageDecoder().decode(Int.self, from: result.get())))
+                } catch {
+                    recorder.sees(.unanswered(number, error))
+                }
+            }
+        }
+        if case .failure(let error) = asked { recorder.sees(.unanswered(number, error)) }
+    }
+
+    /// The file that has begun to arrive last, which is not wanted any more.
+    var newestFile: ArrivingFile? { arriving.file }
+
+    /// Does not want it.
+    func refuse(_ file: ArrivingFile) { executor.begin { await file.cancel() } }
+
+    /// Takes what is in the inbox. Of a store that fails now the next message tells, or the next run.
+    func takeKept() {
+        guard let kept = try? store.kept() else { return }
+        for message in kept {
+            let number = (try? MessageDecoder().decode(Int.self, from: message.payload)) ?? 0
+            recorder.sees(.kept(inbox: message.number, number: number, delivery: message.delivery))
+            guard (try? store.drop(message.number)) != nil else { return }
+        }
+    }
+
+    /// The values of all names.
+    var values: [String: Int] {
+        var values: [String: Int] = [:]
+        for name in (try? store.namesWithValue()) ?? [] {
+            // What is no number is a value that no program has passed.
+            let payload = (try? store.currentValue(under: name)) ?? nil
+            values[name.text] = payload.flatMap { try? MessageDecoder().decode(Int.self, from: $0) } ?? -1
+        }
+        return values
+    }
+
+    // MARK: What happens to it
+
+    private func perform(_ action: EndpointAction) {
+        switch action {
+        case .heard(let message): hear(message)
+        case .answer(let question): answer(question)
+        case .dropAnswer(let question):
+            answers.removeAll { $0.question.id == question }
+            endpoint.add(.always { $0.answered(question, .failure(.failed)) })
+        case .connect, .send, .sendAtOnce, .close, .file: break
+        }
+    }
+
+    private func hear(_ message: HeardMessage) {
+        guard case .peer = message.origin else { return }
+        if message.isNotification { return recorder.sees(.notified) }
+        switch message.delivery {
+        case .queued, .complication: takeKept()
+        case .latest:
+            guard let number = try? message.decoded(as: Int.self) else { return }
+            recorder.sees(.heard(name: message.name.text, number: number))
+        case .interactive, .file: break
+        }
+    }
+
+    private func answer(_ asked: PeerQuestion) {
+        guard asked.name == Names.echo || asked.name == Names.fails else {
+            return endpoint.add(.always { $0.answered(asked.id, .failure(.nobody)) })
+        }
+        guard let question = try? MessageDecoder().decode(Question.self, from: asked.payload) else {
+            return endpoint.add(.always { $0.answered(asked.id, .failure(.malformed)) })
+        }
+        recorder.sees(.questioned(question.number))
+        answers.append((clock.now + Microseconds(milliseconds: question.answer), asked, question.number))
+    }
+
+    var due: Instant? {
+        guard process.isRunning else { return nil }
+        var due = endpoint.due
+        for answer in answers { due = earlier(due, answer.due) }
+        for question in questions { due = earlier(due, question.deadline) }
+        return due
+    }
+
+    func step() -> Bool {
+        var isNews = endpoint.step()
+        guard process.isRunning else { return isNews }
+        for (due, question, number) in answers where due <= clock.now {
+            answers.removeAll { $0.question.id == question.id }
+            let value = (try? MessageEncoder().encode(Question.reply(to: number))) ?? []
+            endpoint.add(
+                .always { $0.answered(question.id, question.name == Names.echo ? .value(value) : .failure(.failed)) })
+            isNews = true
+        }
+        let isReachable = !questions.isEmpty && endpoint.machine.reachability(of: peer).isReachable
+        for waiting in questions where isReachable || waiting.deadline <= clock.now {
+            questions.removeAll { $0.number == waiting.number }
+            waiting.ask(self)
+            isNews = true
+        }
+        for transfer in followed where transfer.fate.isFinal {
+            followed.removeAll { $0 === transfer }
+            recorder.sees(.ended(EndProgram.number(ofFile: transfer.label.text), transfer.fate))
+            isNews = true
+        }
+        return isNews
+    }
+
+    func stop() {
+        _ = endpoint.close()
+        _ = step()
+        store.closeAtOnce()
         process.kill()
-        if isDone == nil { discard(executor) }
+        discard()
     }
 
-    func discard(_ executor: SingleThreadExecutor) {
-        listener.close()
-        let handler = handler
-        Task.detached { await handler.close() }
+    func discard() {
+        endpoint.abandon()
+        receptions.end()
         executor.run()
-        while clock.abandonSleepers() { executor.run() }
+        store.closeAtOnce()
     }
 }

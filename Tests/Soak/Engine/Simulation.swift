@@ -5,16 +5,15 @@ import WatchLink
 final class Simulation {
     let clock = SimulationClock()
     let disk: VirtualDisk
-    let executor: SingleThreadExecutor
+    let executor = InlineExecutor()
     fileprivate(set) var violation: Violation?
     /// What happened, in plain words; nil if the story is not told.
     fileprivate(set) var story: [String]?
     fileprivate(set) var tally = Tally()
     fileprivate var movesWithoutTime = 0
 
-    init(on disk: VirtualDisk, _ executor: SingleThreadExecutor, isTold: Bool) {
+    init(on disk: VirtualDisk, isTold: Bool) {
         self.disk = disk
-        self.executor = executor
         story = isTold ? [] : nil
     }
 
@@ -47,7 +46,7 @@ final class Simulation {
 extension Scenario {
     var now: Instant { simulation.clock.now }
     var disk: VirtualDisk { simulation.disk }
-    var executor: SingleThreadExecutor { simulation.executor }
+    var executor: InlineExecutor { simulation.executor }
     var violation: Violation? { simulation.violation }
 
     func tell(_ text: @autoclosure () -> String) { simulation.tell(text()) }
@@ -87,8 +86,8 @@ extension Scenario {
     func step(until end: Instant) -> Bool {
         settle()
         let own = nextDue()
-        var others = simulation.clock.nextDeadline
-        for machine in computers { others = earlier(others, machine.starts) }
+        var others: Instant?
+        for machine in computers { others = earlier(others, earlier(machine.starts, machine.program?.due)) }
         guard let next = earlier(own, others), next <= end else {
             move(to: max(now, end))
             settle()
@@ -116,6 +115,7 @@ extension Scenario {
         while isNews {
             executor.run()
             isNews = false
+            for machine in computers where machine.program?.step() == true { isNews = true }
             for machine in computers where buryIfKilled(machine) { isNews = true }
             if carry() { isNews = true }
         }
@@ -135,30 +135,28 @@ extension Plan {
     ) -> Outcome {
         let disk = VirtualDisk(seed: seed, syncs: parts.syncs)
         return VirtualDisk.use(disk) {
-            SingleThreadExecutor.use { executor in
-                let simulation = Simulation(on: disk, executor, isTold: isTold)
-                let scenario = S(self, parts, in: simulation)
-                scenario.begin()
-                began(scenario)
-                for event in events {
-                    scenario.run(until: Instant(microseconds: UInt64(max(0, event.at)) * 1_000))
-                    if scenario.violation == nil { scenario.check() }
-                    guard scenario.violation == nil else { break }
-                    scenario.happen(event.what)
-                    scenario.settle()
-                }
-                ending(scenario)
-                if scenario.violation == nil { scenario.conclude() }
-                simulation.tally.plans = 1
-                simulation.tally.simulated = (scenario.now - .start).count
-                let log =
-                    isTold
-                    ? scenario.computers.flatMap { machine in machine.log.lines.map { "\(machine.name): \($0)" } } : []
-                for machine in scenario.computers { scenario.discard(machine) }
-                scenario.end()
-                return Outcome(
-                    violation: simulation.violation, story: simulation.story ?? [], tally: simulation.tally, log: log)
+            let simulation = Simulation(on: disk, isTold: isTold)
+            let scenario = S(self, parts, in: simulation)
+            scenario.begin()
+            began(scenario)
+            for event in events {
+                scenario.run(until: Instant(microseconds: UInt64(max(0, event.at)) * 1_000))
+                if scenario.violation == nil { scenario.check() }
+                guard scenario.violation == nil else { break }
+                scenario.happen(event.what)
+                scenario.settle()
             }
+            ending(scenario)
+            if scenario.violation == nil { scenario.conclude() }
+            simulation.tally.plans = 1
+            simulation.tally.simulated = (scenario.now - .start).count
+            let log =
+                isTold
+                ? scenario.computers.flatMap { machine in machine.log.lines.map { "\(machine.name): \($0)" } } : []
+            for machine in scenario.computers { scenario.discard(machine) }
+            scenario.end()
+            return Outcome(
+                violation: simulation.violation, story: simulation.story ?? [], tally: simulation.tally, log: log)
         }
     }
 }

@@ -5,82 +5,69 @@ import Wormhole
 /// The program of a phone.
 final class PhoneProgram: ComputerProgram {
     let process: DiskProcess
-    let server: PhoneServer
+    let endpoint: AirEndpoint
+    private let phone: PhoneMachine
     private let store: PhoneStore
-    private let clock: ProgramClock
-    private let listener = AirListener()
-    private let control = AirListener()
-    private var channels: [AirChannel] = []
 
     /// Opens the database and serves it.
     ///
     /// - Throws: what a person who starts the program reads.
     init(
-        of phone: PhoneComputer, _ process: DiskProcess, _ clock: ProgramClock, _ executor: SingleThreadExecutor,
-        wrapping: @escaping @Sendable (any MessageStorage) -> any MessageStorage
-    ) throws(PhoneError) {
+        of computer: PhoneComputer, _ process: DiskProcess, _ clock: SimulationClock,
+        wrapping: (any MessageStorage) -> any MessageStorage
+    ) throws {
         self.process = process
-        self.clock = clock
-        let (log, run) = (phone.log, phone.log.begin())
-        store = try PhoneStore(inMemory: phone.path, dependencies: phone.wallClock.dependencies)
-        server = PhoneServer(
-            store: store, watches: listener, control: control, name: phone.name, clock: clock,
-            logger: log.logger(of: run), wrapping: wrapping)
+        let (log, run) = (computer.log, computer.log.begin())
         process.killed = { log.end(run) }
-        let server = server
-        let result: Result<Void, PhoneError>? = executor.result {
-            do throws(PhoneError) { return .success(try await server.start()) } catch { return .failure(error) }
+        let store = try PhoneStore(inMemory: computer.path, dependencies: computer.wallClock.dependencies)
+        self.store = store
+        let logger = log.logger(of: run)
+        var quiet = logger
+        quiet.logLevel = .warning
+        let events = PhoneEvents()
+        let messages = PhoneMachine.messages(in: store, events)
+        let machine = EndpointMachine(
+            connects: false, store: wrapping(messages),
+            configuration: PhoneMachine.configuration(of: store, named: computer.name), logger: quiet)
+        endpoint = AirEndpoint(machine, of: process, clock)
+        do {
+            phone = try PhoneMachine(store, messages, events, on: machine, lookingEvery: nil, logger: logger)
+            _ = try endpoint.call { machine throws(WormholeError) in try machine.start() }.get()
+        } catch {
+            try? store.close()
+            throw error
         }
-        try result?.get()
     }
+
+    /// The watches that are connected now.
+    var connected: Set<PeerIdentity> { phone.connected }
 
     /// A watch has connected.
     func open() -> AirChannel? {
         guard process.isRunning else { return nil }
         let channel = AirChannel()
-        channels.removeAll { !$0.isOpen }
-        channels.append(channel)
-        listener.offer(channel)
+        endpoint.accept(channel)
         return channel
     }
 
-    /// A program connects to the control socket; nil if it cannot.
-    func openControl() -> AirChannel? {
-        guard process.isRunning else { return nil }
-        let channel = AirChannel()
-        control.offer(channel)
-        return channel
+    /// A command has changed the database.
+    func databaseChanged() {
+        endpoint.add(.always { [phone] _ in phone.databaseChanged() })
     }
 
-    /// A command changes the database while `change` runs.
-    func announce(_ change: () -> Void) {
-        let channel = openControl()
-        channel?.request(.changing)
-        change()
-        channel?.end()
-    }
+    var due: Instant? { endpoint.due }
 
-    func stop(_ executor: SingleThreadExecutor) {
-        let (server, store) = (server, store)
-        let isDone: Void? = executor.result {
-            await server.stop()
-            try? store.close()
-        }
+    func step() -> Bool { endpoint.step() }
+
+    func stop() {
+        let isDone = endpoint.close()
+        if isDone { try? store.close() }
         process.kill()
-        if isDone == nil { discard(executor) }
+        discard()
     }
 
-    func discard(_ executor: SingleThreadExecutor) {
-        for channel in channels { channel.close() }
-        listener.close()
-        control.close()
-        let (server, store) = (server, store)
-        Task.detached {
-            await server.stop()
-            try? store.close()
-        }
-        executor.run()
-        while clock.abandonSleepers() { executor.run() }
+    func discard() {
+        endpoint.abandon()
         try? store.close()
     }
 }

@@ -5,7 +5,7 @@ import Wormhole
 final class SentFile {
     /// How far it is, as its program knows.
     enum State {
-        /// The phone was asked to send it, and has not answered.
+        /// The phone was not asked to send it yet.
         case asked
         /// It is on its way, under this number of the phone's.
         case underway(number: UInt64)
@@ -27,7 +27,7 @@ final class SentFile {
     private(set) var state = State.asked
     /// Whether the phone has said that it sends the file: until then it may not know of it.
     private(set) var isTaken = false
-    private var channel: AirChannel?
+    private var transfer: FileTransfer?
 
     /// - Parameter length: at least the four bytes of its number.
     init(_ number: UInt32, length: Int, from phone: Int, to recipient: PeerIdentity) {
@@ -55,62 +55,47 @@ final class SentFile {
 
     // MARK: The program that sends it
 
-    /// The program asks the phone, which reads the file at a path.
-    func ask(over channel: AirChannel, path: String) {
-        self.channel = channel
-        channel.request(
-            .send(path: path, label: "file \(number)", recipient: recipient.description, patience: 0))
-    }
-
-    /// The phone's program runs again: the program asks what becomes of the file.
-    func follow(over channel: AirChannel) {
-        guard case .underway(let number) = state else { return }
-        self.channel = channel
-        channel.request(.followFile(number))
-    }
-
-    /// The phone's program has ended.
-    func phoneEnded() {
-        channel?.close()
-        channel = nil
-        if case .asked = state { state = .untold }
-    }
-
-    /// Hears what the phone has said.
-    func hear() {
-        guard let channel else { return }
-        for datagram in channel.takeSent() {
-            channel.carried()
-            do throws(WormholeError) {
-                hear(try MessageDecoder().decode(ControlReply.self, from: datagram))
-            } catch {
-                preconditionFailure("the phone says what cannot be decoded: \(error)")
-            }
+    /// Has the phone's program send the file at a path.
+    func send(by program: PhoneProgram, path: String) {
+        let (recipient, label) = (recipient, "file \(number)")
+        let sent = program.endpoint.call { machine throws(WormholeError) in
+            try machine.checkFiles(to: recipient)
+            let (length, hash) = try FileSystem().summary(of: path, upTo: .max)
+            return try machine.send(
+                fileAt: path, as: try FileLabel(label), to: recipient, length: length, hash: hash, metadata: nil,
+                owner: .sender)
+        }
+        switch sent {
+        case .success(let transfer):
+            self.transfer = transfer
+            isTaken = true
+            state = .underway(number: transfer.number)
+        case .failure where !program.process.isRunning: state = .untold
+        case .failure(let error): state = .notTaken("\(error)")
         }
     }
 
-    private func hear(_ reply: ControlReply) {
-        switch reply {
-        case .file(let file):
-            guard case .asked = state, let number = file.number else { return }
-            state = .underway(number: number)
-            isTaken = true
-        case .fate(_, let report):
-            switch report.stage {
-            case .queued, .sent, .delivered: break
-            case .applied: state = .applied
-            case .expired, .failed: state = .failed(report.reason ?? "no reason")
-            }
-        case .failed(let failure):
-            switch state {
-            case .asked: state = .notTaken(failure.text)
-            // It has ended while its program was not told.
-            case .underway: state = .untold
-            case .applied, .failed, .notTaken, .untold: break
-            }
-        case .serving, .passed, .value, .heard, .cleared, .kept, .taken, .asked, .ready, .outstanding, .progress,
-            .received, .budget, .peer, .ran, .done:
-            break
+    /// The phone's program runs again.
+    func follow(by program: PhoneProgram) {
+        guard case .underway(let number) = state else { return }
+        let files = program.endpoint.call { machine throws(WormholeError) in try machine.filesUnderWay() }
+        guard case .success(let files) = files else { return }
+        transfer = files.first { $0.number == number }
+        // It has ended while that was not known.
+        if transfer == nil { state = .untold }
+    }
+
+    /// The phone's program has ended.
+    func phoneEnded() { transfer = nil }
+
+    /// Sees what has become of it.
+    func look() {
+        guard let transfer, !isOver else { return }
+        switch transfer.fate {
+        case .queued, .sent, .delivered: break
+        case .applied: state = .applied
+        case .expired: state = .failed("expired")
+        case .failed(let failure): state = .failed("\(failure)")
         }
     }
 }

@@ -7,23 +7,21 @@ extension WatchScenario {
     func sendFile(_ length: Int, to watch: Int) {
         let phone = phones[served]
         let known = command(phone) { store throws(PhoneError) in try await store.watches() } ?? []
-        guard !known.isEmpty, let channel = phone.program?.openControl() else { return }
+        guard !known.isEmpty, let program = phone.program else { return }
         let recipient = PeerIdentity(rawValue: known[watch % known.count].identity)
         let file = SentFile(UInt32(files.count + 1), length: length, from: phone.number, to: recipient)
         files.append(file)
         let folder = folder ?? FileFolder("phone")
         self.folder = folder
-        file.ask(over: channel, path: folder.add(file.bytes, as: "\(file.number)"))
+        file.send(by: program, path: folder.add(file.bytes, as: "\(file.number)"))
         tell("\(phone.name)'s owner sends file \(file.number) of \(file.bytes.count) bytes to watch \(recipient)")
         settle()
     }
 
-    /// The phone's program runs again: those who have sent files ask what becomes of them.
+    /// The phone's program runs again, and knows what becomes of the files.
     func followFiles() {
         guard let program = phones[served].program else { return }
-        for file in files where file.phone == served && !file.isOver {
-            if let channel = program.openControl() { file.follow(over: channel) }
-        }
+        for file in files where file.phone == served && !file.isOver { file.follow(by: program) }
     }
 
     /// The phone's program has ended. What one says that was killed in a write is not heard: an error of that write.
@@ -34,8 +32,7 @@ extension WatchScenario {
     /// Whether every file has come to its end whose watch is there.
     var areFilesDone: Bool {
         let waiting = files.filter { $0.phone == served && !$0.isOver }
-        guard !waiting.isEmpty, let server = phones[served].program?.server else { return true }
-        let connected = executor.result { await server.connectedWatches } ?? []
+        guard !waiting.isEmpty, let connected = phones[served].program?.connected else { return true }
         return !waiting.contains { connected.contains($0.recipient) }
     }
 

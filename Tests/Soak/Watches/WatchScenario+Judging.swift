@@ -19,14 +19,14 @@ extension WatchScenario {
     }
 
     private func phoneState() -> PhoneState? {
-        guard let server = phones[served].program?.server, let store = phones[served].database(on: disk) else {
+        guard let program = phones[served].program, let store = phones[served].database(on: disk) else {
             return nil
         }
+        let connected = program.connected
         let state: PhoneState?? = executor.result {
             guard let contents = try? await store.contents(), let watches = try? await store.watches() else {
                 return nil
             }
-            let connected = await server.connectedWatches
             let isDone = watches.allSatisfy { watch in
                 watch.waiting == 0 || !connected.contains { $0.rawValue == watch.identity }
             }
@@ -48,7 +48,7 @@ extension WatchScenario {
     }
 
     /// Whether the phone has said in its log that it will try something again, and has not had the time: it tries after 1 s
-    /// (`PhoneServer.retryPause`), and the message then needs the disk and some connection events.
+    /// (`PhoneMachine.retryPause`), and the message then needs the disk and some connection events.
     private var hasFailedLately: Bool {
         let phone = phones[served]
         let errors = phone.log.lines.count { $0.hasPrefix("error") }

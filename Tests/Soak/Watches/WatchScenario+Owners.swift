@@ -17,7 +17,8 @@ extension WatchScenario {
                 do throws(PhoneError) { return .success(try await body(store)) } catch { return .failure(error) }
             }
         }
-        if let program = phone.program, parts.hearsOfCommands { program.announce(change) } else { change() }
+        change()
+        if parts.hearsOfCommands { phone.program?.databaseChanged() }
         settle()
         switch result {
         case .success(let value): return value

@@ -85,7 +85,7 @@ extension WatchScenario {
 
     func launch(_ phone: PhoneComputer, _ process: DiskProcess) throws -> PhoneProgram {
         try PhoneProgram(
-            of: phone, process, simulation.clock.forProgram(), executor, wrapping: parts.store)
+            of: phone, process, simulation.clock, wrapping: parts.store)
     }
 
     func started(_ phone: PhoneComputer) {
@@ -95,7 +95,7 @@ extension WatchScenario {
 
     func ended(_ phone: PhoneComputer, _ loss: Loss?) {
         switch loss {
-        case nil: for file in files { file.hear() }
+        case nil: for file in files { file.look() }
         case .nothing: break
         case .power: phone.closeCommands()
         }

@@ -103,7 +103,7 @@ final class WatchScenario: Scenario {
 
     /// Puts on the air what the phone's program has sent.
     func carry() -> Bool {
-        for file in files { file.hear() }
+        for file in files { file.look() }
         for wearer in wearers { wearer.radio.takeFromPhone(at: now) }
         return false
     }

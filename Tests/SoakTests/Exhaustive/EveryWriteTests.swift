@@ -26,9 +26,7 @@ struct EveryWriteTests {
 
     private static func onDisk<Value>(_ body: (ScriptedHostDay) throws -> Value) throws -> Value {
         let disk = VirtualDisk(seed: 5)
-        return try VirtualDisk.use(disk) {
-            SingleThreadExecutor.use { executor in Result { try body(ScriptedHostDay(on: disk, executor)) } }
-        }.get()
+        return try VirtualDisk.use(disk) { Result { try body(ScriptedHostDay(on: disk)) } }.get()
     }
 
     private static func reference() throws -> Reference {

@@ -57,15 +57,14 @@ final class ScriptedHostDay {
     static let directory = VirtualDisk.root + "day/"
 
     private let disk: VirtualDisk
-    private let executor: SingleThreadExecutor
+    private let executor = InlineExecutor()
     private let outside = Outside()
     private var store: PhoneStore?
     private let watch = PeerIdentity(rawValue: 77)
     private(set) var process = DiskProcess()
 
-    init(on disk: VirtualDisk, _ executor: SingleThreadExecutor) {
+    init(on disk: VirtualDisk) {
         self.disk = disk
-        self.executor = executor
         disk.process = process
     }
 
@@ -125,9 +124,9 @@ final class ScriptedHostDay {
         case .importList(let text): _ = try await store.add(ListImport(text.utf8).drafts, to: "Hardware store")
         case .beginRun:
             let random = store.dependencies.random
-            try await messages.beginRun { max(UInt32(truncatingIfNeeded: random()), 1) }
+            try messages.beginRun { max(UInt32(truncatingIfNeeded: random()), 1) }
         case .meet(let applied):
-            let issued = try await messages.issued(to: watch)
+            let issued = try messages.issued(to: watch)
             var hello = PeerHello(
                 role: .watch, identity: watch.rawValue, epoch: 3 + applied, limits: LinkLimits(largestSDU: 512))
             hello.queuedIssued = applied == 0 ? 0 : 3
@@ -135,21 +134,21 @@ final class ScriptedHostDay {
             hello.queuedApplied = min(applied, issued.queued)
             hello.knownEpoch = applied == 0 ? nil : 50
             let handshake = PeerHandshake(hello: hello, largestBody: 400)
-            _ = try await messages.resume(watch, handshake: handshake, newEpoch: applied == 0 ? 50 : 51)
+            _ = try messages.resume(watch, handshake: handshake, newEpoch: applied == 0 ? 50 : 51)
         case .feed: _ = try await store.feed([watch])
         case .acknowledge:
-            let issued = try await messages.issued(to: watch)
-            try await messages.acknowledged(Acknowledgement(queued: issued.queued, latest: issued.latest), by: watch)
+            let issued = try messages.issued(to: watch)
+            try messages.acknowledged(Acknowledgement(queued: issued.queued, latest: issued.latest), by: watch)
         case .check(let place, let sequence):
             let item = try await store.contents(of: "Shopping").items[place].id
             let message = InboundMessage(
                 peer: watch, epoch: 3, sequence: sequence,
                 content: .queued(MessageName(.check), payload: try checkOff(item.rawValue, tap: sequence)))
-            _ = try await messages.apply([message])
+            _ = try messages.apply(message)
         case .uncheck(let place): try await edit(place, in: store) { .uncheck(at: $0) }
         case .remove(let place): try await edit(place, in: store) { .remove(at: $0) }
         case .activate(let list): try await store.activate(list)
-        case .passValue: _ = try await messages.replace("greeting", with: [1, 2, 3], for: .everyone)
+        case .passValue: _ = try messages.replace("greeting", with: [1, 2, 3], for: .everyone)
         case .restart: preconditionFailure("a restart is no transaction")
         }
     }

@@ -22,7 +22,7 @@ struct ArrivingTogetherTests {
 
     private func queued(_ sequence: UInt32, _ payload: [UInt8] = [0x01]) throws -> [UInt8] {
         let name: MessageName = "m"
-        return try PeerLink.datagram { writer throws(CBORError) in
+        return try LinkMachine.datagram { writer throws(CBORError) in
             try MessageHeader(.queued, sequence: sequence).encode(into: &writer)
             try writer.text(Array(name.text.utf8).span)
             try writer.raw(payload.span)
@@ -46,7 +46,7 @@ struct ArrivingTogetherTests {
         let store = MessageStore.inMemory { message throws(WormholeError) in
             handled.append(message.sequence)
             // The first one waits until the others are here.
-            _ = await gate.wait { $0 > 0 ? $0 : nil }
+            gate.block { $0 > 0 ? .finish(()) : .wait(microseconds: nil) }
             return message.sequence == 4 ? .rejected(.refused) : .applied
         }
         try await open(store) { phone, watch in
@@ -71,7 +71,7 @@ struct ArrivingTogetherTests {
         let handled = Recorder<UInt32>()
         let store = MessageStore.inMemory { message throws(WormholeError) in
             handled.append(message.sequence)
-            _ = await gate.wait { $0 > 0 ? $0 : nil }
+            gate.block { $0 > 0 ? .finish(()) : .wait(microseconds: nil) }
             return .applied
         }
         try await open(store) { _, watch in
@@ -99,7 +99,7 @@ struct ArrivingTogetherTests {
             let number = try #require(handles[11].copies[peer]?.number)
             try await phone.cancel(number)
             for acknowledged in [8, 16] as [UInt32] {
-                let frame = try PeerLink.datagram { writer throws(CBORError) in
+                let frame = try LinkMachine.datagram { writer throws(CBORError) in
                     try ControlFrame.acknowledgement(Acknowledgement(queued: acknowledged, latest: 0)).encode(
                         into: &writer)
                 }

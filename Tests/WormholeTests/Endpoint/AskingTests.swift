@@ -171,7 +171,7 @@ struct AskingTests {
     func `A phone that waits for its watch asks it as soon as that has connected`(_ kind: AirKind) async throws {
         for _ in 0..<20 {
             let watchStore = MessageStore.inMemory()
-            let watch = PeerIdentity(rawValue: try await watchStore.identity(proposal: 77))
+            let watch = PeerIdentity(rawValue: try watchStore.identity(proposal: 77))
             let pair = try Pair(kind, watchStore: watchStore)
             _ = try pair.watch.answer("a", of: Int.self) { number, _ in number + 1 }
             try await pair.phone.start()
@@ -239,10 +239,11 @@ struct AskingTests {
         limits.kinds = .interactive
         let hello = Hello(role: .watch, identity: 77, epoch: 5, limits: limits)
         try await channel.send(
-            try PeerLink.datagram { writer throws(CBORError) in try ControlFrame.hello(hello).encode(into: &writer) })
+            try LinkMachine.datagram { writer throws(CBORError) in try ControlFrame.hello(hello).encode(into: &writer) }
+        )
         var said: [ControlFrame] = []
         for number in 1...1_000 as ClosedRange<UInt32> {
-            let frame = try PeerLink.datagram { writer throws(CBORError) in
+            let frame = try LinkMachine.datagram { writer throws(CBORError) in
                 try InteractiveHeader(number: number, patience: 60_000, wish: .receipt).encode(into: &writer)
                 try writer.text("nobody")
                 try writer.unsigned(0 as UInt32)

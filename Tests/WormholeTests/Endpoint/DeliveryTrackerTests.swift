@@ -6,11 +6,11 @@ import WatchLink
 struct DeliveryTrackerTests {
     private let peer = PeerIdentity(rawValue: 7)
 
-    private func copies(_ tracker: DeliveryTracker, _ sequences: ClosedRange<UInt32>) -> [MessageCopy] {
+    private func copies(_ tracker: inout DeliveryTracker, _ sequences: ClosedRange<UInt32>) -> [MessageCopy] {
         sequences.map { sequence in
-            tracker.enterQueued(
-                IssuedMessage(sequence: sequence, of: 1, number: MessageNumber(rawValue: UInt64(sequence))),
-                name: "m", to: peer)
+            let copy = MessageCopy(number: MessageNumber(rawValue: UInt64(sequence)))
+            tracker.enterQueued(copy, at: QueuePlace(peer: peer, sequence: sequence, name: "m"))
+            return copy
         }
     }
 
@@ -18,8 +18,8 @@ struct DeliveryTrackerTests {
     func
         `An acknowledgement ends the copies up to it, one that was rejected by its reason, whatever number it jumps over`()
     {
-        let tracker = DeliveryTracker()
-        let all = copies(tracker, 1...10)
+        var tracker = DeliveryTracker()
+        let all = copies(&tracker, 1...10)
         var acknowledgement = Acknowledgement(queued: 2, latest: 0)
         _ = acknowledgement.rejected.append(Rejection(sequence: 2, reason: .refused))
         tracker.acknowledged(acknowledgement, by: peer)
@@ -32,14 +32,14 @@ struct DeliveryTrackerTests {
     }
 
     @Test func `A copy that is entered after its acknowledgement has arrived is done at once`() {
-        let tracker = DeliveryTracker()
+        var tracker = DeliveryTracker()
         tracker.acknowledged(Acknowledgement(queued: 3, latest: 0), by: peer)
-        #expect(copies(tracker, 3...4).map(\.fate) == [.applied, .queued])
+        #expect(copies(&tracker, 3...4).map(\.fate) == [.applied, .queued])
     }
 
     @Test func `A stream that is numbered again goes on below the numbers that were acknowledged before`() {
-        let tracker = DeliveryTracker()
-        let all = copies(tracker, 1...6)
+        var tracker = DeliveryTracker()
+        let all = copies(&tracker, 1...6)
         tracker.acknowledged(Acknowledgement(queued: 4, latest: 0), by: peer)
         var positions = StreamPositions()
         positions.queuedIssued = 2

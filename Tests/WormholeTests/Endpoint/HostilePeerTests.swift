@@ -105,8 +105,8 @@ struct HostilePeerTests {
             return .applied
         }
         let pair = try Pair(.memory, phoneStore: store)
-        _ = try await pair.watchStore.resume(.phone, handshake: nil, newEpoch: 1)
-        _ = try await pair.watchStore.append(OutboundMessage(name: "check", payload: [0xFF, 0xFF]), to: .phone)
+        _ = try pair.watchStore.resume(.phone, handshake: nil, newEpoch: 1)
+        _ = try pair.watchStore.append(OutboundMessage(name: "check", payload: [0xFF, 0xFF]), to: .phone)
         let second = try #require(try await pair.watch.pass(2, under: "check", delivery: .queued))
         try await pair.start()
         #expect(await second.finalFates() == [.phone: .applied])

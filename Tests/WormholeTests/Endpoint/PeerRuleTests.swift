@@ -8,7 +8,7 @@ import WormholeTesting
 @Suite(.timeLimit(.minutes(60)))
 struct PeerRuleTests {
     private func bytes(_ frame: ControlFrame) throws -> [UInt8] {
-        try PeerLink.datagram { writer throws(CBORError) in try frame.encode(into: &writer) }
+        try LinkMachine.datagram { writer throws(CBORError) in try frame.encode(into: &writer) }
     }
 
     private func hello(_ role: LinkRole, identity: UInt64 = 3) throws -> [UInt8] {
@@ -144,10 +144,10 @@ struct PeerRuleTests {
     ) async throws {
         let directory = TemporaryDirectory()
         let before = try MessageStore(path: directory.path(of: "store"))
-        _ = try await before.resume(.phone, handshake: nil, newEpoch: 5)
+        _ = try before.resume(.phone, handshake: nil, newEpoch: 5)
         let payload = [0x58, UInt8(bodySize - 4)] + [UInt8](repeating: 0, count: bodySize - 4)
         let message = OutboundMessage(name: "a", payload: payload)
-        _ = try await before.append(message, to: .phone)
+        _ = try before.append(message, to: .phone)
         await before.close()
         let link = InMemoryLink(largestDatagram: 512)
         let watch = Wormhole(

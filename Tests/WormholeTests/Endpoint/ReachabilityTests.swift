@@ -73,7 +73,7 @@ struct ReachabilityTests {
         try await watch.start()
         await watch.waitUntilReachable(.phone)
 
-        let identity = PeerIdentity(rawValue: try await watchStore.identity(proposal: 1))
+        let identity = PeerIdentity(rawValue: try watchStore.identity(proposal: 1))
         await phone.waitUntilReachable(identity)
 
         // An hour of nothing but signs of life.
@@ -110,7 +110,7 @@ struct ReachabilityTests {
         switch session.next(at: .start) {
         case .transmit(let request):
             let frame = session.frame(for: request)
-            return try PeerLink.datagram { writer throws(CBORError) in try frame.encode(into: &writer) }
+            return try LinkMachine.datagram { writer throws(CBORError) in try frame.encode(into: &writer) }
         case .sendQueued, .sendLatest, .close, .wait: return nil
         }
     }
@@ -139,7 +139,7 @@ struct ReachabilityTests {
         }
         let hello = session.frame(for: request)
         try await channel.send(
-            PeerLink.datagram { writer throws(CBORError) in try hello.encode(into: &writer) })
+            LinkMachine.datagram { writer throws(CBORError) in try hello.encode(into: &writer) })
         await watch.waitUntilReachable(.phone)
         let found = Task { await watch.waitUntilUnreachable(.phone) }
         await clock.run(until: { await !watch.reachability(of: .phone).isReachable })

@@ -54,7 +54,7 @@ import WormholeTesting
         let phone = try phone(link.listener)
         try await phone.start()
         var visitors: [any DatagramTransport] = []
-        for _ in 0..<Wormhole.mostStrangers + 10 { visitors.append(try await link.connector.connect()) }
+        for _ in 0..<EndpointMachine.mostStrangers + 10 { visitors.append(try await link.connector.connect()) }
         for visitor in visitors.prefix(10) {
             await #expect(throws: WormholeError.closed) { try await visitor.receive() }
         }

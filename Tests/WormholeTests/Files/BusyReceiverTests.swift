@@ -47,7 +47,7 @@ struct BusyReceiverTests {
         try await world.watch.say(2, .resume(from: 0))
         #expect(try await world.watch.settle(1).isEmpty)
         #expect(second.fate == .sent)
-        #expect(try await world.store.transfers().map(\.state) == [.begun, .begun])
+        #expect(try world.store.transfers().map(\.state) == [.begun, .begun])
         #expect(try await world.pair.phone.filesUnderWay().map(\.number) == [first.number, second.number])
         try await world.watch.say(1, .done)
         #expect(try await world.offer() == 3)

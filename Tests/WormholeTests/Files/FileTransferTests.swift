@@ -229,7 +229,7 @@ struct FileTransferTests {
         pair.link.cut()
         await pair.watch.close()
         pair.link.restore()
-        #expect(try await store.transfers().map(\.state) == [.begun])
+        #expect(try store.transfers().map(\.state) == [.begun])
         var configuration = WormholeConfiguration.quick(.watch)
         configuration.randomNumber = { identity.rawValue }
         let again = FilePair.watch(pair.tap.connector(around: pair.link.connector), configuration, store)
@@ -239,7 +239,7 @@ struct FileTransferTests {
         let fate = await continued.finalFate()
         try #require(fate == .applied)
         #expect(try pair.bytes(at: try #require(try await reception.files.first(1).first).path) == bytes)
-        #expect(try await store.transfers().isEmpty)
+        #expect(try store.transfers().isEmpty)
         let resumed = pair.tap.files(.received).compactMap { header -> UInt64? in
             if case .resume(let offset) = header.step { offset } else { nil }
         }

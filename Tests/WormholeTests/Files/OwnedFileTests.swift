@@ -77,11 +77,11 @@ struct OwnedFileTests {
                 hash: [UInt8](repeating: 7, count: 32), metadata: nil, owner: owner, state: .waiting)
         }
         let store = try MessageStore(path: directory.path(of: "store"))
-        _ = try await store.resume(.phone, handshake: nil, newEpoch: 5)
-        for record in records { try await store.add(record) }
+        _ = try store.resume(.phone, handshake: nil, newEpoch: 5)
+        for record in records { try store.add(record) }
         await store.close()
         let again = try MessageStore(path: directory.path(of: "store"))
-        #expect(try await again.transfers() == records)
+        #expect(try again.transfers() == records)
         await again.close()
     }
 }

@@ -17,8 +17,10 @@ struct InboxTests {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "store")
         let before = try MessageStore(path: path, keeping: 10)
-        _ = try await before.resume(watch, handshake: nil, newEpoch: 5)
-        for sequence in [1, 2, 2, 3] as [UInt32] { #expect(try await before.apply(inbound(sequence)) == .applied) }
+        _ = try before.resume(watch, handshake: nil, newEpoch: 5)
+        for sequence in [1, 2, 2, 3] as [UInt32] {
+            #expect(try before.apply(inbound(sequence)).acknowledged == .applied)
+        }
         await before.close()
         let store = try MessageStore(path: path, keeping: 10)
         #expect(try await store.inbox().map(\.payload) == [[1], [2], [3]])
@@ -34,12 +36,12 @@ struct InboxTests {
     @Test func `A full inbox rejects what comes, and has room again once something is taken`() async throws {
         let directory = TemporaryDirectory()
         let store = try MessageStore(path: directory.path(of: "store"), keeping: 2)
-        _ = try await store.resume(watch, handshake: nil, newEpoch: 5)
-        #expect(try await store.apply(inbound(1)) == .applied)
-        #expect(try await store.apply(inbound(2)) == .applied)
-        #expect(try await store.apply(inbound(3)) == .rejected(.noRoom))
+        _ = try store.resume(watch, handshake: nil, newEpoch: 5)
+        #expect(try store.apply(inbound(1)).acknowledged == .applied)
+        #expect(try store.apply(inbound(2)).acknowledged == .applied)
+        #expect(try store.apply(inbound(3)) == .rejected(.noRoom))
         try await store.take(try #require(try await store.inbox().first).number)
-        #expect(try await store.apply(inbound(4)) == .applied)
+        #expect(try store.apply(inbound(4)).acknowledged == .applied)
         #expect(try await store.inbox().map(\.payload) == [[2], [4]])
         await store.close()
     }

@@ -10,18 +10,18 @@ struct OutstandingTests {
 
     private func filled(_ path: String, _ count: UInt8) async throws -> MessageStore {
         let store = try MessageStore(path: path)
-        _ = try await store.resume(watch, handshake: nil, newEpoch: 5)
-        for number in 1...count { _ = try await store.append(OutboundMessage(name: "m", payload: [number]), to: watch) }
+        _ = try store.resume(watch, handshake: nil, newEpoch: 5)
+        for number in 1...count { _ = try store.append(OutboundMessage(name: "m", payload: [number]), to: watch) }
         return store
     }
 
     @Test func `What waits is listed, oldest first, also after a restart`() async throws {
         let directory = TemporaryDirectory()
         let before = try await filled(directory.path(of: "store"), 3)
-        try await before.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
+        try before.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
         await before.close()
         let store = try MessageStore(path: directory.path(of: "store"))
-        let waiting = try await store.outstanding()
+        let waiting = try store.outstanding()
         #expect(waiting.map(\.number.rawValue) == [2, 3])
         #expect(waiting.allSatisfy { $0.peer == watch && $0.name == "m" && $0.bytes == 1 && $0.delivery == .queued })
     }
@@ -33,13 +33,13 @@ struct OutstandingTests {
         let store = try await filled(directory.path(of: "store"), 4)
         var acknowledgement = Acknowledgement(queued: 3, latest: 0)
         _ = acknowledgement.rejected.append(Rejection(sequence: 2, reason: .unknownName))
-        try await store.noteTooLarge(3, to: watch, bytes: 500, limit: 400)
-        try await store.acknowledged(acknowledgement, by: watch)
+        try store.noteTooLarge(3, to: watch, bytes: 500, limit: 400)
+        try store.acknowledged(acknowledgement, by: watch)
         let expected: [MessageFate?] = [
             .applied, .failed(.rejected(.unknownName)), .failed(.tooLarge(bytes: 500, limit: 400)), .queued, nil,
         ]
         for (index, fate) in expected.enumerated() {
-            #expect(try await store.fate(of: MessageNumber(rawValue: UInt64(index) + 1)) == fate)
+            #expect(try store.fate(of: MessageNumber(rawValue: UInt64(index) + 1)) == fate)
         }
     }
 
@@ -47,25 +47,25 @@ struct OutstandingTests {
     func `One that was taken back keeps its sequence without a message, and no number is given twice`() async throws {
         let directory = TemporaryDirectory()
         let store = try await filled(directory.path(of: "store"), 2)
-        let place = try await store.withdraw(MessageNumber(rawValue: 2))
+        let place = try store.withdraw(MessageNumber(rawValue: 2))
         #expect(place == QueuePlace(peer: watch, sequence: 2, name: "m"))
-        #expect(try await store.withdraw(MessageNumber(rawValue: 2)) == nil, "once")
-        #expect(try await store.queued(2, to: watch) == .withdrawn("m"))
-        #expect(try await store.outstanding().map(\.number.rawValue) == [1])
-        #expect(try await store.fate(of: MessageNumber(rawValue: 2)) == .expired)
-        try await store.acknowledged(Acknowledgement(queued: 2, latest: 0), by: watch)
-        #expect(try await store.fate(of: MessageNumber(rawValue: 2)) == .expired)
-        #expect(try await store.append(OutboundMessage(name: "m", payload: [9]), to: watch).number.rawValue == 3)
+        #expect(try store.withdraw(MessageNumber(rawValue: 2)) == nil, "once")
+        #expect(try store.queued(2, to: watch) == .withdrawn("m"))
+        #expect(try store.outstanding().map(\.number.rawValue) == [1])
+        #expect(try store.fate(of: MessageNumber(rawValue: 2)) == .expired)
+        try store.acknowledged(Acknowledgement(queued: 2, latest: 0), by: watch)
+        #expect(try store.fate(of: MessageNumber(rawValue: 2)) == .expired)
+        #expect(try store.append(OutboundMessage(name: "m", payload: [9]), to: watch).number.rawValue == 3)
     }
 
     @Test func `Of those that are done the newest 1,024 keep their fates`() async throws {
         let store = MessageStore.inMemory()
-        _ = try await store.resume(watch, handshake: nil, newEpoch: 5)
+        _ = try store.resume(watch, handshake: nil, newEpoch: 5)
         let count = UInt32(QueueTable.mostDone) + 6
-        try await store.fill(Int(count), OutboundMessage(name: "m", payload: [1]), to: watch)
-        try await store.acknowledged(Acknowledgement(queued: count, latest: 0), by: watch)
-        #expect(try await store.fate(of: MessageNumber(rawValue: 6)) == nil)
-        #expect(try await store.fate(of: MessageNumber(rawValue: 7)) == .applied)
+        try store.fill(Int(count), OutboundMessage(name: "m", payload: [1]), to: watch)
+        try store.acknowledged(Acknowledgement(queued: count, latest: 0), by: watch)
+        #expect(try store.fate(of: MessageNumber(rawValue: 6)) == nil)
+        #expect(try store.fate(of: MessageNumber(rawValue: 7)) == .applied)
     }
 }
 

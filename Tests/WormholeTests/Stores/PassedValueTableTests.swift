@@ -15,7 +15,7 @@ struct PassedValueTableTests {
     ) async throws {
         var hello = Hello(role: .watch, identity: peer.rawValue, epoch: run, limits: LinkLimits(largestSDU: 512))
         hello.latestIssued = issued
-        _ = try await store.resume(peer, handshake: PeerHandshake(hello: hello, largestBody: 500), newEpoch: 50)
+        _ = try store.resume(peer, handshake: PeerHandshake(hello: hello, largestBody: 500), newEpoch: 50)
     }
 
     private func pass(
@@ -23,9 +23,7 @@ struct PassedValueTableTests {
         under name: MessageName = "taps"
     ) async throws -> ArrivalOutcome {
         let content: InboundMessage.Content = value.map { .latest(name, payload: [$0]) } ?? .cleared(name)
-        return try await store.apply([
-            InboundMessage(peer: peer, epoch: run, sequence: revision, content: content)
-        ])[0]
+        return try store.apply(InboundMessage(peer: peer, epoch: run, sequence: revision, content: content))
     }
 
     /// A store with the value 5 of the first watch, which is in run 3, and then 7 of the second.
@@ -43,10 +41,10 @@ struct PassedValueTableTests {
         let store = try await passed()
         try await meet(store, first, run: 4, issued: 1)
         #expect(try await pass(store, 5, from: first, run: 4, 1) == .repeated)
-        #expect(try await store.currentValue(under: "taps") == [7])
+        #expect(try store.currentValue(under: "taps") == [7])
         try await meet(store, first, run: 5, issued: 1)
         #expect(try await pass(store, 6, from: first, run: 5, 1) == .applied)
-        #expect(try await store.currentValue(under: "taps") == [6])
+        #expect(try store.currentValue(under: "taps") == [6])
     }
 
     @Test func `A name that was cleared before the restart stays with the value that another watch has passed since`()
@@ -55,7 +53,7 @@ struct PassedValueTableTests {
         let store = try await passed(nil)
         try await meet(store, first, run: 4, issued: 1)
         #expect(try await pass(store, nil, from: first, run: 4, 1) == .repeated)
-        #expect(try await store.currentValue(under: "taps") == [7])
+        #expect(try store.currentValue(under: "taps") == [7])
     }
 
     @Test
@@ -71,7 +69,7 @@ struct PassedValueTableTests {
         #expect(try await pass(store, 7, from: second, run: 9, 3) == .applied)
         try await meet(store, first, run: 5, issued: 3)
         #expect(try await pass(store, 5, from: first, run: 5, 3) == .applied, "above the 2 of the run before")
-        #expect(try await store.currentValue(under: "taps") == [5])
+        #expect(try store.currentValue(under: "taps") == [5])
     }
 
     @Test
@@ -85,14 +83,14 @@ struct PassedValueTableTests {
 
     @Test func `Once a watch has our value it does not send its own again: the same one is new`() async throws {
         let store = try await passed()
-        let revision = try await store.replace("taps", with: [9], for: .everyone)
+        let revision = try store.replace("taps", with: [9], for: .everyone)
         try await meet(store, first, run: 4, issued: 1)
         #expect(try await pass(store, 5, from: first, run: 4, 1) == .repeated, "ours is under way")
-        #expect(try await store.currentValue(under: "taps") == [9])
-        try await store.acknowledged(Acknowledgement(queued: 0, latest: revision), by: first)
+        #expect(try store.currentValue(under: "taps") == [9])
+        try store.acknowledged(Acknowledgement(queued: 0, latest: revision), by: first)
         try await meet(store, first, run: 5, issued: 1)
         #expect(try await pass(store, 5, from: first, run: 5, 1) == .applied)
-        #expect(try await store.currentValue(under: "taps") == [5])
+        #expect(try store.currentValue(under: "taps") == [5])
     }
 
     @Test func `Of one watch 64 names are remembered, those that it has passed last`() async throws {
@@ -115,8 +113,8 @@ struct PassedValueTableTests {
         let heard = phone.messages(of: Int.self, under: "taps")
         func watch(_ peer: PeerIdentity, passing value: Int) async throws -> Wormhole {
             let store = MessageStore.inMemory()
-            _ = try await store.identity(proposal: peer.rawValue)
-            _ = try await store.replace("taps", with: try MessageEncoder().encode(value), for: .everyone)
+            _ = try store.identity(proposal: peer.rawValue)
+            _ = try store.replace("taps", with: try MessageEncoder().encode(value), for: .everyone)
             let watch = Wormhole(
                 .connects(link.connector), store: store, configuration: .quick(.watch), logger: .quiet)
             try await watch.start()

@@ -10,8 +10,8 @@ struct StoreFileTests {
 
     private func fill(_ path: String, _ numbers: ClosedRange<UInt8>) async throws {
         let store = try MessageStore(path: path, durability: .processCrash)
-        _ = try await store.resume(watch, handshake: nil, newEpoch: 3)
-        for number in numbers { _ = try await store.append(OutboundMessage(name: "m", payload: [number]), to: watch) }
+        _ = try store.resume(watch, handshake: nil, newEpoch: 3)
+        for number in numbers { _ = try store.append(OutboundMessage(name: "m", payload: [number]), to: watch) }
         await store.close()
     }
 
@@ -21,25 +21,25 @@ struct StoreFileTests {
         try await fill(path, 1...3)
         try await fill(path, 4...5)
         let store = try MessageStore(path: path)
-        #expect(try await store.queued(5, to: watch) == .message(OutboundMessage(name: "m", payload: [5]), .nothing))
-        try await store.beginRun { 4 }
-        #expect(try await store.resume(watch, handshake: nil, newEpoch: 5).epoch == 4, "it is another run")
+        #expect(try store.queued(5, to: watch) == .message(OutboundMessage(name: "m", payload: [5]), .nothing))
+        try store.beginRun { 4 }
+        #expect(try store.resume(watch, handshake: nil, newEpoch: 5).epoch == 4, "it is another run")
     }
 
     @Test func `Of a process that was killed, every message is there whose passing had returned`() async throws {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "store")
         let store = try MessageStore(path: path, durability: .processCrash)
-        _ = try await store.resume(watch, handshake: nil, newEpoch: 3)
+        _ = try store.resume(watch, handshake: nil, newEpoch: 3)
         for number in 1...20 as ClosedRange<UInt8> {
-            _ = try await store.append(OutboundMessage(name: "m", payload: [number]), to: watch)
+            _ = try store.append(OutboundMessage(name: "m", payload: [number]), to: watch)
             // What a kill at this moment leaves: the file and its log, as they are.
             let copy = directory.path(of: "copy\(number)")
             for suffix in ["", "-wal"] {
                 try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
             }
             let left = try MessageStore(path: copy)
-            #expect(try await left.issued(to: watch).queued == UInt32(number))
+            #expect(try left.issued(to: watch).queued == UInt32(number))
             await left.close()
         }
         await store.close()
@@ -85,7 +85,7 @@ struct StoreFileTests {
         try other.close()
         let store = try MessageStore(path: path)
         let expected = "\(path) has the value 99999999999 in peer.latestApplied, which no version writes"
-        await #expect(throws: WormholeError.storage(expected)) { try await store.issued(to: watch) }
+        #expect(throws: WormholeError.storage(expected)) { try store.issued(to: watch) }
         await store.close()
     }
 
@@ -97,7 +97,7 @@ struct StoreFileTests {
             try MessageStore(path: path)
         }
         await store.close()
-        await #expect(throws: WormholeError.closed) { try await store.identity(proposal: 1) }
+        #expect(throws: WormholeError.closed) { try store.identity(proposal: 1) }
         _ = try MessageStore(path: path)
     }
 
@@ -105,7 +105,7 @@ struct StoreFileTests {
         let directory = TemporaryDirectory()
         let path = directory.path(of: "store")
         let store = try MessageStore(path: path)
-        _ = try await store.identity(proposal: 1)
+        _ = try store.identity(proposal: 1)
         for suffix in ["", "-wal", "-shm"] {
             let attributes = try FileManager.default.attributesOfItem(atPath: path + suffix)
             #expect(attributes[.posixPermissions] as? Int == 0o600, "\(suffix)")

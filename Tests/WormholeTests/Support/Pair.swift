@@ -46,30 +46,30 @@ final class Pair: Sendable {
 
 extension MessageStorage {
     /// Appends a message that is charged to no budget.
-    func append(_ message: OutboundMessage, to peer: PeerIdentity) async throws(WormholeError) -> IssuedMessage {
-        try await append(message, to: peer, paying: nil)
+    func append(_ message: OutboundMessage, to peer: PeerIdentity) throws(WormholeError) -> IssuedMessage {
+        try append(message, to: peer, paying: nil)
     }
 
     /// The message with a sequence in the queue of a peer; nil where it is not there.
-    func queued(_ sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> QueuedMessage.Content? {
-        try await queue(to: peer, from: sequence, most: 1).first?.content
+    func queued(_ sequence: UInt32, to peer: PeerIdentity) throws(WormholeError) -> QueuedMessage.Content? {
+        try queue(to: peer, from: sequence, most: 1).first?.content
     }
 
     /// The epoch in which it was issued; nil for the present one.
-    func origin(of sequence: UInt32, to peer: PeerIdentity) async throws(WormholeError) -> UInt32? {
-        try await queue(to: peer, from: sequence, most: 1).first?.origin
+    func origin(of sequence: UInt32, to peer: PeerIdentity) throws(WormholeError) -> UInt32? {
+        try queue(to: peer, from: sequence, most: 1).first?.origin
     }
 
     /// Applies a message that has arrived by itself, and returns what its peer is told.
-    func apply(_ message: InboundMessage) async throws(WormholeError) -> ApplyOutcome {
-        try await apply([message])[0].acknowledged
+    func apply(_ message: InboundMessage) throws(WormholeError) -> ApplyOutcome {
+        try apply(message).acknowledged
     }
 }
 
 extension MessageStore {
     /// Queues as many messages for a peer, in one transaction.
-    func fill(_ count: Int, _ message: OutboundMessage, to peer: PeerIdentity) async throws {
-        try await write { db in
+    func fill(_ count: Int, _ message: OutboundMessage, to peer: PeerIdentity) throws {
+        try write { db in
             for _ in 0..<count { _ = try QueueTable.append(db, message, to: peer, paying: nil, atMost: count) }
         }
     }

@@ -13,12 +13,13 @@ struct RawWatch: Sendable {
         limits.kinds = kinds
         let hello = Hello(role: .watch, identity: 77, epoch: 5, limits: limits)
         try await channel.send(
-            try PeerLink.datagram { writer throws(CBORError) in try ControlFrame.hello(hello).encode(into: &writer) })
+            try LinkMachine.datagram { writer throws(CBORError) in try ControlFrame.hello(hello).encode(into: &writer) }
+        )
         while let datagram = try? await channel.receive(), datagram[0] != FrameKind.hello.rawValue {}
     }
 
     func say(_ number: UInt32, _ step: FileStep, _ rest: [UInt8] = []) async throws {
-        let header = try PeerLink.datagram(FileHeader(number: number, step: step))
+        let header = try LinkMachine.datagram(FileHeader(number: number, step: step))
         try await channel.send(header + rest)
     }
 
@@ -28,7 +29,7 @@ struct RawWatch: Sendable {
         hash: [UInt8]? = nil
     ) async throws {
         let (label, hash, nothing) = (Array(label.utf8), hash ?? sha256(content), [UInt8]())
-        let map = try PeerLink.datagram(size: 1_000) { writer throws(CBORError) in
+        let map = try LinkMachine.datagram(size: 1_000) { writer throws(CBORError) in
             try FileOffer(
                 label: label.span, length: UInt64(length ?? content.count), hash: hash.span, metadata: nothing.span,
                 transfer: transfer
@@ -43,7 +44,8 @@ struct RawWatch: Sendable {
     func settle(_ number: UInt32) async throws -> [FileHeader] {
         var headers: [FileHeader] = []
         try await channel.send(
-            try PeerLink.datagram { writer throws(CBORError) in try ControlFrame.ping(number).encode(into: &writer) })
+            try LinkMachine.datagram { writer throws(CBORError) in try ControlFrame.ping(number).encode(into: &writer) }
+        )
         while let datagram = try? await channel.receive() {
             if let header = try? FileHeader(datagram.span) { headers.append(header) }
             if case .pong(number)? = try? ControlFrame(datagram.span) { break }

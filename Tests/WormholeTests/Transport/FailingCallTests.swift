@@ -75,7 +75,11 @@ import WormholeTesting
         try await phone.start()
         try await watch.start()
         for number in 1...4 {
-            if number == 4 { for peer in await phone.links.keys { await phone.disconnect(peer) } }
+            if number == 4 {
+                try await phone.call { machine throws(WormholeError) in
+                    for peer in machine.current.keys { machine.disconnect(peer) }
+                }
+            }
             let handle = try await watch.pass(number, under: "number", delivery: .queued, to: .only(.phone))
             _ = await handle?.finalFates()
         }

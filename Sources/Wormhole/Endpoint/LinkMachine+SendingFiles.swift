@@ -1,63 +1,65 @@
 import WatchLink
 
 // What this side sends.
-extension PeerLink {
-    /// A frame of a transfer, and the file that it is the first on this link to offer; nil for any other.
-    struct FileFrame {
-        let bytes: [UInt8]
-        let offered: FileOutbox.Entry?
+extension LinkMachine {
+    /// The list of files for the peer has changed.
+    func filesChanged() {
+        files.haveChanged = true
+        endpoint.touch(self)
     }
 
-    /// The list of files for the peer has changed: begins those that are new, and ends those that are cancelled.
-    func filesChanged() async {
+    /// Begins the files that are new, and ends those that are cancelled.
+    func updateFiles() throws(WormholeError) {
+        files.haveChanged = false
         guard case .peer(let peer) = peerState, isRunning, let limits = session.peer?.limits else { return }
-        for gone in files.sending where !endpoint.outbox.has(gone.transfer) { drop(gone, .cancelled) }
+        for gone in files.sending where endpoint.outbox.entry(gone.transfer) == nil { drop(gone, .cancelled) }
         let entries = endpoint.outbox.entries(for: peer)
         guard configuration.kinds.include(.files), limits.kinds.include(.files) else {
-            for entry in entries { await endpoint.conclude(entry.record.transfer, .failed(.notTaken(.file))) }
+            for entry in entries { try endpoint.conclude(entry.record.transfer, .failed(.notTaken(.file))) }
             return
         }
-        for entry in entries where files.sending.count < TransferLimits.mostSending { await begin(entry) }
-        wakeSender()
+        for entry in entries where files.sending.count < TransferLimits.mostSending { try begin(entry) }
     }
 
-    private func begin(_ entry: FileOutbox.Entry) async {
+    private func begin(_ entry: FileOutbox.Entry) throws(WormholeError) {
         let record = entry.record
         guard let limit = session.largestFrame, !files.sending.contains(where: { $0.transfer == record.transfer })
         else { return }
         let bytes = record.offerSize
         guard bytes <= limit else {
-            return await endpoint.conclude(record.transfer, .failed(.tooLarge(bytes: bytes, limit: limit)))
+            return try endpoint.conclude(record.transfer, .failed(.tooLarge(bytes: bytes, limit: limit)))
         }
+        let file: OpenedFile
         do throws(WormholeError) {
-            let file = try endpoint.fileSystem.openToSend(record.path)
-            let chunk = min(limit - FileHeader.longestSize, TransferLimits.longestChunk)
-            files.sending.append(
-                LinkFiles.Sending(
-                    machine: OutgoingTransfer(length: record.length, chunk: chunk), entry: entry, file: file))
+            file = try endpoint.fileSystem.openToSend(record.path)
         } catch {
-            await endpoint.conclude(record.transfer, .failed(.fileUnreadable(error)))
+            return try endpoint.conclude(record.transfer, .failed(.fileUnreadable(error)))
         }
+        let chunk = min(limit - FileHeader.longestSize, TransferLimits.longestChunk)
+        files.sending.append(
+            LinkFiles.Sending(
+                machine: OutgoingTransfer(length: record.length, chunk: chunk), entry: entry, file: file))
     }
 
-    /// Forgets a file, and tells the peer, where it knows of it.
+    /// Forgets a file, and tells the peer, if it knows of it.
     private func drop(_ gone: LinkFiles.Sending, _ reason: FileReason) {
         files.sending.removeAll { $0.transfer == gone.transfer }
-        if let number = gone.number {
-            files.say(.cancel(reason), of: number)
-            files.mayTryAgain()
-        }
-        wakeSender()
+        guard let number = gone.number else { return }
+        files.say(.cancel(reason), of: number)
+        files.mayTryAgain()
     }
 
-    /// The next frame of a transfer, where nothing else is to be sent.
-    func takeFileFrame() async throws(WormholeError) -> FileFrame? {
-        guard session.mayTransfer else { return nil }
-        if let header = files.takeHeader() {
-            return FileFrame(bytes: try PeerLink.datagram(header), offered: nil)
-        }
-        let now = clock.now
-        while let turn = files.takeTurn(at: now), let step = turn.machine.next(at: now) {
+    /// Sends the next frame of a transfer.
+    ///
+    /// - Returns: whether there is one.
+    func sendFile(at now: WatchLink.Instant) throws(WormholeError) -> Bool {
+        guard session.mayTransfer else { return false }
+        while true {
+            if let header = files.takeHeader() {
+                send(try LinkMachine.datagram(header))
+                return true
+            }
+            guard let turn = files.takeTurn(at: now), let step = turn.machine.next(at: now) else { return false }
             switch step {
             case .offer:
                 let number = files.numbers.offer()
@@ -65,25 +67,25 @@ extension PeerLink {
                     sending.number = number
                     sending.machine.sent(step)
                 }
-                let offered = turn.machine.isFirstOffer ? turn.entry : nil
-                return FileFrame(bytes: try turn.entry.record.offer(number), offered: offered)
+                send(
+                    try turn.entry.record.offer(number),
+                    turn.machine.isFirstOffer ? .offered(turn.entry) : .nothing)
+                return true
             case .chunk(let offset, let count):
                 guard let number = turn.number else { continue }
-                let header = try PeerLink.datagram(FileHeader(number: number, step: .chunk(at: offset)))
-                if let bytes = await chunk(of: turn, at: offset, count: count, behind: header) {
-                    // Before the transport has it: the answer may be here before the call of the transport has returned.
-                    _ = files.change(turn.transfer) { $0.machine.sent(step) }
-                    return FileFrame(bytes: bytes, offered: nil)
-                }
+                let header = try LinkMachine.datagram(FileHeader(number: number, step: .chunk(at: offset)))
+                guard let bytes = try chunk(of: turn, at: offset, count: count, behind: header) else { continue }
+                _ = files.change(turn.transfer) { $0.machine.sent(step) }
+                send(bytes)
+                return true
             }
         }
-        return nil
     }
 
-    /// A frame with a part of a file; nil where that cannot be read, which ends the transfer.
+    /// A frame with a part of a file; nil if that cannot be read, which ends the transfer.
     private func chunk(
         of turn: LinkFiles.Sending, at offset: UInt64, count: Int, behind header: [UInt8]
-    ) async -> [UInt8]? {
+    ) throws(WormholeError) -> [UInt8]? {
         let fate: MessageFate
         do throws(WormholeError) {
             let frame = try endpoint.fileSystem.read(turn.file, at: offset, count: count, behind: header)
@@ -94,13 +96,8 @@ extension PeerLink {
             fate = .failed(.fileUnreadable(error))
         }
         drop(turn, .failed)
-        await endpoint.conclude(turn.transfer, fate)
+        try endpoint.conclude(turn.transfer, fate)
         return nil
-    }
-
-    /// The transport has taken a frame of a transfer.
-    func sent(_ frame: FileFrame) async {
-        if let entry = frame.offered { await endpoint.begun(entry) }
     }
 
     /// The receiver of a file of ours wants more of it. What comes after the end of a transfer means nothing.
@@ -120,21 +117,20 @@ extension PeerLink {
     }
 
     /// The receiver of a file of ours has it, or does not take it.
-    func answered(_ header: FileHeader) async {
+    func answered(_ header: FileHeader) throws(WormholeError) {
         guard let sending = files.sending(header.number) else { return }
         switch header.step {
         case .done:
             if let fault = sending.machine.finished() { return close(.protocolFault(fault)) }
-            await end(sending, .applied)
+            try end(sending, .applied)
         case .refusal(.busy):
-            let now = clock.now
+            let now = endpoint.now
             _ = files.change(sending.transfer) { sending in
                 sending.number = nil
                 sending.machine.refusedBusy(at: now)
                 if let due = sending.machine.due { sending.entry.transfer.refusedBusy(for: due - now) }
             }
-            wakeSender()
-        case .refusal(let reason): await end(sending, .failed(.fileRefused(FileRefusal(reason))))
+        case .refusal(let reason): try end(sending, .failed(.fileRefused(FileRefusal(reason))))
         case .offer, .chunk, .resume, .progress, .cancel: break
         }
     }
@@ -146,20 +142,37 @@ extension PeerLink {
         }
     }
 
-    private func end(_ sending: LinkFiles.Sending, _ fate: MessageFate) async {
+    private func end(_ sending: LinkFiles.Sending, _ fate: MessageFate) throws(WormholeError) {
         files.sending.removeAll { $0.transfer == sending.transfer }
         files.mayTryAgain()
-        await endpoint.conclude(sending.transfer, fate)
-        // The next one has its place.
-        await filesChanged()
+        try endpoint.conclude(sending.transfer, fate)
     }
 
-    /// A link that either side has ended because of a transfer would end again with the next: its transfers end with it.
-    func concludeFiles(_ end: LinkEnd) async {
-        for sending in files.sending { sending.entry.transfer.linkEnded() }
-        guard end.isOfTransfer else { return }
-        for sending in files.sending where sending.number != nil {
-            await endpoint.conclude(sending.transfer, .failed(.fileRefused(.brokenProtocol)))
+    /// - Throws: `.notTaken`, `.messageTooLarge` if the peer would not take the offer of a file.
+    func checkOffer(_ record: TransferRecord) throws(WormholeError) {
+        guard let peer = session.peer, let limit = session.largestFrame else { return }
+        guard peer.limits.kinds.include(.files) else { throw .notTaken(.file, by: record.peer) }
+        let bytes = record.offerSize
+        guard bytes <= limit else { throw .messageTooLarge(bytes: bytes, limit: limit) }
+    }
+
+    /// The link has ended. What has arrived stays, and what is sent goes on with the next link; but a link that a transfer has ended
+    /// would end again with the next.
+    func concludeFiles(_ end: LinkEnd) {
+        for (number, file) in receivingInOrder {
+            file.arriving.finish()
+            // What is whole is stored, and keeps its place until it is.
+            if file.machine.phase == .judging { continue }
+            endpoint.receptions.leave(file.part.expected.partName)
+            if !file.frames.isEmpty { work(number, file, .append(file.frames)) }
+            work(number, file, end.isOfTransfer ? .discard : .close)
+        }
+        files.receiving = [:]
+        for sending in files.sending {
+            sending.entry.transfer.linkEnded()
+            guard end.isOfTransfer, sending.number != nil else { continue }
+            // If that fails, the file is offered again.
+            try? endpoint.conclude(sending.transfer, .failed(.fileRefused(.brokenProtocol)))
         }
     }
 
@@ -188,7 +201,7 @@ extension TransferRecord {
         let (label, metadata) = (Array(label.text.utf8), metadata ?? [])
         // 40 bytes hold the heads of the map and of its values, and the two numbers.
         let size = FileHeader.size + label.count + metadata.count + FileOffer.hashSize + 40
-        return try PeerLink.datagram(size: size) { writer throws(CBORError) in
+        return try LinkMachine.datagram(size: size) { writer throws(CBORError) in
             try FileHeader(number: number, step: .offer).encode(into: &writer)
             try FileOffer(
                 label: label.span, length: length, hash: hash.span, metadata: metadata.span, transfer: transfer

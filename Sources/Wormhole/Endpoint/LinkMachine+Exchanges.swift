@@ -1,13 +1,14 @@
-import HostSystem
 import WatchLink
 
 // What this side asks.
-extension PeerLink {
-    /// Asks the peer, and waits for the reply: the encoded value, empty for a receipt.
+extension LinkMachine {
+    /// Asks the peer.
+    ///
+    /// - Returns: the number of the question.
     func ask(
         _ message: OutboundMessage, wish: InteractiveHeader.Wish, within limit: Microseconds,
-        sent: @escaping @Sendable () -> Void = {}
-    ) async throws(WormholeError) -> [UInt8] {
+        _ done: @escaping Exchanges.Done
+    ) throws(WormholeError) -> UInt32 {
         guard case .peer(let peer) = peerState, let most = session.largestBody, isOpen else {
             throw .unreachable(UnreachableReason.connectionLost.description)
         }
@@ -17,51 +18,43 @@ extension PeerLink {
         guard let number = session.ask() else { throw .notTaken(.interactive, by: peer) }
         let header = InteractiveHeader(
             number: number, patience: UInt32(clamping: limit.count / 1_000), wish: wish)
-        let frame = try PeerLink.datagram(header, message)
-        let deadline = clock.now + limit
-        let waiter = exchanges.ask(number, until: deadline)
-        setTimer(deadline)
-        post(frame)
-        sent()
-        let progress = await waiter.wait { progress -> Exchanges.Progress? in
-            switch progress {
-            case .waiting: nil
-            case .replied, .over: progress
-            }
-        }
-        switch progress {
-        case .replied(let status, let value):
-            if let failure = AnswerFailure(status) { throw .noAnswer(failure) }
-            return value
-        case .over(let error): throw error
-        case .waiting, nil:
-            exchanges.giveUp(number, .cancelled)
-            throw .cancelled
-        }
+        exchanges.append(try LinkMachine.datagram(header, message))
+        exchanges.ask(number, until: endpoint.now + limit, done)
+        endpoint.touch(self)
+        return number
     }
 
-    /// Wakes the listeners of a name on the other side. Where that is under way already, once more is enough, however often it is
+    /// Wakes the listeners of a name on the other side. While that is under way, once more is enough, however often it is
     /// asked for.
     func notify(_ name: MessageName) {
         guard isOpen, exchanges.notify(name) else { return }
-        let message = OutboundMessage(name: name, payload: HeardMessage.nothing)
-        Task {
-            repeat {
-                // A peer that is gone, or takes no such messages, hears nothing.
-                _ = try? await ask(message, wish: .receipt, within: configuration.answerTime)
-            } while exchanges.notified(name)
-        }
+        sendNotice(name)
     }
 
-    /// Ends the exchanges whose time is over, and sees to the next.
-    func expireExchanges() {
-        for number in exchanges.expire(at: clock.now) { reply(number, .failure(.late)) }
-        if let next = exchanges.deadline { setTimer(next) }
+    private func sendNotice(_ name: MessageName) {
+        let message = OutboundMessage(name: name, payload: HeardMessage.nothing)
+        // A peer that is gone, or takes no such messages, hears nothing.
+        let asked = try? ask(message, wish: .receipt, within: configuration.answerTime) { [weak self] _ in
+            if let self, exchanges.notified(name) { sendNotice(name) }
+        }
+        if asked == nil { _ = exchanges.notified(name) }
+    }
+
+    /// Ends the exchanges whose time is over.
+    func expireExchanges(at now: WatchLink.Instant) {
+        let (questions, numbers) = exchanges.expire(at: now)
+        for done in questions { done(.failure(.noAnswer(.noReply))) }
+        for number in numbers {
+            reply(number, .failure(.late))
+            drop(number)
+        }
     }
 
     /// The peer has replied to something.
     func replied(_ header: ReplyHeader, in datagram: [UInt8]) {
-        exchanges.replied(header.number, header.status, Array(datagram[ReplyHeader.size...]))
+        guard let done = exchanges.takeQuestion(header.number) else { return }
+        if let failure = AnswerFailure(header.status) { return done(.failure(.noAnswer(failure))) }
+        done(.success(Array(datagram[ReplyHeader.size...])))
     }
 
     private static func datagram(
@@ -77,7 +70,7 @@ extension PeerLink {
 }
 
 // What the peer asks.
-extension PeerLink {
+extension LinkMachine {
     /// Has a message of the peer's answered. Whatever comes of it, there is one reply.
     func answer(_ header: InteractiveHeader, in datagram: [UInt8], arrived: WatchLink.Instant) {
         guard case .peer(let peer) = peerState else { return }
@@ -85,26 +78,26 @@ extension PeerLink {
         guard !exchanges.isFull else { return close(.protocolFault(.windowExceeded)) }
         guard let body = try? MessageBody(interactive: datagram.span), let message = OutboundMessage(copying: body)
         else { return reply(header.number, .failure(.malformed)) }
-        endpoint.heard.send(
-            HeardMessage(
-                name: message.name, origin: .peer(peer), delivery: .interactive, payload: message.payload))
-        guard let answerer = endpoint.answerers[message.name] else { return reply(header.number, .failure(.nobody)) }
+        endpoint.emit(
+            .heard(
+                HeardMessage(
+                    name: message.name, origin: .peer(peer), delivery: .interactive, payload: message.payload)))
         guard exchanges.mayAnswer else { return reply(header.number, .failure(.busy)) }
-        let number = header.number
-        let wish = header.wish
-        let deadline = arrived + Microseconds(UInt64(header.patience) * 1_000)
-        exchanges.begin(number, until: deadline)
-        setTimer(deadline)
-        // Whoever answers without waiting for anything has answered when this returns.
-        let answer = Task.immediate {
-            let outcome = await answerer(message.payload, peer)
-            self.finish(number, outcome, wish)
-        }
-        exchanges.waits(number, answer)
+        exchanges.begin(header.number, header.wish, until: arrived + Microseconds(UInt64(header.patience) * 1_000))
+        endpoint.emit(
+            .answer(
+                PeerQuestion(
+                    id: PeerQuestion.ID(channel: channel, number: header.number), peer: peer, name: message.name,
+                    payload: message.payload)))
     }
 
-    private func finish(_ number: UInt32, _ outcome: AnswerOutcome, _ wish: InteractiveHeader.Wish) {
-        guard exchanges.end(number) else { return }
+    /// No answer is wanted any more.
+    func drop(_ number: UInt32) {
+        endpoint.emitAtOnce(.dropAnswer(PeerQuestion.ID(channel: channel, number: number)))
+    }
+
+    func answered(_ number: UInt32, _ outcome: AnswerOutcome) {
+        guard let wish = exchanges.end(number) else { return }
         switch (outcome, wish) {
         case (.value(let value), .value): reply(number, fits(value) ? .value(value) : .failure(.tooLong))
         case (.value, .receipt): reply(number, .value([]))
@@ -124,11 +117,12 @@ extension PeerLink {
             case .failure(let status): (status, [])
             }
         let header = ReplyHeader(number: number, status: status)
-        let frame = try? PeerLink.datagram(size: ReplyHeader.size + value.count) { writer throws(CBORError) in
+        let frame = try? LinkMachine.datagram(size: ReplyHeader.size + value.count) { writer throws(CBORError) in
             try header.encode(into: &writer)
             try writer.raw(value.span)
         }
         guard let frame else { return }
-        post(frame)
+        exchanges.append(frame)
+        endpoint.touch(self)
     }
 }

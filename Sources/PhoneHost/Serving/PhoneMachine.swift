@@ -1,0 +1,282 @@
+import Foundation
+import GRDB
+import HostSystem
+import Logging
+import Synchronization
+import WatchLink
+import Wormhole
+
+/// What the transactions of a phone's message store have done, until the phone has looked at it.
+package final class PhoneEvents: Sendable {
+    private let events = Mutex<[MessageEvent]>([])
+
+    package init() {}
+
+    func report(_ event: MessageEvent) { events.withLock { $0.append(event) } }
+
+    fileprivate func take() -> [MessageEvent] {
+        events.withLock { events in
+            defer { events = [] }
+            return events
+        }
+    }
+}
+
+/// The phone without its sockets, threads and clock: feeds the watches, and hears what they have done. It works in the turns of
+/// its endpoint, whose store is the phone's database.
+package final class PhoneMachine: EndpointProgram {
+    /// Whom the next round brings up to date.
+    private enum Due {
+        case some(Set<PeerIdentity>)
+        case everyone
+    }
+
+    /// The keys of what is planned in the endpoint.
+    private enum Plan {
+        static let (round, retry, foreseen, look, publish) = ("round", "retry", "foreseen", "look", "publish")
+    }
+
+    /// Pause after a failure before the next attempt: short for a person, long compared with an attempt to read a database
+    /// that is still locked.
+    private static let retryPause = Microseconds.seconds(1)
+
+    private unowned let endpoint: EndpointMachine
+    private let messages: MessageStore
+    private let events: PhoneEvents
+    private let dependencies: PhoneDependencies
+    private let logger: Logger
+    /// How often it looks whether another program has changed the database; nil for never.
+    private let interval: Microseconds?
+    /// The version of the database that the watches were last brought up to date with.
+    private var version: Int64?
+    /// The watches that are connected now.
+    package private(set) var connected: Set<PeerIdentity> = []
+    private var notices = NoticePace()
+    private var due = Due.some([])
+    private var wallClock = WallClockMoves()
+    /// Called when no round is under way.
+    private var settling: [() -> Void] = []
+    /// Called when the list may have changed.
+    package var listRead: () -> Void = {}
+
+    /// The store of the messages of a phone.
+    package static func messages(in store: PhoneStore, _ events: PhoneEvents) -> MessageStore {
+        MessageStore(store, report: { events.report($0) })
+    }
+
+    /// The configuration of a phone's endpoint.
+    package static func configuration(of store: PhoneStore, named name: String) -> WormholeConfiguration {
+        var configuration = WormholeConfiguration(role: .phone, name: name)
+        configuration.kinds = LinkKinds.interactive.and(.files)
+        let dependencies = store.dependencies
+        configuration.localTime = { dependencies.localSeconds(dependencies.now()) }
+        configuration.localDay = { dependencies.localDay }
+        configuration.randomNumber = dependencies.random
+        return configuration
+    }
+
+    /// Begins to serve.
+    ///
+    /// - Parameters:
+    ///   - messages: the store, made with `events`. Something may stand between it and the endpoint.
+    ///   - interval: how often it looks whether another program has changed the database; nil for never.
+    package init(
+        _ store: PhoneStore, _ messages: MessageStore, _ events: PhoneEvents, on endpoint: EndpointMachine,
+        lookingEvery interval: Microseconds?, logger: Logger
+    ) throws(WormholeError) {
+        self.endpoint = endpoint
+        self.messages = messages
+        self.events = events
+        self.interval = interval
+        self.logger = logger
+        dependencies = store.dependencies
+        if interval != nil { version = try readVersion() }
+        endpoint.program = self
+        planLook()
+    }
+
+    // MARK: Events
+
+    package func follow(_ changes: [ReachabilityChange]) {
+        for change in changes { handle(change) }
+        for event in events.take() { handle(event) }
+        guard !settling.isEmpty, !endpoint.isPlanned(Plan.round) else { return }
+        let settled = settling
+        settling = []
+        for tell in settled { tell() }
+    }
+
+    private func handle(_ change: ReachabilityChange) {
+        switch change.reachability {
+        case .reachable:
+            connected.insert(change.peer)
+            logger.info("watch \(change.peer) is connected", metadata: .about(change.peer))
+            isDue(change.peer)
+        case .unreachable(let end):
+            guard connected.remove(change.peer) != nil else { return }
+            logger.info("watch \(change.peer) disconnected: \(end.reason)", metadata: .about(change.peer))
+        }
+    }
+
+    private func handle(_ event: MessageEvent) {
+        switch event {
+        case .connecting(let watch): logger.info("watch \(watch) is connecting", metadata: .about(watch))
+        case .noticed(let news):
+            guard notices.admit(news, at: endpoint.now) else { return }
+            logger.warning("watch \(news.watch) \(news.notice)", metadata: .about(news.watch))
+        case .due(let watch): isDue(watch)
+        case .published:
+            endpoint.plan(
+                Plan.publish, at: endpoint.now,
+                EndpointInput { machine, _ throws(WormholeError) in try machine.outgoingChanged() })
+        case .applied(let message, let outcome, let title):
+            log(message, outcome, title)
+            listChanged()
+        }
+    }
+
+    private func log(_ message: InboundMessage, _ outcome: ApplyOutcome, _ title: String?) {
+        let subject = "watch \(message.peer), message \(message.sequence)"
+        let about = Logger.Metadata.about(message.peer)
+        switch (message.content, outcome) {
+        case (.queued(MessageName(.check), _), .applied):
+            logger.info("\(subject): checked off \"\(title ?? "")\"", metadata: about)
+        case (.queued(MessageName(.check), _), .rejected(.refused)):
+            logger.warning("\(subject): checked off an unknown item (kept in the history)", metadata: about)
+        case (.queued(let name, _), .applied): logger.info("\(subject): \(name)", metadata: about)
+        case (.queued(let name, _), .rejected(let reason)):
+            logger.warning("\(subject): \(name) was rejected: \(reason.words)", metadata: about)
+        case (.latest, _), (.cleared, _), (.nothing, _): logger.debug("\(subject)", metadata: about)
+        }
+    }
+
+    // MARK: Rounds
+
+    /// Brings the view and every connected watch up to date, because the list may have changed. Changes that come together
+    /// share a round.
+    package func listChanged() {
+        due = .everyone
+        planRound()
+    }
+
+    /// Brings one watch up to date, because it has connected, or something may be queued for it that could not before.
+    private func isDue(_ watch: PeerIdentity) {
+        if case .some(let watches) = due { due = .some(watches.union([watch])) }
+        planRound()
+    }
+
+    /// Calls `done` when every change that was noticed before is queued for the connected watches.
+    package func settle(_ done: @escaping () -> Void) {
+        if endpoint.isPlanned(Plan.round) { settling.append(done) } else { done() }
+    }
+
+    private func planRound() {
+        endpoint.plan(
+            Plan.round, at: endpoint.now,
+            EndpointInput { [unowned self] _, _ throws(WormholeError) in
+                try round()
+            } finish: { [unowned self] _, error in
+                if let error { roundFailed(error) }
+            })
+    }
+
+    private func round() throws(WormholeError) {
+        let due = due
+        self.due = .some([])
+        let watches: Set<PeerIdentity>
+        switch due {
+        case .everyone:
+            endpoint.after { [self] in listRead() }
+            watches = connected
+        case .some(let some): watches = some.intersection(connected)
+        }
+        let round = try messages.write { [dependencies] db in
+            try PhoneStore.FeedRound(db, for: watches, dependencies)
+        }
+        switch round.recipients {
+        case nil: try endpoint.outgoingChanged()
+        case let some? where some.count > 1: try endpoint.outgoingChanged()
+        case let some?: for watch in some { try endpoint.outgoingChanged(for: .only(watch)) }
+        }
+        try cancelFilesOfForgottenWatches()
+        endpoint.after { [self] in conclude(round, of: watches.count) }
+    }
+
+    private func conclude(_ round: PhoneStore.FeedRound, of watches: Int) {
+        foresee(round.nextLook)
+        if round.order == .sorted { listChanged() }
+        for watch in round.forgotten {
+            logger.info("watch \(watch) was forgotten", metadata: .about(watch))
+            endpoint.disconnect(watch)
+        }
+        if round.queued > 0 {
+            logger.debug(
+                "queued \(CountText(round.queued, "message")) for \(CountText(watches, "watch", "watches"))")
+        }
+    }
+
+    /// The database may be usable again soon, and perhaps no other change follows.
+    private func roundFailed(_ error: WormholeError) {
+        logger.error("the watches could not be brought up to date: \(error)")
+        due = .everyone
+        endpoint.plan(
+            Plan.retry, at: endpoint.now + PhoneMachine.retryPause, .always { [unowned self] _ in listChanged() })
+    }
+
+    /// Ends the files that were on their way to watches which were forgotten since.
+    private func cancelFilesOfForgottenWatches() throws(WormholeError) {
+        let files = try endpoint.filesUnderWay()
+        guard !files.isEmpty else { return }
+        let known = Set(try messages.peers())
+        for file in files where !known.contains(file.peer) { try endpoint.cancelSending(file.number) }
+    }
+
+    /// Begins a round at a time of the wearer's clock, in local seconds since 1970: something is current then that is not
+    /// now. Replaces what was foreseen before.
+    ///
+    /// That clock may be set, so it is read once a minute.
+    private func foresee(_ time: UInt32?) {
+        guard let time else { return endpoint.unplan(Plan.foreseen) }
+        let now = dependencies.localSeconds(dependencies.now())
+        let pause = Microseconds.seconds(max(1, min(max(time, now) - now, 60)))
+        endpoint.plan(
+            Plan.foreseen, at: endpoint.now + pause,
+            .always { [unowned self] _ in
+                if dependencies.localSeconds(dependencies.now()) < time { foresee(time) } else { planRound() }
+            })
+    }
+
+    // MARK: Other programs
+
+    /// A command has changed the database.
+    package func databaseChanged() {
+        logger.info("a command has changed the database")
+        if interval != nil { version = (try? readVersion()) ?? version }
+        listChanged()
+    }
+
+    /// A number that another program's transactions change, and those of this connection do not.
+    private func readVersion() throws(WormholeError) -> Int64? {
+        try messages.read { try Int64.fetchOne($0, cached: "PRAGMA data_version") }
+    }
+
+    private func planLook() {
+        guard let interval else { return }
+        endpoint.plan(
+            Plan.look, at: endpoint.now + interval,
+            .always { [unowned self] _ in
+                look()
+                planLook()
+            })
+    }
+
+    /// Brings the watches up to date if another program has changed the database.
+    private func look() {
+        // What was published may be of another hour than the one that watches show now.
+        if wallClock.hasMoved(to: dependencies.localSeconds(dependencies.now()), at: endpoint.now) { planRound() }
+        guard let present = try? readVersion(), present != version else { return }
+        version = present
+        logger.info("another program has changed the database")
+        listChanged()
+    }
+}

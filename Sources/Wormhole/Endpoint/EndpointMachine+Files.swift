@@ -1,0 +1,126 @@
+import Glibc
+import HostSystem
+import Logging
+import WatchLink
+
+// The files that are on their way.
+extension EndpointMachine {
+    /// - Throws: what keeps a file from being sent to this peer, whatever the file is.
+    package func checkFiles(to peer: PeerIdentity) throws(WormholeError) {
+        try checkOpen()
+        guard configuration.kinds.include(.files) else { throw .notTaken(.file, by: peer) }
+        try prepare()
+        let isKnown =
+            switch configuration.role {
+            case .watch: peer == .phone
+            case .phone: try store.peers().contains(peer)
+            }
+        guard isKnown else { throw .unknownPeer }
+        guard outbox.entries(for: peer).count < TransferLimits.mostWaiting else {
+            throw .queueFull(limit: TransferLimits.mostWaiting)
+        }
+    }
+
+    /// Sends a file of this length and SHA-256.
+    package func send(
+        fileAt path: String, as label: FileLabel, to peer: PeerIdentity, length: UInt64, hash: [UInt8],
+        metadata: [UInt8]?, owner: FileOwner
+    ) throws(WormholeError) -> FileTransfer {
+        try checkFiles(to: peer)
+        let record = TransferRecord(
+            transfer: max(configuration.randomNumber(), 1), peer: peer, label: label, path: path, length: length,
+            hash: hash, metadata: metadata, owner: owner, state: .waiting)
+        try current[peer]?.checkOffer(record)
+        try store.add(record)
+        let entry = entry(record)
+        after { [self] in
+            outbox.add(entry)
+            current[peer]?.filesChanged()
+        }
+        return entry.transfer
+    }
+
+    package func filesUnderWay() throws(WormholeError) -> [FileTransfer] {
+        try prepare()
+        return outbox.all
+    }
+
+    /// A file of this run, or of an earlier one.
+    func entry(_ record: TransferRecord) -> FileOutbox.Entry {
+        let transfer = FileTransfer(record) { [entering] in
+            await entering { machine throws(WormholeError) in try machine.cancelSending(record.transfer) }
+        }
+        switch record.state {
+        case .waiting: break
+        case .begun: transfer.advance(to: MessageFate.sent)
+        }
+        return FileOutbox.Entry(record: record, transfer: transfer)
+    }
+
+    package func cancelSending(_ transfer: UInt64) throws(WormholeError) {
+        try conclude(transfer, .failed(.cancelled))
+    }
+
+    /// A file was offered to its peer.
+    func begun(_ entry: FileOutbox.Entry) throws(WormholeError) {
+        try store.begun(entry.record.transfer)
+        after { entry.transfer.advance(to: MessageFate.sent) }
+    }
+
+    /// The way of a file has ended.
+    func conclude(_ transfer: UInt64, _ fate: MessageFate) throws(WormholeError) {
+        guard let entry = outbox.entry(transfer) else { return }
+        try store.remove(transfer)
+        after { [self] in
+            guard outbox.entry(transfer) != nil else { return }
+            outbox.remove(transfer)
+            if fate == .applied { entry.transfer.advance(to: MessageFate.delivered) }
+            entry.transfer.advance(to: fate)
+            logger.info("file ended", metadata: ["label": "\(entry.record.label)", "fate": "\(fate)"])
+            removeOwnFile(of: entry.record)
+            // The next one has its place.
+            current[entry.record.peer]?.filesChanged()
+        }
+    }
+
+    /// Nothing needs the file any more that was made for a transfer.
+    private func removeOwnFile(of record: TransferRecord) {
+        switch record.owner {
+        case .sender: return
+        case .transfer: break
+        }
+        do throws(WormholeError) {
+            try fileSystem.removeWithDirectory(record.path)
+        } catch {
+            logger.warning("a file that was sent could not be removed", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
+extension FileSystem {
+    /// Opens a file that is to be sent.
+    ///
+    /// - Throws: `.notAFile`; `.system`.
+    func openToSend(_ path: String) throws(WormholeError) -> OpenedFile {
+        // Opening a pipe would wait for its writer.
+        let file = try open(path, O_RDONLY | O_NONBLOCK)
+        guard try information(of: file).st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
+        return file
+    }
+
+    /// The length of a file and its SHA-256.
+    ///
+    /// - Throws: `.fileTooLarge` for more bytes than the limit; `.notAFile`; `.system`.
+    package func summary(of path: String, upTo limit: UInt64) throws(WormholeError) -> (UInt64, [UInt8]) {
+        let file = try openToSend(path)
+        let size = UInt64(try information(of: file).st_size)
+        guard size <= limit else { throw .fileTooLarge(path: path, bytes: size, limit: limit) }
+        var hash = SHA256()
+        var length: UInt64 = 0
+        try read(file, upTo: size) { bytes in
+            hash.update(bytes)
+            length += UInt64(bytes.count)
+        }
+        return (length, hash.digest)
+    }
+}

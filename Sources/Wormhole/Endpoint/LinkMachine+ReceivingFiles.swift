@@ -1,0 +1,216 @@
+import Logging
+import WatchLink
+
+// What the peer sends.
+extension LinkMachine {
+    /// A step of a transfer has arrived.
+    func receiveFile(_ datagram: [UInt8]) throws(WormholeError) {
+        let header: FileHeader
+        do throws(CBORError) {
+            header = try FileHeader(datagram.span)
+        } catch {
+            return close(.protocolFault(error == .unexpectedKind ? .unsupported : .malformedFrame))
+        }
+        if let fault = files.numbers.receive(header) { return close(.protocolFault(fault)) }
+        switch header.step {
+        case .offer: consider(header.number, datagram)
+        case .chunk(let offset): take(datagram, at: offset, of: header.number)
+        case .resume, .progress: goOn(header)
+        case .cancel: endFile(header.number)
+        case .done, .refusal: try answered(header)
+        }
+    }
+
+    /// The peer offers a file: begins to receive it, or says why not.
+    private func consider(_ number: UInt32, _ datagram: [UInt8]) {
+        guard case .peer(let peer) = peerState else { return }
+        // Whoever offers and reads no answers is kept to an amount of memory.
+        guard !files.isFull else { return close(.protocolFault(.windowExceeded)) }
+        let offered: OfferedFile
+        do throws(CBORError) {
+            offered = try OfferedFile(datagram.span)
+        } catch {
+            return close(.protocolFault(.malformedFrame))
+        }
+        guard let reception = endpoint.receptions.current else { return refuse(number, .nobody) }
+        guard let label = try? FileLabel(offered.label) else { return refuse(number, .badLabel) }
+        guard offered.length <= configuration.largestFile else { return refuse(number, .tooLarge) }
+        let expected = ExpectedFile(
+            transfer: offered.transfer, peer: peer, label: label, length: offered.length, hash: offered.hash,
+            metadata: offered.metadata)
+        guard files.receiving.count < TransferLimits.mostReceiving,
+            endpoint.receptions.enter(expected.partName, of: reception)
+        else { return refuse(number, .busy) }
+        let arriving = ArrivingFile(from: peer, label: label, length: offered.length) {
+            [channel, entering = endpoint.entering] in
+            await entering { machine throws(WormholeError) in machine.cancelArriving(number, on: channel) }
+        }
+        let file = LinkFiles.Receiving(
+            machine: IncomingTransfer(length: expected.length), part: PartFile(expected, in: reception.directory),
+            arriving: arriving, reception: reception)
+        files.receiving[number] = file
+        work(number, file, .open(beside: endpoint.receptions.parts))
+    }
+
+    private func refuse(_ number: UInt32, _ reason: FileReason) {
+        files.say(.refusal(reason), of: number)
+        endpoint.touch(self)
+    }
+
+    /// Has something done to a file, whatever becomes of the turn: no message depends on it.
+    func work(_ number: UInt32, _ file: LinkFiles.Receiving, _ step: FileJob.Step) {
+        endpoint.emitAtOnce(
+            .file(
+                FileJob(channel: channel, number: number, part: file.part, reception: file.reception, step: step)))
+    }
+
+    var receivingInOrder: [(key: UInt32, value: LinkFiles.Receiving)] {
+        files.receiving.sorted { $0.key < $1.key }
+    }
+
+    /// Content has arrived. What comes after the end of a transfer means nothing.
+    private func take(_ datagram: [UInt8], at offset: UInt64, of number: UInt32) {
+        guard files.receiving[number]?.machine.hasEnded == false else { return }
+        let count = datagram.count - FileHeader.longestSize
+        if let fault = files.receiving[number]?.machine.arrived(at: offset, count: count) {
+            return close(.protocolFault(fault))
+        }
+        files.receiving[number]?.frames.append(datagram)
+    }
+
+    /// Has the content written that has arrived together.
+    func writeFiles() {
+        for (number, file) in receivingInOrder where !file.isBusy && !file.frames.isEmpty {
+            files.receiving[number]?.frames = []
+            files.receiving[number]?.isBusy = true
+            work(number, file, .append(file.frames))
+        }
+    }
+
+    /// Either side ends a transfer, and what has arrived of it goes. A file whose hash is being computed is whole.
+    func endFile(_ number: UInt32, saying reason: FileReason? = nil) {
+        guard let file = files.receiving[number], files.receiving[number]?.machine.end() == true else { return }
+        if let reason { refuse(number, reason) }
+        // The refusal may be lost with the link: the next offer of it is refused as well.
+        forget(number, file, reason == nil ? .discard : .cancel)
+    }
+
+    /// Nothing more happens to a file on this link, after this.
+    private func forget(_ number: UInt32, _ file: LinkFiles.Receiving, _ last: FileJob.Step) {
+        files.receiving[number] = nil
+        file.arriving.finish()
+        endpoint.receptions.leave(file.part.expected.partName)
+        work(number, file, last)
+    }
+
+    /// Something was done to a file that this link receives.
+    func fileDone(_ number: UInt32, _ file: LinkFiles.Receiving, _ outcome: Result<FileJob.Outcome, WormholeError>) {
+        endpoint.touch(self)
+        let done: FileJob.Outcome
+        do throws(WormholeError) {
+            done = try outcome.get()
+        } catch {
+            logger.warning(
+                "a file was not stored", metadata: ["label": "\(file.part.expected.label)", "error": "\(error)"])
+            refuse(number, error.isFullDisk ? .noRoom : .failed)
+            return forget(number, file, .discard)
+        }
+        switch done {
+        case .opened(.whole):
+            for step in files.receiving[number]?.machine.wasStored() ?? [] { files.say(step, of: number) }
+            forget(number, file, .close)
+        case .opened(.cancelled):
+            refuse(number, .cancelled)
+            forget(number, file, .close)
+        case .opened(.part(let kept)):
+            file.reception.arriving.yield(file.arriving)
+            file.arriving.advance(to: kept)
+            follow(number, file, files.receiving[number]?.machine.prepared(having: kept))
+        case .appended(let bytes, let chunks):
+            follow(number, file, files.receiving[number]?.machine.wrote(bytes, chunks: chunks))
+        case .stored:
+            file.arriving.advance(to: file.part.expected.length)
+            follow(number, file, files.receiving[number]?.machine.isStored())
+            forget(number, file, .close)
+        case .wrongHash:
+            let step = files.receiving[number]?.machine.isWrong()
+            logger.warning("a file has the wrong hash", metadata: ["label": "\(file.part.expected.label)"])
+            if files.receiving[number]?.machine.hasEnded == true {
+                follow(number, file, step)
+                forget(number, file, .discard)
+            } else {
+                work(number, file, .restart)
+                follow(number, file, step)
+            }
+        case .done: break
+        }
+    }
+
+    /// Does what the machine of a transfer decides.
+    private func follow(_ number: UInt32, _ file: LinkFiles.Receiving, _ step: IncomingTransfer.Step?) {
+        files.receiving[number]?.isBusy = false
+        switch step {
+        case nil, .none?: break
+        case .say(let words)?:
+            files.say(words, of: number)
+            if case .progress(let offset) = words { file.arriving.advance(to: offset) }
+        case .judge(let words)?:
+            files.say(words, of: number)
+            files.receiving[number]?.isBusy = true
+            work(number, file, .judge)
+        }
+    }
+}
+
+extension EndpointMachine {
+    /// Something was done to a file that is received.
+    package func fileDone(_ result: FileJobResult) {
+        let (job, expected) = (result.job, result.job.part.expected)
+        if case .success(.stored(let path)) = result.outcome {
+            receptions.stored(expected.partName)
+            job.reception.files.yield(
+                ReceivedFile(
+                    peer: expected.peer, label: expected.label, path: path, length: expected.length,
+                    metadata: expected.metadata))
+        }
+        switch job.step {
+        case .restart, .close, .discard, .cancel: return
+        case .open, .append, .judge: break
+        }
+        if let link = link(of: job.channel), let file = link.files.receiving[job.number], file.part === job.part {
+            return link.fileDone(job.number, file, result.outcome)
+        }
+        // The link has ended. What was not judged then has left its place already.
+        guard case .judge = job.step else { return }
+        receptions.leave(expected.partName)
+        if case .success(.stored) = result.outcome { return }
+        emitAtOnce(
+            .file(
+                FileJob(
+                    channel: job.channel, number: job.number, part: job.part, reception: job.reception,
+                    step: .discard)))
+    }
+
+    /// The program does not want a file that arrives.
+    package func cancelArriving(_ number: UInt32, on channel: ChannelNumber) {
+        link(of: channel)?.endFile(number, saying: .cancelled)
+    }
+}
+
+/// What an offer says, as values.
+private struct OfferedFile {
+    let label: String
+    let length: UInt64
+    let hash: [UInt8]
+    let metadata: [UInt8]?
+    let transfer: UInt64
+
+    init(_ sdu: Span<UInt8>) throws(CBORError) {
+        let offer = try FileOffer(sdu)
+        label = offer.label.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        length = offer.length
+        hash = offer.hash.withUnsafeBufferPointer { Array($0) }
+        metadata = offer.metadata.isEmpty ? nil : offer.metadata.withUnsafeBufferPointer { Array($0) }
+        transfer = offer.transfer
+    }
+}

@@ -1,0 +1,272 @@
+import Logging
+import WatchLink
+
+enum LinkEnd: Equatable, Sendable {
+    /// The transport gave up.
+    case transport(WormholeError)
+    /// One of the two sides closed the link.
+    case closed(CloseReason)
+    case store(WormholeError)
+
+    /// The end as the peer's reachability reports it.
+    var unreachableReason: UnreachableReason {
+        switch self {
+        case .transport: .connectionLost
+        case .closed(let reason): .closed(reason)
+        case .store(.storage(let reason)): .storeFailed(reason)
+        case .store(let error): .storeFailed(error.description)
+        }
+    }
+}
+
+/// One channel to one peer: performs what its `Session` decides, and keeps what the session does not know.
+///
+/// One datagram at a time is given to the transport. What it means is in the session from that moment: the peer may answer before
+/// the transport has reported it.
+final class LinkMachine {
+    /// The peer at the other end, once it has said hello.
+    enum PeerState {
+        case stranger
+        case peer(PeerIdentity)
+    }
+
+    /// What is known once the transport has taken a datagram.
+    enum Receipt {
+        case nothing
+        case sent(LinkDelivery, UInt32)
+        /// The first offer of a file on this link.
+        case offered(FileOutbox.Entry)
+    }
+
+    private enum Outgoing {
+        case ready
+        /// A datagram waits for room in the transport, until this time at the latest.
+        case sending(Receipt, until: WatchLink.Instant)
+        /// The transport is closed. What the peer has said before is still to be received, until this time at the latest.
+        case closed(until: WatchLink.Instant)
+    }
+
+    private enum Lifecycle {
+        case running
+        case ended(LinkEnd)
+    }
+
+    /// A message that the store has applied, and that the session does not know to be.
+    struct Applied {
+        let header: MessageHeader
+        let arrived: WatchLink.Instant
+        let outcome: ArrivalOutcome
+    }
+
+    let channel: ChannelNumber
+    let visitor: TransportPeer
+    let largestDatagram: Int
+    unowned let endpoint: EndpointMachine
+    var logger: Logger
+    var session: Session
+    var peerState = PeerState.stranger
+    var exchanges = Exchanges()
+    var files = LinkFiles()
+    /// Messages of the queue that are read and not sent, in order.
+    var ahead: ArraySlice<QueuedMessage> = []
+    var applied: [Applied] = []
+    private var outgoing = Outgoing.ready
+    private var lifecycle = Lifecycle.running
+    /// When the session is asked again, though nothing happens.
+    private var wake: WatchLink.Instant?
+
+    var store: any MessageStorage { endpoint.store }
+    var configuration: WormholeConfiguration { endpoint.configuration }
+
+    init(
+        _ channel: ChannelNumber, to visitor: TransportPeer, largestDatagram: Int, identity: UInt64,
+        endpoint: EndpointMachine
+    ) {
+        self.channel = channel
+        self.visitor = visitor
+        self.largestDatagram = largestDatagram
+        self.endpoint = endpoint
+        logger = endpoint.logger
+        let configuration = endpoint.configuration
+        let name = LinkName(utf8: Array(configuration.name.utf8).span)
+        // The epoch is each peer's own: it comes from the store before the session says hello.
+        let identity = LinkIdentity(role: configuration.role, identity: identity, epoch: 1, name: name)
+        var limits = LinkLimits(
+            largestSDU: UInt32(clamping: max(largestDatagram, Int(LinkLimits.smallestSDU))),
+            largestMessage: UInt32(clamping: configuration.largestMessage))
+        limits.kinds = configuration.kinds
+        session = Session(identity: identity, limits: limits, timing: configuration.timing)
+    }
+
+    func connect(at now: WatchLink.Instant) throws(WormholeError) {
+        switch configuration.role {
+        case .watch:
+            let streams = try store.resume(.phone, handshake: nil, newEpoch: configuration.drawEpoch())
+            session.connected(
+                at: now, maximumSDU: largestDatagram, positions: streams.positions, epoch: streams.epoch)
+        case .phone: session.connected(at: now, maximumSDU: largestDatagram)
+        }
+    }
+
+    // MARK: State
+
+    var isRunning: Bool {
+        switch lifecycle {
+        case .running: true
+        case .ended: false
+        }
+    }
+
+    /// When the newest frame of the peer arrived, while messages flow.
+    var lastHeard: WatchLink.Instant? {
+        switch session.reachability {
+        case .reachable(let lastHeard): lastHeard
+        case .noTransport, .closed, .connecting: nil
+        }
+    }
+
+    /// Whether messages flow; what is asked while our hello is still owed goes out behind it.
+    var isOpen: Bool { isRunning && session.phase.isOpen }
+
+    /// Whether everything that either side has issued is applied on the other.
+    var isSynchronized: Bool { session.isSynchronized }
+
+    var due: WatchLink.Instant? {
+        let own: WatchLink.Instant? =
+            switch outgoing {
+            case .ready: wake
+            case .sending(_, let deadline), .closed(let deadline): deadline
+            }
+        return [own, exchanges.deadline].compactMap(\.self).min()
+    }
+
+    // MARK: The end
+
+    /// Says goodbye and closes.
+    func close(_ reason: CloseReason) {
+        // Before the session has a transport it has nothing to close.
+        guard session.reachability != .noTransport else { return finish(.closed(reason)) }
+        let now = endpoint.now
+        if isRunning, session.mayTransfer, case .ready = outgoing {
+            // A sender that hears that its file is stored does not offer it again.
+            while let header = files.takeHeader(), let frame = try? LinkMachine.datagram(header) {
+                endpoint.emit(.sendAtOnce(frame, over: channel))
+            }
+        }
+        session.close(reason, at: now)
+        if case .sending(let receipt, let deadline) = outgoing {
+            outgoing = .sending(receipt, until: min(deadline, now + configuration.timing.helloTimeout))
+        }
+        endpoint.touch(self)
+    }
+
+    /// Ends at once; the first of several reasons counts.
+    func finish(_ end: LinkEnd) {
+        guard isRunning else { return }
+        lifecycle = .ended(end)
+        concludeFiles(end)
+        let (questions, numbers) = exchanges.end()
+        for done in questions { done(.failure(.unreachable(end.unreachableReason.description))) }
+        for number in numbers { drop(number) }
+        session.disconnected(at: endpoint.now)
+        endpoint.ended(self, end)
+    }
+
+    /// Nothing more arrives. A peer that has said goodbye closes the transport next, and its goodbye is the better reason.
+    func transportEnded(_ error: WormholeError) {
+        switch session.reachability {
+        case .closed(let reason): finish(.closed(reason))
+        case .noTransport, .connecting, .reachable: finish(.transport(error))
+        }
+    }
+
+    // MARK: Sending
+
+    /// Gives a datagram to the transport.
+    func send(_ datagram: [UInt8], _ receipt: Receipt = .nothing) {
+        outgoing = .sending(receipt, until: endpoint.now + configuration.timing.supervision)
+        endpoint.carried(datagram, on: channel)
+        endpoint.emit(.send(datagram, over: channel))
+    }
+
+    /// The transport has taken the last datagram.
+    func sent() throws(WormholeError) {
+        guard case .sending(let receipt, _) = outgoing else { return }
+        outgoing = .ready
+        endpoint.touch(self)
+        guard case .peer(let peer) = peerState else { return }
+        switch receipt {
+        case .nothing: break
+        case .sent(let delivery, let number):
+            endpoint.after { [endpoint] in endpoint.deliveries.sent(delivery, number, to: peer) }
+        case .offered(let entry): try endpoint.begun(entry)
+        }
+    }
+
+    func notSent(_ error: WormholeError) {
+        guard case .sending = outgoing else { return }
+        guard error == .closed else { return transportEnded(error) }
+        // A peer that closes may have given its reason, which is still to be received.
+        outgoing = .closed(until: endpoint.now + configuration.timing.supervision)
+    }
+
+    /// Its time has come: a datagram waits for too long, an exchange is over, or the session has something to do.
+    func timePassed(_ now: WatchLink.Instant) {
+        expireExchanges(at: now)
+        endpoint.touch(self)
+        switch outgoing {
+        case .ready: break
+        // The peer has received nothing for so long that it counts as dead.
+        case .sending(_, let deadline): if deadline <= now { finish(.closed(.silent)) }
+        case .closed(let deadline): if deadline <= now { transportEnded(.closed) }
+        }
+    }
+
+    /// Tells the session what is committed.
+    func settle(at now: WatchLink.Instant) {
+        for message in applied {
+            session.applied(
+                message.header.delivery, sequence: message.header.sequence, heldFor: now - message.arrived,
+                outcome: message.outcome.acknowledged, at: now)
+        }
+        applied = []
+    }
+
+    /// Sends what the session has to say next, until it or the transport waits.
+    func pump(at now: WatchLink.Instant) throws(WormholeError) {
+        writeFiles()
+        if files.haveChanged { try updateFiles() }
+        while isRunning, case .ready = outgoing {
+            let action = session.next(at: now)
+            // A question and its answer wait for nothing but the session's own frames.
+            if action.letsExchangesGoFirst, session.mayExchange, let frame = exchanges.takeFrame() {
+                send(frame)
+                continue
+            }
+            switch action {
+            case .transmit(let request):
+                let frame = session.frame(for: request)
+                let datagram = try LinkMachine.datagram { writer throws(CBORError) in try frame.encode(into: &writer) }
+                session.sent(control: frame, at: now)
+                send(datagram)
+            case .sendQueued(let sequence): try sendQueued(sequence, at: now)
+            case .sendLatest(let revision): try sendLatest(after: revision, at: now)
+            case .close(let reason): finish(.closed(reason))
+            case .wait(let deadline):
+                guard try !sendFile(at: now) else { continue }
+                wake = [deadline, session.mayTransfer ? files.due(after: now) : nil].compactMap(\.self).min()
+                return
+            }
+        }
+    }
+}
+
+extension SessionAction {
+    /// Whether the frames of exchanges go before it.
+    fileprivate var letsExchangesGoFirst: Bool {
+        switch self {
+        case .sendQueued, .sendLatest, .wait: true
+        case .transmit, .close: false
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import WatchLink
+
+/// Something that takes a disk's time, done to a file that is received.
+package struct FileJob: Sendable {
+    enum Step: Sendable {
+        /// Looks for what an earlier link has left. The names are those of all parts that are under way.
+        case open(beside: Set<String>)
+        /// Appends what is behind the header of each frame.
+        case append([[UInt8]])
+        case judge
+        case restart
+        case close
+        case discard
+        case cancel
+    }
+
+    enum Outcome: Sendable {
+        case opened(PartFile.Kept)
+        case appended(bytes: Int, chunks: Int)
+        /// At this path.
+        case stored(String)
+        case wrongHash
+        case done
+    }
+
+    let channel: ChannelNumber
+    /// The number of the transfer on the link.
+    let number: UInt32
+    let part: PartFile
+    let reception: FileReceptions.Current
+    let step: Step
+
+    /// Does it, on the caller's thread.
+    package func run() -> FileJobResult {
+        FileJobResult(
+            job: self, outcome: Result { () throws(WormholeError) in try outcome() })
+    }
+
+    private func outcome() throws(WormholeError) -> Outcome {
+        switch step {
+        case .open(let names): return .opened(try part.open(beside: names))
+        case .append(let frames):
+            try part.append(frames, after: FileHeader.longestSize)
+            let bytes = frames.reduce(0) { $0 + $1.count - FileHeader.longestSize }
+            return .appended(bytes: bytes, chunks: frames.count)
+        case .judge:
+            switch try part.judge() {
+            case .stored(let path): return .stored(path)
+            case .wrongHash: return .wrongHash
+            }
+        case .restart: try part.restart()
+        case .close: part.close()
+        case .discard: part.discard()
+        case .cancel: part.cancel()
+        }
+        return .done
+    }
+}
+
+package struct FileJobResult: Sendable {
+    let job: FileJob
+    let outcome: Result<FileJob.Outcome, WormholeError>
+}

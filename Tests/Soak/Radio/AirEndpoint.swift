@@ -1,0 +1,124 @@
+import WatchLink
+import Wormhole
+
+/// An endpoint of a program: its channels are on the air, its clock is the simulation's, and its files are written at once.
+final class AirEndpoint {
+    let machine: EndpointMachine
+    private let process: DiskProcess
+    private let clock: SimulationClock
+    private var channels: [ChannelNumber: AirChannel] = [:]
+    /// Datagrams for which there is no room.
+    private var waiting: [ChannelNumber: [UInt8]] = [:]
+    private var count: ChannelNumber = 0
+    private var inputs: [EndpointInput] = []
+    /// A channel to the other end; nil if that is not in reach.
+    var connect: () -> AirChannel? = { nil }
+    /// What else the program does, such as listening and answering.
+    var perform: (EndpointAction) -> Void = { _ in }
+
+    init(_ machine: EndpointMachine, of process: DiskProcess, _ clock: SimulationClock) {
+        self.machine = machine
+        self.process = process
+        self.clock = clock
+    }
+
+    /// The other end has connected.
+    func accept(_ channel: AirChannel) {
+        count += 1
+        let number = count
+        channels[number] = channel
+        add(
+            .on(number) { machine, _ throws(WormholeError) in
+                try machine.opened(number, to: .unknown, largestDatagram: AirChannel.largestDatagram)
+            })
+    }
+
+    func add(_ input: EndpointInput) { inputs.append(input) }
+
+    /// Makes a call of the program's, and does what follows from it.
+    func call<Value>(
+        _ body: @escaping (EndpointMachine) throws(WormholeError) -> Value
+    ) -> Result<Value, WormholeError> {
+        var value: Value?
+        var failure: WormholeError?
+        add(
+            EndpointInput { machine, _ throws(WormholeError) in
+                value = try body(machine)
+            } finish: { _, error in
+                failure = error
+            })
+        step()
+        return failure.map(Result.failure) ?? value.map(Result.success) ?? .failure(.closed)
+    }
+
+    var due: Instant? { process.isRunning ? machine.due : nil }
+
+    /// Does what there is to do now. Returns whether there was anything.
+    @discardableResult
+    func step() -> Bool {
+        var isNews = false
+        while process.isRunning {
+            takeArrived()
+            let isDue = machine.due.map { $0 <= clock.now } ?? false
+            guard isDue || !inputs.isEmpty else { break }
+            isNews = true
+            let present = inputs
+            inputs = []
+            machine.handle(present, at: clock.now)
+            // What a program would do after it was killed it does not do.
+            guard process.isRunning else { break }
+            for action in machine.release(at: clock.now) where process.isRunning { make(action) }
+        }
+        return isNews
+    }
+
+    private func takeArrived() {
+        for (number, channel) in channels.sorted(by: { $0.key < $1.key }) {
+            inputs += channel.takeArrived().map { .received($0, on: number) }
+            if channel.hasEnded {
+                inputs.append(.ended(number, .closed))
+                channels[number] = nil
+                waiting[number] = nil
+            } else if let datagram = waiting[number], channel.send(datagram) {
+                waiting[number] = nil
+                inputs.append(.sent(on: number))
+            }
+        }
+    }
+
+    private func make(_ action: EndpointAction) {
+        switch action {
+        case .connect:
+            if let channel = connect() {
+                accept(channel)
+            } else {
+                add(.always { $0.notConnected(.nobodyListening(path: "air")) })
+            }
+        case .send(let datagram, let number):
+            guard let channel = channels[number] else { return }
+            if channel.send(datagram) { add(.sent(on: number)) } else { waiting[number] = datagram }
+        case .sendAtOnce(let datagram, let number): _ = channels[number]?.send(datagram)
+        case .close(let number):
+            channels.removeValue(forKey: number)?.close()
+            waiting[number] = nil
+        case .file(let job):
+            let result = job.run()
+            add(.always { $0.fileDone(result) })
+        case .heard, .answer, .dropAnswer: perform(action)
+        }
+    }
+
+    /// Says goodbye. Returns whether that was done at once.
+    func close() -> Bool {
+        var isDone = false
+        add(.always { machine in machine.close { isDone = true } })
+        step()
+        return isDone
+    }
+
+    /// The program is gone.
+    func abandon() {
+        for channel in channels.values { channel.close() }
+        channels = [:]
+    }
+}
