@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import WatchLink
 
 /// The control socket of a running program, by which other programs of its user speak to it: one for each program, in a directory of
@@ -31,19 +31,11 @@ package enum ControlSocket: Hashable, Sendable {
 
     /// The processes of simulated watches that have a socket in a directory, in order. A watch that was killed has left one.
     package static func simulatedWatches(in directory: SocketDirectory) -> [Int32] {
-        guard let stream = opendir(directory.path) else { return [] }
-        defer { closedir(stream) }
-        var processes: [Int32] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard let process = name.split(separator: "-").last?.split(separator: ".").first.flatMap({ Int32($0) }),
-                name == ControlSocket.simulatedWatch(process: process).name
-            else { continue }
-            processes.append(process)
-        }
-        return processes.sorted()
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        return names.compactMap { name in
+            let process = name.split(separator: "-").last?.split(separator: ".").first.flatMap { Int32($0) }
+            return process.flatMap { name == ControlSocket.simulatedWatch(process: $0).name ? $0 : nil }
+        }.sorted()
     }
 }
 
@@ -146,7 +138,7 @@ package struct ControlExchange: Sendable {
             try await service(request, self)
             try await reply(.done)
         } catch {
-            try? await reply(.failed(ControlReply.Failure(error)))
+            try? await reply(.failed(error))
         }
     }
 
@@ -197,11 +189,8 @@ private enum HandshakeTimeout {
     /// Whether a process is stopped by a signal, or by a debugger: the third field of /proc/PID/stat, behind the name in parentheses
     /// (proc(5)).
     private static func isStopped(_ process: Int32) -> Bool {
-        guard let file = fopen("/proc/\(process)/stat", "r") else { return false }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 512)
-        let count = fread(&bytes, 1, bytes.count, file)
-        guard let name = bytes[..<count].lastIndex(of: UInt8(ascii: ")")), name + 2 < count else { return false }
-        return [UInt8(ascii: "T"), UInt8(ascii: "t")].contains(bytes[name + 2])
+        let stat = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
+        guard let name = stat.lastIndex(of: UInt8(ascii: ")")), name + 2 < stat.endIndex else { return false }
+        return [UInt8(ascii: "T"), UInt8(ascii: "t")].contains(stat[name + 2])
     }
 }

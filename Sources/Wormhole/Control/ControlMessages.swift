@@ -25,8 +25,8 @@ package enum ControlCommand: Codable, Hashable, Sendable {
         owner: FileOwner = .sender)
     /// A file that is on its way, by its number. The replies are those of `send`.
     case followFile(UInt64)
-    /// Files are received into a directory, at most this number; nil for any. The replies are `ready`, `file` and `progress` of
-    /// those that arrive, and `received`.
+    /// Files are received into a directory, at most this number; nil for any. The replies are `ready`, `progress` of those that
+    /// arrive, and `received`.
     case receive(directory: String, atMost: Int?)
     /// How many complication messages are left today: a `budget` for each peer.
     case budget
@@ -34,7 +34,7 @@ package enum ControlCommand: Codable, Hashable, Sendable {
     case read(MessageName?)
     /// Nil for every name.
     case clear(MessageName?)
-    /// The replies are `heard`, and `kept` until `taken`.
+    /// The replies are `heard`.
     case listen(NamePattern)
     /// Follows `listen`: a message of the inbox has been dealt with. The reply is a `taken`.
     case taken(UInt64)
@@ -84,146 +84,43 @@ package enum ControlReply: Codable, Hashable, Sendable {
     case serving
     /// A message was passed: its copies, none for a value that waits for its first peer, and for a notification.
     case passed([Copy])
-    case fate(Copy, FateReport)
+    case fate(Copy, MessageFate)
     /// One CBOR data item.
     case value(MessageName, [UInt8])
-    case heard(Heard)
-    /// A name was cleared, by the peer with this identity, as text, or by this end.
-    case cleared(MessageName, peer: String?)
-    /// A message of the inbox with its number, until it is taken.
-    case kept(UInt64, Heard)
+    /// What was passed or cleared under a name, with its number if it is in the inbox until `taken`.
+    case heard(HeardMessage, kept: UInt64?)
     /// The message of the inbox with this number is out of it: a program that leaves now is not given it again.
     case taken(UInt64)
-    case asked(UInt64, Heard)
+    /// A question, one CBOR data item, with a number.
+    case asked(UInt64, [UInt8])
     /// From now on the program is given the files that it receives, or the questions that it answers.
     case ready
-    case outstanding(Outstanding)
-    case file(File)
+    case outstanding(OutstandingMessage)
+    /// A file that is on its way to a peer.
+    case file(TransferRecord)
     case progress(FileProgress)
-    case received(Received)
-    case budget(peer: String, left: Int)
+    case received(ReceivedFile)
+    case budget(PeerIdentity, left: Int)
     case peer(Peer)
     /// A script has ended: what came of it as one line of JSON, and whether every line of it was done.
     case ran(json: String, isDone: Bool)
     case done
-    case failed(Failure)
+    case failed(WormholeError)
 
     package struct Copy: Codable, Hashable, Sendable {
-        /// The identity of the recipient, as text; empty for a message that was asked about by its number.
-        package let peer: String
-        /// The number of a queued message.
+        /// The recipient; nil for a message that was asked about by its number.
+        package let peer: PeerIdentity?
+        /// The number of a queued message or of a file.
         package let number: UInt64?
-    }
-
-    package struct Heard: Codable, Hashable, Sendable {
-        package let name: MessageName
-        /// The identity of the peer, as text; nil for a message of this end.
-        package let peer: String?
-        package let delivery: Delivery
-        package let payload: [UInt8]
-    }
-
-    package struct Outstanding: Codable, Hashable, Sendable {
-        package let number: UInt64
-        package let name: MessageName
-        package let peer: String
-        package let delivery: Delivery
-        package let bytes: Int
-    }
-
-    /// A file that is on its way.
-    package struct File: Codable, Hashable, Sendable {
-        /// Nil for one that arrives.
-        package let number: UInt64?
-        package let label: String
-        package let peer: String
-        package let length: UInt64
-        /// The file that is read; nil for one that arrives.
-        package let path: String?
-    }
-
-    package struct Received: Codable, Hashable, Sendable {
-        package let label: String
-        package let path: String
-        package let peer: String
-        package let length: UInt64
-        package let metadata: [UInt8]?
     }
 
     package struct Peer: Codable, Hashable, Sendable {
-        package let identity: String
+        package let identity: PeerIdentity
         /// The name in its hello; empty for one that is away.
         package let name: String
         package let isReachable: Bool
         /// How that is known, as the end of a line.
         package let evidence: String
-    }
-
-    package struct Failure: Codable, Hashable, Sendable, Error {
-        package let kind: Kind
-        /// One line for a person.
-        package let text: String
-
-        package enum Kind: String, Codable, Sendable {
-            case unreachable
-            case noAnswer
-            case closed
-            case other
-        }
-    }
-}
-
-/// A fate as the control socket tells it.
-package struct FateReport: Codable, Hashable, Sendable {
-    package enum Stage: String, Codable, Sendable {
-        case queued
-        case sent
-        case delivered
-        case applied
-        case expired
-        case failed
-    }
-
-    package let stage: Stage
-    /// Why it has failed.
-    package let reason: String?
-
-    package var isFinal: Bool {
-        switch stage {
-        case .queued, .sent, .delivered: false
-        case .applied, .expired, .failed: true
-        }
-    }
-
-    init(_ fate: MessageFate) {
-        switch fate {
-        case .queued: (stage, reason) = (.queued, nil)
-        case .sent: (stage, reason) = (.sent, nil)
-        case .delivered: (stage, reason) = (.delivered, nil)
-        case .applied: (stage, reason) = (.applied, nil)
-        case .expired: (stage, reason) = (.expired, nil)
-        case .failed(let failure): (stage, reason) = (.failed, failure.description)
-        }
-    }
-}
-
-extension ControlReply.Failure {
-    init(_ error: WormholeError) {
-        text = error.description
-        switch error {
-        case .unreachable, .unknownPeer: kind = .unreachable
-        case .noAnswer: kind = .noAnswer
-        // A command is cancelled if its program has left, or if the endpoint ends.
-        case .closed, .cancelled: kind = .closed
-        case .system, .pathTooLong, .unsafeDirectory, .alreadyServed, .nobodyListening, .notAnswering, .foreignPeer,
-            .datagramTooLong,
-            .transport, .invalidName, .messageTooLarge, .notSupportedYet, .notTaken, .answered, .tooManyOpen,
-            .noSuchPeer, .reservedName, .severalPeers, .queueFull, .noSuchMessage, .noSuchFile, .notCancelled,
-            .invalidLabel,
-            .notAFile, .fileTooLarge,
-            .receivesAlready, .coding, .storage:
-            kind = .other
-        }
     }
 }
 

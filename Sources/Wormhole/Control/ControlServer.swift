@@ -87,7 +87,7 @@ public final class ControlServer: Sendable {
         guard let request = try? await connection.receive(ControlCommand.self) else {
             // Its request may be on its way. Told that nothing comes of it, the program asks the next one that has the socket.
             if Task.isCancelled {
-                try? await connection.send(encoding: ControlReply.failed(ControlReply.Failure(.closed)))
+                try? await connection.send(encoding: ControlReply.failed(.closed))
             }
             return
         }

@@ -109,9 +109,9 @@ struct AnswerCommand: AsyncParsableCommand {
     }
 
     private static func answer(
-        _ number: UInt64, _ question: ControlReply.Heard, _ program: AnswerProgram, _ channel: ControlChannel
+        _ number: UInt64, _ question: [UInt8], _ program: AnswerProgram, _ channel: ControlChannel
     ) async throws {
-        let outcome = await program.answer(try JSONText(payload: question.payload))
+        let outcome = await program.answer(try JSONText(payload: question))
         switch outcome {
         case .success(let answer): try await channel.send(.answered(number, answer.payload))
         case .failure(.program(.cancelled)): return

@@ -28,7 +28,7 @@ struct PeersCommand: AsyncParsableCommand {
                     return try StandardOutput.print("\(peer.identity)  \(state)  \(PlainLine(detail))\n")
                 }
                 try WormholeReport.write([
-                    "identity": WormholeReport.quoted(peer.identity), "name": WormholeReport.quoted(peer.name),
+                    "identity": WormholeReport.quoted("\(peer.identity)"), "name": WormholeReport.quoted(peer.name),
                     "state": WormholeReport.quoted(state),
                     "evidence": WormholeReport.quoted(peer.evidence),
                 ])
@@ -57,7 +57,7 @@ struct BudgetCommand: AsyncParsableCommand {
             try await side.perform(.budget) { reply in
                 guard case .budget(let peer, let left) = reply else { return }
                 guard output.json else { return try StandardOutput.print("\(peer)  \(left)\n") }
-                try WormholeReport.write(["peer": WormholeReport.quoted(peer), "left": "\(left)"])
+                try WormholeReport.write(["peer": WormholeReport.quoted("\(peer)"), "left": "\(left)"])
             }
         }
     }

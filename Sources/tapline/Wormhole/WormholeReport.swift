@@ -6,60 +6,45 @@ import Wormhole
 /// What the commands of `tapline wormhole` print: a line for each thing, for people or in JSON.
 enum WormholeReport {
     /// Prints what a listener has heard.
-    ///
-    /// - Returns: false for a reply that is nothing of the kind.
-    static func write(_ reply: ControlReply, json: Bool) throws -> Bool {
-        if case .heard(let message) = reply {
-            try write(message, json: json)
-        } else if case .kept(_, let message) = reply {
-            try write(message, json: json)
-        } else if case .cleared(let name, let peer) = reply {
-            try write(cleared: name, by: peer, json: json)
-        } else {
-            return false
+    static func write(_ message: HeardMessage, json: Bool) throws {
+        let name = PlainLine(message.name.text)
+        var fields = ["name": quoted(message.name.text)]
+        if case .peer(let peer) = message.origin { fields["from"] = quoted("\(peer)") }
+        switch message.act {
+        case .cleared:
+            guard json else { return try StandardOutput.print("\(name) cleared\n") }
+            fields["event"] = quoted("cleared")
+        case .passed:
+            let value = try JSONText(payload: message.payload).text
+            guard json else { return try StandardOutput.print("\(name) \(PlainLine(value, limit: .max))\n") }
+            fields["value"] = value
+            fields["delivery"] = quoted("\(message.delivery)")
         }
-        return true
-    }
-
-    private static func write(cleared name: MessageName, by peer: String?, json: Bool) throws {
-        guard json else { return try StandardOutput.print("\(PlainLine(name.text)) cleared\n") }
-        var fields = ["name": quoted(name.text), "event": quoted("cleared")]
-        fields["from"] = peer.map(quoted)
         try write(fields)
     }
 
-    /// A message that was heard, or a value that was read.
-    private static func write(_ message: ControlReply.Heard, json: Bool) throws {
-        let value = try JSONText(payload: message.payload).text
-        guard json else {
-            return try StandardOutput.print("\(PlainLine(message.name.text)) \(PlainLine(value, limit: .max))\n")
-        }
-        var fields = ["name": quoted(message.name.text), "value": value, "delivery": quoted("\(message.delivery)")]
-        fields["from"] = message.peer.map(quoted)
-        try write(fields)
-    }
-
-    static func write(_ copy: ControlReply.Copy, _ fate: FateReport, of name: String?, json: Bool) throws {
+    static func write(_ copy: ControlReply.Copy, _ fate: MessageFate, of name: String?, json: Bool) throws {
         guard json else { return try write(fate, of: name, for: copy.peer) }
-        var fields = ["fate": quoted(fate.stage.rawValue)]
+        var fields = ["fate": quoted(fate.word)]
         fields["name"] = name.map(quoted)
-        fields["peer"] = copy.peer.isEmpty ? nil : quoted(copy.peer)
+        fields["peer"] = copy.peer.map { quoted("\($0)") }
         fields["number"] = copy.number.map { "\($0)" }
-        fields["reason"] = fate.reason.map(quoted)
+        fields["reason"] = fate.failure.map { quoted("\($0)") }
         try write(fields)
     }
 
-    /// - Parameter peer: empty if it is not printed.
-    static func write(_ fate: FateReport, of name: String? = nil, for peer: String = "") throws {
+    static func write(_ fate: MessageFate, of name: String? = nil, for peer: PeerIdentity? = nil) throws {
         let about = name.map { "\(PlainLine($0)): " } ?? ""
-        let reason = fate.reason.map { ", \($0)" } ?? ""
-        try StandardOutput.print("\(about)\(fate.stage.rawValue)\(reason)\(peer.isEmpty ? "" : " (\(peer))")\n")
+        let reason = fate.failure.map { ", \($0)" } ?? ""
+        try StandardOutput.print("\(about)\(fate.word)\(reason)\(peer.map { " (\($0))" } ?? "")\n")
     }
 
-    static func write(_ file: ControlReply.File, _ fate: FateReport) throws {
-        var fields = ["label": quoted(file.label), "fate": quoted(fate.stage.rawValue), "peer": quoted(file.peer)]
-        fields["number"] = file.number.map { quoted("\(FileNumber(value: $0))") }
-        fields["reason"] = fate.reason.map(quoted)
+    static func write(_ file: TransferRecord, _ fate: MessageFate) throws {
+        var fields = [
+            "label": quoted(file.label.text), "fate": quoted(fate.word), "peer": quoted("\(file.peer)"),
+            "number": quoted("\(FileNumber(value: file.transfer))"),
+        ]
+        fields["reason"] = fate.failure.map { quoted("\($0)") }
         try write(fields)
     }
 

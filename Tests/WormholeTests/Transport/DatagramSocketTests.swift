@@ -83,10 +83,10 @@ struct DatagramSocketTests {
 
     @Test func `The kernel says who is at the other end`() throws {
         let (near, _) = try DatagramSocket.pair()
-        try near.demandPeer(ofUser: geteuid())
+        #expect(try near.peer(ofUser: geteuid()) == .process(user: geteuid(), number: getpid()))
         let stranger = geteuid() + 1
         #expect(throws: WormholeError.foreignPeer(user: geteuid(), expected: stranger)) {
-            try near.demandPeer(ofUser: stranger)
+            try near.peer(ofUser: stranger)
         }
     }
 }
