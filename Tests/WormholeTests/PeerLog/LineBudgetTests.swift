@@ -33,13 +33,4 @@ import WatchLink
         let written = (5_000..<7_000).count { budget.take("\($0)", .warning, at: .start).isWritten }
         #expect(written == 480)
     }
-
-    @Test func `An hour of a peer that never stops is 14,400 lines`() {
-        var budget = LineBudget()
-        var written = 0
-        for second in UInt32(0)..<3_600 {
-            for _ in 0..<350 where budget.take("a", at: .start + .seconds(second)).isWritten { written += 1 }
-        }
-        #expect(written == 14_400)
-    }
 }
