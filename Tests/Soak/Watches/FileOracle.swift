@@ -1,3 +1,4 @@
+import WatchLink
 import Wormhole
 
 /// Judges what has become of the files that owners sent to watches.
