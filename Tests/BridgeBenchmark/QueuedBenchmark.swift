@@ -114,7 +114,7 @@ struct QueueSender: Sendable {
 
     func close() async {
         await phone.close()
-        await store.close()
+        store.close()
     }
 }
 

@@ -67,7 +67,7 @@ struct RelayBenchmark: AsyncParsableCommand {
         figures.add("jitter: time between two, less \(every) ms, either way", jitters.percentiles)
         print(figures.text)
         await phone.close()
-        await store.close()
+        store.close()
     }
 
     private static func times() -> Histogram<UInt32> {
@@ -193,7 +193,7 @@ struct OutstandingQueue: Answerer {
 
         func close() async {
             await watch.close()
-            await store.close()
+            store.close()
         }
     }
 }

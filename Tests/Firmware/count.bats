@@ -159,7 +159,7 @@ EOF
 }
 
 # bats test_tags=nightly
-@test "the stopwatch is as it was counted" {
+@test "the stopwatch is as it was counted and a handler takes alone what it takes beside others" {
     empty_package
     cp -r "$top/Tests/SamplePackage/Sources" package/Sources
     # Without its tests.
@@ -169,6 +169,14 @@ EOF
         for handler in it["handlers"] if handler["name"] == "SampleHandlers.StopwatchHandler" for each in handler["messages"])'
     expect_equal "$(json "$rows" < "$top/Tests/SamplePackage/tap-counts.json")" \
         "$(json "$rows" < package/tap-counts.json)" "hundreds of instructions"
+    "$TAPLINE" count --package package --handler SortingHandler --json alone.json > /dev/null
+    local around='"%d" % sum(each["cases"][0]["mostInstructions"]
+        for handler in it["handlers"] if handler["name"] == "SampleHandlers.SortingHandler" for each in handler["around"])'
+    local beside alone
+    beside=$(json "$around" < package/tap-counts.json)
+    alone=$(json "$around" < alone.json)
+    # The compiler places a call or two elsewhere.
+    ((beside - alone < 50 && alone - beside < 50)) || complain "around the stages are $alone instructions alone, $beside beside others"
 }
 
 # bats test_tags=nightly

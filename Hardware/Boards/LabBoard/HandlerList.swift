@@ -1,3 +1,4 @@
+import HostCalls
 import Watch
 
 /// The handlers of an image. One of them is switched on. `HandlerListBuilder` composes it of `NamedHandler`s.
@@ -50,8 +51,25 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
     /// Its name.
     public func name(of handler: Int) -> StaticString { name }
 
-    /// The number of its deferred stages.
-    public func deferredCount(of handler: Int) -> Int { self.handler.deferredCount }
+    /// The number of its deferred stages. The runtime asks for it at every step, so this computation is the handler's
+    /// own code too.
+    @inline(never)
+    public func deferredCount(of handler: Int) -> Int {
+        reportBegin()
+        let count = self.handler.deferredCount
+        reportReturn()
+        return count
+    }
+
+    // Here and not in the caller, so that the way through the list does not count as the handler's code.
+
+    private func reportBegin() {
+        if handlersReport { Host.call(.handler, 1) }
+    }
+
+    private func reportReturn() {
+        if handlersReport { Host.call(.handler, 0) }
+    }
 
     /// The number of its stages.
     public func stageCount(of handler: Int) -> Int { self.handler.stageCount }
@@ -62,7 +80,9 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
     /// Runs its immediate stages.
     @inline(never)
     public func runImmediate<B: Board & ~Copyable>(of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
+        reportBegin()
         self.handler.runImmediate(tap, on: &watch)
+        reportReturn()
     }
 
     /// Runs a deferred stage.
@@ -70,7 +90,9 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
     public func runDeferred<B: Board & ~Copyable>(
         _ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>
     ) {
+        reportBegin()
         self.handler.runDeferred(index, tap, on: &watch)
+        reportReturn()
     }
 
     /// Runs any of its stages.

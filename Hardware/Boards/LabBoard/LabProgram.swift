@@ -15,11 +15,13 @@ public enum LabProgram {
     public static func run<List: HandlerList>(@HandlerListBuilder _ handlers: () -> List) {
         let memory = ProgramMemory()
         Host.fill(memory.block, .settings)
-        let list = handlers()
-        if memory.block[HostBlock.Settings.purpose] != 0 { name(list, memory) }
-        chosenHandler = Int(memory.block[HostBlock.Settings.handler])
-        var program = makeProgram(list, memory)
-        withUnsafeMutablePointer(to: &program) { run($0) }
+        withUnsafePointer(to: handlers()) { list in
+            if memory.block[HostBlock.Settings.purpose] != 0 { name(list.pointee, memory) }
+            chosenHandler = Int(memory.block[HostBlock.Settings.handler])
+            handlersReport = memory.block[HostBlock.Settings.handlerReports] != 0
+            var program = makeProgram(list, memory)
+            withUnsafeMutablePointer(to: &program) { run($0) }
+        }
     }
 
     private static func run<List: HandlerList>(
@@ -83,7 +85,7 @@ public enum LabProgram {
 
     @inline(never)
     private static func makeProgram<List: HandlerList>(
-        _ list: List, _ memory: ProgramMemory
+        _ list: UnsafePointer<List>, _ memory: ProgramMemory
     ) -> WatchRuntime<LabBoard, SwitchedHandler<List>> {
         let own = (WatchRuntime<LabBoard, SwitchedHandler<List>>.memorySize + 15) / 16 * 16
         let seed = UInt64(

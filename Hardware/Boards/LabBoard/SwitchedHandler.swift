@@ -1,69 +1,38 @@
 import HostCalls
 import Watch
 
-/// The handler that the settings have switched on: as it is, or some of its stages in another order and at other
-/// places.
-struct SwitchedHandler<List: HandlerList>: TapHandler {
-    private enum Composition: Sendable {
-        /// As the handler composes them itself.
-        case own
-        /// The same, with a report of when its code begins and returns.
-        case reported
-        case chosen(StageChoice)
-    }
-
-    private let list: List
+/// The handler that the settings have switched on: as it composes its stages itself, or some of its stages in another
+/// order and at other places.
+///
+/// The runtime copies its handler before each call. So this is a pointer to the list: a tap costs the same, however
+/// many handlers the image has. Sendable is safe though the compiler cannot see it: nothing writes the list.
+struct SwitchedHandler<List: HandlerList>: TapHandler, @unchecked Sendable {
+    private let list: UnsafePointer<List>
     private let handler: Int
-    private let composition: Composition
+    private let choice: StageChoice?
 
-    init(_ list: List, settings: FixedArray<UInt32>, arena: inout MemoryArena) {
+    /// The caller keeps `list` valid as long as this handler is used.
+    init(_ list: UnsafePointer<List>, settings: FixedArray<UInt32>, arena: inout MemoryArena) {
         self.list = list
         handler = Int(settings[HostBlock.Settings.handler])
-        if settings[HostBlock.Settings.stageCount] != HostCall.nothing {
-            composition = .chosen(StageChoice(settings, arena: &arena))
-        } else {
-            composition = settings[HostBlock.Settings.handlerReports] == 0 ? .own : .reported
-        }
+        choice =
+            settings[HostBlock.Settings.stageCount] == HostCall.nothing ? nil : StageChoice(settings, arena: &arena)
     }
 
-    var deferredCount: Int {
-        switch composition {
-        case .own: list.deferredCount(of: handler)
-        case .reported: reportedDeferredCount
-        case .chosen(let choice): choice.deferredCount
-        }
-    }
-
-    /// The runtime asks for this at every step, so that this computation is the handler's own code too.
-    private var reportedDeferredCount: Int {
-        Host.call(.handler, 1)
-        let count = list.deferredCount(of: handler)
-        Host.call(.handler, 0)
-        return count
-    }
+    var deferredCount: Int { choice?.deferredCount ?? list.pointee.deferredCount(of: handler) }
 
     func runImmediate<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {
-        switch composition {
-        case .own: list.runImmediate(of: handler, tap, on: &watch)
-        case .reported:
-            Host.call(.handler, 1)
-            list.runImmediate(of: handler, tap, on: &watch)
-            Host.call(.handler, 0)
-        case .chosen(let choice):
-            for index in 0..<choice.immediateCount {
-                list.runStage(choice.immediate(index), of: handler, tap, on: &watch)
-            }
+        guard let choice else { return list.pointee.runImmediate(of: handler, tap, on: &watch) }
+        for index in 0..<choice.immediateCount {
+            list.pointee.runStage(choice.immediate(index), of: handler, tap, on: &watch)
         }
     }
 
     func runDeferred<B: Board & ~Copyable>(_ index: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
-        switch composition {
-        case .own: list.runDeferred(index, of: handler, tap, on: &watch)
-        case .reported:
-            Host.call(.handler, 1)
-            list.runDeferred(index, of: handler, tap, on: &watch)
-            Host.call(.handler, 0)
-        case .chosen(let choice): list.runStage(choice.deferred(index), of: handler, tap, on: &watch)
+        if let choice {
+            list.pointee.runStage(choice.deferred(index), of: handler, tap, on: &watch)
+        } else {
+            list.pointee.runDeferred(index, of: handler, tap, on: &watch)
         }
     }
 
@@ -72,18 +41,22 @@ struct SwitchedHandler<List: HandlerList>: TapHandler {
     static var largestFile: Int { List.largestFile(of: chosenHandler) }
 
     func take<B: Board & ~Copyable>(_ message: HandlerMessage, on watch: inout WatchCore<B>) {
-        list.take(message, for: handler, on: &watch)
+        list.pointee.take(message, for: handler, on: &watch)
     }
 
     func press<B: Board & ~Copyable>(_ button: Int, on watch: inout WatchCore<B>) {
-        list.press(button, of: handler, on: &watch)
+        list.pointee.press(button, of: handler, on: &watch)
     }
 }
 
+// The compiler cannot see that these two are safe: the program has one thread, which writes them once, before the watch
+// is made.
+
 /// The place of the handler that is switched on. It decides what the watch has memory for.
-///
-/// The compiler cannot see that it is safe: the program has one thread, which writes it once, before the watch is made.
-nonisolated(unsafe) var chosenHandler = 0
+nonisolated(unsafe) var chosenHandler = 0  // Safe: see above.
+
+/// Whether a handler reports when its own code begins and returns.
+nonisolated(unsafe) var handlersReport = false  // Safe: see above.
 
 /// The numbers of a handler's stages: the immediate ones first, then the deferred ones.
 ///

@@ -37,11 +37,9 @@ struct WatchMessages: MessageStoreDelegate {
     func isFree(_ name: MessageName) -> Bool { ApplicationMessage(text: name.text) == nil }
 
     /// Refuses a bonded device that claims the identity of another.
-    func admits(
-        _ db: Database, _ peer: PeerIdentity, from device: TransportPeer, _ after: inout AfterCommit
-    ) throws -> Bool {
+    func admits(_ db: Database, _ peer: PeerIdentity, from device: TransportPeer) throws -> Bool {
         guard try WatchBond.obstacle(db, to: device, being: peer.stored) != nil else { return true }
-        tell([WatchNews(peer, .claimed)], &after)
+        tell([WatchNews(peer, .claimed)])
         return false
     }
 
@@ -49,31 +47,28 @@ struct WatchMessages: MessageStoreDelegate {
     /// epoch of its messages, and where it remembers more of them than this database has, or fewer than it has
     /// acknowledged.
     func willMeet(
-        _ db: Database, _ peer: PeerIdentity, _ handshake: PeerHandshake, _ known: PeerRow?, _ after: inout AfterCommit
+        _ db: Database, _ peer: PeerIdentity, _ handshake: PeerHandshake, _ known: PeerRow?
     ) throws -> (StreamContinuation, lost: UInt32) {
         var step = WatchHandshake(peer: peer, handshake: handshake, known: known)
         let continuation = try step.begin(db, dependencies)
-        after.add { [step, report] in
-            FileSystem.discard(step.leftFiles)
-            report(.connecting(peer))
-        }
-        tell(step.notices, &after)
+        store.connection.afterCommit { [step] in FileSystem.discard(step.leftFiles) }
+        tell(.connecting(peer))
+        tell(step.notices)
         switch step.latest {
         case .unchanged: break
-        case .published: after.add { [report] in report(.published) }
+        case .published: tell(.published)
         }
         return continuation
     }
 
     func didMeet(
-        _ db: Database, _ peer: PeerIdentity, _ hello: PeerHello, _ continuation: StreamContinuation,
-        _ after: inout AfterCommit
+        _ db: Database, _ peer: PeerIdentity, _ hello: PeerHello, _ continuation: StreamContinuation
     ) throws {
         switch continuation {
         case .resume:
             if case .rows(let check) = hello.report {
                 let repair = RowsRepair(reported: check, applied: hello.queuedApplied)
-                tell(try repair.compare(db, peer, at: dependencies.now()), &after)
+                tell(try repair.compare(db, peer, at: dependencies.now()))
             }
         case .goOn: break
         case .startOver: try FeedStore.forget(db, watch: peer.stored)
@@ -81,29 +76,29 @@ struct WatchMessages: MessageStoreDelegate {
         try FeedStore.bringUpToDate(db, watch: peer.stored)
     }
 
-    func heard(_ db: Database, from peer: PeerIdentity, _ after: inout AfterCommit) throws {
-        tell(try LostMessages.settle(db, peer), &after)
+    func heard(_ db: Database, from peer: PeerIdentity) throws {
+        tell(try LostMessages.settle(db, peer))
     }
 
-    func apply(_ db: Database, _ message: InboundMessage, _ after: inout AfterCommit) throws -> ArrivalOutcome {
+    func apply(_ db: Database, _ message: InboundMessage) throws -> ArrivalOutcome {
         let now = dependencies.now()
         try noteMeeting(db, message.peer, at: now)
         switch try ApplyTransaction(message, at: now, dependencies).apply(db) {
         case .duplicate:
-            after.add { [report] in report(.due(message.peer)) }
+            tell(.due(message.peer))
             return .repeated
         case .repeatedValue: return .repeated
         case .done(let outcome, let title):
-            after.add { [report] in report(.applied(message, outcome, title: title)) }
+            tell(.applied(message, outcome, title: title))
             return ArrivalOutcome(outcome)
         }
     }
 
-    func repeated(_ db: Database, _ message: InboundMessage, _ after: inout AfterCommit) throws {
+    func repeated(_ db: Database, _ message: InboundMessage) throws {
         let now = dependencies.now()
         try noteMeeting(db, message.peer, at: now)
         try ApplyTransaction(message, at: now, dependencies).noteRepetition(db)
-        after.add { [report] in report(.due(message.peer)) }
+        tell(.due(message.peer))
     }
 
     private func noteMeeting(_ db: Database, _ peer: PeerIdentity, at time: Date) throws {
@@ -115,8 +110,7 @@ struct WatchMessages: MessageStoreDelegate {
     /// Compares the rows that the watch reports. One that rejected a change of the list is sent the whole list at the next change
     /// or connection.
     func acknowledged(
-        _ db: Database, _ acknowledgement: Acknowledgement, rejected: [MessageName], before: PeerRow,
-        _ after: inout AfterCommit
+        _ db: Database, _ acknowledgement: Acknowledgement, rejected: [MessageName], before: PeerRow
     ) throws {
         let peer = before.identity
         if rejected.contains(where: { FeedProjection.isLost(rejecting: $0.text) }) {
@@ -129,14 +123,16 @@ struct WatchMessages: MessageStoreDelegate {
             let repair = RowsRepair(reported: check, applied: acknowledgement.queued)
             let repaired = try repair.compare(db, peer, at: dependencies.now())
             isDue = isDue || !repaired.isEmpty
-            tell(repaired, &after)
+            tell(repaired)
         }
-        if isDue { after.add { [report] in report(.due(peer)) } }
+        if isDue { tell(.due(peer)) }
     }
 
-    private func tell(_ notices: [WatchNews], _ after: inout AfterCommit) {
-        for news in notices { after.add { [report] in report(.noticed(news)) } }
+    private func tell(_ notices: [WatchNews]) {
+        for news in notices { tell(.noticed(news)) }
     }
+
+    private func tell(_ event: MessageEvent) { store.connection.afterCommit { [report] in report(event) } }
 }
 
 extension MessageStore {

@@ -217,31 +217,25 @@ extension PhoneStore {
         var nextLook: UInt32?
         /// Whether the active list was sorted.
         var order = ListOrder.Outcome.present
-    }
 
-    /// Queues what each of these watches lacks and publishes the latest values, in one transaction.
-    func feed(_ watches: Set<PeerIdentity>) async throws(PhoneError) -> FeedRound {
-        try await write { [dependencies] db in try FeedRound(db, for: watches, dependencies) }
-    }
-}
-
-extension PhoneStore.FeedRound {
-    init(_ db: Database, for watches: Set<PeerIdentity>, _ dependencies: PhoneDependencies) throws {
-        order = try ListOrder(db, of: try ListRecord.find(db, name: nil), dependencies).settle(db)
-        let list = try FeedStore.PresentList(db)
-        let publication = try FeedStore.publishLatest(db, list, dependencies)
-        nextLook = publication.nextLook
-        if case .waiting(let end) = order { nextLook = min(nextLook ?? .max, dependencies.localSeconds(end)) }
-        for watch in watches.sorted() {
-            if let row = try StoredRow.watch(db, watch.stored) {
-                queued += try FeedStore.bringUpToDate(db, row, watch: watch.stored, to: list)
-            } else {
-                forgotten.append(watch)
+        /// Queues what each of these watches lacks, and publishes the latest values.
+        init(_ db: Database, for watches: Set<PeerIdentity>, _ dependencies: PhoneDependencies) throws {
+            order = try ListOrder(db, of: try ListRecord.find(db, name: nil), dependencies).settle(db)
+            let list = try FeedStore.PresentList(db)
+            let publication = try FeedStore.publishLatest(db, list, dependencies)
+            nextLook = publication.nextLook
+            if case .waiting(let end) = order { nextLook = min(nextLook ?? .max, dependencies.localSeconds(end)) }
+            for watch in watches.sorted() {
+                if let row = try StoredRow.watch(db, watch.stored) {
+                    queued += try FeedStore.bringUpToDate(db, row, watch: watch.stored, to: list)
+                } else {
+                    forgotten.append(watch)
+                }
             }
-        }
-        switch publication.outcome {
-        case .unchanged: recipients = watches
-        case .published: break
+            switch publication.outcome {
+            case .unchanged: recipients = watches
+            case .published: break
+            }
         }
     }
 }

@@ -47,10 +47,13 @@ package struct EndpointControl: Sendable {
     }
 
     private func read(_ name: MessageName?, _ exchange: ControlExchange) async throws(WormholeError) {
-        let names = if let name { [name] } else { try await endpoint.names() }
+        let names =
+            if let name { [name] } else {
+                try await endpoint.call { machine throws(WormholeError) in try machine.store.namesWithValue() }
+            }
         for name in names {
             let value = try await endpoint.call { machine throws(WormholeError) in
-                try machine.currentValue(under: name)
+                try machine.store.currentValue(under: name)
             }
             guard let value else { continue }
             try await exchange.reply(.value(name, value))
@@ -249,7 +252,8 @@ extension EndpointControl {
 
 extension EndpointControl {
     private func identities() async throws(WormholeError) -> [PeerIdentity] {
-        endpoint.configuration.role == .watch ? [PeerIdentity.phone] : try await endpoint.peers()
+        guard case .phone = endpoint.configuration.role else { return [.phone] }
+        return try await endpoint.call { machine throws(WormholeError) in try machine.store.peers() }
     }
 
     private func knownPeers() async throws(WormholeError) -> [ControlReply.Peer] {

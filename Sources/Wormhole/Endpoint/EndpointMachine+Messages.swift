@@ -205,11 +205,6 @@ extension EndpointMachine {
         after { [self] in deliveries.enterQueued(copy, at: place) }
         return copy
     }
-
-    /// The value that either side has passed last under a name, encoded.
-    package func currentValue(under name: MessageName) throws(WormholeError) -> [UInt8]? {
-        try store.currentValue(under: name)
-    }
 }
 
 /// A question of this side's.

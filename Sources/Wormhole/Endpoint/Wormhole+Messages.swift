@@ -108,14 +108,9 @@ extension Wormhole {
     public nonisolated(nonsending) func value<Message: Passable>(
         of type: Message.Type, under name: MessageName
     ) async throws(WormholeError) -> Message? {
-        let payload = try await call { machine throws(WormholeError) in try machine.currentValue(under: name) }
+        let payload = try await call { machine throws(WormholeError) in try machine.store.currentValue(under: name) }
         guard let payload else { return nil }
         return try MessageDecoder().decode(type, from: payload)
-    }
-
-    /// The names that have a value.
-    nonisolated(nonsending) func names() async throws(WormholeError) -> [MessageName] {
-        try await call { machine throws(WormholeError) in try machine.store.namesWithValue() }
     }
 
     /// The messages under one name, from now on, in order. Any number of listeners may listen to a name, and each gets
@@ -153,11 +148,6 @@ extension Wormhole {
     }
 
     // MARK: Peers
-
-    /// The peers that the store knows.
-    nonisolated(nonsending) func peers() async throws(WormholeError) -> [PeerIdentity] {
-        try await call { machine throws(WormholeError) in try machine.store.peers() }
-    }
 
     /// Whether a peer can be reached now, and how that is known; `.neverConnected` for an unknown peer.
     public nonisolated(nonsending) func reachability(of peer: PeerIdentity) async -> PeerReachability {

@@ -43,11 +43,7 @@ package struct FileJob: Sendable {
             try part.append(frames, after: FileHeader.longestSize)
             let bytes = frames.reduce(0) { $0 + $1.count - FileHeader.longestSize }
             return .appended(bytes: bytes, chunks: frames.count)
-        case .judge:
-            switch try part.judge() {
-            case .stored(let path): return .stored(path)
-            case .wrongHash: return .wrongHash
-            }
+        case .judge: return try part.judge()
         case .restart: try part.restart()
         case .close: part.close()
         case .discard: part.discard()

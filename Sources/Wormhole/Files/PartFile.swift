@@ -35,13 +35,6 @@ final class PartFile: Sendable {
         case cancelled
     }
 
-    /// What the whole is.
-    enum Judgement {
-        /// Stored, at this path.
-        case stored(String)
-        case wrongHash
-    }
-
     private enum State {
         case closed
         case open(OpenedFile, SHA256, length: UInt64)
@@ -110,7 +103,7 @@ final class PartFile: Sendable {
     }
 
     /// Compares the hash of the whole, and gives it its name where that is right.
-    func judge() throws(WormholeError) -> Judgement {
+    func judge() throws(WormholeError) -> FileJob.Outcome {
         guard case .open(let file, let hash, _) = state else { throw .closed }
         guard hash.digest.elementsEqual(expected.hash) else { return .wrongHash }
         try system.synchronize(file)

@@ -123,17 +123,6 @@ public final class MessageStore: MessageStorage {
         do { return try connection.write(body) } catch { throw failure(error) }
     }
 
-    private func write<Value>(
-        _ body: (Database, inout AfterCommit) throws -> Value
-    ) throws(WormholeError) -> Value {
-        try write { db in
-            var after = AfterCommit()
-            let value = try body(db, &after)
-            connection.afterCommit { [after] in after.run() }
-            return value
-        }
-    }
-
     package func read<Value>(_ body: (Database) throws -> Value) throws(WormholeError) -> Value {
         do { return try connection.read(body) } catch { throw failure(error) }
     }
@@ -165,11 +154,7 @@ public final class MessageStore: MessageStorage {
     }
 
     /// Closes the file, so that another process may open it. Every later change throws `.closed`.
-    public func close() async {
-        closeAtOnce()
-    }
-
-    package func closeAtOnce() {
+    public func close() {
         try? connection.close()
         ownership.withLock { $0 = .closed }
     }
@@ -202,18 +187,14 @@ public final class MessageStore: MessageStorage {
     /// Without a delegate, peers connect over sockets of one user, who may take any identity.
     package func admits(_ peer: PeerIdentity, from device: TransportPeer) throws(WormholeError) -> Bool {
         guard let delegate else { return true }
-        var after = AfterCommit()
-        let isAdmitted = try read { try delegate.admits($0, peer, from: device, &after) }
-        // Nothing has changed that would have to be committed.
-        after.run()
-        return isAdmitted
+        return try read { try delegate.admits($0, peer, from: device) }
     }
 
     package func resume(
         _ peer: PeerIdentity, handshake: PeerHandshake?, newEpoch: UInt32
     ) throws(WormholeError) -> PeerStreams {
         let step = StoreHandshake(peer: peer, handshake: handshake, newEpoch: newEpoch, delegate: delegate)
-        return try write { db, after in try step.resume(db, &after) }
+        return try write(step.resume)
     }
 
     package func append(
@@ -261,27 +242,27 @@ public final class MessageStore: MessageStorage {
     }
 
     package func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) throws(WormholeError) {
-        try write { db, after in
-            try delegate?.heard(db, from: peer, &after)
+        try write { db in
+            try delegate?.heard(db, from: peer)
             guard let row = try PeerRow.find(db, peer) else { return }
             let rejected = try StoreHandshake.acknowledge(db, acknowledgement, row)
-            try delegate?.acknowledged(db, acknowledgement, rejected: rejected, before: row, &after)
+            try delegate?.acknowledged(db, acknowledgement, rejected: rejected, before: row)
         }
     }
 
     /// Queued messages are applied by the handler or the delegate, or kept; latest values are applied here.
     package func apply(_ message: InboundMessage) throws(WormholeError) -> ArrivalOutcome {
-        try write { db, after in
-            try delegate?.heard(db, from: message.peer, &after)
+        try write { db in
+            try delegate?.heard(db, from: message.peer)
             guard var row = try PeerRow.find(db, message.peer) else { throw WormholeError.unknownPeer }
             let isApplied = try message.isApplied(db, row)
             try message.note(db, in: &row)
             try row.storeApplied(db)
             if isApplied {
-                try delegate?.repeated(db, message, &after)
+                try delegate?.repeated(db, message)
                 return .repeated
             }
-            return try delegate?.apply(db, message, &after) ?? applyHere(db, message, row)
+            return try delegate?.apply(db, message) ?? applyHere(db, message, row)
         }
     }
 

@@ -133,8 +133,11 @@ package final class StoreConnection: Sendable {
     /// Has the database without a transaction, outside of a turn.
     package func look<Value>(_ body: (Database) throws -> Value) throws -> Value { try exclusively(body) }
 
-    /// Does something once the turn that runs is committed.
-    package func afterCommit(_ step: @escaping () -> Void) { turn?.steps.append(step) }
+    /// Does something once the turn that runs is committed, unless its part fails; at once outside of a turn. Only a call of the
+    /// database may ask for it.
+    package func afterCommit(_ step: @escaping () -> Void) {
+        if turn == nil { step() } else { turn?.steps.append(step) }
+    }
 
     /// Makes a call that waits for the disk.
     nonisolated(nonsending) package func perform<Value: Sendable>(

@@ -10,7 +10,7 @@ struct StoreHandshake {
     let delegate: (any MessageStoreDelegate)?
 
     /// The streams from now on: see `MessageStorage.resume`.
-    func resume(_ db: Database, _ after: inout AfterCommit) throws -> PeerStreams {
+    func resume(_ db: Database) throws -> PeerStreams {
         let known = try PeerRow.find(db, peer)
         var row = known ?? PeerRow(peer, epoch: newEpoch)
         guard let handshake else {
@@ -19,7 +19,7 @@ struct StoreHandshake {
         }
         let hello = handshake.hello
         let (continuation, lost) =
-            try delegate?.willMeet(db, peer, handshake, known, &after) ?? (decide(db, hello, row), 0)
+            try delegate?.willMeet(db, peer, handshake, known) ?? (decide(db, hello, row), 0)
         if row.peerEpoch != hello.epoch {
             try PassedValueTable.begin(db, of: peer, applied: row.latestApplied, issued: hello.latestIssued)
         }
@@ -37,7 +37,7 @@ struct StoreHandshake {
             if peer == .phone { row.begin(newEpoch) } else { try row.renumber(db, newEpoch) }
             try row.store(db)
         }
-        try delegate?.didMeet(db, peer, hello, continuation, &after)
+        try delegate?.didMeet(db, peer, hello, continuation)
         guard let stored = try PeerRow.find(db, peer) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         return stored.streams(latestIssued: try ValueTable.issued(db, to: stored, peer), lost: lost)
     }

@@ -274,7 +274,7 @@ private struct LocalEndpoint {
                 links = Links(watch, ControlServer(listener, logger: logger, service: control.perform))
             }
         } catch {
-            await store.close()
+            store.close()
             throw error
         }
     }
@@ -310,7 +310,7 @@ private struct LocalEndpoint {
         await commands.waitEvenIfCancelled { $0 == 0 }
         await links?.end()
         await wormhole.close()
-        await store.close()
+        store.close()
     }
 
     /// Where the endpoint finds its peers, and what phones find over Bluetooth; nil if this is a phone, or a watch over sockets, or

@@ -38,7 +38,7 @@ private struct Side {
 
     func close() async {
         await endpoint.close()
-        await store.close()
+        store.close()
     }
 }
 

@@ -27,7 +27,7 @@ struct DatabaseTemplate {
     }
 
     static let messages = DatabaseTemplate { path in
-        try MessageStore(inMemory: path, keeping: 1).closeAtOnce()
+        try MessageStore(inMemory: path, keeping: 1).close()
     }
 
     /// The files of a database at `path`.

@@ -250,7 +250,7 @@ final class EndProgram: ComputerProgram {
     func stop() {
         _ = endpoint.close()
         _ = step()
-        store.closeAtOnce()
+        store.close()
         process.kill()
         discard()
     }
@@ -259,6 +259,6 @@ final class EndProgram: ComputerProgram {
         endpoint.abandon()
         receptions.end()
         executor.run()
-        store.closeAtOnce()
+        store.close()
     }
 }

@@ -103,6 +103,6 @@ struct ComplicationTests {
         #expect(try store.append(message, to: watch, paying: payment).charge == .complication)
         #expect(try store.append(message, to: watch, paying: payment).charge == .nothing)
         #expect(try store.outstanding().map(\.delivery) == [.complication, .complication, .queued])
-        await store.close()
+        store.close()
     }
 }

@@ -59,7 +59,7 @@ private final class Side: Sendable {
     func restart() async throws {
         let (endpoint, store) = state.withLock { ($0.endpoint, $0.store) }
         await endpoint.close()
-        await store.close()
+        store.close()
         let (nextEndpoint, nextStore) = try await Side.make(role, air, path, applied)
         state.withLock { state in
             state.endpoint = nextEndpoint
@@ -70,7 +70,7 @@ private final class Side: Sendable {
     func close() async {
         let (endpoint, store) = state.withLock { ($0.endpoint, $0.store) }
         await endpoint.close()
-        await store.close()
+        store.close()
     }
 }
 

@@ -163,8 +163,8 @@ struct PassingTests {
             #expect(try await pair.phone.value(of: String.self, under: "title") == "Shopping")
             #expect(try await pair.watch.value(of: String.self, under: "title") == "Shopping")
             await pair.close()
-            await phoneStore.close()
-            await watchStore.close()
+            phoneStore.close()
+            watchStore.close()
         }
     }
 

@@ -37,7 +37,7 @@ import WormholeTesting
             .listens(link.listener), store: store, configuration: WormholeConfiguration(role: .phone), clock: clock,
             logger: log.logger(.warning))
         try await phone.start()
-        await store.close()
+        store.close()
         let watch = Wormhole(
             .connects(link.connector), store: MessageStore.inMemory(), configuration: .quick(.watch), clock: clock,
             logger: .quiet)

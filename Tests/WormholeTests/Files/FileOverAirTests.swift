@@ -41,7 +41,7 @@ struct FileOverAirTests {
             configuration: .quick(.watch), logger: .quiet)
         let number = try await before.send(fileAt: path, as: "file", to: .phone, metadata: "about").number
         await before.close()
-        await (before.store as? MessageStore)?.close()
+        (before.store as? MessageStore)?.close()
 
         let phone = Wormhole(
             .listens(link.listener), store: MessageStore.inMemory(), configuration: .quick(.phone), logger: .quiet)

@@ -79,7 +79,7 @@ struct OwnedFileTests {
         let store = try MessageStore(path: directory.path(of: "store"))
         _ = try store.resume(.phone, handshake: nil, newEpoch: 5)
         for record in records { try store.add(record) }
-        await store.close()
+        store.close()
         let again = try MessageStore(path: directory.path(of: "store"))
         #expect(try again.transfers() == records)
         await again.close()

@@ -83,7 +83,7 @@ struct AppliedTogetherTests {
         #expect(try await store.inbox().map(\.message.payload) == [[1], [2]])
         #expect(try store.currentValue(under: "v") == [7])
         #expect(try await applied(store) == 3)
-        await store.close()
+        store.close()
     }
 
     @Test func `One that cannot be written holds up those behind it and none before it, and is applied once it can`()
@@ -102,14 +102,14 @@ struct AppliedTogetherTests {
         }
         #expect(try apply(inbound(1...5), in: store) == [.applied, .applied])
         #expect(try await store.inbox().map(\.message.payload) == [[1], [2]])
-        await store.close()
+        store.close()
         // The program ends here, and begins again.
         let next = try MessageStore(path: path, keeping: 10)
         #expect(try await applied(next) == 2)
         try next.write { db in try db.execute(sql: "DROP TRIGGER fault") }
         #expect(try apply(inbound(1...5), in: next) == [.repeated, .repeated, .applied, .applied, .applied])
         #expect(try await next.inbox().map(\.message.payload) == [[1], [2], [3], [4], [5]])
-        await next.close()
+        next.close()
     }
 
     @Test func `The origins of a queue are those of its runs, also after a new run has begun under way`() async throws {

@@ -21,7 +21,7 @@ struct InboxTests {
         for sequence in [1, 2, 2, 3] as [UInt32] {
             #expect(try before.apply(inbound(sequence)).acknowledged == .applied)
         }
-        await before.close()
+        before.close()
         let store = try MessageStore(path: path, keeping: 10)
         #expect(try await store.inbox().map(\.message.payload) == [[1], [2], [3]])
         let first = try #require(try await store.inbox().first)
@@ -30,7 +30,7 @@ struct InboxTests {
         try await store.take(first.number)
         #expect(try await store.inbox().map(\.message.payload) == [[2], [3]])
         #expect(try await store.inbox(after: first.number + 1).map(\.message.payload) == [[3]])
-        await store.close()
+        store.close()
     }
 
     @Test func `A full inbox rejects what comes, and has room again once something is taken`() async throws {
@@ -43,6 +43,6 @@ struct InboxTests {
         try await store.take(try #require(try await store.inbox().first).number)
         #expect(try store.apply(inbound(4)).acknowledged == .applied)
         #expect(try await store.inbox().map(\.message.payload) == [[2], [4]])
-        await store.close()
+        store.close()
     }
 }

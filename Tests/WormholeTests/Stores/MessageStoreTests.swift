@@ -123,7 +123,7 @@ struct MessageStoreTests {
         #expect(try first.append(message(2), to: .phone).sequence == 2)
         #expect(try first.resume(.phone, handshake: nil, newEpoch: 6).epoch == 5, "one run")
         #expect(try first.origin(of: 1, to: .phone) == nil)
-        await first.close()
+        first.close()
         let second = try MessageStore(path: path)
         try second.beginRun { 7 }
         #expect(try second.resume(.phone, handshake: nil, newEpoch: 8).epoch == 7)
@@ -141,7 +141,7 @@ struct MessageStoreTests {
         let first = try MessageStore(path: path)
         _ = try first.resume(watch, handshake: hello(), newEpoch: 5)
         for number in 1...3 { _ = try first.append(message(UInt8(number)), to: watch) }
-        await first.close()
+        first.close()
         let second = try MessageStore(path: path)
         try second.beginRun { 6 }
         // They were not issued in the run that the watch remembers.

@@ -19,7 +19,7 @@ struct OutstandingTests {
         let directory = TemporaryDirectory()
         let before = try await filled(directory.path(of: "store"), 3)
         try before.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
-        await before.close()
+        before.close()
         let store = try MessageStore(path: directory.path(of: "store"))
         let waiting = try store.outstanding()
         #expect(waiting.map(\.number.rawValue) == [2, 3])

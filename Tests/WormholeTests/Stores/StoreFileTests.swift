@@ -12,7 +12,7 @@ struct StoreFileTests {
         let store = try MessageStore(path: path, durability: .processCrash)
         _ = try store.resume(watch, handshake: nil, newEpoch: 3)
         for number in numbers { _ = try store.append(OutboundMessage(name: "m", payload: [number]), to: watch) }
-        await store.close()
+        store.close()
     }
 
     @Test func `What was kept is there when the file is opened again`() async throws {
@@ -40,9 +40,9 @@ struct StoreFileTests {
             }
             let left = try MessageStore(path: copy)
             #expect(try left.issued(to: watch).queued == UInt32(number))
-            await left.close()
+            left.close()
         }
-        await store.close()
+        store.close()
     }
 
     @Test func `A file of another kind is refused and left as it is`() throws {
@@ -86,7 +86,7 @@ struct StoreFileTests {
         let store = try MessageStore(path: path)
         let expected = "\(path) has the value 99999999999 in peer.latestApplied, which no version writes"
         #expect(throws: WormholeError.storage(expected)) { try store.issued(to: watch) }
-        await store.close()
+        store.close()
     }
 
     @Test func `One process at a time has a store open`() async throws {
@@ -96,7 +96,7 @@ struct StoreFileTests {
         #expect(throws: WormholeError.alreadyServed(path: path, process: ProcessInfo.processInfo.processIdentifier)) {
             try MessageStore(path: path)
         }
-        await store.close()
+        store.close()
         #expect(throws: WormholeError.closed) { try store.identity(proposal: 1) }
         _ = try MessageStore(path: path)
     }
@@ -110,6 +110,6 @@ struct StoreFileTests {
             let attributes = try FileManager.default.attributesOfItem(atPath: path + suffix)
             #expect(attributes[.posixPermissions] as? Int == 0o600, "\(suffix)")
         }
-        await store.close()
+        store.close()
     }
 }
