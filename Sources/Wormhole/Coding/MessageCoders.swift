@@ -128,7 +128,7 @@ private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedE
             content = .value(.integer(number))
         // The type is asked for too: an empty array of anything can be cast to an array of bytes.
         case let bytes as [UInt8] where Value.self == [UInt8].self: content = .value(.bytes(bytes))
-        case _: try value.encode(to: self)
+        case _: try value.encode(to: self)  // Value is any type.
         }
     }
 }

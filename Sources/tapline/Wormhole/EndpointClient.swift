@@ -163,7 +163,7 @@ struct EndpointClient {
         // A command is cancelled if its program has left, or if the endpoint ends.
         case WormholeFailure.reply(.closed), WormholeFailure.reply(.cancelled): true
         case WormholeError.nobodyListening, WormholeError.closed: true
-        case _: false
+        case _: false  // It is any error.
         }
     }
 
