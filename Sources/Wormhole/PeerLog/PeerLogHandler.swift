@@ -43,7 +43,7 @@ package struct PeerLogHandler: LogHandler {
         // What concerns this program alone, and keeps it from working, is always written.
         if peer != nil || event.level < .error {
             let (isWritten, omissions) = budget.change {
-                $0.take(peer ?? "", event.level < .warning ? .information : .warning, at: clock.now)
+                $0.take(peer ?? "", isWarning: event.level >= .warning, at: clock.now)
             }
             for omission in omissions { note(omission, like: event) }
             guard isWritten else { return }

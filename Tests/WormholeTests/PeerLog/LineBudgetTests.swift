@@ -30,7 +30,7 @@ import WatchLink
     @Test func `480 warnings are written behind a flood of others`() {
         var budget = LineBudget()
         for peer in 0..<2_000 { _ = budget.take("\(peer)", at: .start) }
-        let written = (5_000..<7_000).count { budget.take("\($0)", .warning, at: .start).isWritten }
+        let written = (5_000..<7_000).count { budget.take("\($0)", isWarning: true, at: .start).isWritten }
         #expect(written == 480)
     }
 }
