@@ -153,7 +153,8 @@ extension BluetoothError {
             case .system(let call, _, let reason): .system(call: call, reason)
             case .pathTooLong, .unsafeDirectory, .alreadyServed, .nobodyListening, .notAnswering, .foreignPeer,
                 .datagramTooLong,
-                .transport, .invalidName, .messageTooLarge, .notSupportedYet, .notTaken, .unreachable, .noAnswer,
+                .transport, .invalidName, .messageTooLarge, .fileIsNoMessage, .notTaken, .unreachable, .noAnswer,
+                .noReply,
                 .answered, .tooManyOpen, .cancelled, .unknownPeer, .noSuchPeer, .reservedName, .severalPeers,
                 .queueFull, .noSuchMessage, .noSuchFile, .notCancelled, .invalidLabel, .notAFile, .fileTooLarge,
                 .receivesAlready,

@@ -74,7 +74,7 @@ struct DeliveryOracleTests {
         #expect(judge([asked, asked, entry(.phone, .replied(1, with: own))]) == .ownReply)
         #expect(judge([asked, entry(.phone, .replied(1, with: own), at: 4)]) == .ownReply)
         #expect(judge([]) == .ownReply && judge([], gone: true) == nil)
-        #expect(judge([entry(.phone, .unanswered(1, .noAnswer(.noReply)), at: 3)]) == nil)
+        #expect(judge([entry(.phone, .unanswered(1, .noReply), at: 3)]) == nil)
         #expect(judge([entry(.phone, .unanswered(1, .noAnswer(.nobody)))]) == .ownReply)
         #expect(judge([entry(.phone, .unanswered(1, .unreachable("")))], hasLink: false) == nil)
         #expect(judge([entry(.phone, .unanswered(1, .unreachable("")), at: 2)], hasLink: false) == .ownReply)

@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func `what the endpoint says of a command that failed is its error`() async throws {
-        let failure = ControlReply.Failure(WormholeError.unreachable("away"))
+        let failure = WormholeError.unreachable("away")
         let program = try Program([.failed(failure)])
         await #expect(throws: WormholeFailure.reply(failure)) {
             try await EndpointClient.with(try program.options(), .store) { try await $0.perform(.peers) }

@@ -39,7 +39,16 @@ public struct FileLabel: Hashable, Sendable {
     }
 }
 
-extension FileLabel: ExpressibleByStringLiteral, CustomStringConvertible {
+extension FileLabel: RawRepresentable, Codable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The label as text.
+    public var rawValue: String { text }
+
+    /// Nil for what is no file name.
+    public init?(rawValue: String) {
+        guard let label = try? FileLabel(rawValue) else { return nil }
+        self = label
+    }
+
     /// A label written in the program. One that is no file name is a programming error and traps.
     public init(stringLiteral text: String) {
         precondition(FileLabel.isFileName(text), "no file name: \(text)")

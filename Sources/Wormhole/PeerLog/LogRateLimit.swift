@@ -11,18 +11,6 @@ struct LogRateLimit: Sendable {
     /// The minute.
     static let window = Microseconds.seconds(60)
 
-    /// How much it matters that a line is written.
-    enum Weight: Sendable {
-        case information, warning
-
-        fileprivate var limit: Int {
-            switch self {
-            case .information: LogRateLimit.together
-            case .warning: LogRateLimit.together + LogRateLimit.warnings
-            }
-        }
-    }
-
     /// What was left out in a minute that is over.
     struct Omission: Hashable, Sendable {
         /// Nil for peers that had no line at all.
@@ -41,15 +29,16 @@ struct LogRateLimit: Sendable {
 
     /// Whether a line about `peer` is written at `now`, and what was left out in the minute before.
     mutating func take(
-        _ peer: String, _ weight: Weight = .information, at now: Instant
+        _ peer: String, isWarning: Bool = false, at now: Instant
     ) -> (isWritten: Bool, omissions: [Omission]) {
+        let limit = LogRateLimit.together + (isWarning ? LogRateLimit.warnings : 0)
         let omissions = now - start >= LogRateLimit.window ? restart(at: now) : []
         // A peer without a line gets no entry, so there are no more entries than lines.
-        guard all.written < weight.limit || peers[peer] != nil else {
+        guard all.written < limit || peers[peer] != nil else {
             all.leftOut += 1
             return (false, omissions)
         }
-        guard all.written < weight.limit, peers[peer, default: Count()].written < LogRateLimit.perPeer else {
+        guard all.written < limit, peers[peer, default: Count()].written < LogRateLimit.perPeer else {
             peers[peer]?.leftOut += 1
             return (false, omissions)
         }

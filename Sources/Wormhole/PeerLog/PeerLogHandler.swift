@@ -1,6 +1,5 @@
 import HostSystem
 import Logging
-import Synchronization
 import WatchLink
 
 /// A log that peers have a say in: every line is one line and does nothing on a terminal, whatever names and texts of peers it
@@ -10,20 +9,8 @@ import WatchLink
 package struct PeerLogHandler: LogHandler {
     private var inner: any LogHandler
     private let clock: any LinkClock
-    private let limit: SharedRateLimit
-
     /// What all copies of a handler have in common.
-    private final class SharedRateLimit: Sendable {
-        private let limit: Mutex<LogRateLimit>
-
-        init(start: WatchLink.Instant) { limit = Mutex(LogRateLimit(start: start)) }
-
-        func take(
-            _ peer: String, _ weight: LogRateLimit.Weight, at now: WatchLink.Instant
-        ) -> (isWritten: Bool, omissions: [LogRateLimit.Omission]) {
-            limit.withLock { $0.take(peer, weight, at: now) }
-        }
-    }
+    private let limit: WaitableState<LogRateLimit>
 
     /// The key under which a line says whom it is about, where its text names the peer already: it is not written.
     fileprivate static let subject = "subject"
@@ -32,7 +19,7 @@ package struct PeerLogHandler: LogHandler {
     package init(_ inner: any LogHandler, clock: any LinkClock) {
         self.inner = inner
         self.clock = clock
-        limit = SharedRateLimit(start: clock.now)
+        limit = WaitableState(LogRateLimit(start: clock.now))
     }
 
     package var logLevel: Logger.Level {
@@ -55,8 +42,9 @@ package struct PeerLogHandler: LogHandler {
         let peer = (about ?? inner[metadataKey: PeerLogHandler.peer]).map { "\($0)" }
         // What concerns this program alone, and keeps it from working, is always written.
         if peer != nil || event.level < .error {
-            let (isWritten, omissions) = limit.take(
-                peer ?? "", event.level < .warning ? .information : .warning, at: clock.now)
+            let (isWritten, omissions) = limit.change {
+                $0.take(peer ?? "", isWarning: event.level >= .warning, at: clock.now)
+            }
             for omission in omissions { note(omission, like: event) }
             guard isWritten else { return }
         }

@@ -110,9 +110,9 @@ struct AnswerCommand: AsyncParsableCommand {
     }
 
     private static func answer(
-        _ number: UInt64, _ question: ControlReply.Heard, _ program: FilterProgram, _ channel: ControlChannel
+        _ number: UInt64, _ question: [UInt8], _ program: FilterProgram, _ channel: ControlChannel
     ) async throws {
-        let question = try JSONText(payload: question.payload).text
+        let question = try JSONText(payload: question).text
         let answer: JSONText
         let fault: String
         switch await program.output(for: Array("\(question)\n".utf8)) {

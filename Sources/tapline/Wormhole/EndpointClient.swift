@@ -9,7 +9,7 @@ import Wormhole
 /// Why a command of `tapline wormhole` failed.
 enum WormholeFailure: Error, Equatable, CustomStringConvertible {
     /// What the endpoint says.
-    case reply(ControlReply.Failure)
+    case reply(WormholeError)
     /// Something has not happened yet.
     case late(String)
     /// The command cannot do that as it is written.
@@ -18,7 +18,7 @@ enum WormholeFailure: Error, Equatable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .reply(let failure): failure.text
+        case .reply(let error): error.description
         case .late(let text), .wrongUse(let text), .text(let text): text
         }
     }
@@ -26,15 +26,10 @@ enum WormholeFailure: Error, Equatable, CustomStringConvertible {
     /// The statuses of sysexits.h: 69 if the peer is out of reach, 75 if there was no answer in time, 64 for a wrong use, else 1.
     var status: Int32 {
         switch self {
-        case .reply(let failure):
-            switch failure.kind {
-            case .unreachable: EX_UNAVAILABLE
-            case .noAnswer: EX_TEMPFAIL
-            case .closed, .other: EXIT_FAILURE
-            }
-        case .late: EX_TEMPFAIL
+        case .reply(.unreachable), .reply(.unknownPeer): EX_UNAVAILABLE
+        case .reply(.noAnswer), .reply(.noReply), .late: EX_TEMPFAIL
         case .wrongUse: EX_USAGE
-        case .text: EXIT_FAILURE
+        case .reply, .text: EXIT_FAILURE
         }
     }
 }
@@ -47,7 +42,7 @@ extension ControlChannel {
     /// - Throws: `.reply` if it says that the command has failed; `.closed` if the program at the other end has left.
     func next() async throws -> ControlReply? {
         let reply = try await receive()
-        if case .failed(let failure) = reply { throw WormholeFailure.reply(failure) }
+        if case .failed(let error) = reply { throw WormholeFailure.reply(error) }
         if case .done = reply { return nil }
         return reply
     }
@@ -164,10 +159,12 @@ struct EndpointClient {
 
     /// Whether the program that has the endpoint has left, and has done nothing of what it was asked.
     static func hasLeft(_ error: any Error) -> Bool {
-        if case WormholeFailure.reply(let failure) = error { return failure.kind == .closed }
-        guard let error = error as? WormholeError else { return false }
-        if case .nobodyListening = error { return true }
-        return error == .closed
+        switch error {
+        // A command is cancelled if its program has left, or if the endpoint ends.
+        case WormholeFailure.reply(.closed), WormholeFailure.reply(.cancelled): true
+        case WormholeError.nobodyListening, WormholeError.closed: true
+        case _: false  // It is any error.
+        }
     }
 
     /// Runs a command with an endpoint, and again while its program leaves before it has done anything.

@@ -152,8 +152,8 @@ private struct PictureFiles {
 /// What is shown of a file that is being sent.
 final class FileView: Sendable {
     private struct State {
-        var file: ControlReply.File?
-        var fate: FateReport.Stage?
+        var file: TransferRecord?
+        var fate: MessageFate?
     }
 
     private let state = Mutex(State())
@@ -166,8 +166,8 @@ final class FileView: Sendable {
 
     /// The path of the file, once the endpoint has said it.
     var path: String? { state.withLock { $0.file?.path } }
-    var number: UInt64? { state.withLock { $0.file?.number } }
-    var fate: FateReport.Stage? { state.withLock { $0.fate } }
+    var number: UInt64? { state.withLock { $0.file?.transfer } }
+    var fate: MessageFate? { state.withLock { $0.fate } }
 
     func end() { line.end() }
 
@@ -175,15 +175,15 @@ final class FileView: Sendable {
         if case .file(let file) = reply { state.withLock { $0.file = file } }
         if case .progress(let progress) = reply { try show(progress) }
         if case .fate(_, let fate) = reply {
-            state.withLock { $0.fate = fate.stage }
+            state.withLock { $0.fate = fate }
             try show(fate)
         }
     }
 
     private func show(_ progress: FileProgress) throws {
         guard let file = state.withLock({ $0.file }) else { return }
-        guard !json else { return try WormholeReport.write(FileView.object(progress, file.label)) }
-        line.show(progress.done, of: progress.total, as: FileView.words(about: progress, file.label))
+        guard !json else { return try WormholeReport.write(FileView.object(progress, file.label.text)) }
+        line.show(progress.done, of: progress.total, as: FileView.words(about: progress, file.label.text))
     }
 
     /// The text behind the bar.
@@ -202,11 +202,11 @@ final class FileView: Sendable {
         ]
     }
 
-    private func show(_ fate: FateReport) throws {
+    private func show(_ fate: MessageFate) throws {
         guard let file = state.withLock({ $0.file }) else { return }
         line.end()
         guard !json else { return try WormholeReport.write(file, fate) }
-        if fate.isFinal { try WormholeReport.write(fate, of: file.label, for: file.peer) }
+        if fate.isFinal { try WormholeReport.write(fate, of: file.label.text, for: file.peer) }
     }
 }
 
@@ -271,10 +271,10 @@ struct ReceiveCommand: AsyncParsableCommand {
         guard isDirectory.boolValue else { throw WormholeFailure.text("\(path): Not a directory: name another one") }
     }
 
-    private static func show(_ file: ControlReply.Received, json: Bool) throws {
+    private static func show(_ file: ReceivedFile, json: Bool) throws {
         guard json else { return try StandardOutput.print("\(file.path)\n") }
         try WormholeReport.write([
-            "label": file.label, "path": file.path, "from": file.peer, "bytes": file.length,
+            "label": file.label.text, "path": file.path, "from": "\(file.peer)", "bytes": file.length,
             "about": try file.metadata.map { try JSONText(payload: $0) },
         ])
     }

@@ -30,7 +30,7 @@ enum LongCommand {
             } catch WormholeError.closed {
                 // The program that had the endpoint has left, or this one was interrupted.
                 continue
-            } catch WormholeFailure.reply(let failure) where failure.kind == .closed {
+            } catch WormholeFailure.reply(.closed), WormholeFailure.reply(.cancelled) {
                 continue
             }
         }

@@ -105,7 +105,7 @@ struct PassCommand: AsyncParsableCommand {
         }
         let numbers = lines.lastCopies.compactMap { $0.number.map(MessageNumber.init(rawValue:)) }
         for number in numbers {
-            let fate = Mutex(FateReport?.none)
+            let fate = Mutex(MessageFate?.none)
             try await Limited.run(limit) {
                 try await side.perform(.fate(.message(number), isFollowed: true)) { reply in
                     if case .fate(_, let present) = reply { fate.withLock { $0 = present } }
@@ -154,9 +154,10 @@ struct PassCommand: AsyncParsableCommand {
         try await LongCommand.run(side) { side in
             var next = clock.now
             while !Task.isCancelled {
-                do { _ = try await store(payload, over: side) } catch WormholeFailure.reply(let failure) {
+                do {
+                    _ = try await store(payload, over: side)
+                } catch WormholeFailure.reply(.unreachable), WormholeFailure.reply(.unknownPeer) {
                     // A peer may come.
-                    guard failure.kind == .unreachable else { throw WormholeFailure.reply(failure) }
                 }
                 // A time that has gone by meanwhile is not made up for.
                 next = max(next + every.microseconds, clock.now)
@@ -208,19 +209,17 @@ struct PassCommand: AsyncParsableCommand {
         case .forNobodyYet: break
         case .copies(let copies):
             // What was taken back has not arrived either.
-            if copies.contains(where: { $0.fate?.stage == .failed || $0.fate?.stage == .expired }) {
-                throw ExitCode.failure
-            }
-            guard let open = copies.first(where: { $0.fate?.isFinal != true }) else { return }
-            let stage = open.fate?.stage.rawValue ?? "queued"
-            if delivery == .latest, stage == "queued" {
+            if copies.contains(where: { $0.fate.isFinal && $0.fate != .applied }) { throw ExitCode.failure }
+            guard let open = copies.first(where: { !$0.fate.isFinal }) else { return }
+            if delivery == .latest, open.fate == .queued {
                 if !output.json {
-                    try StandardOutput.print("\(SanitizedLine(name.text)): kept for \(open.copy.peer), which is away\n")
+                    let peer = open.copy.peer.map { "\($0)" } ?? ""
+                    try StandardOutput.print("\(SanitizedLine(name.text)): kept for \(peer), which is away\n")
                 }
                 return
             }
             let more = open.copy.number.map { "; tapline wormhole fate \($0)\(side.pasted)" } ?? ""
-            throw WormholeFailure.late("\(SanitizedLine(name.text)): \(stage) \(moment), not yet applied\(more)")
+            throw WormholeFailure.late("\(SanitizedLine(name.text)): \(open.fate) \(moment), not yet applied\(more)")
         }
     }
 }
@@ -228,7 +227,7 @@ struct PassCommand: AsyncParsableCommand {
 private final class PassProgress: Sendable {
     struct CopyState {
         let copy: ControlReply.Copy
-        var fate: FateReport?
+        var fate = MessageFate.queued
     }
 
     enum State {
@@ -247,7 +246,7 @@ private final class PassProgress: Sendable {
     }
 
     /// Notes a reply. Returns the step of a copy that it tells.
-    func take(_ reply: ControlReply) -> (ControlReply.Copy, FateReport)? {
+    func take(_ reply: ControlReply) -> (ControlReply.Copy, MessageFate)? {
         known.withLock { state in
             guard case .fate(let copy, let fate) = reply else { return nil }
             if case .copies(var copies) = state {

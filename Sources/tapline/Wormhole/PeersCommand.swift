@@ -28,7 +28,7 @@ struct PeersCommand: AsyncParsableCommand {
                     return try StandardOutput.print("\(peer.identity)  \(state)  \(SanitizedLine(detail))\n")
                 }
                 try WormholeReport.write([
-                    "identity": peer.identity, "name": peer.name, "state": state, "evidence": peer.evidence,
+                    "identity": "\(peer.identity)", "name": peer.name, "state": state, "evidence": peer.evidence,
                 ])
             }
         }
@@ -55,7 +55,7 @@ struct BudgetCommand: AsyncParsableCommand {
             try await side.perform(.budget) { reply in
                 guard case .budget(let peer, let left) = reply else { return }
                 guard output.json else { return try StandardOutput.print("\(peer)  \(left)\n") }
-                try WormholeReport.write(["peer": peer, "left": left])
+                try WormholeReport.write(["peer": "\(peer)", "left": left])
             }
         }
     }

@@ -5,58 +5,41 @@ import Wormhole
 
 /// What the commands of `tapline wormhole` print: a line for each thing, for people or in JSON.
 enum WormholeReport {
-    /// Prints what a listener has heard.
-    ///
-    /// - Returns: false for a reply that is nothing of the kind.
-    static func write(_ reply: ControlReply, json: Bool) throws -> Bool {
-        if case .heard(let message) = reply {
-            try write(message, json: json)
-        } else if case .kept(_, let message) = reply {
-            try write(message, json: json)
-        } else if case .cleared(let name, let peer) = reply {
-            try write(cleared: name, by: peer, json: json)
-        } else {
-            return false
+    /// Prints what a listener has heard, or a value that was read.
+    static func write(_ message: HeardMessage, json: Bool) throws {
+        let name = message.name.text
+        let peer: String? = if case .peer(let peer) = message.origin { "\(peer)" } else { nil }
+        switch message.act {
+        case .cleared:
+            guard json else { return try StandardOutput.print("\(SanitizedLine(name)) cleared\n") }
+            try write(["name": name, "event": "cleared", "from": peer])
+        case .passed:
+            let value = try JSONText(payload: message.payload)
+            guard json else {
+                return try StandardOutput.print("\(SanitizedLine(name)) \(SanitizedLine(value.text, limit: .max))\n")
+            }
+            try write(["name": name, "value": value, "delivery": "\(message.delivery)", "from": peer])
         }
-        return true
     }
 
-    private static func write(cleared name: MessageName, by peer: String?, json: Bool) throws {
-        guard json else { return try StandardOutput.print("\(SanitizedLine(name.text)) cleared\n") }
-        try write(["name": name.text, "event": "cleared", "from": peer])
-    }
-
-    /// A message that was heard, or a value that was read.
-    private static func write(_ message: ControlReply.Heard, json: Bool) throws {
-        let value = try JSONText(payload: message.payload)
-        guard json else {
-            return try StandardOutput.print(
-                "\(SanitizedLine(message.name.text)) \(SanitizedLine(value.text, limit: .max))\n")
-        }
-        try write([
-            "name": message.name.text, "value": value, "delivery": "\(message.delivery)", "from": message.peer,
-        ])
-    }
-
-    static func write(_ copy: ControlReply.Copy, _ fate: FateReport, of name: String?, json: Bool) throws {
+    static func write(_ copy: ControlReply.Copy, _ fate: MessageFate, of name: String?, json: Bool) throws {
         guard json else { return try write(fate, of: name, for: copy.peer) }
         try write([
-            "fate": fate.stage.rawValue, "name": name, "peer": copy.peer.isEmpty ? nil : copy.peer,
-            "number": copy.number, "reason": fate.reason,
+            "fate": fate.word, "name": name, "peer": copy.peer.map { "\($0)" }, "number": copy.number,
+            "reason": fate.failure.map { "\($0)" },
         ])
     }
 
-    /// - Parameter peer: empty if it is not printed.
-    static func write(_ fate: FateReport, of name: String? = nil, for peer: String = "") throws {
+    static func write(_ fate: MessageFate, of name: String? = nil, for peer: PeerIdentity? = nil) throws {
         let about = name.map { "\(SanitizedLine($0)): " } ?? ""
-        let reason = fate.reason.map { ", \($0)" } ?? ""
-        try StandardOutput.print("\(about)\(fate.stage.rawValue)\(reason)\(peer.isEmpty ? "" : " (\(peer))")\n")
+        let reason = fate.failure.map { ", \($0)" } ?? ""
+        try StandardOutput.print("\(about)\(fate.word)\(reason)\(peer.map { " (\($0))" } ?? "")\n")
     }
 
-    static func write(_ file: ControlReply.File, _ fate: FateReport) throws {
+    static func write(_ file: TransferRecord, _ fate: MessageFate) throws {
         try write([
-            "label": file.label, "fate": fate.stage.rawValue, "peer": file.peer,
-            "number": file.number.map { "\(FileNumber(value: $0))" }, "reason": fate.reason,
+            "label": file.label.text, "fate": fate.word, "peer": "\(file.peer)",
+            "number": "\(FileNumber(value: file.transfer))", "reason": fate.failure.map { "\($0)" },
         ])
     }
 

@@ -174,8 +174,8 @@ import Wormhole
         #expect(try await apply(.queued("elsewhere", payload: [0x01]), sequence: 1) == .applied)
         #expect(try await apply(.queued("elsewhere", payload: [0x02]), sequence: 2) == .applied)
         let waiting = try await messages.inbox(after: 0)
-        #expect(waiting.map(\.payload) == [[0x01], [0x02]])
-        #expect(waiting.map(\.name) == ["elsewhere", "elsewhere"])
+        #expect(waiting.map(\.message.payload) == [[0x01], [0x02]])
+        #expect(waiting.map(\.message.name) == ["elsewhere", "elsewhere"])
         try await messages.take(waiting[0].number)
         #expect(try await messages.inbox(after: 0) == [waiting[1]])
     }

@@ -159,10 +159,10 @@ final class EndProgram: ComputerProgram {
     /// Takes what is in the inbox. Of a store that fails now the next message tells, or the next run.
     func takeKept() {
         guard let kept = try? store.kept() else { return }
-        for message in kept {
-            let number = (try? MessageDecoder().decode(Int.self, from: message.payload)) ?? 0
-            sees(.kept(inbox: message.number, number: number, delivery: message.delivery))
-            guard (try? store.drop(message.number)) != nil else { return }
+        for kept in kept {
+            let number = (try? MessageDecoder().decode(Int.self, from: kept.message.payload)) ?? 0
+            sees(.kept(inbox: kept.number, number: number, delivery: kept.message.delivery))
+            guard (try? store.drop(kept.number)) != nil else { return }
         }
     }
 

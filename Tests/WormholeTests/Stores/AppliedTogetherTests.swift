@@ -81,7 +81,7 @@ struct AppliedTogetherTests {
         _ = try store.resume(watch, handshake: nil, newEpoch: 5)
         let messages = [inbound(1), inbound(1, .latest("v", payload: [7])), inbound(2), inbound(3)]
         #expect(try apply(messages, in: store) == [.applied, .applied, .applied, .rejected(.noRoom)])
-        #expect(try await store.inbox().map(\.payload) == [[1], [2]])
+        #expect(try await store.inbox().map(\.message.payload) == [[1], [2]])
         #expect(try store.currentValue(under: "v") == [7])
         #expect(try await applied(store) == 3)
         store.close()
@@ -102,14 +102,14 @@ struct AppliedTogetherTests {
                     """)
         }
         #expect(try apply(inbound(1...5), in: store) == [.applied, .applied])
-        #expect(try await store.inbox().map(\.payload) == [[1], [2]])
+        #expect(try await store.inbox().map(\.message.payload) == [[1], [2]])
         store.close()
         // The program ends here, and begins again.
         let next = try MessageStore(path: path, keeping: 10)
         #expect(try await applied(next) == 2)
         try next.write { db in try db.execute(sql: "DROP TRIGGER fault") }
         #expect(try apply(inbound(1...5), in: next) == [.repeated, .repeated, .applied, .applied, .applied])
-        #expect(try await next.inbox().map(\.payload) == [[1], [2], [3], [4], [5]])
+        #expect(try await next.inbox().map(\.message.payload) == [[1], [2], [3], [4], [5]])
         next.close()
     }
 

@@ -24,13 +24,13 @@ struct InboxTests {
         }
         before.close()
         let store = try MessageStore(path: path, keeping: 10)
-        #expect(try await store.inbox().map(\.payload) == [[1], [2], [3]])
+        #expect(try await store.inbox().map(\.message.payload) == [[1], [2], [3]])
         let first = try #require(try await store.inbox().first)
-        #expect(first.name == "m" && first.peer == watch)
+        #expect(first.message.name == "m" && first.message.origin == .peer(watch))
         try await store.take(first.number)
         try await store.take(first.number)
-        #expect(try await store.inbox().map(\.payload) == [[2], [3]])
-        #expect(try await store.inbox(after: first.number + 1).map(\.payload) == [[3]])
+        #expect(try await store.inbox().map(\.message.payload) == [[2], [3]])
+        #expect(try await store.inbox(after: first.number + 1).map(\.message.payload) == [[3]])
         store.close()
     }
 
@@ -43,7 +43,7 @@ struct InboxTests {
         #expect(try store.apply(inbound(3)) == .rejected(.noRoom))
         try await store.take(try #require(try await store.inbox().first).number)
         #expect(try store.apply(inbound(4)).acknowledged == .applied)
-        #expect(try await store.inbox().map(\.payload) == [[2], [4]])
+        #expect(try await store.inbox().map(\.message.payload) == [[2], [4]])
         store.close()
     }
 }

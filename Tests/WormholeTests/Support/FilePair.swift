@@ -94,16 +94,11 @@ func sha256(_ bytes: [UInt8]) -> [UInt8] { SHA256.digest(of: bytes) }
 final class Tap: Sendable {
     struct Noted: Sendable {
         let channel: Int
-        let way: Way
+        let way: ObservedTransport.Direction
         let kind: UInt8
         /// Of a file frame.
         let header: FileHeader?
         let bytes: Int
-    }
-
-    enum Way: Sendable {
-        case sent
-        case received
     }
 
     private let notes = Mutex<(channels: Int, all: [Noted])>((0, []))
@@ -111,13 +106,13 @@ final class Tap: Sendable {
     var all: [Noted] { notes.withLock { $0.all } }
 
     /// The headers of file frames.
-    func files(_ way: Way) -> [FileHeader] { all.filter { $0.way == way }.compactMap(\.header) }
+    func files(_ way: ObservedTransport.Direction) -> [FileHeader] { all.filter { $0.way == way }.compactMap(\.header) }
 
     func connector(around connector: any TransportConnector) -> any TransportConnector {
         Connector(tap: self, connector: connector)
     }
 
-    private func note(_ datagram: [UInt8], _ way: Way, _ channel: Int) {
+    private func note(_ datagram: [UInt8], _ way: ObservedTransport.Direction, _ channel: Int) {
         let header = try? FileHeader(datagram.span)
         notes.withLock {
             $0.all.append(
@@ -135,28 +130,7 @@ final class Tap: Sendable {
                 $0.channels += 1
                 return $0.channels
             }
-            return Transport(tap: tap, channel: channel, transport: transport)
+            return ObservedTransport(transport) { datagram, way in tap.note(datagram, way, channel) }
         }
-    }
-
-    private struct Transport: DatagramTransport {
-        let tap: Tap
-        let channel: Int
-        let transport: any DatagramTransport
-        var peer: TransportPeer { transport.peer }
-        var largestDatagram: Int { transport.largestDatagram }
-
-        func send(_ datagram: [UInt8]) async throws(WormholeError) {
-            try await transport.send(datagram)
-            tap.note(datagram, .sent, channel)
-        }
-
-        func receive() async throws(WormholeError) -> [UInt8] {
-            let datagram = try await transport.receive()
-            tap.note(datagram, .received, channel)
-            return datagram
-        }
-
-        func close() { transport.close() }
     }
 }

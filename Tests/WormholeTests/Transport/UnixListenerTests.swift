@@ -8,7 +8,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(60)))
 struct UnixListenerTests {
-    @Test func `A peer connects, and both ends carry datagrams`() async throws {
+    @Test func `A peer connects, both ends carry datagrams, and each knows the process at the other from the kernel`()
+        async throws
+    {
         let directory = TemporaryDirectory()
         let listener = try UnixListener("watch.sock", in: directory.sockets())
         let near = try await UnixConnector(path: listener.path).connect()
@@ -17,13 +19,6 @@ struct UnixListenerTests {
         #expect(try await far.receive() == [1, 2])
         try await far.send([3])
         #expect(try await near.receive() == [3])
-    }
-
-    @Test func `Each end knows the process at the other, from the kernel`() async throws {
-        let directory = TemporaryDirectory()
-        let listener = try UnixListener("watch.sock", in: directory.sockets())
-        let near = try await UnixConnector(path: listener.path).connect()
-        let far = try await listener.accept()
         let here = TransportPeer.process(user: geteuid(), number: getpid())
         #expect(far.peer == here)
         #expect(near.peer == here)
