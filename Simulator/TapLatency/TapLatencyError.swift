@@ -34,8 +34,6 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case notExecuted(stage: String?, String)
     /// The same for a message, a button or a file.
     case messageNotExecuted(String, String)
-    /// The firmware's image has executed no such stage.
-    case notOnFirmware(String)
     /// Why.
     case board(String)
     case markNotReached(LatencyMark, handler: String)
@@ -76,8 +74,6 @@ extension TapLatencyError: CustomStringConvertible {
         case .notExecuted(let stage?, let why): "stage '\(stage)' was stopped: \(why)"
         case .notExecuted(nil, let why): "the image was stopped, in none of the handler's stages: \(why)"
         case .messageNotExecuted(let title, let why): "'\(title)' was stopped: \(why)"
-        case .notOnFirmware(let name):
-            "the firmware's image has executed no stage '\(name)': is it the one that Hardware/build makes?"
         case .board(let why): "the watch could not be made: \(why)"
         case .markNotReached(let mark, let handler): "handler '\(handler)' never reached the mark '\(mark.rawValue)'"
         case .budgetExceeded(let finding): finding

@@ -59,24 +59,6 @@ import Watch
         #expect(found[16]?.contains("'message to the phone': waiting for the window") == true)
     }
 
-    @Test func `The firmware's count stands beside the model's`() throws {
-        let modelled = try #require(CountTable.measured(items: 2_000).stages["list model"])
-        var counts = CountTable.measured(items: 2_000).stages.mapValues { Double($0.instructions) }
-        counts["row removal"] = 3_000
-        let report = try Lab(Conditions(taps: 3), steps: 19...19).run(firmware: counts)
-        let firmware = try #require(report.firmware)
-        #expect(firmware.stages.map(\.name).prefix(3) == ["list model", "strike-through", "row removal"])
-        #expect(firmware.stages[0].measured == Double(modelled.instructions) * 1.5 / 64)
-        #expect(firmware.stages[0].difference == 0)
-        #expect(report.steps.first?.verdict == .refuted)
-    }
-
-    @Test func `A firmware that has not executed every stage is no proof`() throws {
-        #expect(throws: TapLatencyError.notOnFirmware("list model")) {
-            try Lab(Conditions(taps: 3), steps: 19...19).run(firmware: [:])
-        }
-    }
-
     @Test func `A shorter list on the watch is a shorter one on the phone, and the report says so`() throws {
         let report = try Lab(Conditions(items: 8, taps: 3), steps: 1...1).run()
         #expect(report.database == 8)

@@ -28,8 +28,7 @@ package struct DayLab: Sendable {
             profile: conditions.profile.name, items: conditions.items, database: conditions.listLength,
             seed: conditions.seed, processor: conditions.processor.time, day: day,
             batteryMilliampereHours: conditions.profile.energy.batteryMilliampereHours, handlers: uses,
-            assumptions: DayAssumptions.sentences(conditions.processor.time)
-                + conditions.profile.assumptions)
+            assumptions: conditions.processor.time.dayAssumptions + conditions.profile.assumptions)
     }
 
     private func use(of handler: OwnHandler) throws(TapLatencyError) -> DayUse {
@@ -140,6 +139,7 @@ struct DayBench<Program: WatchProgram & ~Copyable> where Program.Surface == Simu
         let began = bench.clock.now
         action()
         return PartCharges(
-            bench.profile.energy.charge(of: bench.work.since(before), in: bench.clock.now - began))
+            picocoulombs: bench.profile.energy.charges(
+                of: bench.work.since(before), in: bench.clock.now - began))
     }
 }

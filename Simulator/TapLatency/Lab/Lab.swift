@@ -44,19 +44,12 @@ package struct Lab: Sendable {
         return first...last
     }
 
-    /// The counts of the firmware vary only by what the board's timer rounds: few taps are enough.
-    package var firmwareTaps: Int { min(conditions.taps, 20) }
-
     /// Takes the steps, and measures legacy, shipping and the curve.
     ///
-    /// - Parameters:
-    ///   - firmware: instructions of shipping's stages on the firmware's image, by name; nil if it was not run.
-    ///   - progress: called before each measurement.
+    /// - Parameter progress: called before each measurement.
     /// - Throws: the stage of an executed image that does not end.
-    package func run(
-        firmware: [String: Double]? = nil, progress: @escaping (Progress) -> Void = { _ in }
-    ) throws(TapLatencyError) -> LabReport {
-        var run = LabRun(self, firmware, progress: progress)
+    package func run(progress: @escaping (Progress) -> Void = { _ in }) throws(TapLatencyError) -> LabReport {
+        var run = LabRun(self, progress: progress)
         return try run.report()
     }
 
@@ -67,26 +60,9 @@ package struct Lab: Sendable {
     }
 }
 
-extension FirmwareComparison {
-    /// The modelled processor time of a handler's stages beside what was counted on the image.
-    init(
-        _ report: TapReport, _ table: CountTable, counted: [String: Double], on processor: Processor
-    ) {
-        self.init(
-            stages: report.stages.compactMap { stage in
-                guard let count = counted[stage.name], let modelled = table.stages[stage.name] else { return nil }
-                return Stage(
-                    name: stage.name, modelled: processor.microseconds(instructions: Double(modelled.instructions)),
-                    measured: processor.microseconds(instructions: count))
-            })
-    }
-}
-
 /// One run of the lab: parallel measurements, and the judgement of each step.
 struct LabRun {
     private let lab: Lab
-    /// Instructions of shipping's stages on the firmware's image, by name; nil if it was not run.
-    private let firmware: [String: Double]?
     private let progress: (Lab.Progress) -> Void
     private let steps: [LabStep]
     private let jobs: [Job]
@@ -103,9 +79,8 @@ struct LabRun {
     private static let lengths = [8, 32, 128]
     private static let losses = [0, 0.25, 0.5, 0.75, 1]
 
-    init(_ lab: Lab, _ firmware: [String: Double]?, progress: @escaping (Lab.Progress) -> Void) {
+    init(_ lab: Lab, progress: @escaping (Lab.Progress) -> Void) {
         self.lab = lab
-        self.firmware = firmware
         self.progress = progress
         steps = LabStep.all.filter { lab.steps.contains($0.number) }
         // Each step is compared with the one before it.
@@ -159,14 +134,6 @@ struct LabRun {
     mutating func report() throws(TapLatencyError) -> LabReport {
         try measureHandlers()
         guard let legacy = handlers[.legacy], let shipping = handlers[.shipping] else { throw .watchFailed }
-        if let firmware, let stage = shipping.stages.first(where: { firmware[$0.name] == nil }) {
-            throw .notOnFirmware(stage.name)
-        }
-        let comparison = firmware.map { counted in
-            FirmwareComparison(
-                shipping, .measured(items: lab.conditions.listLength), counted: counted,
-                on: lab.conditions.profile.processor)
-        }
         let runs = try measure(controlled, "the control runs") { (step, conditions) throws(TapLatencyError) in
             try ControlRun(of: step, under: conditions)
         }
@@ -177,12 +144,11 @@ struct LabRun {
         }
         for (addition, absence) in zip(additions, found) { absences[addition.step, default: []].append(absence) }
         var taken: [StepReport] = []
-        for step in steps { taken.append(try take(step, comparison)) }
+        for step in steps { taken.append(try take(step)) }
         return LabReport(
             profile: lab.conditions.profile.name, items: lab.conditions.items, database: lab.conditions.listLength,
             taps: lab.conditions.taps, seed: lab.conditions.seed, steps: taken, legacy: legacy, shipping: shipping,
-            panelFloor: shipping.panelFloor,
-            firmware: comparison, curve: try curve(), legacyCauses: causes.isEmpty ? nil : causes,
+            panelFloor: shipping.panelFloor, curve: try curve(), legacyCauses: causes.isEmpty ? nil : causes,
             essay: EssayShare.shares(of: legacy))
     }
 
@@ -205,7 +171,7 @@ struct LabRun {
         measured[LabStep.all.count] = handlers[.shipping]
     }
 
-    private func take(_ step: LabStep, _ comparison: FirmwareComparison?) throws(TapLatencyError) -> StepReport {
+    private func take(_ step: LabStep) throws(TapLatencyError) -> StepReport {
         guard let report = measured[step.source] else { throw .watchFailed }
         var evidence = StepEvidence(report: report, budget: lab.budget)
         let before = step.number > 1 ? LabStep.all[step.number - 2] : nil
@@ -216,9 +182,7 @@ struct LabRun {
             let proof = try CutProof.run(step.stages, under: lab.conditions)
             evidence.proof = proof
             own = proof.marks
-        case .compare:
-            evidence.firmware = comparison
-            evidence.predicted = try predicted()
+        case .compare: evidence.predicted = try predicted()
         case .measure, .attribute: break
         }
         switch step.expectation {

@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandSupport
 import DeviceModel
 import Emulator
-import FirmwareWatch
 import Foundation
 import TapLatency
 import Watch
