@@ -84,8 +84,8 @@ struct OwnCodeTests {
         #expect(conditions.of(LegacyHandler()).ownCode == .none)
         #expect(conditions.of(StageSequence([.immediate(SlowStage.self)])).ownCode == .none)
         #expect(conditions.of(Self.pair(NoStages())).ownCode == .none)
-        #expect(conditions.of(Plain()).ownCode == .notCounted)
-        #expect(conditions.of(Self.pair(Plain())).ownCode == .notCounted)
+        #expect(conditions.of(Plain()).ownCode == .notCounted(reason: nil))
+        #expect(conditions.of(Self.pair(Plain())).ownCode == .notCounted(reason: nil))
     }
 
     @Test func `a handler that nobody has counted keeps no budget`() throws {
@@ -99,7 +99,7 @@ struct OwnCodeTests {
     @Test func `counts of another processor are not of this one`() {
         var other = conditions(Plain(), immediate: 1, deferred: 1)
         other.counts?.processor.flashWaitStates += 1
-        #expect(other.of(Plain()).ownCode == .notCounted)
+        #expect(other.of(Plain()).ownCode == .notCounted(reason: nil))
     }
 
     @Test func `a handler that cannot be taken apart takes its own code and the stages that were counted in it`() throws

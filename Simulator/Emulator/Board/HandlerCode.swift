@@ -72,7 +72,7 @@ package struct HandlerCode: Sendable, Equatable {
         case .handler(.returns):
             guard case .handler(let caller) = place else { throw .unbalanced }
             place = caller
-        case .board(.trace(let trace)): try enter(trace)
+        case .trace(let trace): try enter(trace)
         case .worked, .idle, .started:
             guard place == .elsewhere else { throw .unbalanced }
         case .settings, .description, .name, .exception, .messageWork, .board: break
@@ -132,7 +132,7 @@ package struct MessageCode: Sendable {
             self.current = nil
         case .worked, .idle, .started:
             guard current == nil else { throw .unbalanced }
-        case .settings, .description, .name, .exception, .handler, .board: break
+        case .settings, .description, .name, .exception, .handler, .trace, .board: break
         }
     }
 }

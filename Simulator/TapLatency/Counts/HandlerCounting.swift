@@ -67,7 +67,7 @@ package struct HandlerCounting: Sendable {
             let record = try bench.tap().record
             let own = bench.handlerCode.since(before)
             stages.add(stagesOf: record, immediate: own.immediateStages)
-            around.add(own.without(runtime.between, for: record))
+            around.add(own.without(runtime[.between], for: record))
             if tap > 0, bench.bench.work.instructions > HandlerCounting.patience { break }
         }
         stages.add(to: &count.stages, on: list)

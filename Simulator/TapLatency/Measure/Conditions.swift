@@ -62,7 +62,7 @@ package struct Conditions: Sendable {
         var table = CountTable.measured(items: remaining)
         var handler: HandlerCount?
         switch ownCode {
-        case .none, .notCounted, .dependsOnValue, .runsOtherStages: break
+        case .none, .notCounted: break
         case .counted(let found):
             handler = found
             for message in found.messages {
@@ -195,26 +195,26 @@ extension Conditions {
                 conditions.ownCode = .counted(found)
             }
         } else {
-            conditions.ownCode = .notCounted
+            conditions.ownCode = .notCounted(reason: nil)
         }
         return conditions
     }
 
     /// What of a handler's own code is charged.
-    func aroundStages(of handler: HandlerCount) -> CountTable.AroundStages {
-        func code(_ placement: StagePlacement) -> CodeCount {
-            let worst = handler.around.first { $0.placement == placement }?.worst(items: items)
-            return worst?.count(on: profile.processor) ?? .zero
+    private func aroundStages(of handler: HandlerCount) -> [StagePlacement: CodeCount] {
+        let counts = handler.around.map {
+            ($0.placement, $0.worst(items: items)?.count(on: profile.processor) ?? .zero)
         }
-        return CountTable.AroundStages(immediate: code(.immediate), deferred: code(.deferred))
+        return Dictionary(counts) { first, _ in first }
     }
 
     /// The part of the handler's own code before the update, in microseconds.
     var ownTime: UInt64 {
         switch ownCode {
-        case .none, .notCounted, .dependsOnValue, .runsOtherStages: 0
+        case .none, .notCounted: 0
         case .counted(let handler):
-            profile.processor.time(cycles: profile.processor.cycles(of: aroundStages(of: handler).immediate)).count
+            profile.processor.time(cycles: profile.processor.cycles(of: aroundStages(of: handler)[.immediate] ?? .zero))
+                .count
         }
     }
 
@@ -234,27 +234,26 @@ enum OwnCode: Sendable, Equatable {
     /// It is only composed of stages.
     case none
     case counted(HandlerCount)
-    case notCounted
-    /// It was counted, and has stored properties or several cases: only the value of `init()` was counted.
-    case dependsOnValue
-    /// It was counted, and has run other stages than it lists.
-    case runsOtherStages
+    /// Why a count is not valid, and what to do; nil without a count.
+    case notCounted(reason: String?)
+
+    /// The handler has stored properties or several cases.
+    static let dependsOnValue = OwnCode.notCounted(
+        reason: "it is more than one value, and the one of init() was counted: give what you ship a type of its own")
+    static let runsOtherStages = OwnCode.notCounted(
+        reason: "it has run other stages than it lists: tapline lab --package takes it apart by execution")
 
     var count: InstructionCount {
         switch self {
         case .none, .counted: .counted
-        case .notCounted, .dependsOnValue, .runsOtherStages: .notCounted
+        case .notCounted: .notCounted
         }
     }
 
-    /// Why the count is not valid, and what to do.
     var reason: String? {
         switch self {
-        case .none, .counted, .notCounted: nil
-        case .dependsOnValue:
-            "it is more than one value, and the one of init() was counted: give what you ship a type of its own"
-        case .runsOtherStages:
-            "it has run other stages than it lists: tapline lab --package takes it apart by execution"
+        case .none, .counted: nil
+        case .notCounted(let reason): reason
         }
     }
 }

@@ -51,7 +51,7 @@ enum Measurement {
             var report = try taps(TapBench.make(handler, stages: nil, under: conditions), called: name)
             switch conditions.ownCode {
             case .counted: break
-            case .none, .notCounted, .dependsOnValue, .runsOtherStages: report.processor = .unknown
+            case .none, .notCounted: report.processor = .unknown
             }
             return report
         }
