@@ -25,8 +25,7 @@ import Watch
 
     @Test func `Power is cut while the phone does not know of the tap, and nothing is lost`() throws {
         let stages = LabStep.all[17].stages
-        let proof = try CutProof.run(
-            stages, under: Conditions(taps: 30))
+        let proof = try Conditions(taps: 30).bench(of: stages).cutProof()
         #expect(proof.holds && proof.taps == 30)
         // Those whose row was still struck when the power went.
         let cutOff = proof.reached.filter { !$0.contains(.settled) }

@@ -142,7 +142,7 @@ struct HeldOutTests {
         var executed = condition.conditions
         executed.processor = .executed(try LabImage(Array(bytes), on: .memoryLCD))
         func marks(_ conditions: Conditions) throws -> MarkTimes {
-            try Measurement.report(of: condition.stages, called: condition.testDescription, under: conditions).marks
+            try conditions.bench(of: condition.stages).report(called: condition.testDescription).marks
         }
         let (predicted, found) = (try marks(condition.conditions), try marks(executed))
         for mark in [LatencyMark.updated, .settled] {

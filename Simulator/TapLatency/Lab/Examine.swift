@@ -199,7 +199,7 @@ struct CompiledSubject: TrialSubject {
     }
 
     func effects(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects {
-        try Measurement.effects(of: switched(stages), under: conditions)
+        try conditions.effects(of: switched(stages))
     }
 
     func wholeReport(under conditions: Conditions) throws(TapLatencyError) -> TapReport {
@@ -236,7 +236,7 @@ struct ExecutedSubject: TrialSubject {
     }
 
     func effects(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects {
-        try Measurement.effects(of: handler(stages), under: conditions)
+        try TapBench.make(handler(stages), under: conditions).effects()
     }
 
     func wholeReport(under conditions: Conditions) throws(TapLatencyError) -> TapReport {

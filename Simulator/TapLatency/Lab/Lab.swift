@@ -54,8 +54,8 @@ package struct Lab: Sendable {
     }
 
     package func measure(_ handler: OwnHandler) throws(TapLatencyError) -> TapReport {
-        var report = try Measurement.report(of: handler, under: conditions)
-        report.atRest = try Measurement.report(of: handler, under: conditions.atRest).marks
+        var report = try conditions.report(of: handler)
+        report.atRest = try conditions.atRest.report(of: handler).marks
         return report
     }
 }
@@ -103,10 +103,10 @@ struct LabRun {
 
         func report(under conditions: Conditions) throws(TapLatencyError) -> TapReport {
             switch self {
-            case .own(let handler): try Measurement.report(of: handler, under: conditions)
-            case .step(let step): try Measurement.report(of: step.stages, called: step.name, under: conditions)
-            case .atRest(let handler): try Measurement.report(of: handler, under: conditions.atRest)
-            case .cause(let cause): try Measurement.report(of: .legacy, under: cause.conditions(from: conditions))
+            case .own(let handler): try conditions.report(of: handler)
+            case .step(let step): try conditions.bench(of: step.stages).report(called: step.name)
+            case .atRest(let handler): try conditions.atRest.report(of: handler)
+            case .cause(let cause): try cause.conditions(from: conditions).report(of: .legacy)
             }
         }
     }
@@ -140,7 +140,7 @@ struct LabRun {
         for (step, run) in zip(controlled, runs) { controls[step.number] = run }
         let found = try measure(additions, "what is missing without each stage") {
             (addition, conditions) throws(TapLatencyError) in
-            try Measurement.absence(of: addition.stage, under: conditions)
+            try conditions.absence(of: addition.stage)
         }
         for (addition, absence) in zip(additions, found) { absences[addition.step, default: []].append(absence) }
         var taken: [StepReport] = []
@@ -179,7 +179,7 @@ struct LabRun {
         var own = report.marks
         switch step.kind {
         case .prove:
-            let proof = try CutProof.run(step.stages, under: lab.conditions)
+            let proof = try lab.conditions.bench(of: step.stages).cutProof()
             evidence.proof = proof
             own = proof.marks
         case .compare: evidence.predicted = try predicted()
@@ -192,8 +192,7 @@ struct LabRun {
             var few = lab.conditions
             few.taps = min(few.taps, 10)
             evidence.effects = (
-                try Measurement.effects(of: step.stages, under: few),
-                try Measurement.effects(of: before?.stages ?? [], under: few)
+                try few.effects(of: step.stages), try few.effects(of: before?.stages ?? [])
             )
         case .reference, .free, .unnoticed, .slow, .explained, .asynchronous, .lossless, .predicted: break
         }
@@ -210,7 +209,7 @@ struct LabRun {
         guard case .executed = lab.conditions.processor else { return nil }
         var counted = lab.conditions
         counted.processor = .counted
-        return try Measurement.report(of: .shipping, under: counted).marks.updated?.p50
+        return try counted.report(of: .shipping).marks.updated?.p50
     }
 
     /// The top row is tapped, which changes most lines.
@@ -230,13 +229,19 @@ struct LabRun {
         }
         let points = try measure(items + loss, "shipping with other lists and with losses") {
             (conditions, _) throws(TapLatencyError) -> CurvePoint? in
-            let marks = try Measurement.report(of: .shipping, under: conditions).marks
+            let marks = try conditions.report(of: .shipping).marks
             guard let updated = marks.updated, let settled = marks.settled else { return nil }
             return CurvePoint(items: conditions.items, loss: conditions.loss, updated: updated, settled: settled)
         }
         return Curve(
             items: points.prefix(items.count).compactMap(\.self), loss: points.dropFirst(items.count).compactMap(\.self)
         )
+    }
+}
+
+extension Conditions {
+    fileprivate func report(of handler: OwnHandler) throws(TapLatencyError) -> TapReport {
+        try bench(of: handler).report(called: handler.rawValue)
     }
 }
 
@@ -270,7 +275,7 @@ extension ControlRun {
         var others = conditions
         others.seed &+= 1
         if step.reloads { others.taps = min(others.taps, ControlRun.slowTaps) }
-        let report = try Measurement.report(of: step.stages, called: step.name, under: others)
+        let report = try others.bench(of: step.stages).report(called: step.name)
         self.init(seed: others.seed, taps: others.taps, updated: report.marks.updated)
     }
 }

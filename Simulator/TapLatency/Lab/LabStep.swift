@@ -156,7 +156,7 @@ extension LabStep {
         LabStep(
             number: 19, name: "all together, executed",
             hypothesis: "Executed together, they take what the table of counts predicts.",
-            kind: .compare, expectation: .predicted, stages: StageSequence(of: ShippingHandler())?.stages ?? [])
+            kind: .compare, expectation: .predicted, stages: OwnHandler.shipping.stages)
     ]
 
     private static let haptic = PlacedStage.immediate(Haptic.self)

@@ -47,68 +47,36 @@ enum Measurement {
     ) throws(TapLatencyError) -> TapReport {
         let sequence = StageSequence(of: handler)
         try conditions.check(sequence?.stages)
-        guard let sequence else {
-            var report = try taps(TapBench.make(handler, stages: nil, under: conditions), called: name)
-            switch conditions.ownCode {
-            case .counted: break
-            case .none, .notCounted: report.processor = .unknown
-            }
-            return report
+        if let sequence {
+            return try TapBench.make(sequence, stages: sequence.stages, under: conditions).report(called: name)
         }
-        return try taps(TapBench.make(sequence, stages: sequence.stages, under: conditions), called: name)
-    }
-
-    /// Taps on an executed image, with what each stage and the rest of the program have spent by function. A stage that traps or
-    /// does not end is stopped and named.
-    static func report(
-        _ handler: ExecutedHandler, called name: String, under conditions: Conditions
-    ) throws(TapLatencyError) -> TapReport {
-        try conditions.check(nil)
-        let bench = try TapBench.make(handler, under: conditions)
-        let before = bench.spending
-        var report = try taps(bench, called: name)
-        report.take(bench.spending, since: before)
+        var report = try TapBench.make(handler, stages: nil, under: conditions).report(called: name)
+        switch conditions.ownCode {
+        case .counted: break
+        case .none, .notCounted: report.processor = .unknown
+        }
         return report
     }
 
-    /// Stages of Tapline's own, executed if there is an image.
+    /// Taps on an executed image. A stage that traps or does not end is stopped and named.
     static func report(
-        of stages: [PlacedStage], called name: String, under conditions: Conditions
+        _ handler: ExecutedHandler, called name: String, under conditions: Conditions
     ) throws(TapLatencyError) -> TapReport {
-        switch conditions.processor {
-        case .counted: try report(StageSequence(stages), called: name, under: conditions)
-        case .executed(let image): try report(ExecutedHandler(image, of: stages), called: name, under: conditions)
-        }
-    }
-
-    /// A handler of Tapline's own, executed if there is an image.
-    static func report(of handler: OwnHandler, under conditions: Conditions) throws(TapLatencyError) -> TapReport {
-        switch (conditions.processor, handler) {
-        case (.counted, .shipping): try report(ShippingHandler(), called: handler.rawValue, under: conditions)
-        case (.counted, .legacy): try report(LegacyHandler(), called: handler.rawValue, under: conditions)
-        case (.executed(let image), _):
-            try report(ExecutedHandler(image, named: handler.rawValue), called: handler.rawValue, under: conditions)
-        }
-    }
-
-    private static func taps<Program: WatchProgram & ~Copyable>(
-        _ bench: TapBench<Program>, called name: String
-    ) throws(TapLatencyError) -> TapReport {
-        let conditions = bench.conditions
-        let before = bench.bench.work
-        let began = bench.bench.clock.now
-        var records: [TapRecord] = []
-        records.reserveCapacity(conditions.taps)
-        for _ in 0..<conditions.taps { records.append(try bench.tap().record) }
-        let work = bench.bench.work.since(before)
-        let measured = MeasuredWork(work: work, length: bench.bench.clock.now - began)
-        return TapReport(handler: name, conditions, records, measured)
+        try conditions.check()
+        return try TapBench.make(handler, under: conditions).report(called: name)
     }
 }
 
 /// A handler of Tapline's own, by its name in reports and in the image for the lab.
 package enum OwnHandler: String, Sendable, CaseIterable {
     case shipping, legacy
+
+    var stages: [PlacedStage] {
+        switch self {
+        case .shipping: StageSequence(of: ShippingHandler())?.stages ?? []
+        case .legacy: StageSequence(of: LegacyHandler())?.stages ?? []
+        }
+    }
 }
 
 extension WatchBench {
