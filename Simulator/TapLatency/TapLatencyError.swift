@@ -14,10 +14,6 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case steps(String)
     /// A day has no room for that.
     case day(looks: Int, taps: Int, changes: Int)
-    /// With the existing names.
-    case unknownStage(String, known: [String])
-    /// A negative number.
-    case instructions(stage: String, Int)
     /// The handler is not composed by `TapHandlerBuilder` and cannot be taken apart.
     case notComposed(handler: String)
     /// The watch did not show what it was asked for.
@@ -61,9 +57,6 @@ extension TapLatencyError: CustomStringConvertible {
             "no day of \(CountText(looks, "look")), \(CountText(taps, "tap")) and \(CountText(changes, "change")): "
                 + "give 0 or more of each, and \(Figure.count(DescribedDay.most)) in all at most, one every "
                 + "\(Figure.time(DescribedDay.apart.count))"
-        case .unknownStage(let name, let known):
-            "no stage is called '\(name)'; there \(known.count == 1 ? "is" : "are") \(known.joined(separator: ", "))"
-        case .instructions(let stage, let count): "stage '\(stage)' cannot execute \(CountText(count, "instruction"))"
         case .notComposed(let handler):
             "the stages of handler '\(handler)' are not known: compose it with TapHandlerBuilder"
         case .watchFailed: "the watch stopped working, in none of the handler's stages"

@@ -57,7 +57,7 @@ package struct HandlerCounting: Sendable {
             profile: profile, items: list.items, taps: taps, database: max(list.items, 128), processor: .executed(image)
         )
         conditions.titles = list.titles
-        try conditions.check(nil)
+        try conditions.check()
         let bench = try TapBench.make(ExecutedHandler(image, reporting: place), under: conditions)
         let runtime = CountTable.measured(items: conditions.listLength)
         var stages = CountedRuns()

@@ -26,7 +26,7 @@ package struct CountColumn: Sendable, Equatable {
         let conditions = Conditions(
             items: min(items, WatchLimits.items), taps: taps, database: items,
             processor: .executed(image))
-        try conditions.check(nil)
+        try conditions.check()
         let handler = try ExecutedHandler(image, named: OwnHandler.shipping.rawValue)
         let bench = try TapBench.make(handler, under: conditions, recordsCalls: true)
         for _ in 0..<taps { _ = try bench.tap() }

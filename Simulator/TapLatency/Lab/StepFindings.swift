@@ -120,7 +120,7 @@ extension LabStep {
         let share = evidence.updated.map { $0 == 0 ? 0 : Double(stage.time.p50) / Double($0) } ?? 0
         var found = "\(Figure.percent(share)) of tap-to-update is '\(name)': \(parts.joined(separator: ", "))"
         found += stage.instructionCount.remark
-        if stage.mean.radio + stage.mean.window > 0 {
+        if stage.mean[.radio] + stage.mean[.window] > 0 {
             found += "; \(Figure.amount(evidence.report.bytesOnAir)) bytes over the radio link for each tap"
         }
         let explained = kinds.reduce(0) { $0 + stage.mean[$1] } / stage.mean.total

@@ -17,8 +17,6 @@ package struct Conditions: Sendable {
     package var processor: ProcessorSource
     /// The share of packets that are lost from each touch until its row is gone.
     var loss = 0.0
-    /// By the names of stages; they replace the counts.
-    var instructions: [String: Int] = [:]
     /// Of stages that are not Tapline's own.
     var counts: HandlerCounts?
     var ownCode = OwnCode.none
@@ -46,19 +44,17 @@ package struct Conditions: Sendable {
 
     package var phone: SimulatedPhone { SampleLists.phone(items: items, database: database, titles: titles) }
 
-    /// Checks the conditions for a handler of these stages; nil for one that cannot be taken apart.
-    package func check(_ stages: [PlacedStage]? = nil) throws(TapLatencyError) {
+    package func check() throws(TapLatencyError) {
         guard (1...100_000).contains(taps) else { throw .taps(taps) }
         guard (1...WatchLimits.items).contains(items) else { throw .items(items) }
         // A watch with room to spare has all items of the phone.
         let least = items < WatchLimits.items ? 1 : items
         guard (least...100_000).contains(database) else { throw .database(database, least: least) }
         guard (0...1).contains(loss) else { throw .loss(loss) }
-        _ = try table(for: stages, remaining: listLength)
     }
 
     /// What the stages of a handler execute while the phone has `remaining` items to check off.
-    func table(for stages: [PlacedStage]?, remaining: Int) throws(TapLatencyError) -> CountTable {
+    func table(for stages: [PlacedStage]?, remaining: Int) -> CountTable {
         var table = CountTable.measured(items: remaining)
         var handler: HandlerCount?
         switch ownCode {
@@ -81,20 +77,9 @@ package struct Conditions: Sendable {
             table.stages[placed.name] = nil
         }
         for placed in stages ?? [] {
-            if let counted = placed.stage as? any CountedStage.Type {
-                table.stages[placed.name] = CodeCount(instructions: counted.instructions)
-            } else if table.stages[placed.name] == nil, let found = count(of: placed, in: handler) {
+            if table.stages[placed.name] == nil, let found = count(of: placed, in: handler) {
                 table.stages[placed.name] = found.count(on: profile.processor)
             }
-        }
-        for (name, count) in instructions {
-            if let stages, !stages.contains(where: { $0.name == name }) {
-                throw .unknownStage(name, known: stages.map(\.name))
-            }
-            table.stages[name] = CodeCount(instructions: count)
-        }
-        for (name, count) in table.stages.sorted(by: { $0.key < $1.key }) where count.instructions < 0 {
-            throw .instructions(stage: name, count.instructions)
         }
         return table
     }

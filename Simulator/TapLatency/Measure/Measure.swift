@@ -17,18 +17,16 @@ import WatchLink
 ///   - database: items in the phone's database, as many as on the watch or more.
 ///   - loss: the share of packets that are lost from each touch until its row is gone, 0 to 1.
 ///   - rows: which rows are tapped.
-///   - instructions: what stages execute, by their names, if neither the firmware's image nor the stage says so.
 ///   - name: what the report calls the handler; its type's name by default.
 ///   - file: a source file of the package whose counts are used, if `tapline count` has written them; the caller's by default.
 /// - Throws: what is wrong with the arguments.
 public func measure(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100,
     seed: UInt64 = 1, database: Int = 2_000, loss: Double = 0, rows: TappedRows = .visible,
-    instructions: [String: Int] = [:], name: String? = nil, file: StaticString = #filePath
+    name: String? = nil, file: StaticString = #filePath
 ) throws(TapLatencyError) -> TapReport {
     var conditions = Conditions(profile: profile, items: items, taps: taps, seed: seed, database: database)
     conditions.loss = loss
-    conditions.instructions = instructions
     conditions.counts = try? PackageSources.counts(around: "\(file)")
     conditions.rows = rows
     return try Measurement.report(handler, called: name ?? handlerName(handler), under: conditions.of(handler))
@@ -46,7 +44,7 @@ enum Measurement {
         _ handler: some TapHandler, called name: String, under conditions: Conditions
     ) throws(TapLatencyError) -> TapReport {
         let sequence = StageSequence(of: handler)
-        try conditions.check(sequence?.stages)
+        try conditions.check()
         if let sequence {
             return try TapBench.make(sequence, stages: sequence.stages, under: conditions).report(called: name)
         }
@@ -100,8 +98,8 @@ extension WatchBench {
         given.counts = try PackageSources.counts(around: "\(file)")
         let conditions = given.of(handler)
         let stages = StageSequence(of: handler)?.stages
-        try conditions.check(stages)
-        let table = try conditions.table(for: stages, remaining: items)
+        try conditions.check()
+        let table = conditions.table(for: stages, remaining: items)
         do throws(DeviceModelError) {
             try self.init(
                 phone: SimulatedPhone(items: items), handler: handler, profile: profile, counts: table, seed: seed)

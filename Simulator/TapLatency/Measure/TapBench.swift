@@ -197,7 +197,7 @@ extension Conditions {
     func bench(
         of stages: [PlacedStage], describing rows: DescribedRows = .visible
     ) throws(TapLatencyError) -> any MeasuringBench {
-        try check(stages)
+        try check()
         switch processor {
         case .counted:
             return try TapBench.make(StageSequence(stages), stages: stages, under: self, describing: rows)
@@ -223,7 +223,7 @@ extension TapBench where Program: ~Copyable {
         describing rows: DescribedRows = .visible
     ) throws(TapLatencyError) -> TapBench
     where Program == RuntimeProgram<SimulatedBoard<SharedFlash>, Handler> {
-        let table = try conditions.table(for: stages, remaining: conditions.listLength)
+        let table = conditions.table(for: stages, remaining: conditions.listLength)
         let bench: WatchBench<Handler>
         do throws(DeviceModelError) {
             bench = try WatchBench(

@@ -32,9 +32,9 @@ struct LabTextTests {
             marks: marks(updated),
             stages: [
                 StageReport(
-                    name: "sorting database", placement: .immediate, time: times(5), mean: TimeKinds(processor: 5)),
+                    name: "sorting database", placement: .immediate, time: times(5), mean: TimeKinds([.processor: 5])),
                 StageReport(
-                    name: "complication", placement: .immediate, time: times(95), mean: TimeKinds(processor: 95)),
+                    name: "complication", placement: .immediate, time: times(95), mean: TimeKinds([.processor: 95])),
             ], dirtyLines: RedrawnLines(update: 2, removal: 68), bytesOnAir: 60, charge: 12, panelFloor: floor)
     }
 
