@@ -42,7 +42,6 @@ struct Encoding: Sendable {
         case writesBack = "w"
     }
 
-    let length: UInt8
     /// The name in the manual's assembler language without what conditions and widths add. `<x>` and `<y>` stand for B or T, `{X}` and
     /// `{R}` for a letter of the variant.
     private let name: String
@@ -70,7 +69,6 @@ struct Encoding: Sendable {
         self.name = name
         self.constant = constant
         self.isDefined = isDefined
-        length = UInt8(bits.count / 8)
         value = places("1").reduce(0) { $0 | 1 << $1 }
         mask = places("0").reduce(value) { $0 | 1 << $1 }
         fields = Field.allCases.map { field in
