@@ -48,7 +48,7 @@ struct StepReportTests {
 struct EssayShareTests {
     private func shares(_ times: [(String, Double)]) -> [EssayShare] {
         var report = TapReport.legacySample
-        report.stages = times.map { .sample($0.0, .immediate, TimeKinds(processor: $0.1)) }
+        report.stages = times.map { .sample($0.0, .immediate, TimeKinds([.processor: $0.1])) }
         return EssayShare.shares(of: report)
     }
 

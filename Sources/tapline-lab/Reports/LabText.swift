@@ -1,3 +1,4 @@
+import DeviceModel
 import Foundation
 import HostSystem
 import TapLatency

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import DeviceModel
 import Testing
 import Watch
 
