@@ -112,7 +112,7 @@ let package = Package(
         .executableTarget(
             name: "tapline-lab",
             dependencies: [
-                "CommandSupport", "DeviceModel", "Emulator", "FirmwareWatch", "HostSystem", "TapLatency", "Watch",
+                "CommandSupport", "DeviceModel", "Emulator", "HostSystem", "TapLatency", "Watch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             resources: [.embedInCode("Reports/LabPage.html")], swiftSettings: spans),

@@ -47,7 +47,7 @@ import WatchLink
 @Suite struct CountTableTests {
     @Test func `The column is that of the number's digits`() {
         // The news are drawn with a new title bar, which has the number.
-        func count(_ items: Int) -> CodeCount { CountTable.measured(items: items).news }
+        func count(_ items: Int) -> CodeCount { CountTable.measured(items: items)[.news] }
         #expect(count(0) == count(8))
         #expect(count(11) == count(32))
         #expect(count(100) == count(32))
