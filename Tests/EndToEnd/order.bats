@@ -87,16 +87,6 @@ SCRIPT
     expect_equal $'Kale\nEggs\nMilk' "$(open_titles)" "the list"
 }
 
-@test "history is replayed" {
-    make_essays_trips
-    make_trip Kale Onions Avocados Milk
-    phone history --json | phone order --replay - --json > replayed
-    expect_equal "2 100" "$(json '"%d %d" % (it[0]["total"]["trips"], 100 * it[0]["total"]["right"] / it[0]["total"]["pairs"])' < replayed)" \
-        "the trips, and the pairs in percent"
-    printf '{}' > wrong.json
-    expect_failure 1 "tapline phone history --json" phone order --replay wrong.json
-}
-
 @test "store has an order of its own" {
     make_essays_trips
     phone store Corner > store

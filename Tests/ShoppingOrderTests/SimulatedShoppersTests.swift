@@ -49,7 +49,7 @@ import Testing
         for item in trip {
             let row = rows.firstIndex(of: item) ?? rows.endIndex
             figures.taps += 1
-            if row < OrderReplay.firstRows { figures.visible += 1 }
+            if row < 6 { figures.visible += 1 }
             rows.removeAll { $0 == item }
         }
     }

@@ -9,21 +9,19 @@ import ShoppingOrder
 struct OrderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "order",
-        abstract: "Print the order in which a store is shopped, why, and how right it is.",
-        usage: "tapline phone order [--store NAME] [--explain ITEM | --replay FILE | --rebuild] [--json]",
+        abstract: "Print the order in which a store is shopped, and why.",
+        usage: "tapline phone order [--store NAME] [--explain ITEM | --rebuild] [--json]",
         discussion: """
             A list is in the order in which you shop. That is learned from the order in which you check items off, when a \
             trip is over: 15 minutes after its last check-off. Each list has an order of its own, unless `tapline phone \
             store` has assigned it to a store.
 
-            --explain tells the trips and the neighbours that gave an item its place. --replay reads a history, as \
-            `tapline phone history --json` prints it, and measures how well each trip was foretold by those before it. \
-            --rebuild learns all orders from the history again.
+            --explain tells the trips and the neighbours that gave an item its place. --rebuild learns all orders from the \
+            history again.
 
             EXAMPLES
               tapline phone order
               tapline phone order --store Corner --explain kale
-              tapline phone history --json | tapline phone order --replay -
               tapline phone order --rebuild
             """)
 
@@ -33,9 +31,6 @@ struct OrderCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Tell why this item is where it is.", valueName: "item"))
     var explain: String?
 
-    @Option(help: ArgumentHelp("Measure the order against this history; - for standard input.", valueName: "file"))
-    var replay: String?
-
     @Flag(help: "Learn all orders from the history again.")
     var rebuild = false
 
@@ -43,19 +38,11 @@ struct OrderCommand: AsyncParsableCommand {
     @OptionGroup var places: PlaceOptions
 
     func validate() throws {
-        let asked = (explain == nil ? 0 : 1) + (replay == nil ? 0 : 1) + (rebuild ? 1 : 0)
-        if asked > 1 { throw ValidationError("Use one of --explain, --replay and --rebuild.") }
-        if store != nil, replay != nil || rebuild {
-            throw ValidationError("--store goes with neither --replay nor --rebuild.")
-        }
+        if explain != nil, rebuild { throw ValidationError("Use either --explain or --rebuild.") }
+        if store != nil, rebuild { throw ValidationError("--store does not go with --rebuild.") }
     }
 
     func run() async throws {
-        if let replay {
-            let measured = try HistoryReplay(contentsOf: replay).lists
-            guard output.json else { return try StandardOutput.print(OrderText.text(measured)) }
-            return try StandardOutput.printJSON(measured.map { PhoneReport.Replayed($0) })
-        }
         if rebuild {
             let stores = try await places.change { store throws(PhoneError) in try await store.rebuildOrders() }
             return try StoresCommand.print(stores, json: output.json)
@@ -204,32 +191,6 @@ enum OrderText {
         }
         return lines.joined(separator: "\n") + "\n"
     }
-
-    static func text(_ lists: [HistoryReplay.Measured]) -> String {
-        guard !lists.isEmpty else { return "There is no check-off in this history\n" }
-        return lists.map { list in
-            let replay = list.replay
-            guard replay.total.trips > 0 else { return "\(list.list): fewer than two trips\n" }
-            let rows = replay.counts.indices.compactMap { part -> String? in
-                let counts = replay.counts[part]
-                guard counts.trips > 0 else { return nil }
-                return "  \(line("after \(OrderReplay.parts[part]) or more", counts))"
-            }
-            return ([line(list.list, replay.total)] + rows).joined(separator: "\n") + "\n"
-        }.joined()
-    }
-
-    private static func line(_ head: String, _ counts: OrderReplay.Counts) -> String {
-        "\(head): \(CountText(counts.trips, "trip")), \(percent(counts.right, counts.pairs)) of pairs right, "
-            + "\(percent(counts.visible, counts.checkOffs)) of taps in the first \(OrderReplay.firstRows) rows, "
-            + "\(percent(counts.unknown, counts.checkOffs)) unknown, \(CountText(counts.flipped, "untouched pair")) flipped"
-    }
-
-    private static func percent(_ part: Int, _ whole: Int) -> String {
-        guard whole > 0 else { return "none" }
-        let tenths = (part * 2_000 + whole) / (2 * whole)
-        return "\(tenths / 10).\(tenths % 10) %"
-    }
 }
 
 extension PhoneReport {
@@ -305,33 +266,6 @@ extension PhoneReport {
             neighbours = why.neighbours.map {
                 Neighbour(title: $0.title, side: $0.side.rawValue, agreeing: $0.agreeing, opposing: $0.opposing)
             }
-        }
-    }
-
-    struct Replayed: Encodable {
-        struct Part: Encodable {
-            var afterTrips: Int
-            var counts: Counts
-        }
-
-        struct Counts: Encodable {
-            var trips, checkOffs, unknown, pairs, right, visible, flipped: Int
-
-            init(_ counts: OrderReplay.Counts) {
-                (trips, checkOffs, unknown) = (counts.trips, counts.checkOffs, counts.unknown)
-                (pairs, right) = (counts.pairs, counts.right)
-                (visible, flipped) = (counts.visible, counts.flipped)
-            }
-        }
-
-        var list: String
-        var total: Counts
-        var parts: [Part]
-
-        init(_ measured: HistoryReplay.Measured) {
-            list = measured.list
-            total = Counts(measured.replay.total)
-            parts = zip(OrderReplay.parts, measured.replay.counts).map { Part(afterTrips: $0, counts: Counts($1)) }
         }
     }
 }
