@@ -311,7 +311,7 @@ let package = Package(
             name: "ListFeedTests", dependencies: ["ListFeed", "ListFeedTesting", "SeededNumbers", "WatchLink"],
             swiftSettings: spans),
         .testTarget(
-            name: "ShoppingOrderTests", dependencies: ["SeededNumbers", "ShoppingOrder", "WatchLink"],
+            name: "ShoppingOrderTests", dependencies: ["PhoneHost", "SeededNumbers", "ShoppingOrder", "WatchLink"],
             swiftSettings: spans),
         .testTarget(
             name: "CalDAVTests", dependencies: ["CalDAV", "CalDAVTesting", "SeededNumbers"], swiftSettings: spans),
