@@ -1,5 +1,6 @@
 import DeviceModel
 import Foundation
+import HostSystem
 import Logging
 import PhoneHost
 import WatchLink
