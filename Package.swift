@@ -233,7 +233,7 @@ let package = Package(
 
         .testTarget(
             name: "WatchLinkTests",
-            dependencies: ["HostSystem", "SeededNumbers", "WatchLink"],
+            dependencies: ["HostSystem", "SeededNumbers", "WatchLink", "Wormhole"],
             exclude: ["Vectors"],
             swiftSettings: spans),
         .testTarget(
