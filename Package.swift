@@ -238,7 +238,7 @@ let package = Package(
             path: "Tests/FirmwareHarness", swiftSettings: spans),
 
         .testTarget(
-            name: "WatchLinkTests", dependencies: ["HostSystem", "TestSupport", "WatchLink"], exclude: ["Vectors"],
+            name: "WatchLinkTests", dependencies: ["HostSystem", "TestSupport", "WatchLink", "Wormhole"], exclude: ["Vectors"],
             swiftSettings: spans),
         .testTarget(
             name: "WatchTests",
@@ -284,7 +284,7 @@ let package = Package(
             name: "ListFeedTests", dependencies: ["ListFeed", "TestDoubles", "TestSupport", "WatchLink"],
             swiftSettings: spans),
         .testTarget(
-            name: "ShoppingOrderTests", dependencies: ["ShoppingOrder", "TestSupport", "WatchLink"],
+            name: "ShoppingOrderTests", dependencies: ["PhoneHost", "ShoppingOrder", "TestSupport", "WatchLink"],
             swiftSettings: spans),
         .testTarget(
             name: "PhoneHostTests",

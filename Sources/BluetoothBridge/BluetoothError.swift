@@ -205,10 +205,9 @@ extension BluetoothError {
         switch name {
         case "org.bluez.Error.NotReady": return .adapterDown(name: subject.adapter)
         case "org.bluez.Error.Blocked": return .adapterBlocked(name: subject.adapter)
-        case "org.bluez.Error.NotAuthorized", "org.bluez.Error.NotPermitted": return .refused(name, message)
-        case "org.freedesktop.DBus.Error.UnknownObject": return missing(subject)
-        // The answer of bluetoothd for an object that it does not have (any more).
-        case "org.freedesktop.DBus.Error.UnknownMethod": return missing(subject)
+        // bluetoothd answers UnknownMethod for an object that it does not have, or no longer.
+        case "org.freedesktop.DBus.Error.UnknownObject", "org.freedesktop.DBus.Error.UnknownMethod":
+            return missing(subject)
         default: break
         }
         guard case .device(let address, _) = subject else { return self }

@@ -52,12 +52,7 @@ extension CalDAVError {
 
     /// How long the server asks to wait, in seconds; nil if it does not say.
     package var pause: Int? {
-        switch self {
-        case .busy(_, let seconds): seconds
-        case .address, .unauthorized, .forbidden, .missing, .full, .refused, .redirected, .unreachable, .certificate,
-            .silent, .halfAnswer, .tooLarge, .notCalDAV, .noList, .noNewList, .stopped:
-            nil
-        }
+        if case .busy(_, let seconds) = self { seconds } else { nil }
     }
 }
 

@@ -1,22 +1,5 @@
 /// Where items belong in a store's order, also those that were never checked off in it.
 package struct ItemPlacement: Sendable {
-    /// Why an item has its place.
-    package enum Reason: Equatable, Sendable {
-        /// It was checked off in this store.
-        case known(place: Int)
-        /// It was checked off in another store only, where this one is its nearest neighbour that is known in both. It is beside
-        /// that neighbour, on the same side.
-        case neighbour(title: String, side: Side, store: Int)
-        /// Nothing is known of it: it is in the middle.
-        case unknown
-    }
-
-    /// A side of a neighbour.
-    package enum Side: String, Equatable, Sendable {
-        case before
-        case after
-    }
-
     private let store: LearnedOrder
     private let others: [LearnedOrder]
 
@@ -31,35 +14,21 @@ package struct ItemPlacement: Sendable {
     /// Whether there is an order at all: where nothing was learned, items stay in the order in which they were added.
     package var isEmpty: Bool { store.count == 0 }
 
-    /// Why an item has its place.
-    package func reason(for key: ItemKey) -> Reason {
-        if let place = store.place(of: key) { return .known(place: place) }
-        for (index, other) in others.enumerated() {
-            if let (title, side) = neighbour(of: key, in: other) {
-                return .neighbour(title: title, side: side, store: index)
-            }
-        }
-        return .unknown
-    }
-
-    /// The place of an item on a scale on which the store's first item is 0 and the next one 1.
+    /// The place of an item on a scale on which the store's first item is 0 and the next one 1. One that only another store knows
+    /// is beside its nearest neighbour there that this store knows, on the same side. One that none knows is in the middle.
     package func place(of key: ItemKey) -> Double {
-        switch reason(for: key) {
-        case .known(let place): Double(place)
-        case .neighbour(let title, let side, _):
-            Double(store.place(of: ItemKey(title: title)) ?? 0) + (side == .before ? -0.5 : 0.5)
-        case .unknown: Double(store.count) / 2 - 0.5
-        }
+        if let place = store.place(of: key) { return Double(place) }
+        return others.lazy.compactMap { neighbouring(key, in: $0) }.first ?? Double(store.count) / 2 - 0.5
     }
 
-    /// The nearest item of another store's order that this store knows, and on which side of it the item is.
-    private func neighbour(of key: ItemKey, in other: LearnedOrder) -> (title: String, side: Side)? {
+    /// The place beside the nearest item of another store's order that this store knows.
+    private func neighbouring(_ key: ItemKey, in other: LearnedOrder) -> Double? {
         guard let place = other.place(of: key) else { return nil }
         for distance in 1..<max(2, other.count) {
-            for (candidate, side) in [(place - distance, Side.after), (place + distance, Side.before)]
+            for (candidate, side) in [(place - distance, 0.5), (place + distance, -0.5)]
             where other.order.indices.contains(candidate) {
                 let title = other.titles[other.order[candidate]]
-                if store.place(of: ItemKey(title: title)) != nil { return (title, side) }
+                if let known = store.place(of: ItemKey(title: title)) { return Double(known) + side }
             }
         }
         return nil

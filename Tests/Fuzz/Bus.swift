@@ -44,11 +44,7 @@ extension FuzzInput {
         switch kind {
         case 0: return .byte(byte())
         case 1: return byte() & 1 == 0 ? .no : .yes
-        case 2: return .int16(Int16(truncatingIfNeeded: Int(word())))
-        case 3: return .uint32(word())
-        case 4: return .int64(Int64(bitPattern: longWord()))
-        case 5: return .uint64(longWord())
-        case 6: return .double(Double(bitPattern: longWord()))
+        case 2...6: return .number(["n", "u", "x", "t", "d"][Int(kind) - 2], Int64(bitPattern: longWord()))
         case 7: return .objectPath(busText())
         case 8: return .array(of: "v", (0..<Int(byte() % 5)).map { _ in busValue(depth: depth + 1) })
         case 9: return .structure((0..<Int(byte() % 3)).map { _ in busValue(depth: depth + 1) })

@@ -14,6 +14,7 @@ func fuzzCBOR(_ input: FuzzInput) {
     guard let value = try? CBORValue(decoding: bytes), let written = try? value.encoded(largestSize: 1 << 20) else {
         return
     }
+    precondition(reader.isAtEnd, "what is read cannot be skipped")
     guard let again = try? CBORValue(decoding: written), let second = try? again.encoded(largestSize: 1 << 20) else {
         preconditionFailure("what was written cannot be read")
     }

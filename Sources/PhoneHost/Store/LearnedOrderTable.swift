@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ShoppingOrder
+import WatchLink
 import Wormhole
 
 /// What was learned of a store's order, kept in the table `learnedOrder`, and learned from the history where it is missing,
@@ -43,7 +44,7 @@ struct LearnedOrderTable {
         }
         try db.execute(
             cached: "INSERT OR REPLACE INTO learnedOrder (number, latest, memory) VALUES (?, ?, ?)",
-            arguments: [store.number, memory.latest, Data(memory.bytes)])
+            arguments: [store.number, memory.latest, Data(try memory.bytes)])
         return memory
     }
 
@@ -87,5 +88,27 @@ struct LearnedOrderTable {
                     time: time.flatMap { $0 == 0 ? nil : Int64($0) }))
         }
         return .checked(CheckOff(number: number, item: item, title: title, arrival: arrival, source: source))
+    }
+}
+
+/// The memory as bytes: JSON, and the CRC-32 of that with its lowest byte first.
+extension OrderMemory {
+    package var bytes: [UInt8] {
+        get throws {
+            let json = Array(try JSONEncoder().encode(self))
+            let check = CRC32.checksum(of: json.span)
+            return json + (0..<4).map { UInt8(truncatingIfNeeded: check >> (8 * $0)) }
+        }
+    }
+
+    /// Nil if the bytes are damaged.
+    package init?(bytes: [UInt8]) {
+        guard bytes.count > 4 else { return nil }
+        let json = Array(bytes.dropLast(4))
+        let check = bytes.suffix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        guard CRC32.checksum(of: json.span) == check,
+            let memory = try? JSONDecoder().decode(OrderMemory.self, from: Data(json))
+        else { return nil }
+        self = memory
     }
 }

@@ -79,7 +79,7 @@ extension PairCommand {
         }
         var found: [BluetoothPeer: BluetoothDevice] = [:]
         for window in windows {
-            for try await device in control.discover(.tapline, on: dongle.name, for: window) {
+            for device in try await control.discover(.tapline, on: dongle.name, for: window) {
                 if found.updateValue(device, forKey: device.peer) == nil, !output.json { try Self.show(device) }
             }
         }
@@ -110,10 +110,8 @@ extension PairCommand {
             return device
         }
         for window in windows {
-            for try await device in control.discover(.tapline, on: dongle.name, for: window)
-            where device.peer.address == wanted {
-                return device
-            }
+            let found = try await control.discover(.tapline, on: dongle.name, for: window) { $0.peer.address == wanted }
+            if let device = found.first(where: { $0.peer.address == wanted }) { return device }
         }
         throw BluetoothError.outOfReach(wanted)
     }
@@ -129,7 +127,7 @@ extension PairCommand {
             found[device.peer] = device
         }
         for window in windows {
-            for try await device in control.discover(.tapline, on: dongle.name, for: window) {
+            for device in try await control.discover(.tapline, on: dongle.name, for: window) {
                 found[device.peer] = device
             }
             // All that one look has shown.

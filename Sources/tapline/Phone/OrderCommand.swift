@@ -29,13 +29,10 @@ struct OrderCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Tell why this item is where it is.", valueName: "item"))
     var explain: String?
 
-
     @OptionGroup var output: OutputOption
     @OptionGroup var places: PlaceOptions
 
-    func validate() throws {
     func run() async throws {
-        }
         let order = try await places.order(of: store)
         guard let explain else {
             return try output.print(OrderText.text(order), json: PhoneReport.order(order))

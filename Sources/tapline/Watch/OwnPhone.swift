@@ -1,6 +1,7 @@
 import CommandSupport
 import DeviceModel
 import Foundation
+import HostSystem
 import Logging
 import PhoneHost
 import WatchLink
