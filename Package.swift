@@ -238,7 +238,8 @@ let package = Package(
             path: "Tests/FirmwareHarness", swiftSettings: spans),
 
         .testTarget(
-            name: "WatchLinkTests", dependencies: ["HostSystem", "TestSupport", "WatchLink", "Wormhole"], exclude: ["Vectors"],
+            name: "WatchLinkTests", dependencies: ["HostSystem", "TestSupport", "WatchLink", "Wormhole"],
+            exclude: ["Vectors"],
             swiftSettings: spans),
         .testTarget(
             name: "WatchTests",

@@ -63,9 +63,11 @@ package enum CommandProgram {
 /// Why a command failed: one line that says what to do.
 package struct CommandFailure: Error, Equatable, CustomStringConvertible {
     package let description: String
+    /// The exit status.
+    package let status: ExitCode
 
-    package init(_ description: String) {
-        self.description = description
+    package init(_ description: String, status: ExitCode = .failure) {
+        (self.description, self.status) = (description, status)
     }
 
     /// The user's limit of open files leaves no room for what a command does.

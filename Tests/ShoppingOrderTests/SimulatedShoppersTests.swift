@@ -51,7 +51,7 @@ import Testing
         for item in trip {
             let row = rows.firstIndex(of: item) ?? rows.endIndex
             figures.taps += 1
-            if row < 6 { figures.visible += 1 }
+            if row < firstRows { figures.visible += 1 }
             rows.removeAll { $0 == item }
         }
     }

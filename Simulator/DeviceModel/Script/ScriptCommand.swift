@@ -1,7 +1,7 @@
 import Watch
 import WatchLink
 
-/// A command of the script language, one to a line. `ScriptTable` has the words and the meaning of each.
+/// A command of the script language, one to a line. `ScriptTable` has the forms of each.
 package enum ScriptCommand: Sendable, Equatable {
     case tap(row: Int, ScriptTap)
     case touch(x: Int16, y: Int16)

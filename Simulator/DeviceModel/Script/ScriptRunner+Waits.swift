@@ -89,7 +89,7 @@ extension ScriptCondition {
             return snapshot.panelRows == .current && !snapshot.description.rows.contains { $0.state == .struck }
         case .row(let number, let text):
             return snapshot.panelRows == .current
-                && ScreenExpectation.row(number, text).verdict(on: snapshot.description) == .met
+                && ScreenExpectation.row(number, text).failure(on: snapshot.description) == nil
         }
     }
 
@@ -101,10 +101,9 @@ extension ScriptCondition {
             let struck = snapshot.description.rows.first { $0.state == .struck }
             return struck.map { "\"\($0.displayTitle)\" on the panel" } ?? "rows that move up"
         case .row(let number, let text):
-            switch ScreenExpectation.row(number, text).verdict(on: snapshot.description) {
-            case .met: return "it too late"
-            case .failed(_, let found): return found
-            }
+            let failure = ScreenExpectation.row(number, text).failure(on: snapshot.description)
+            guard case .expectationFailed(_, let found)? = failure else { return "it too late" }
+            return found
         }
     }
 }

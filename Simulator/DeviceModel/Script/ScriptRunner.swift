@@ -112,12 +112,7 @@ package struct ScriptRunner {
     }
 
     private mutating func run(_ statements: [ScriptStatement]) throws(ScriptError) -> Progress {
-        for statement in statements {
-            switch try run(statement) {
-            case .goesOn: break
-            case .quit: return .quit
-            }
-        }
+        for statement in statements where try run(statement) == .quit { return .quit }
         return .goesOn
     }
 
@@ -140,12 +135,7 @@ package struct ScriptRunner {
         case .wrist(let event): act(.wrist(event))
         case .hours(let form): act(.clock(form))
         case .repeat(let times, let statements):
-            for _ in 0..<times {
-                switch try run(statements) {
-                case .goesOn: break
-                case .quit: return .quit
-                }
-            }
+            for _ in 0..<times where try run(statements) == .quit { return .quit }
         case .quit:
             _ = try settled()
             return .quit

@@ -176,70 +176,33 @@ enum ComplicationText {
 }
 
 /// A time on the command line: `18:30`, `2026-11-28 18:30`, or `2026-11-28T18:30:00Z`.
-enum ClockTime: Equatable {
-    /// The next time that the clock shows this.
-    case next(hour: Int, minute: Int)
-    /// A time of the wearer's calendar.
-    case local(DateComponents)
-    /// A time with its zone.
-    case absolute(Date)
-
-    /// Nil for anything else, and for a day or an hour that no calendar has.
-    init?(_ text: String) {
-        let clock = text.split(separator: ":", omittingEmptySubsequences: false)
-        if clock.count == 2, let hour = ClockTime.number(clock[0], 1...2, in: 0...23),
-            let minute = ClockTime.number(clock[1], 2...2, in: 0...59)
-        {
-            self = .next(hour: hour, minute: minute)
-        } else if let local = ClockTime.localTime(text) {
-            self = .local(local)
-        } else if let date = try? Date(text, strategy: .iso8601) {
-            self = .absolute(date)
-        } else {
-            return nil
-        }
-    }
-
-    /// `2026-11-28 18:30`, with a space or a T.
-    private static func localTime(_ text: String) -> DateComponents? {
-        let parts = text.split(whereSeparator: { $0 == " " || $0 == "T" })
-        guard parts.count == 2, case .next(let hour, let minute) = ClockTime(String(parts[1])) else { return nil }
-        let day = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard day.count == 3, let year = number(day[0], 4...4, in: 1970...9999),
-            let month = number(day[1], 2...2, in: 1...12), let number = number(day[2], 2...2, in: 1...31)
-        else { return nil }
-        let components = DateComponents(year: year, month: month, day: number, hour: hour, minute: minute)
-        // As with 30 February.
-        guard components.isValidDate(in: Calendar(identifier: .gregorian)) else { return nil }
-        return components
-    }
-
-    private static func number(_ text: Substring, _ digits: ClosedRange<Int>, in range: ClosedRange<Int>) -> Int? {
-        guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let number = Int(text), range.contains(number)
-        else { return nil }
-        return number
-    }
-
-    /// The time itself; of a clock's time the next one after `reference`.
-    func date(after reference: Date, in zone: TimeZone = .current) -> Date? {
+enum ClockTime {
+    /// Of a clock's time the next one after `reference`; nil for anything else, and for a day or an hour that no calendar has.
+    static func date(_ text: String, after reference: Date, in zone: TimeZone = .current) -> Date? {
         var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        switch self {
-        case .next(let hour, let minute):
-            return calendar.nextDate(
-                after: reference, matching: DateComponents(hour: hour, minute: minute, second: 0),
-                matchingPolicy: .nextTime)
-        case .local(let components): return calendar.date(from: components)
-        case .absolute(let date): return date
+        calendar.timeZone = .gmt
+        if let clock = text.wholeMatch(of: /([0-9]{1,2}):([0-9]{2})/) {
+            let time = DateComponents(hour: Int(clock.1), minute: Int(clock.2), second: 0)
+            guard time.isValidDate(in: calendar) else { return nil }
+            calendar.timeZone = zone
+            return calendar.nextDate(after: reference, matching: time, matchingPolicy: .nextTime)
         }
+        if let day = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})[ T]([0-9]{1,2}):([0-9]{2})/) {
+            let time = DateComponents(
+                year: Int(day.1), month: Int(day.2), day: Int(day.3), hour: Int(day.4), minute: Int(day.5))
+            // Not as 30 February.
+            guard time.isValidDate(in: calendar), day.1 >= "1970" else { return nil }
+            calendar.timeZone = zone
+            return calendar.date(from: time)
+        }
+        return try? Date(text, strategy: .iso8601)
     }
 
     /// The time in the text of an option.
     ///
     /// - Parameter reference: what a time of the clock follows.
     static func date(_ text: String, of option: String, after reference: Date) throws(CommandFailure) -> Date {
-        guard let date = ClockTime(text)?.date(after: reference) else {
+        guard let date = date(text, after: reference) else {
             throw CommandFailure(
                 "\(option) takes a time such as 18:30 or \"2026-11-28 18:30\", not \"\(SanitizedLine(text))\"")
         }

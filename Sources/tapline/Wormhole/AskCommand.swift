@@ -46,7 +46,8 @@ struct AskCommand: AsyncParsableCommand {
             }
         } catch  where EndpointClient.hasLeft(error) {
             // The peer may have answered already: it is not asked twice.
-            throw WormholeFailure.late("the program that had this end has left before there was an answer: ask again")
+            throw CommandFailure(
+                "the program that had this end has left before there was an answer: ask again", status: .late)
         }
     }
 
@@ -136,7 +137,7 @@ struct AnswerCommand: AsyncParsableCommand {
 
     /// Looks whether there is such a program, before anybody asks.
     ///
-    /// - Throws: `.wrongUse`, which says what to do.
+    /// - Throws: what to do, as a wrong use.
     private static func check(_ name: String) throws {
         do throws(ProgramSearch.Fault) {
             try ProgramSearch.check(name, in: ProcessInfo.processInfo.environment["PATH"])
@@ -147,7 +148,7 @@ struct AnswerCommand: AsyncParsableCommand {
                 case .notExecutable: "\(name) is no program: make it executable (chmod +x), or name another one"
                 case .notInPath: "no program '\(name)' is in PATH: install it, or name it by its path"
                 }
-            throw WormholeFailure.wrongUse(advice)
+            throw CommandFailure(advice, status: ExitCode(EX_USAGE))
         }
     }
 }

@@ -97,7 +97,7 @@ struct SendCommand: AsyncParsableCommand {
             let number =
                 view.number.map { "; go on with tapline wormhole send --resume \(FileNumber(value: $0))\(side.pasted)" }
                 ?? ""
-            throw WormholeFailure.late("not sent yet\(number)")
+            throw CommandFailure("not sent yet\(number)", status: .late)
         }
     }
 
@@ -134,7 +134,7 @@ private struct PictureFiles {
             try Data(bytes).write(to: file)
             return file.path
         } catch {
-            throw WormholeFailure.text(
+            throw CommandFailure(
                 "cannot write the picture to \(directory.path): make room, or name another --database")
         }
     }
@@ -265,10 +265,10 @@ struct ReceiveCommand: AsyncParsableCommand {
     private static func check(_ path: String) throws {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-            throw WormholeFailure.text(
+            throw CommandFailure(
                 "\(path): there is no such directory: create it (mkdir -p), or name another one")
         }
-        guard isDirectory.boolValue else { throw WormholeFailure.text("\(path): Not a directory: name another one") }
+        guard isDirectory.boolValue else { throw CommandFailure("\(path): Not a directory: name another one") }
     }
 
     private static func show(_ file: ReceivedFile, json: Bool) throws {
