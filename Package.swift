@@ -58,7 +58,6 @@ let package = Package(
             swiftSettings: spans),
         .target(name: "ListFeed", dependencies: ["WatchLink"], swiftSettings: spans),
         .target(name: "ShoppingOrder", dependencies: ["WatchLink"], swiftSettings: spans),
-        .target(name: "ListFeedTesting", dependencies: ["ListFeed", "WatchLink"], swiftSettings: spans),
         // Lists on calendar servers.
         .target(
             name: "CalDAV", dependencies: ["CLibraries", "HostSystem"], swiftSettings: spans),
@@ -66,9 +65,6 @@ let package = Package(
         .systemLibrary(
             name: "CSecret", path: "Sources/CSecret", pkgConfig: "glib-2.0",
             providers: [.apt(["libsecret-1-dev", "libglib2.0-dev"])]),
-        .target(
-            name: "CalDAVTesting", dependencies: ["CalDAV"],
-            swiftSettings: spans),
         .target(
             name: "PhoneHost",
             dependencies: [
@@ -116,7 +112,7 @@ let package = Package(
         .executableTarget(
             name: "tapline-lab",
             dependencies: [
-                "CommandSupport", "DeviceModel", "Emulator", "FirmwareWatch", "HostSystem", "TapLatency", "Watch",
+                "CommandSupport", "DeviceModel", "Emulator", "HostSystem", "TapLatency", "Watch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             resources: [.embedInCode("Reports/LabPage.html")], swiftSettings: spans),
@@ -163,9 +159,6 @@ let package = Package(
             ],
             path: "Simulator/DeviceModel", swiftSettings: spans),
         .target(
-            name: "DeviceModelTesting", dependencies: ["DeviceModel", "HostSystem", "Watch", "WatchLink"],
-            path: "Simulator/DeviceModelTesting", swiftSettings: spans),
-        .target(
             name: "FirmwareWatch",
             dependencies: ["DeviceModel", "HostSystem", "ListFeed", "MPS2Memory", "Watch", "WatchLink"],
             path: "Simulator/FirmwareWatch", swiftSettings: spans),
@@ -190,143 +183,122 @@ let package = Package(
                 "DeviceModel", "Emulator", "HostSystem", "Watch", "WatchLink",
             ],
             path: "Simulator/TapLatency", exclude: ["README.md", "REPORT.md"], swiftSettings: spans),
-        .target(
-            name: "Soak",
+        .executableTarget(
+            name: "soak",
             dependencies: [
-                "CalDAV", "CalDAVTesting", "DeviceModel", "HostSystem", "PhoneHost", "Watch", "WatchLink", "Wormhole",
+                "CalDAV", "CommandSupport", "DeviceModel", "HostSystem", "PhoneHost", "TestDoubles", "Watch",
+                "WatchLink", "Wormhole",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/Soak", exclude: ["README.md"], swiftSettings: spans),
-        .executableTarget(
-            name: "soak",
-            dependencies: [
-                "CommandSupport", "HostSystem", "Soak",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            path: "Tests/SoakCommand", swiftSettings: spans),
         // Inputs from strangers: Tests/fuzz runs the corpus and mutations of it, or builds the program with libFuzzer.
-        .target(
-            name: "FuzzTargets",
+        .executableTarget(
+            name: "fuzz",
             dependencies: [
-                "BluetoothBridge", "DeviceModel", "PhoneHost", "Watch", "WatchLink", "Wormhole",
+                "BluetoothBridge", "DeviceModel", "PhoneHost", "TestSupport", "Watch", "WatchLink", "Wormhole",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            path: "Tests/FuzzTargets", swiftSettings: spans),
-        .executableTarget(
-            name: "fuzz", dependencies: ["FuzzTargets", "SeededNumbers", "WatchLink"], path: "Tests/Fuzz",
-            exclude: ["Corpus"],
-            swiftSettings: spans),
-        // A package of strangers, built here with the rest. `tapline count` builds it by its own manifest.
+            path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: spans),
+        // A package of strangers, built here with the rest: it sees no declaration that is internal to this package. `tapline count`
+        // builds it by its own manifest.
         .target(
             name: "SampleHandlers", dependencies: ["Watch", "WatchLink"],
             path: "Tests/SamplePackage/Sources/SampleHandlers", packageAccess: false),
         .testTarget(
             name: "SampleHandlersTests",
-            dependencies: ["DeviceModel", "SampleHandlers", "TapLatency", "Watch", "WatchLink"],
+            dependencies: [
+                "DeviceModel", "HostRadio", "PhoneHost", "SampleHandlers", "TapLatency", "Watch", "WatchLink",
+            ],
             path: "Tests/SamplePackage/Tests/SampleHandlersTests", packageAccess: false),
         .systemLibrary(
             name: "CChafa", path: "Simulator/CChafa", pkgConfig: "chafa",
             providers: [.apt(["libchafa-dev", "libglib2.0-dev"])]),
 
+        // What tests share: seeds, levels and processes; and doubles of what a watch and a phone depend on.
+        .target(
+            name: "TestSupport",
+            dependencies: ["WatchLink", .product(name: "SystemPackage", package: "swift-system")],
+            path: "Tests/TestSupport"),
+        .target(
+            name: "TestDoubles",
+            dependencies: ["CalDAV", "DeviceModel", "HostSystem", "ListFeed", "Watch", "WatchLink"],
+            path: "Tests/TestDoubles", swiftSettings: spans),
+        // The firmware in QEMU, and our processor beside QEMU's.
+        .executableTarget(
+            name: "FirmwareHarness",
+            dependencies: [
+                "DeviceModel", "Emulator", "FirmwareWatch", "HostCalls", "HostSystem", "ListFeed", "MPS2Memory",
+                "TestDoubles", "TestSupport", "Watch", "WatchLink",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            path: "Tests/FirmwareHarness", swiftSettings: spans),
+
         .testTarget(
-            name: "WatchLinkTests",
-            dependencies: ["HostSystem", "SeededNumbers", "WatchLink"],
+            name: "WatchLinkTests", dependencies: ["HostSystem", "TestSupport", "WatchLink", "Wormhole"],
             exclude: ["Vectors"],
             swiftSettings: spans),
         .testTarget(
             name: "WatchTests",
-            dependencies: [
-                "Watch", "DeviceModel", "DeviceModelTesting", "HostSystem", "SeededNumbers", "SpawnedPrograms",
-            ],
+            dependencies: ["DeviceModel", "HostSystem", "TestDoubles", "TestSupport", "Watch", "WatchLink"],
             exclude: ["Golden"], swiftSettings: spans),
-        .executableTarget(
-            name: "Lockstep",
-            dependencies: [
-                "DeviceModel", "Emulator", "HostCalls", "SeededNumbers", "SpawnedPrograms", "Watch", "WatchLink",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            path: "Tests/Lockstep", swiftSettings: spans),
         .testTarget(
             name: "EmulatorTests",
             dependencies: [
-                "DeviceModel", "DeviceModelTesting", "Emulator", "Lockstep", "SeededNumbers", "SpawnedPrograms",
-                "Watch", "WatchLink",
+                "DeviceModel", "Emulator", "FirmwareHarness", "FirmwareWatch", "HostSystem", "MPS2Memory",
+                "TestDoubles", "TestSupport", "Watch", "WatchLink",
             ],
             exclude: ["Programs"], swiftSettings: spans),
         .testTarget(
-            name: "DeviceModelTests", dependencies: ["DeviceModel", "DeviceModelTesting", "SeededNumbers"],
+            name: "DeviceModelTests", dependencies: ["DeviceModel", "TestDoubles", "TestSupport"],
             swiftSettings: spans),
         .testTarget(
-            name: "FirmwareWatchTests",
-            dependencies: ["DeviceModelTesting", "FirmwareHarness", "FirmwareWatch", "HostSystem", "MPS2Memory"],
+            name: "TerminalWatchTests", dependencies: ["DeviceModel", "TerminalWatch", "TestSupport", "WatchLink"],
             swiftSettings: spans),
-        .executableTarget(
-            name: "FirmwareHarness",
-            dependencies: [
-                "DeviceModel", "DeviceModelTesting", "FirmwareWatch", "HostSystem", "ListFeed", "MPS2Memory",
-                "SeededNumbers", "Watch", "WatchLink",
-            ],
-            path: "Tests/FirmwareHarness", swiftSettings: spans),
-        .testTarget(
-            name: "TerminalWatchTests", dependencies: ["DeviceModel", "SeededNumbers", "TerminalWatch", "WatchLink"],
-            swiftSettings: spans),
-        .target(name: "SeededNumbers", dependencies: ["WatchLink"], path: "Tests/SeededNumbers"),
-        .target(
-            name: "SpawnedPrograms", dependencies: [.product(name: "SystemPackage", package: "swift-system")],
-            path: "Tests/SpawnedPrograms"),
         .testTarget(name: "TapLatencyTests", dependencies: ["TapLatency"], swiftSettings: spans),
         .testTarget(
             name: "SoakTests",
             dependencies: [
-                "CalDAV", "DeviceModel", "ListFeed", "PhoneHost", "SeededNumbers", "Soak", "Watch", "WatchLink",
-                "Wormhole", "soak",
+                "CalDAV", "DeviceModel", "ListFeed", "PhoneHost", "TestSupport", "Watch", "WatchLink", "Wormhole",
+                "soak",
             ],
             swiftSettings: spans),
-        .testTarget(name: "HostSystemTests", dependencies: ["HostSystem"], swiftSettings: spans),
         .testTarget(
             name: "WormholeTests",
             dependencies: [
-                "HostSystem", "SeededNumbers", "SpawnedPrograms", "WatchLink", "Wormhole", "WormholeTesting",
+                "HostSystem", "TestSupport", "WatchLink", "Wormhole", "WormholeTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: spans),
-        // It joins a watch to a phone as a user of the package does: it sees no declaration that is internal to the package.
-        .testTarget(
-            name: "SampleWatchTests", dependencies: ["DeviceModel", "HostRadio", "PhoneHost", "Watch"],
-            packageAccess: false,
-            swiftSettings: spans),
         .testTarget(
             name: "BluetoothBridgeTests",
             dependencies: [
-                "BluetoothBridge", "BluetoothBridgeTesting", "DeviceModel", "HostRadio", "HostSystem", "SeededNumbers",
-                "SpawnedPrograms", "WatchLink", "WormholeTesting",
+                "BluetoothBridge", "BluetoothBridgeTesting", "DeviceModel", "HostRadio", "HostSystem", "TestSupport",
+                "WatchLink", "WormholeTesting",
             ],
             swiftSettings: spans),
         .testTarget(
-            name: "ListFeedTests", dependencies: ["ListFeed", "ListFeedTesting", "SeededNumbers", "WatchLink"],
+            name: "ListFeedTests", dependencies: ["ListFeed", "TestDoubles", "TestSupport", "WatchLink"],
             swiftSettings: spans),
         .testTarget(
-            name: "ShoppingOrderTests", dependencies: ["SeededNumbers", "ShoppingOrder", "WatchLink"],
+            name: "ShoppingOrderTests", dependencies: ["PhoneHost", "ShoppingOrder", "TestSupport", "WatchLink"],
             swiftSettings: spans),
-        .testTarget(
-            name: "CalDAVTests", dependencies: ["CalDAV", "CalDAVTesting", "SeededNumbers"], swiftSettings: spans),
         .testTarget(
             name: "PhoneHostTests",
             dependencies: [
-                "CalDAV", "CalDAVTesting", "DeviceModel", "HostSystem", "ListFeed", "ListFeedTesting", "PhoneHost",
-                "SeededNumbers", "ShoppingOrder", "Watch", "WatchLink", "WormholeTesting",
+                "CalDAV", "DeviceModel", "HostSystem", "ListFeed", "PhoneHost", "ShoppingOrder", "TestDoubles",
+                "TestSupport", "Watch", "WatchLink", "WormholeTesting",
             ],
             swiftSettings: spans),
         .testTarget(
             name: "taplineTests",
             dependencies: [
-                "tapline", "tapline-lab", "CommandSupport", "DeviceModelTesting", "FirmwareWatch",
-                "PhoneHost", "SpawnedPrograms", "TapLatency", "TerminalWatch", "Wormhole", "WormholeTesting",
+                "tapline", "tapline-lab", "CommandSupport", "FirmwareWatch", "PhoneHost", "TapLatency",
+                "TerminalWatch", "TestDoubles", "TestSupport", "Wormhole", "WormholeTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: spans),
@@ -336,7 +308,7 @@ let package = Package(
 
 // Machine code and pixels are worked through here: optimised, tests take a tenth of the time. `Tests/unit` builds one module again
 // and again, so it takes the build that is fast.
-let optimised = ["DeviceModel", "Emulator", "Lockstep", "Watch", "WatchLink"]
+let optimised = ["DeviceModel", "Emulator", "FirmwareHarness", "Watch", "WatchLink"]
 if Context.environment["TAPLINE_TESTS_OF"] == nil {
     let flags = ["-O", "-whole-module-optimization", "-num-threads", "2"]
     for target in package.targets where optimised.contains(target.name) {
@@ -348,30 +320,18 @@ if Context.environment["TAPLINE_TESTS_OF"] == nil {
 if Context.environment["TAPLINE_BENCHMARKS"] != nil {
     package.dependencies.append(
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"))
-    package.targets += [
+    package.targets.append(
         .executableTarget(
-            name: "ChannelBenchmark",
+            name: "Benchmarks",
             dependencies: [
-                "BenchmarkFigures", "BluetoothBridge", "BluetoothBridgeTesting", "WatchLink", "Wormhole",
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            path: "Tests/ChannelBenchmark", swiftSettings: spans),
-        .executableTarget(
-            name: "SimulationBenchmark", dependencies: ["BenchmarkFigures", "DeviceModel", "Watch", "WatchLink"],
-            path: "Tests/SimulationBenchmark", swiftSettings: spans),
-        .executableTarget(
-            name: "BridgeBenchmark",
-            dependencies: [
-                "BenchmarkFigures", "DeviceModel", "HostRadio", "HostSystem", "ListFeedTesting", "PhoneHost", "Watch",
-                "WatchLink", "Wormhole", "WormholeTesting",
+                "BluetoothBridge", "BluetoothBridgeTesting", "DeviceModel", "HostRadio", "HostSystem", "PhoneHost",
+                "TestDoubles", "TestSupport", "Watch", "WatchLink", "Wormhole", "WormholeTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Tests/BridgeBenchmark", swiftSettings: spans),
-        .target(name: "BenchmarkFigures", path: "Tests/BenchmarkFigures"),
-    ]
+            path: "Tests/Benchmarks", swiftSettings: spans))
 }
 
 // `Tests/unit MODULE` builds that module's tests, and what they depend on, alone.

@@ -105,32 +105,3 @@ final class TemporaryDirectory: Sendable {
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 }
-
-/// Instructions of the stages of a tap on the firmware's image, counted in the emulator, which executes one instruction
-/// in 16 ns.
-package struct FirmwareStages: Equatable, Sendable {
-    /// The mean of the taps, by the stage's name. Each tap is exact to the board's timer, three instructions at either
-    /// end.
-    package let instructions: [String: Double]
-
-    /// Taps the first row `taps` times, with pauses in between. The phone's list has to be long enough.
-    ///
-    /// - Throws: as `FirmwareBench.init`.
-    package static func measure(image: String, phone: SimulatedPhone, taps: Int) throws -> FirmwareStages {
-        let bench = try FirmwareBench(image: image, phone: phone)
-        bench.connect()
-        // The list that has just come is in the journal, and the sectors behind it are erased.
-        bench.run(for: .seconds(2))
-        var sums: [String: (instructions: Int, count: Int)] = [:]
-        for _ in 0..<taps {
-            bench.tap(0)
-            bench.run(for: .seconds(1))
-            for stage in bench.output.taps.histories.last?.stages ?? [] {
-                guard let instructions = stage.instructions else { continue }
-                sums[stage.name, default: (0, 0)].instructions += instructions
-                sums[stage.name, default: (0, 0)].count += 1
-            }
-        }
-        return FirmwareStages(instructions: sums.mapValues { Double($0.instructions) / Double($0.count) })
-    }
-}

@@ -92,7 +92,7 @@ public final class SocketRadio: RadioPort {
     /// Closes the channel; `service` connects again after the pause that the protocol requires.
     public func disconnect() {
         guard case .up(let channel) = link else { return }
-        readLastWords(of: channel)
+        readFinalOutput(of: channel)
         channel.close()
         let pause = delay.next()
         earliest = machine.now + pause
@@ -100,7 +100,7 @@ public final class SocketRadio: RadioPort {
     }
 
     /// A phone that closes the channel may have sent its reason, after datagrams that the watch has not read.
-    private func readLastWords(of channel: RadioChannel) {
+    private func readFinalOutput(of channel: RadioChannel) {
         var buffer = [UInt8](repeating: 0, count: LinkLimits.longestControlFrame)
         var bytes = buffer.mutableSpan
         while case .datagram(let count) = channel.receive(into: &bytes) {

@@ -14,10 +14,6 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case steps(String)
     /// A day has no room for that.
     case day(looks: Int, taps: Int, changes: Int)
-    /// With the existing names.
-    case unknownStage(String, known: [String])
-    /// A negative number.
-    case instructions(stage: String, Int)
     /// The handler is not composed by `TapHandlerBuilder` and cannot be taken apart.
     case notComposed(handler: String)
     /// The watch did not show what it was asked for.
@@ -34,8 +30,6 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case notExecuted(stage: String?, String)
     /// The same for a message, a button or a file.
     case messageNotExecuted(String, String)
-    /// The firmware's image has executed no such stage.
-    case notOnFirmware(String)
     /// Why.
     case board(String)
     case markNotReached(LatencyMark, handler: String)
@@ -63,9 +57,6 @@ extension TapLatencyError: CustomStringConvertible {
             "no day of \(CountText(looks, "look")), \(CountText(taps, "tap")) and \(CountText(changes, "change")): "
                 + "give 0 or more of each, and \(Figure.count(DescribedDay.most)) in all at most, one every "
                 + "\(Figure.time(DescribedDay.apart.count))"
-        case .unknownStage(let name, let known):
-            "no stage is called '\(name)'; there \(known.count == 1 ? "is" : "are") \(known.joined(separator: ", "))"
-        case .instructions(let stage, let count): "stage '\(stage)' cannot execute \(CountText(count, "instruction"))"
         case .notComposed(let handler):
             "the stages of handler '\(handler)' are not known: compose it with TapHandlerBuilder"
         case .watchFailed: "the watch stopped working, in none of the handler's stages"
@@ -76,16 +67,14 @@ extension TapLatencyError: CustomStringConvertible {
         case .notExecuted(let stage?, let why): "stage '\(stage)' was stopped: \(why)"
         case .notExecuted(nil, let why): "the image was stopped, in none of the handler's stages: \(why)"
         case .messageNotExecuted(let title, let why): "'\(title)' was stopped: \(why)"
-        case .notOnFirmware(let name):
-            "the firmware's image has executed no stage '\(name)': is it the one that Hardware/build makes?"
         case .board(let why): "the watch could not be made: \(why)"
         case .markNotReached(let mark, let handler): "handler '\(handler)' never reached the mark '\(mark.rawValue)'"
         case .budgetExceeded(let finding): finding
         case .tolerance(let text):
-            "'\(PlainLine(text))' is no tolerance: give per cent, 0 or more, as in 2% or 0.5%"
-        case .noReport(let name, let why): "\(PlainLine(name)): \(PlainLine(why))"
+            "'\(SanitizedLine(text))' is no tolerance: give per cent, 0 or more, as in 2% or 0.5%"
+        case .noReport(let name, let why): "\(SanitizedLine(name)): \(SanitizedLine(why))"
         case .notComparable(let old, let new, let why):
-            "\(PlainLine(old)) and \(PlainLine(new)) cannot be compared: \(PlainLine(why))"
+            "\(SanitizedLine(old)) and \(SanitizedLine(new)) cannot be compared: \(SanitizedLine(why))"
         }
     }
 }

@@ -18,8 +18,14 @@ public protocol BluetoothControl: Sendable {
     /// The devices that an adapter knows: bonded ones, connected ones, and those that it has just discovered.
     func devices(on adapter: String) async throws(BluetoothError) -> [BluetoothDevice]
 
-    /// Discovers devices that advertise a service, until `limit` is over or the iteration ends.
-    func discover(_ service: BluetoothUUID, on adapter: String, for limit: Microseconds) -> BluetoothDiscovery
+    /// Discovers devices nearby, until `limit` is over or one of them is enough.
+    ///
+    /// - Parameter service: what they advertise; nil for devices of all kinds.
+    /// - Returns: each as it was found last.
+    func discover(
+        _ service: BluetoothUUID?, on adapter: String, for limit: Microseconds,
+        until isEnough: @escaping @Sendable (BluetoothDevice) -> Bool
+    ) async throws(BluetoothError) -> [BluetoothDevice]
 
     /// Pairs with a device nearby; this side starts the pairing.
     ///
@@ -79,11 +85,18 @@ extension BluetoothControl {
         return chosen
     }
 
+    /// Discovers devices that advertise a service, until `limit` is over.
+    public func discover(
+        _ service: BluetoothUUID, on adapter: String, for limit: Microseconds
+    ) async throws(BluetoothError) -> [BluetoothDevice] {
+        try await discover(service, on: adapter, for: limit) { _ in false }
+    }
+
     /// Accepts pairings that other devices start; nobody is told of those that are refused.
     public func answerPairing(
         on adapter: String, asking answer: @escaping PairingAnswer
     ) async throws(BluetoothError) -> BluetoothRegistration {
-        try await answerPairing(on: adapter, asking: answer) { _ in }
+        try await answerPairing(on: adapter, asking: answer) { _, _ in }
     }
 
     /// The devices that an adapter stores keys for.
@@ -175,22 +188,8 @@ extension PairingMethod: CustomStringConvertible {
     }
 }
 
-/// A pairing that another device began without a comparison of digits, and that this side has ended.
-public struct RefusedPairing: Hashable, Sendable {
-    /// The other device.
-    public var peer: BluetoothPeer
-    /// How it wanted to pair.
-    public var method: PairingMethod
-
-    /// A refusal as a `BluetoothControl` reports it; see the properties.
-    public init(peer: BluetoothPeer, method: PairingMethod) {
-        self.peer = peer
-        self.method = method
-    }
-}
-
-/// Learns of a pairing that was refused. The link to the device is being ended.
-public typealias PairingRefusal = @Sendable (RefusedPairing) -> Void
+/// Learns of a device that began to pair without a comparison of digits, and of the way. Its link is being ended.
+public typealias PairingRefusal = @Sendable (BluetoothPeer, PairingMethod) -> Void
 
 enum BluetoothLimits {
     /// For a person to compare digits: less than the 30 s after which the other side gives up (Core Specification 5.4,

@@ -153,7 +153,8 @@ extension BluetoothError {
             case .system(let call, _, let reason): .system(call: call, reason)
             case .pathTooLong, .unsafeDirectory, .alreadyServed, .nobodyListening, .notAnswering, .foreignPeer,
                 .datagramTooLong,
-                .transport, .invalidName, .messageTooLarge, .notSupportedYet, .notTaken, .unreachable, .noAnswer,
+                .transport, .invalidName, .messageTooLarge, .fileIsNoMessage, .notTaken, .unreachable, .noAnswer,
+                .noReply,
                 .answered, .tooManyOpen, .cancelled, .unknownPeer, .noSuchPeer, .reservedName, .severalPeers,
                 .queueFull, .noSuchMessage, .noSuchFile, .notCancelled, .invalidLabel, .notAFile, .fileTooLarge,
                 .receivesAlready,
@@ -204,10 +205,9 @@ extension BluetoothError {
         switch name {
         case "org.bluez.Error.NotReady": return .adapterDown(name: subject.adapter)
         case "org.bluez.Error.Blocked": return .adapterBlocked(name: subject.adapter)
-        case "org.bluez.Error.NotAuthorized", "org.bluez.Error.NotPermitted": return .refused(name, message)
-        case "org.freedesktop.DBus.Error.UnknownObject": return missing(subject)
-        // The answer of bluetoothd for an object that it does not have (any more).
-        case "org.freedesktop.DBus.Error.UnknownMethod": return missing(subject)
+        // bluetoothd answers UnknownMethod for an object that it does not have, or no longer.
+        case "org.freedesktop.DBus.Error.UnknownObject", "org.freedesktop.DBus.Error.UnknownMethod":
+            return missing(subject)
         default: break
         }
         guard case .device(let address, _) = subject else { return self }

@@ -137,7 +137,7 @@ private struct BondScanner {
     /// Connects to a watch, again and again, until it is no longer bonded or turns out to be another device.
     private func serve(_ watch: BluetoothPeer, on adapter: BluetoothAdapter) async {
         var failures = BondedWatches.backoff
-        let delay = SharedReconnectDelay(ReconnectDelay(seed: watch.address.number))
+        let delay = WaitableState(ReconnectDelay(seed: watch.address.number))
         let about = Logger.Metadata.about(watch.address)
         var trouble: BluetoothError?
         while !Task.isCancelled {
@@ -149,7 +149,9 @@ private struct BondScanner {
                     memory.forget(watch, on: adapter.address)
                     return
                 }
-                let channel = delay.observe(try await openChannel(to: watch, on: adapter))
+                let channel = ObservedTransport(try await openChannel(to: watch, on: adapter)) { datagram, _ in
+                    delay.change { $0.carried(datagram.span) }
+                }
                 logger.info("a channel to \(watch.address) is open", metadata: about)
                 memory.remember(watch, on: adapter.address)
                 trouble = nil
@@ -159,7 +161,7 @@ private struct BondScanner {
                 logger.info("the channel to \(watch.address) is closed", metadata: about)
                 // A channel that ends at once, for example because two phones want the same watch, is a failure.
                 if clock.now - opened >= BondedWatches.steadyTime { failures.succeeded() }
-                pauseLength = max(failures.failed(), delay.next(), BondedWatches.settlingPause)
+                pauseLength = max(failures.failed(), delay.change { $0.next() }, BondedWatches.settlingPause)
             } catch {
                 // Nobody wants the watch any more.
                 guard !Task.isCancelled else { return }

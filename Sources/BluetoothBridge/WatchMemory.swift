@@ -10,15 +10,8 @@ public final class WatchMemory: Sendable {
     /// The lines of the file: more than an adapter has bonds. The oldest go first.
     static let most = 64
 
-    private struct Line: Hashable {
-        let text: String
-
-        init(_ watch: BluetoothPeer, _ adapter: BluetoothAddress) { text = "\(adapter) \(watch)" }
-        init(_ text: Substring) { self.text = String(text) }
-    }
-
     private let path: String?
-    private let lines: Mutex<[Line]>
+    private let lines: Mutex<[String]>
 
     /// The memory in the file at `path`, created when the first watch is remembered; nil for this process only.
     public init(path: String? = nil) {
@@ -28,7 +21,7 @@ public final class WatchMemory: Sendable {
 
     /// Whether a device was a watch.
     public func contains(_ watch: BluetoothPeer, on adapter: BluetoothAddress) -> Bool {
-        let line = Line(watch, adapter)
+        let line = "\(adapter) \(watch)"
         return lines.withLock { lines in
             if lines.contains(line) { return true }
             // Another process may have remembered it since.
@@ -41,7 +34,7 @@ public final class WatchMemory: Sendable {
     public func remember(_ watch: BluetoothPeer, on adapter: BluetoothAddress) {
         guard !contains(watch, on: adapter) else { return }
         lines.withLock { lines in
-            lines.append(Line(watch, adapter))
+            lines.append("\(adapter) \(watch)")
             lines.removeFirst(max(0, lines.count - WatchMemory.most))
             write(lines)
         }
@@ -51,22 +44,22 @@ public final class WatchMemory: Sendable {
     public func forget(_ watch: BluetoothPeer, on adapter: BluetoothAddress) {
         guard contains(watch, on: adapter) else { return }
         lines.withLock { lines in
-            lines = (read() ?? lines).filter { $0 != Line(watch, adapter) }
+            lines = (read() ?? lines).filter { $0 != "\(adapter) \(watch)" }
             write(lines)
         }
     }
 
-    private func read() -> [Line]? {
+    private func read() -> [String]? {
         guard let path, let data = FileManager.default.contents(atPath: path) else { return nil }
         // A file of somebody else's is of no use, and need not be read whole.
         let text = String(decoding: data.prefix(WatchMemory.most * 64), as: UTF8.self)
-        return text.split(separator: "\n").prefix(WatchMemory.most).map(Line.init)
+        return text.split(separator: "\n").prefix(WatchMemory.most).map(String.init)
     }
 
-    private func write(_ lines: [Line]) {
+    private func write(_ lines: [String]) {
         guard let path else { return }
         let url = URL(fileURLWithPath: path)
-        let text = lines.map { $0.text + "\n" }.joined()
+        let text = lines.map { $0 + "\n" }.joined()
         try? FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])

@@ -1,5 +1,6 @@
 import BluetoothBridge
 import Glibc
+import HostSystem
 import Synchronization
 import SystemPackage
 
@@ -112,20 +113,16 @@ enum Agent {
     static func start() { running }
 
     private static let running: Void = {
-        var thread = pthread_t()
-        pthread_create(
-            &thread, nil,
-            { _ in
-                guard let management = try? Management() else { return nil }
-                while true {
-                    guard let event = try? management.nextEvent() else { continue }
-                    guard event.code == Management.confirmationRequest else { continue }
-                    let answer = Agent.answer.load(ordering: .sequentiallyConsistent)
-                    try? management.send(
-                        answer == .yes ? .confirm : .deny, event.adapter, Array(event.parameters.prefix(7)))
-                }
-            }, nil)
-        pthread_detach(thread)
+        _ = try? SystemThread {
+            guard let management = try? Management() else { return }
+            while true {
+                guard let event = try? management.nextEvent() else { continue }
+                guard event.code == Management.confirmationRequest else { continue }
+                let answer = Agent.answer.load(ordering: .sequentiallyConsistent)
+                try? management.send(
+                    answer == .yes ? .confirm : .deny, event.adapter, Array(event.parameters.prefix(7)))
+            }
+        }
     }()
 }
 

@@ -58,35 +58,36 @@ public final class InMemoryControl: BluetoothControl {
         return InMemoryControl.devices(of: radio.stations[try station(adapter, in: radio)], in: radio)
     }
 
-    /// Discovers devices that advertise a service.
-    public func discover(_ service: BluetoothUUID, on adapter: String, for limit: Microseconds) -> BluetoothDiscovery {
-        let (stream, continuation) = AsyncStream.makeStream(of: BluetoothDiscovery.Event.self)
-        let work = Task { [self, changes = radio.changes()] in
-            var known: Set<BluetoothDevice> = []
+    /// Discovers devices nearby; see `BluetoothControl`.
+    public func discover(
+        _ service: BluetoothUUID?, on adapter: String, for limit: Microseconds,
+        until isEnough: @escaping @Sendable (BluetoothDevice) -> Bool
+    ) async throws(BluetoothError) -> [BluetoothDevice] {
+        let looking = Task { [self, changes = radio.changes()] in
+            var found: [BluetoothPeer: BluetoothDevice] = [:]
             for await _ in changes {
                 let radio = radio.now
-                do throws(BluetoothError) {
-                    let station = radio.stations[try ready(adapter, in: radio)]
-                    for device in InMemoryControl.devices(of: station, in: radio)
-                    where device.isHeard && device.services.contains(service) {
-                        if known.insert(device).inserted { continuation.yield(.success(device)) }
-                    }
-                } catch {
-                    continuation.yield(.failure(error))
-                    break
+                let station = radio.stations[try ready(adapter, in: radio)]
+                for device in InMemoryControl.devices(of: station, in: radio)
+                where device.isHeard && service.map(device.services.contains) ?? true {
+                    found[device.peer] = device
+                    if isEnough(device) { return Array(found.values) }
                 }
             }
-            continuation.finish()
+            return Array(found.values)
         }
         let end = Task { [clock = radio.clock, deadline = radio.clock.now + limit] in
-            guard (try? await clock.sleep(until: deadline)) != nil else { return }
-            work.cancel()
+            try? await clock.sleep(until: deadline)
+            looking.cancel()
         }
-        continuation.onTermination = { _ in
-            work.cancel()
-            end.cancel()
+        defer { end.cancel() }
+        let result = await withTaskCancellationHandler {
+            await looking.result
+        } onCancel: {
+            looking.cancel()
         }
-        return BluetoothDiscovery(stream)
+        if Task.isCancelled { throw .cancelled }
+        return try result.mapError { $0 as? BluetoothError ?? .cancelled }.get()
     }
 
     /// Shuts a device out until it is forgotten, and ends the connection.
@@ -183,7 +184,7 @@ public final class InMemoryControl: BluetoothControl {
             return (own, responder?.refuse)
         }
         guard let refuse else { throw .pairingFailed(peer.address, "the other side refused") }
-        refuse(RefusedPairing(peer: BluetoothPeer(own, .public), method: method))
+        refuse(BluetoothPeer(own, .public), method)
         throw .notCompared(peer.address, method)
     }
 

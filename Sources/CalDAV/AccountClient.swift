@@ -98,7 +98,7 @@ package struct Login: Equatable, Sendable {
 }
 
 package struct HTTPRequest: Equatable, Sendable {
-    package enum Method: String, Sendable {
+    package enum Method: String, Codable, Sendable {
         case get = "GET"
         case put = "PUT"
         case delete = "DELETE"

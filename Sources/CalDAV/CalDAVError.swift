@@ -52,41 +52,37 @@ extension CalDAVError {
 
     /// How long the server asks to wait, in seconds; nil if it does not say.
     package var pause: Int? {
-        switch self {
-        case .busy(_, let seconds): seconds
-        case .address, .unauthorized, .forbidden, .missing, .full, .refused, .redirected, .unreachable, .certificate,
-            .silent, .halfAnswer, .tooLarge, .notCalDAV, .noList, .noNewList, .stopped:
-            nil
-        }
+        if case .busy(_, let seconds) = self { seconds } else { nil }
     }
 }
 
 extension CalDAVError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .address(let text, let reason): "\(PlainLine(text).text) is no address of a calendar server: \(reason)"
+        case .address(let text, let reason): "\(SanitizedLine(text)) is no address of a calendar server: \(reason)"
         case .unauthorized(let address):
-            "\(PlainLine(address).text) refuses the user name or the password: give them anew with `tapline phone account add`"
+            "\(SanitizedLine(address)) refuses the user name or the password: give them anew with `tapline phone account add`"
         case .forbidden(let address):
-            "\(PlainLine(address).text) may not be used by this account: ask whoever runs the server; nothing was deleted"
-        case .missing(let address): "there is nothing at \(PlainLine(address).text): give another address"
+            "\(SanitizedLine(address)) may not be used by this account: ask whoever runs the server; nothing was deleted"
+        case .missing(let address): "there is nothing at \(SanitizedLine(address)): give another address"
         case .full: "the server has no room: free some there; the changes are kept here and sent later"
         case .busy(let status, _): "the server is busy (HTTP \(status)): the changes are kept here and sent later"
         case .refused(let status, let address):
-            "\(PlainLine(address).text) answered with HTTP \(status): look at the server's log"
-        case .redirected(let place): "the server leads to \(PlainLine(place).text): add the account with that address"
-        case .unreachable(let reason): "the server cannot be reached (\(PlainLine(reason).text)): try again later"
+            "\(SanitizedLine(address)) answered with HTTP \(status): look at the server's log"
+        case .redirected(let place):
+            "the server leads to \(SanitizedLine(place)): add the account with that address"
+        case .unreachable(let reason): "the server cannot be reached (\(SanitizedLine(reason))): try again later"
         case .certificate(let reason):
-            "the server's certificate is not trusted (\(PlainLine(reason).text)): name the file of its own with --certificate"
+            "the server's certificate is not trusted (\(SanitizedLine(reason))): name the file of its own with --certificate"
         case .silent: "the server does not answer: try again later"
         case .halfAnswer: "the server's answer ended in the middle and was discarded: try again later"
         case .tooLarge(let megabytes):
             "the server's answer is longer than \(megabytes) MB and was discarded: give the address of a smaller collection"
         case .notCalDAV(let address):
-            "\(PlainLine(address).text) is no CalDAV server: give the address that its provider names for CalDAV"
-        case .noList(let address): "\(PlainLine(address).text) has no collection for to-dos: create one there first"
+            "\(SanitizedLine(address)) is no CalDAV server: give the address that its provider names for CalDAV"
+        case .noList(let address): "\(SanitizedLine(address)) has no collection for to-dos: create one there first"
         case .noNewList(let address):
-            "the server lets this account make no list at \(PlainLine(address).text): make one there by other means, then sync"
+            "the server lets this account make no list at \(SanitizedLine(address)): make one there by other means, then sync"
         case .stopped: "given up because the program stops"
         }
     }

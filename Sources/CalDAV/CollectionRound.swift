@@ -9,7 +9,7 @@ package struct CollectionRound {
     /// How often a change is merged and sent again if the server had another version.
     static let mostAttempts = 3
 
-    enum Phase {
+    private enum Phase {
         case idle
         /// Waits for what has changed since a token.
         case changes(since: String?)
@@ -21,39 +21,50 @@ package struct CollectionRound {
         case removing
         case storingToken
         case readingEdits
-        /// The edits to be sent, the present one first, with the number of attempts that it had.
-        case sending([PendingEdit], attempt: Int)
-        case put([PendingEdit], attempt: Int)
-        case deleting([PendingEdit], attempt: Int)
-        case storingSent([PendingEdit], attempt: Int)
-        /// Looks what the server has in the place of the present edit.
-        case looking([PendingEdit], attempt: Int)
-        case mergingOne([PendingEdit], attempt: Int)
-        case readingOne([PendingEdit], attempt: Int)
+        case editing(Step, Work)
         case finished
     }
 
-    let collection: WebAddress
-    let known: [String: KnownItem]
-    let policy: MissingPolicy
-    let now: Date
-    var phase = Phase.idle
-    var report = RoundReport()
+    /// How far the present edit is.
+    private enum Step {
+        case sending
+        case put
+        case deleting
+        case storingSent
+        /// Looks what the server has in its place.
+        case looking
+        case merging
+        case reading
+    }
+
+    /// The present edit, with the number of attempts that it had, and those after it.
+    private struct Work {
+        var edit: PendingEdit
+        var rest: ArraySlice<PendingEdit>
+        var attempt: Int
+    }
+
+    private let collection: WebAddress
+    private let known: [String: KnownItem]
+    private let policy: MissingPolicy
+    private let now: Date
+    private var phase = Phase.idle
+    private var report = RoundReport()
     /// Whether the server names all members, and not only those that have changed.
-    var namesAll = false
-    var newToken: String?
+    private var namesAll = false
+    private var newToken: String?
     /// Those that the server says, or seems, to have deleted.
-    var gone: [String] = []
+    private var gone: [String] = []
     /// Those that the answer names.
-    var present: Set<String> = []
+    private var present: Set<String> = []
     /// Those whose texts are to be fetched.
-    var fetching: [String] = []
+    private var fetching: [String] = []
     /// How many answers there were to one report.
-    var parts = 0
+    private var parts = 0
     /// How many texts the server has left out.
-    var omitted = 0
+    private var omitted = 0
     /// How many items it has older versions of.
-    var older = 0
+    private var older = 0
     private let start: Start
 
     package enum Start: Sendable {
@@ -92,7 +103,7 @@ package struct CollectionRound {
         }
     }
 
-    mutating func finish(_ end: RoundReport.End = .complete) -> RoundAction {
+    private mutating func finish(_ end: RoundReport.End = .complete) -> RoundAction {
         phase = .finished
         // An earlier item may have been left although the last was sent.
         if case .complete = report.end { report.end = end }
@@ -100,17 +111,24 @@ package struct CollectionRound {
     }
 
     private mutating func answered(_ response: HTTPResponse) -> RoundAction {
-        switch phase {
-        case .changes(let token): return readChanges(response, since: token)
-        case .versions: return readVersions(response)
-        case .texts(let groups): return readTexts(response, groups)
-        case .put(let edits, let attempt): return readPut(response, edits, attempt)
-        case .deleting(let edits, let attempt): return readDeletion(response, edits, attempt)
-        case .looking(let edits, let attempt): return readOne(response, edits, attempt)
-        case .idle, .merging, .removing, .storingToken, .readingEdits, .sending, .storingSent, .mergingOne, .readingOne,
-            .finished:
-            return finish()
+        do throws(CalDAVError) {
+            switch phase {
+            case .changes(let token): return try readChanges(response, since: token)
+            case .versions: return try readVersions(response)
+            case .texts(let groups): return try readTexts(response, groups)
+            case .editing(.put, let work): return try readPut(response, work)
+            case .editing(.deleting, let work): return try readDeletion(response, work)
+            case .editing(.looking, let work): return try readOne(response, work)
+            case .idle, .merging, .removing, .storingToken, .readingEdits, .editing, .finished: return finish()
+            }
+        } catch {
+            return finish(.left(error))
         }
+    }
+
+    /// The error that a status means.
+    private func failure(_ response: HTTPResponse) -> CalDAVError {
+        response.failure(at: collection) ?? .refused(status: response.status, address: collection.text)
     }
 
     private mutating func failed(_ error: CalDAVError) -> RoundAction {
@@ -124,31 +142,27 @@ package struct CollectionRound {
         case .merging(let groups): return askForTexts(groups)
         case .removing: return storeToken()
         case .storingToken: return readEdits()
-        case .sending(let edits, let attempt): return send(edits, attempt)
-        case .storingSent(let edits, _): return startNext(edits)
-        case .mergingOne(let edits, let attempt):
-            guard let edit = edits.first else { return finish() }
-            phase = .readingOne(edits, attempt: attempt)
-            return .readEdits(only: edit.item)
-        case .idle, .changes, .versions, .texts, .readingEdits, .put, .deleting, .looking, .readingOne, .finished:
-            return finish()
+        case .editing(.sending, let work): return send(work)
+        case .editing(.storingSent, let work): return startEdit(work.rest)
+        case .editing(.merging, let work):
+            phase = .editing(.reading, work)
+            return .readEdits(only: work.edit.item)
+        case .idle, .changes, .versions, .texts, .readingEdits, .editing, .finished: return finish()
         }
     }
 
     private mutating func read(_ edits: [PendingEdit]) -> RoundAction {
         switch phase {
-        case .readingEdits: return startEdit(edits, attempt: 0)
-        case .readingOne(let before, let attempt):
-            let rest = Array(before.dropFirst())
+        case .readingEdits: return startEdit(edits[...])
+        case .editing(.reading, let work):
             // The merge may have left nothing to send.
-            return edits.isEmpty ? startEdit(rest, attempt: 0) : startEdit(edits + rest, attempt: attempt)
-        case .idle, .changes, .versions, .texts, .merging, .removing, .storingToken, .sending, .put, .deleting,
-            .storingSent, .looking, .mergingOne, .finished:
+            return edits.isEmpty ? startEdit(work.rest) : startEdit(edits + work.rest, attempt: work.attempt)
+        case .idle, .changes, .versions, .texts, .merging, .removing, .storingToken, .editing, .finished:
             return finish()
         }
     }
 
-    mutating func readEdits() -> RoundAction {
+    private mutating func readEdits() -> RoundAction {
         phase = .readingEdits
         return .readEdits(only: nil)
     }
@@ -159,73 +173,57 @@ extension CollectionRound {
     /// The most answers of one report that are cut by the server.
     private static let mostParts = 1_000
 
-    mutating func readChanges(_ response: HTTPResponse, since token: String?) -> RoundAction {
+    private mutating func readChanges(
+        _ response: HTTPResponse, since token: String?
+    ) throws(CalDAVError) -> RoundAction {
         switch response.failure(at: collection) {
         case nil: break
         case .missing: return finish(.gone)
-        case .unauthorized(let address): return finish(.left(.unauthorized(address: address)))
-        case .full, .busy: return finish(response)
+        case .unauthorized, .full, .busy: throw failure(response)
         // A token that the server does not know, or no such report: Radicale says 403, Xandikos 500. All versions are listed, once.
         case .some:
             phase = .versions
             namesAll = true
             return .request(DAVRequests.versions(collection))
         }
-        do throws(CalDAVError) {
-            let answer = try MultistatusReader.read(response.body, at: collection)
-            var fetched: [String] = []
-            var isCut = false
-            for part in answer.responses {
-                guard let path = path(of: part) else {
-                    isCut = isCut || part.status == 507
-                    continue
-                }
-                switch part.status {
-                case 404, 410: gone.append(path)
-                case _: if isNews(path, part.properties.etag) { fetched.append(path) }
-                }
-                present.insert(path)
+        let answer = try MultistatusReader.read(response.body, at: collection)
+        var isCut = false
+        for part in answer.responses {
+            guard let path = path(of: part) else {
+                isCut = isCut || part.status == 507
+                continue
             }
-            newToken = answer.syncToken
-            fetching += fetched
-            if isCut, let next = newToken, next != token, parts < CollectionRound.mostParts {
-                parts += 1
-                phase = .changes(since: next)
-                return .request(DAVRequests.changes(collection, since: next))
+            switch part.status {
+            case 404, 410: gone.append(path)
+            case _: if isNews(path, part.properties.etag) { fetching.append(path) }
             }
-            return beginTexts()
-        } catch {
-            return finish(.left(error))
+            present.insert(path)
         }
+        newToken = answer.syncToken
+        if isCut, let next = newToken, next != token, parts < CollectionRound.mostParts {
+            parts += 1
+            phase = .changes(since: next)
+            return .request(DAVRequests.changes(collection, since: next))
+        }
+        return beginTexts()
     }
 
-    mutating func readVersions(_ response: HTTPResponse) -> RoundAction {
+    private mutating func readVersions(_ response: HTTPResponse) throws(CalDAVError) -> RoundAction {
         switch response.failure(at: collection) {
         case nil: break
         case .missing: return finish(.gone)
-        case .some: return finish(response)
+        case .some(let error): throw error
         }
-        do throws(CalDAVError) {
-            let answer = try MultistatusReader.read(response.body, at: collection)
-            for part in answer.responses {
-                guard let path = path(of: part) else {
-                    newToken = part.properties.syncToken ?? newToken
-                    continue
-                }
-                guard !part.properties.types.contains("collection") else { continue }
-                present.insert(path)
-                if isNews(path, part.properties.etag) { fetching.append(path) }
+        for part in try MultistatusReader.read(response.body, at: collection).responses {
+            guard let path = path(of: part) else {
+                newToken = part.properties.syncToken ?? newToken
+                continue
             }
-            return beginTexts()
-        } catch {
-            return finish(.left(error))
+            guard !part.properties.types.contains("collection") else { continue }
+            present.insert(path)
+            if isNews(path, part.properties.etag) { fetching.append(path) }
         }
-    }
-
-    /// Ends the round with the error that a status means.
-    mutating func finish(_ response: HTTPResponse) -> RoundAction {
-        let error = response.failure(at: collection) ?? .refused(status: response.status, address: collection.text)
-        return finish(.left(error))
+        return beginTexts()
     }
 
     private func isNews(_ path: String, _ etag: String?) -> Bool {
@@ -256,14 +254,14 @@ extension CollectionRound {
             })
     }
 
-    mutating func askForTexts(_ groups: [[String]]) -> RoundAction {
+    private mutating func askForTexts(_ groups: [[String]]) -> RoundAction {
         guard let group = groups.first else { return removeGone() }
         phase = .texts(groups)
         return .request(DAVRequests.texts(collection, of: group))
     }
 
     /// The answer was too long: asks for half of the group; one item alone is left alone.
-    mutating func askForFewer(_ groups: [[String]]) -> RoundAction {
+    private mutating func askForFewer(_ groups: [[String]]) -> RoundAction {
         guard let group = groups.first else { return removeGone() }
         let rest = Array(groups.dropFirst())
         guard group.count > 1 else {
@@ -274,26 +272,22 @@ extension CollectionRound {
         return askForTexts([Array(group[..<half]), Array(group[half...])] + rest)
     }
 
-    mutating func readTexts(_ response: HTTPResponse, _ groups: [[String]]) -> RoundAction {
-        if let error = response.failure(at: collection) { return finish(.left(error)) }
-        do throws(CalDAVError) {
-            let asked = Set(groups.first ?? [])
-            let (items, missing) = try items(in: response)
-            gone += missing.filter { known[$0]?.etag != nil && !gone.contains($0) }
-            let answered = Set(items.map(\.path)).union(missing)
-            // What the server has left out is asked for again in the next round.
-            if !asked.isSubset(of: answered) { omitted += asked.subtracting(answered).count }
-            report.received += items.count
-            let rest = Array(groups.dropFirst())
-            phase = .merging(rest)
-            return .change(.merge(items.filter { asked.contains($0.path) }))
-        } catch {
-            return finish(.left(error))
-        }
+    private mutating func readTexts(
+        _ response: HTTPResponse, _ groups: [[String]]
+    ) throws(CalDAVError) -> RoundAction {
+        if let error = response.failure(at: collection) { throw error }
+        let asked = Set(groups.first ?? [])
+        let (items, missing) = try items(in: response)
+        gone += missing.filter { known[$0]?.etag != nil && !gone.contains($0) }
+        // What the server has left out is asked for again in the next round.
+        omitted += asked.subtracting(items.map(\.path)).subtracting(missing).count
+        report.received += items.count
+        phase = .merging(Array(groups.dropFirst()))
+        return .change(.merge(items.filter { asked.contains($0.path) }))
     }
 
     /// The items of an answer with texts, and the paths of those that are not there.
-    func items(in response: HTTPResponse) throws(CalDAVError) -> (items: [RemoteItem], missing: [String]) {
+    private func items(in response: HTTPResponse) throws(CalDAVError) -> (items: [RemoteItem], missing: [String]) {
         let answer = try MultistatusReader.read(response.body, at: collection)
         var items: [RemoteItem] = []
         var missing: [String] = []
@@ -336,7 +330,7 @@ extension CollectionRound {
         return .change(.restore(gone))
     }
 
-    mutating func storeToken() -> RoundAction {
+    private mutating func storeToken() -> RoundAction {
         phase = .storingToken
         return .change(.token(omitted > 0 ? nil : newToken))
     }
@@ -344,33 +338,33 @@ extension CollectionRound {
 
 /// What the rows have changed.
 extension CollectionRound {
-    mutating func startNext(_ edits: [PendingEdit]) -> RoundAction {
-        startEdit(Array(edits.dropFirst()), attempt: 0)
-    }
-
     /// Begins with the first of the edits; `attempt` is the number of attempts that it had.
-    mutating func startEdit(_ edits: [PendingEdit], attempt: Int) -> RoundAction {
+    private mutating func startEdit(_ edits: ArraySlice<PendingEdit>, attempt: Int = 0) -> RoundAction {
         guard let edit = edits.first else { return finish() }
+        let work = Work(edit: edit, rest: edits.dropFirst(), attempt: attempt)
         guard attempt < CollectionRound.mostAttempts else {
             report.end = .left(.busy(status: 412, seconds: nil))
-            return startNext(edits)
+            return startEdit(work.rest)
         }
-        guard case .delete = edit.kind else {
-            guard let text = text(of: edit) else {
-                report.refused += 1
-                return startNext(edits)
-            }
-            phase = .sending(edits, attempt: attempt)
-            return .change(.sending(edit, text: text))
+        if case .delete = edit.kind {
+            phase = .editing(.deleting, work)
+            return .request(DAVRequests.delete(collection.with(path: edit.path), edit.etag))
         }
-        phase = .deleting(edits, attempt: attempt)
-        return .request(DAVRequests.delete(collection.with(path: edit.path), edit.etag))
+        guard let text = text(of: edit) else { return refuse(work) }
+        phase = .editing(.sending, work)
+        return .change(.sending(edit, text: text))
     }
 
-    mutating func send(_ edits: [PendingEdit], _ attempt: Int) -> RoundAction {
-        guard let edit = edits.first, let text = text(of: edit) else { return finish() }
-        phase = .put(edits, attempt: attempt)
-        return .request(DAVRequests.put(collection.with(path: edit.path), text, over: edit.etag))
+    /// Leaves the present edit alone, and goes on with the next.
+    private mutating func refuse(_ work: Work) -> RoundAction {
+        report.refused += 1
+        return startEdit(work.rest)
+    }
+
+    private mutating func send(_ work: Work) -> RoundAction {
+        guard let text = text(of: work.edit) else { return finish() }
+        phase = .editing(.put, work)
+        return .request(DAVRequests.put(collection.with(path: work.edit.path), text, over: work.edit.etag))
     }
 
     /// The text of an edit; nil if it is one of a text that is left alone.
@@ -391,66 +385,58 @@ extension CollectionRound {
         }
     }
 
-    mutating func readPut(_ response: HTTPResponse, _ edits: [PendingEdit], _ attempt: Int) -> RoundAction {
-        guard let edit = edits.first else { return finish() }
+    private mutating func readPut(_ response: HTTPResponse, _ work: Work) throws(CalDAVError) -> RoundAction {
         switch response.status {
         // Xandikos answers a UID that it has already with an error within a multistatus.
-        case 207, 409: return renameEdit(edits, attempt)
+        case 207, 409: return renameEdit(work)
         case 200..<300:
             report.sent += 1
-            let etag = response.headers["etag"]
-            if etag == nil {
-                phase = .looking(edits, attempt: attempt)
-                return .request(DAVRequests.texts(collection, of: [edit.path]))
-            }
-            phase = .storingSent(edits, attempt: attempt)
-            return .change(.sent(path: edit.path, etag: etag))
-        case 412: return look(edits, attempt)
-        case 404, 410: return edit.etag == nil ? finish(response) : look(edits, attempt)
-        case 401, 403, 423, 429, 500...: return finish(response)
-        case _:
-            report.refused += 1
-            return startNext(edits)
+            guard let etag = response.headers["etag"] else { return look(work, attempt: work.attempt) }
+            phase = .editing(.storingSent, work)
+            return .change(.sent(path: work.edit.path, etag: etag))
+        case 404, 410: if work.edit.etag == nil { throw failure(response) }
+        case 412: break
+        case 401, 403, 423, 429, 500...: throw failure(response)
+        case _: return refuse(work)
         }
+        return look(work, attempt: work.attempt + 1)
     }
 
     /// The UID is taken: gives a new item another one.
-    private mutating func renameEdit(_ edits: [PendingEdit], _ attempt: Int) -> RoundAction {
-        guard var edit = edits.first, edit.etag == nil, attempt + 1 < CollectionRound.mostAttempts else {
-            report.refused += 1
-            return startNext(edits)
-        }
-        let suffix = "-\(attempt + 2)"
+    private mutating func renameEdit(_ work: Work) -> RoundAction {
+        var edit = work.edit
+        guard edit.etag == nil, work.attempt + 1 < CollectionRound.mostAttempts else { return refuse(work) }
+        let suffix = "-\(work.attempt + 2)"
         switch edit.kind {
         case .create(let uid, let added): edit.kind = .create(uid: uid + suffix, added: added)
         case .edit(let text, let title, let state, let detail):
-            guard var object = try? CalendarObject(text) else { return startNext(edits) }
+            guard var object = try? CalendarObject(text) else { return startEdit(work.rest) }
             object.set("UID", to: object.uid + suffix)
             edit.kind = .edit(of: object.text, title: title, state: state, detail: detail)
-        case .delete: return startNext(edits)
+        case .delete: return startEdit(work.rest)
         }
         let stem = edit.path.hasSuffix(".ics") ? String(edit.path.dropLast(4)) : edit.path
         edit.path = "\(stem)\(suffix).ics"
-        return startEdit([edit] + edits.dropFirst(), attempt: attempt + 1)
+        return startEdit([edit] + work.rest, attempt: work.attempt + 1)
     }
 
-    mutating func readDeletion(_ response: HTTPResponse, _ edits: [PendingEdit], _ attempt: Int) -> RoundAction {
-        guard let edit = edits.first else { return finish() }
+    private mutating func readDeletion(_ response: HTTPResponse, _ work: Work) throws(CalDAVError) -> RoundAction {
         switch response.status {
         // A page for people, of a network that wants to be logged in to for example, deletes nothing.
-        case 200..<300 where !isDeleted(response): return look(edits, attempt)
-        // It may be the collection that is gone.
-        case 404, 410: return look(edits, attempt)
         case 200..<300:
-            report.deleted += 1
-            phase = .storingSent(edits, attempt: attempt)
-            return .change(.deleted(path: edit.path))
-        case 412: return look(edits, attempt)
-        case 401, 403, 423, 429, 500...: return finish(response)
-        case _:
-            report.refused += 1
-            return startNext(edits)
+            if isDeleted(response) { return storeDeletion(work) }
+        // It may be the collection that is gone.
+        case 404, 410, 412: break
+        case 401, 403, 423, 429, 500...: throw failure(response)
+        case _: return refuse(work)
         }
+        return look(work, attempt: work.attempt + 1)
+    }
+
+    private mutating func storeDeletion(_ work: Work) -> RoundAction {
+        report.deleted += 1
+        phase = .editing(.storingSent, work)
+        return .change(.deleted(path: work.edit.path))
     }
 
     /// Whether a success is one of a calendar server: without a text, or with a multistatus in which nothing has failed.
@@ -460,34 +446,25 @@ extension CollectionRound {
         return answer.responses.compactMap(\.status).allSatisfy { (200..<300).contains($0) || $0 == 404 || $0 == 410 }
     }
 
-    /// The server has another version than the one that was changed: fetches and merges it, then tries again.
-    private mutating func look(_ edits: [PendingEdit], _ attempt: Int) -> RoundAction {
-        guard let edit = edits.first else { return finish() }
-        phase = .looking(edits, attempt: attempt + 1)
-        return .request(DAVRequests.texts(collection, of: [edit.path]))
+    /// Fetches and merges the server's version. If it is another than the one that was changed, the edit is then tried again.
+    private mutating func look(_ work: Work, attempt: Int) -> RoundAction {
+        phase = .editing(.looking, Work(edit: work.edit, rest: work.rest, attempt: attempt))
+        return .request(DAVRequests.texts(collection, of: [work.edit.path]))
     }
 
-    mutating func readOne(_ response: HTTPResponse, _ edits: [PendingEdit], _ attempt: Int) -> RoundAction {
-        guard let edit = edits.first, response.failure(at: collection) == nil else { return finish(response) }
-        do throws(CalDAVError) {
-            let (items, missing) = try items(in: response)
-            if let item = items.first(where: { $0.path == edit.path }) {
-                phase = .mergingOne(edits, attempt: attempt)
-                return .change(.merge([item]))
-            }
-            guard missing.contains(edit.path) else { return startNext(edits) }
-            if case .delete = edit.kind {
-                phase = .storingSent(edits, attempt: attempt)
-                report.deleted += 1
-                return .change(.deleted(path: edit.path))
-            }
-            // Deleted while it was changed here: it stays deleted. One that was never there is tried again later.
-            guard edit.etag != nil else { return finish(.left(.busy(status: 412, seconds: nil))) }
-            phase = .storingSent(edits, attempt: attempt)
-            report.removed += 1
-            return .change(.remove([edit.path]))
-        } catch {
-            return finish(.left(error))
+    private mutating func readOne(_ response: HTTPResponse, _ work: Work) throws(CalDAVError) -> RoundAction {
+        if let error = response.failure(at: collection) { throw error }
+        let (items, missing) = try items(in: response)
+        if let item = items.first(where: { $0.path == work.edit.path }) {
+            phase = .editing(.merging, work)
+            return .change(.merge([item]))
         }
+        guard missing.contains(work.edit.path) else { return startEdit(work.rest) }
+        if case .delete = work.edit.kind { return storeDeletion(work) }
+        // Deleted while it was changed here: it stays deleted. One that was never there is tried again later.
+        guard work.edit.etag != nil else { throw .busy(status: 412, seconds: nil) }
+        phase = .editing(.storingSent, work)
+        report.removed += 1
+        return .change(.remove([work.edit.path]))
     }
 }

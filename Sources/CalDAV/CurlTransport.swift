@@ -14,20 +14,8 @@ package final class CurlTransport: HTTPTransport {
     /// The longest time for one request, in seconds.
     static let requestLimit = 300
 
-    private enum Life {
-        case open
-        case stopped
-
-        var isOpen: Bool {
-            switch self {
-            case .open: true
-            case .stopped: false
-            }
-        }
-    }
-
     private let handle: Mutex<CurlHandle>
-    private let life = Mutex(Life.open)
+    private let isOpen = Atomic(true)
     private let certificate: String?
 
     /// - Parameter certificate: the path of a certificate in PEM that is trusted in the place of those of the system.
@@ -38,7 +26,7 @@ package final class CurlTransport: HTTPTransport {
 
     /// Ends the request that is on its way, and refuses all others.
     package func stop() {
-        life.withLock { $0 = .stopped }
+        isOpen.store(false, ordering: .relaxed)
     }
 
     /// Sends a request on a thread of its own, which waits for the answer.
@@ -53,9 +41,9 @@ package final class CurlTransport: HTTPTransport {
     }
 
     private func perform(_ request: HTTPRequest) -> Result<HTTPResponse, CalDAVError> {
-        guard life.withLock({ $0.isOpen }) else { return .failure(.stopped) }
+        guard isOpen.load(ordering: .relaxed) else { return .failure(.stopped) }
         return handle.withLock { handle in
-            handle.perform(request, certificate: certificate) { [self] in life.withLock { $0.isOpen } }
+            handle.perform(request, certificate: certificate) { [self] in isOpen.load(ordering: .relaxed) }
         }
     }
 }
@@ -85,7 +73,11 @@ private struct CurlHandle: ~Copyable, Sendable {
         }
         tapline_curl_set_text(curl, CURLOPT_USERNAME, request.login?.user)
         tapline_curl_set_text(curl, CURLOPT_PASSWORD, request.login?.password)
-        tapline_curl_set_schemes(curl, takesBasic(request.login), takesDigest(request.login))
+        let schemes: Set<AuthenticationScheme> =
+            request.login.map { login in
+                login.scheme.map { [$0] } ?? [.basic, .digest]
+            } ?? []
+        tapline_curl_set_schemes(curl, schemes.contains(.basic), schemes.contains(.digest))
         tapline_curl_set_long(curl, CURLOPT_NOSIGNAL, 1)
         tapline_curl_set_long(curl, CURLOPT_CONNECTTIMEOUT, CurlTransport.connectionLimit)
         tapline_curl_set_long(curl, CURLOPT_LOW_SPEED_LIMIT, 1)
@@ -122,20 +114,6 @@ private struct CurlHandle: ~Copyable, Sendable {
         if tapline_curl_asked_basic(curl) { asked.insert(.basic) }
         if tapline_curl_asked_digest(curl) { asked.insert(.digest) }
         return asked
-    }
-
-    private func takesBasic(_ login: Login?) -> Bool {
-        switch login?.scheme {
-        case .basic, nil: login != nil
-        case .digest: false
-        }
-    }
-
-    private func takesDigest(_ login: Login?) -> Bool {
-        switch login?.scheme {
-        case .digest, nil: login != nil
-        case .basic: false
-        }
     }
 
     private func withBody<Value>(of request: HTTPRequest, _ curl: UnsafeMutableRawPointer, _ send: () -> Value) -> Value

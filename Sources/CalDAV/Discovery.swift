@@ -79,27 +79,19 @@ package struct Discovery {
         if let error = response.failure(at: address) {
             switch error {
             case .unauthorized, .full, .busy: return .failed(error)
-            case .address, .forbidden, .missing, .refused, .redirected, .unreachable, .certificate, .silent,
-                .halfAnswer, .tooLarge, .notCalDAV, .noList, .noNewList, .stopped:
-                if !left.isEmpty || step != .wellKnown { reason = keep(error) }
-                return next()
+            // What an answer means at first stands for all: a server that is none says 404 to most.
+            case .missing, .refused: break
+            case .address, .forbidden, .redirected, .unreachable, .certificate, .silent, .halfAnswer, .tooLarge,
+                .notCalDAV, .noList, .noNewList, .stopped:
+                if !left.isEmpty || step != .wellKnown { reason = error }
             }
+            return next()
         }
         do throws(CalDAVError) {
             return follow(try MultistatusReader.read(response.body, at: address), address)
         } catch {
             reason = error
             return next()
-        }
-    }
-
-    /// What an answer means at first stands for all: a server that is none says 404 to most.
-    private func keep(_ error: CalDAVError) -> CalDAVError {
-        switch error {
-        case .missing, .refused: reason
-        case .address, .unauthorized, .forbidden, .full, .busy, .redirected, .unreachable, .certificate, .silent,
-            .halfAnswer, .tooLarge, .notCalDAV, .noList, .noNewList, .stopped:
-            error
         }
     }
 

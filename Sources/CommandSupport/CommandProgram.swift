@@ -13,7 +13,7 @@ package enum CommandProgram {
     package static func begin(_ root: any ParsableCommand.Type) {
         Descriptors.reserveStandardNumbers()
         if let limit = Descriptors.limit, limit < leastDescriptors {
-            let error = TooFewDescriptors(limit: limit)
+            let error = CommandFailure.tooFewDescriptors(limit)
             end(root, with: error, root.exitCode(for: error))
         }
         // A write beyond the limit of file sizes then fails as one to a full disk does.
@@ -55,20 +55,25 @@ package enum CommandProgram {
             message += "\nDid you mean '\(meant.command)'?"
         }
         let output = status.isSuccess ? FileHandle.standardOutput : FileHandle.standardError
-        if !message.isEmpty { try? output.write(contentsOf: Data((PlainLine.lines(message) + "\n").utf8)) }
+        if !message.isEmpty { try? output.write(contentsOf: Data((SanitizedLine.lines(message) + "\n").utf8)) }
         Foundation.exit(status.rawValue)
     }
 }
 
-/// The user's limit of open files leaves no room for what a command does.
-package struct TooFewDescriptors: Error, CustomStringConvertible {
-    package let limit: UInt
+/// Why a command failed: one line that says what to do.
+package struct CommandFailure: Error, Equatable, CustomStringConvertible {
+    package let description: String
+    /// The exit status.
+    package let status: ExitCode
 
-    package init(limit: UInt) {
-        self.limit = limit
+    package init(_ description: String, status: ExitCode = .failure) {
+        (self.description, self.status) = (description, status)
     }
 
-    package var description: String { "\(limit) open files are too few: raise the limit (ulimit -n 1024)" }
+    /// The user's limit of open files leaves no room for what a command does.
+    package static func tooFewDescriptors(_ limit: UInt) -> CommandFailure {
+        CommandFailure("\(limit) open files are too few: raise the limit (ulimit -n 1024)")
+    }
 }
 
 /// Suggests a command to a person who has typed one that does not exist.

@@ -35,7 +35,7 @@ package struct ExecutableHandlers {
         try package.image { found in
             let chosen = try choose(among: found) { _ in }
             guard chosen.count == 1 else {
-                throw HandlerFailure(
+                throw CommandFailure(
                     "\(package.handlers.name) has \(chosen.map(\.name).joined(separator: ", ")): choose one with --handler"
                 )
             }
@@ -51,7 +51,7 @@ package struct ExecutableHandlers {
         guard let wanted else {
             guard !possible.isEmpty else {
                 let others = found.map { "; \($0.remark)" }.joined()
-                throw HandlerFailure(
+                throw CommandFailure(
                     "\(package.handlers.name) has no handler: a public type that conforms to TapHandler, with init()"
                         + others)
             }
@@ -61,15 +61,15 @@ package struct ExecutableHandlers {
         let chosen = found.filter { $0.type == wanted || $0.name == wanted }
         guard let first = chosen.first else {
             let known = possible.map(\.name).joined(separator: ", ")
-            throw HandlerFailure(
+            throw CommandFailure(
                 "no handler '\(wanted)' in \(package.handlers.name): \(known.isEmpty ? "it has none" : "it has \(known)")"
             )
         }
         guard chosen.count == 1 else {
-            throw HandlerFailure(
+            throw CommandFailure(
                 "two handlers are called '\(first.type)': \(chosen.map(\.name).joined(separator: ", "))")
         }
-        guard first.isPossible else { throw HandlerFailure(first.remark) }
+        guard first.isPossible else { throw CommandFailure(first.remark) }
         return chosen
     }
 }

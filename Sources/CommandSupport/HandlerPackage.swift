@@ -50,14 +50,14 @@ package struct HandlerPackage {
     package init(directory path: String) throws {
         directory = URL(filePath: path).standardizedFileURL.path
         guard FileManager.default.fileExists(atPath: "\(directory)/Package.swift") else {
-            throw HandlerFailure("there is no package in \(path): it has no Package.swift")
+            throw CommandFailure("there is no package in \(path): it has no Package.swift")
         }
         let described: Description = try HandlerPackage.ask(["describe", "--type", "json"], of: directory)
         name = described.name
         let libraries = described.products.filter { $0.type.keys.contains("library") }
         products = libraries.map(\.name)
         guard !products.isEmpty else {
-            throw HandlerFailure("\(name) has no library: put its handlers into a target of a library product")
+            throw CommandFailure("\(name) has no library: put its handlers into a target of a library product")
         }
         var modules: [String] = []
         var pending = libraries.flatMap(\.targets)
@@ -73,7 +73,7 @@ package struct HandlerPackage {
         folders = targets.map(\.path).sorted()
         let resolved: Dependency = try HandlerPackage.ask(["show-dependencies", "--format", "json"], of: directory)
         guard let tapline = HandlerPackage.tapline(in: resolved) else {
-            throw HandlerFailure("\(name) does not depend on Tapline: it has no handlers for this watch")
+            throw CommandFailure("\(name) does not depend on Tapline: it has no handlers for this watch")
         }
         self.tapline = tapline
     }
@@ -93,22 +93,13 @@ package struct HandlerPackage {
     private static func ask<Answer: Decodable>(_ words: [String], of directory: String) throws -> Answer {
         let result = try ProgramOutput(["swift", "package", "--package-path", directory] + words)
         guard result.status == 0 else {
-            throw HandlerFailure("swift package cannot read \(directory): \(result.firstError)")
+            throw CommandFailure("swift package cannot read \(directory): \(result.firstError)")
         }
         // What was fetched is told before the answer.
         guard let start = result.output.firstIndex(of: "{") else {
-            throw HandlerFailure("swift package says nothing of \(directory)")
+            throw CommandFailure("swift package says nothing of \(directory)")
         }
         return try JSONDecoder().decode(Answer.self, from: Data(result.output[start...].utf8))
-    }
-}
-
-/// Why handlers are not executed.
-package struct HandlerFailure: Error, CustomStringConvertible {
-    package let description: String
-
-    package init(_ description: String) {
-        self.description = description
     }
 }
 
@@ -165,20 +156,13 @@ package struct FoundHandler: Equatable {
 
     package var name: String { "\(module).\(type)" }
 
-    /// Whether another module has a type of this name.
-    package enum Company {
-        case alone
-        case amongOthers
-    }
-
     /// What makes one, in Swift. A type may be called as its module is, so that the module's name is left out where it can be; and it
     /// may have a name that is none without marks.
-    package func expression(_ company: Company) -> String {
-        let parts = type.split(separator: ".").map { "`\($0)`" }
-        switch company {
-        case .alone: return parts.joined(separator: ".") + "()"
-        case .amongOthers: return (["`\(module)`"] + parts).joined(separator: ".") + "()"
-        }
+    ///
+    /// - Parameter isAlone: whether no other module has a type of this name.
+    package func expression(isAlone: Bool) -> String {
+        ((isAlone ? [] : [module]) + type.split(separator: ".").map(String.init))
+            .map { "`\($0)`" }.joined(separator: ".") + "()"
     }
 
     package var isPossible: Bool { making == .possible }

@@ -12,18 +12,9 @@ package struct ProfileChoice: Equatable {
         } else if argument.contains(".") || argument.contains("/") {
             profile = try DeviceProfile(contentsOf: argument)
         } else {
-            throw UnknownProfile(name: argument)
+            let names = DeviceProfile.builtIn.map(\.name).joined(separator: ", ")
+            throw CommandFailure("no profile '\(argument)': choose \(names), or a file such as ./profile.json5")
         }
-    }
-}
-
-/// There is no built-in profile of a name.
-package struct UnknownProfile: Error, Equatable, CustomStringConvertible {
-    let name: String
-
-    package var description: String {
-        let names = DeviceProfile.builtIn.map(\.name).joined(separator: ", ")
-        return "no profile '\(name)': choose \(names), or a file such as ./profile.json5"
     }
 }
 

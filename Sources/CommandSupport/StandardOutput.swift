@@ -19,15 +19,10 @@ package enum StandardOutput {
 
     /// Prints `value` as JSON: sorted keys, times in ISO 8601 with milliseconds, UTC.
     package static func printJSON(_ value: some Encodable) throws {
-        try printJSON(value, [.prettyPrinted])
+        try print(try json(value, .prettyPrinted) + "\n")
     }
 
-    /// Prints `value` as JSON on one line.
-    package static func printJSONLine(_ value: some Encodable) throws {
-        try printJSON(value, [])
-    }
-
-    private static func printJSON(_ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) throws {
+    fileprivate static func json(_ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = formatting.union([.sortedKeys, .withoutEscapingSlashes])
         encoder.dateEncodingStrategy = .custom { date, encoder in
@@ -35,7 +30,7 @@ package enum StandardOutput {
             let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
             try container.encode(date.formatted(style))
         }
-        try StandardOutput.print(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
     /// Writes all of a text to the standard output, names and titles in it as they may be shown. It is no error when the reader
@@ -43,7 +38,36 @@ package enum StandardOutput {
     ///
     /// - Throws: why it is not all there.
     package static func print(_ text: String) throws(OutputError) {
-        try write(PlainLine.lines(text))
+        try write(SanitizedLine.lines(text))
+    }
+}
+
+/// An object of JSON. A member whose value is nil is left out.
+package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    package typealias Value = (any Encodable)?
+
+    private let members: [(String, any Encodable)]
+
+    package init(dictionaryLiteral members: (String, Value)...) {
+        self.members = members.compactMap { name, value in value.map { (name, $0) } }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Name.self)
+        for (name, value) in members { try container.encode(value, forKey: Name(stringValue: name)) }
+    }
+
+    /// The object in one line.
+    package var line: String {
+        get throws { try StandardOutput.json(self, []) }
     }
 }
 
@@ -60,22 +84,23 @@ package struct OutputOption: ParsableArguments {
     package var json = false
 
     package init() {}
+
+    /// Prints a text, or with `--json` the value in its place.
+    package func print<Value: Encodable>(
+        _ text: @autoclosure () throws -> String, json value: @autoclosure () throws -> Value
+    ) throws {
+        if json { try StandardOutput.printJSON(try value()) } else { try StandardOutput.print(try text()) }
+    }
 }
 
 /// A progress line on standard error, drawn over itself; nothing if standard error is no terminal.
 package struct ProgressLine {
-    /// Who sees the line.
-    private enum Viewer {
-        case nobody
-        case terminal
-    }
-
-    private let viewer: Viewer
+    private let isShown: Bool
     private static let width = 24
 
     package init() {
         let isDumb = ProcessInfo.processInfo.environment["TERM", default: "dumb"] == "dumb"
-        viewer = isatty(STDERR_FILENO) == 1 && !isDumb ? .terminal : .nobody
+        isShown = isatty(STDERR_FILENO) == 1 && !isDumb
     }
 
     /// Shows that `done` of `all` measurements are made, and what is measured now.
@@ -96,15 +121,13 @@ package struct ProgressLine {
     /// Says something that stays, as a line of its own.
     package func say(_ line: String) {
         end()
-        try? FileHandle.standardError.write(contentsOf: Data("\(PlainLine(line))\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("\(SanitizedLine(line))\n".utf8))
     }
 
     private func draw(_ text: String) {
-        switch viewer {
-        case .nobody: break
+        guard isShown else { return }
         // Back to the left, and clear to the right: carriage return and erase in line, ECMA-48 section 8.3.41.
-        case .terminal: try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(PlainLine(text))".utf8))
-        }
+        try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(SanitizedLine(text))".utf8))
     }
 }
 

@@ -84,7 +84,7 @@ package struct TapImagePackage {
     private func call(_ chosen: [FoundHandler]) -> String {
         let expressions = chosen.map { (handler: FoundHandler) -> (name: String, text: String) in
             let isAlone = chosen.count { $0.type == handler.type } == 1
-            return (handler.name, handler.expression(isAlone ? .alone : .amongOthers))
+            return (handler.name, handler.expression(isAlone: isAlone))
         }
         switch board {
         case .lab:
@@ -153,7 +153,7 @@ package struct TapImagePackage {
             }
         let result = try ProgramOutput(["\(handlers.tapline)/Hardware/build"] + target + ["--package", directory])
         guard result.status == 0, let image = result.output.split(separator: "\n").last else {
-            throw HandlerFailure(BuildComplaint(result.errors + result.output).description)
+            throw CommandFailure(BuildComplaint(result.errors + result.output).description)
         }
         return Built(source: source, image: String(image))
     }

@@ -171,9 +171,6 @@ package final class Published<Value: Equatable & Sendable>: Sendable {
 
     package var value: Value { state.withLock { $0.value } }
 
-    /// Whether a task follows the value.
-    package var isFollowed: Bool { state.withLock { !$0.listeners.isEmpty } }
-
     /// Replaces the value and delivers it, if it is another one.
     package func set(_ value: Value) { update { $0 = value } }
 

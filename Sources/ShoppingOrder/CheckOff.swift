@@ -1,5 +1,5 @@
 /// A check-off, as a history has it. Times are seconds since 1970 in the owner's time zone.
-package struct CheckOff: Equatable, Sendable {
+package struct CheckOff: Equatable, Codable, Sendable {
     /// Its place in the history, which ascends.
     package let number: Int64
     /// The item's identifier.
@@ -11,7 +11,7 @@ package struct CheckOff: Equatable, Sendable {
     package let source: Source
 
     /// Where something was checked off.
-    package enum Source: Equatable, Sendable {
+    package enum Source: Equatable, Codable, Sendable {
         /// On the phone, when it was stored.
         case phone
         /// On a wrist, perhaps long before.
@@ -19,7 +19,7 @@ package struct CheckOff: Equatable, Sendable {
     }
 
     /// A tap on a watch. One watch's taps of one run are in the order of their sequence, whatever its clock said.
-    package struct Tap: Equatable, Sendable {
+    package struct Tap: Equatable, Codable, Sendable {
         package let watch: UInt64
         /// The watch's run.
         package let run: UInt32

@@ -5,7 +5,7 @@
 /// of which is to come first. Items that a trip does not have keep their places, so no two of them ever change their order.
 package struct LearnedOrder: Equatable, Sendable {
     /// A trip that is remembered.
-    package struct Trip: Equatable, Sendable {
+    package struct Trip: Equatable, Codable, Sendable {
         /// When it began, in local seconds since 1970.
         package let start: Int64
         /// The numbers of its items, in the order in which they were checked off.
@@ -47,22 +47,6 @@ package struct LearnedOrder: Equatable, Sendable {
 
     /// Nothing is learned.
     package init() {}
-
-    /// The order that `titles`, `order` and `trips` tell.
-    ///
-    /// - Returns: nil where they contradict each other.
-    package init?(titles: [String], order: [Int], trips: [Trip], learned: UInt32) {
-        guard titles.count == order.count, Set(order) == Set(titles.indices), titles.count <= LearnedOrder.mostItems,
-            trips.allSatisfy({ $0.items.allSatisfy(titles.indices.contains) && Set($0.items).count == $0.items.count })
-        else { return nil }
-        numbers = Dictionary(
-            titles.enumerated().map { (ItemKey(title: $0.element), $0.offset) }, uniquingKeysWith: { first, _ in first }
-        )
-        guard numbers.count == titles.count else { return nil }
-        (self.titles, self.order, self.trips, self.learned) = (titles, order, trips, learned)
-        places = Array(repeating: 0, count: titles.count)
-        renumber(0...titles.count)
-    }
 
     /// How many items are known.
     package var count: Int { order.count }
@@ -177,5 +161,27 @@ package struct LearnedOrder: Equatable, Sendable {
         numbers = Dictionary(uniqueKeysWithValues: titles.enumerated().map { (ItemKey(title: $0.element), $0.offset) })
         places = Array(repeating: 0, count: titles.count)
         renumber(0...order.count)
+    }
+}
+
+extension LearnedOrder: Codable {
+    private enum CodingKeys: CodingKey {
+        case titles, order, trips, learned
+    }
+
+    /// - Throws: `DecodingError` if the titles, the order and the trips contradict each other.
+    package init(from decoder: any Decoder) throws {
+        let parts = try decoder.container(keyedBy: CodingKeys.self)
+        titles = try parts.decode([String].self, forKey: .titles)
+        order = try parts.decode([Int].self, forKey: .order)
+        trips = try parts.decode([Trip].self, forKey: .trips)
+        learned = try parts.decode(UInt32.self, forKey: .learned)
+        let keys = titles.enumerated().map { (ItemKey(title: $0.element), $0.offset) }
+        numbers = Dictionary(keys, uniquingKeysWith: { first, _ in first })
+        guard titles.count == order.count, Set(order) == Set(titles.indices), numbers.count == titles.count,
+            trips.allSatisfy({ $0.items.allSatisfy(titles.indices.contains) && Set($0.items).count == $0.items.count })
+        else { throw DecodingError.dataCorruptedError(forKey: .order, in: parts, debugDescription: "") }
+        places = Array(repeating: 0, count: titles.count)
+        renumber(0...titles.count)
     }
 }

@@ -14,11 +14,17 @@ package struct OrderExplanation: Equatable, Sendable {
         package let after: [String]
     }
 
+    /// A side of a neighbour.
+    package enum Side: String, Equatable, Sendable {
+        case before
+        case after
+    }
+
     /// What the votes say of it and another item.
     package struct Neighbour: Equatable, Sendable {
         package let title: String
         /// On which side of the other one it is.
-        package let side: ShelfPlaces.Side
+        package let side: Side
         /// How many of its trips say so, and how many say the opposite; none of either where no trip has both.
         package let agreeing: Int
         package let opposing: Int
@@ -61,8 +67,8 @@ package struct OrderExplanation: Equatable, Sendable {
             max(0, place - OrderExplanation.shownAround)..<min(order.count, place + OrderExplanation.shownAround + 1)
         neighbours = around.filter { $0 != place }.map { other in
             let number = order.order[other]
-            let side: ShelfPlaces.Side = other < place ? .after : .before
-            let votes = having.compactMap { trip -> ShelfPlaces.Side? in
+            let side: Side = other < place ? .after : .before
+            let votes = having.compactMap { trip -> Side? in
                 guard let own = trip.items.firstIndex(of: item), let its = trip.items.firstIndex(of: number) else {
                     return nil
                 }

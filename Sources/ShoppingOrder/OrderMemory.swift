@@ -1,6 +1,6 @@
 /// What is kept of a store's order: what was learned from the trips that are over, and the newest trip, which more check-offs
 /// may still join. It is the same whether it was told a history at once or piece by piece.
-package struct OrderMemory: Equatable, Sendable {
+package struct OrderMemory: Equatable, Codable, Sendable {
     /// What was learned from the trips before the newest.
     package private(set) var learned: LearnedOrder
     /// The newest trip.

@@ -1,5 +1,5 @@
 /// The newest trip of a store, which may go on: a run of check-offs without a gap of more than fifteen minutes.
-package struct RunningTrip: Equatable, Sendable {
+package struct RunningTrip: Equatable, Codable, Sendable {
     /// The longest time between two check-offs of one trip, in seconds.
     package static let longestGap: Int64 = 15 * 60
     /// A run of fewer items teaches nothing: that is somebody who tidies the list at home.
@@ -15,16 +15,6 @@ package struct RunningTrip: Equatable, Sendable {
     private(set) var begin: Int64 = 0
 
     package init() {}
-
-    /// A trip that was begun.
-    ///
-    /// - Returns: nil where it has more check-offs than any.
-    init?(checkOffs: [CheckOff], span: ClosedRange<Int64>?, begin: Int64) {
-        guard checkOffs.count <= RunningTrip.mostCheckOffs, (span != nil) || checkOffs.isEmpty else { return nil }
-        self.checkOffs = checkOffs
-        self.span = span
-        self.begin = begin
-    }
 
     /// Whether a check-off is of this trip. One that is earlier may be, because a watch was out of reach.
     func admits(_ checkOff: CheckOff) -> Bool {

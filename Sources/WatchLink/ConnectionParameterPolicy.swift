@@ -92,7 +92,7 @@ package struct ConnectionParameterPolicy: Sendable {
 
     // MARK: Decisions
 
-    /// The priority to request now, nil for none. Report the outcome to `requested`.
+    /// The priority to request now, nil for none. Report the outcome to `requested` or `refused`.
     package func wish(at now: Instant) -> ConnectionPriority? {
         switch state {
         case .closed, .refused: return nil
@@ -119,20 +119,23 @@ package struct ConnectionParameterPolicy: Sendable {
         }
     }
 
-    /// Records the outcome of a request.
-    ///
-    /// - Returns: whether to report a refusal to a person, which is so for the first one only.
-    package mutating func requested(
-        _ priority: ConnectionPriority, at now: Instant, _ outcome: PriorityRequestOutcome
-    ) -> PriorityRequestNews {
-        switch (state, outcome) {
-        case (.closed, .requested), (.refused, .requested), (.refused, .notAllowed): return .nothing
-        case (.opened(let lastCause), .requested), (.requested(_, _, let lastCause), .requested):
+    /// Records that the controller has a request. Whether the other side agrees is not reported.
+    package mutating func requested(_ priority: ConnectionPriority, at now: Instant) {
+        switch state {
+        case .closed, .refused: break
+        case .opened(let lastCause), .requested(_, _, let lastCause):
             state = .requested(priority, at: now, lastCause: lastCause)
-            return .nothing
-        case (.closed, .notAllowed), (.opened, .notAllowed), (.requested, .notAllowed):
-            state = .refused
-            return .firstRefusal
+        }
+    }
+
+    /// Records that the system allows no request.
+    ///
+    /// - Returns: whether to report that to a person, which is so for the first time only.
+    package mutating func refused() -> Bool {
+        defer { state = .refused }
+        switch state {
+        case .closed, .opened, .requested: return true
+        case .refused: return false
         }
     }
 
@@ -154,10 +157,4 @@ package enum PriorityRequestOutcome: Equatable, Sendable, BitwiseCopyable {
     case requested
     /// The system allows this process no request. The link keeps its parameters.
     case notAllowed
-}
-
-/// What to report to a person after a request for a priority.
-package enum PriorityRequestNews: Equatable, Sendable, BitwiseCopyable {
-    case nothing
-    case firstRefusal
 }

@@ -27,12 +27,8 @@ package struct SHA256Digest: BitwiseCopyable {
         take(0x80)
         while taken & 63 != 56 { take(0) }
         for _ in 0..<4 { take(0) }
-        for index in 0..<4 { take(SHA256Digest.byte(index, of: bits)) }
-        for index in 0..<SHA256Digest.size { digest[index] = SHA256Digest.byte(index & 3, of: state[index &>> 2]) }
-    }
-
-    private static func byte(_ index: Int, of word: UInt32) -> UInt8 {
-        UInt8(truncatingIfNeeded: word &>> UInt32(truncatingIfNeeded: 24 &- 8 &* index))
+        for index in 0..<4 { take(bits.bigEndianByte(index)) }
+        for index in 0..<SHA256Digest.size { digest[index] = state[index &>> 2].bigEndianByte(index & 3) }
     }
 
     private mutating func take(_ byte: UInt8) {

@@ -15,7 +15,7 @@ package enum SerialFrame {
 extension UInt32 {
     /// Byte 0 (the highest) to 3 (the lowest) of the number.
     func bigEndianByte(_ index: Int) -> UInt8 {
-        UInt8(truncatingIfNeeded: self &>> UInt32(truncatingIfNeeded: 24 - 8 * index))
+        UInt8(truncatingIfNeeded: self &>> UInt32(truncatingIfNeeded: 24 &- 8 &* index))
     }
 
     /// The number in the four bytes from `start`, highest first.
@@ -101,14 +101,9 @@ package struct SerialDecoder: BitwiseCopyable {
     private enum Progress: BitwiseCopyable {
         case idle
         /// In a frame: `left` bytes until the next code, and whether a zero precedes that.
-        case block(left: UInt8, zero: ImpliedZero)
+        case block(left: UInt8, hasZero: Bool)
         /// The frame is too long; skips until the next zero.
         case skipping
-    }
-
-    private enum ImpliedZero: BitwiseCopyable {
-        case follows
-        case none
     }
 
     private var progress = Progress.idle
@@ -132,15 +127,12 @@ package struct SerialDecoder: BitwiseCopyable {
         case .idle:
             count = 0
             begin(byte)
-        case .block(0, let zero):
-            switch zero {
-            case .follows: put(0, into: &buffer)
-            case .none: break
-            }
+        case .block(0, let hasZero):
+            if hasZero { put(0, into: &buffer) }
             if case .block = progress { begin(byte) }
-        case .block(let left, let zero):
+        case .block(let left, let hasZero):
             put(byte, into: &buffer)
-            if case .block = progress { progress = .block(left: left - 1, zero: zero) }
+            if case .block = progress { progress = .block(left: left - 1, hasZero: hasZero) }
         case .skipping:
             break
         }
@@ -148,7 +140,7 @@ package struct SerialDecoder: BitwiseCopyable {
     }
 
     private mutating func begin(_ code: UInt8) {
-        progress = .block(left: code - 1, zero: code == 255 ? .none : .follows)
+        progress = .block(left: code - 1, hasZero: code != 255)
     }
 
     private mutating func put(_ byte: UInt8, into buffer: inout MutableSpan<UInt8>) {

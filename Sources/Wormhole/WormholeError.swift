@@ -1,8 +1,9 @@
 import HostSystem
 import SystemPackage
+import WatchLink
 
 /// Every error of this module.
-public enum WormholeError: Error, Hashable, Sendable {
+public enum WormholeError: Error, Hashable, Sendable, Codable {
     /// A call of the operating system failed: the C function, its path (nil for none), the reason.
     case system(call: String, path: String?, Errno)
     /// A socket's path has more bytes than an address holds.
@@ -28,14 +29,16 @@ public enum WormholeError: Error, Hashable, Sendable {
     case invalidName(String)
     /// An encoded message is larger than the peer accepts; it was neither sent nor stored.
     case messageTooLarge(bytes: Int, limit: Int)
-    /// Messages are not passed by this delivery: that of files has calls of its own, and another is not supported yet.
-    case notSupportedYet(Delivery)
+    /// No message is passed by the delivery of files, which has calls of its own.
+    case fileIsNoMessage
     /// The peer takes no messages of this delivery: its program declares none.
     case notTaken(Delivery, by: PeerIdentity)
     /// The peer cannot be reached: why.
     case unreachable(String)
-    /// The peer was reachable, and did not answer.
-    case noAnswer(AnswerFailure)
+    /// The peer was reachable, and has no answer, for this reason.
+    case noAnswer(ReplyStatus)
+    /// The peer was reachable, and the time for its answer is over.
+    case noReply
     /// Somebody answers this name already.
     case answered(MessageName)
     /// This number of messages to the peer waits for an answer already.
@@ -73,7 +76,7 @@ public enum WormholeError: Error, Hashable, Sendable {
 }
 
 /// Why a directory is not trusted with sockets.
-public enum DirectoryFault: Hashable, Sendable {
+public enum DirectoryFault: Hashable, Sendable, Codable {
     /// Something that is not a directory has this name.
     case notADirectory
     /// It belongs to another user, whose number this is.
@@ -108,27 +111,27 @@ extension WormholeError: CustomStringConvertible {
                 ?? "a datagram of \(CountText(bytes, "byte")) is longer than the system carries"
         case .transport(let reason): reason
         case .closed: "closed"
-        case .invalidName(let text): "a message name has 1 to 32 bytes of UTF-8: \"\(PlainLine(text))\""
+        case .invalidName(let text): "a message name has 1 to 32 bytes of UTF-8: \"\(SanitizedLine(text))\""
         case .messageTooLarge(let bytes, let limit):
             "a message has \(CountText(bytes, "byte")), the peer accepts at most \(limit)"
         case .invalidLabel(let text):
-            "a label has 1 to 255 bytes, no '/' and no control character, and begins with no dot: \"\(PlainLine(text).text)\""
+            "a label has 1 to 255 bytes, no '/' and no control character, and begins with no dot: \"\(SanitizedLine(text))\""
         case .notAFile(let path): "\(path) is not a file: name another one"
         case .fileTooLarge(let path, let bytes, let limit):
             "\(path) has \(bytes) bytes, and a file to send may have \(limit): send it in parts"
         case .receivesAlready(let directory): "files are received into \(directory) already: end that first"
-        case .notSupportedYet(.file): "a file is no message: send it with send(fileAt:)"
-        case .notSupportedYet(let delivery): "the delivery \(delivery) is not supported yet"
+        case .fileIsNoMessage: "a file is no message: send it with send(fileAt:)"
         case .notTaken(let delivery, let peer): "\(peer) \(delivery.notTakenWords)"
         case .unreachable(let why): "the peer cannot be reached: \(why)"
-        case .noAnswer(let failure): failure.description
-        case .answered(let name): "somebody answers '\(PlainLine(name.text))' already"
+        case .noAnswer(let reason): reason.words
+        case .noReply: "no answer came in time"
+        case .answered(let name): "somebody answers '\(SanitizedLine(name.text))' already"
         case .tooManyOpen(let limit): "\(limit) messages wait for an answer already: ask more once one has come"
         case .cancelled: "cancelled"
         case .unknownPeer: "no such peer has connected yet"
-        case .noSuchPeer(let text, []): "no peer is called '\(PlainLine(text))': none has connected yet"
+        case .noSuchPeer(let text, []): "no peer is called '\(SanitizedLine(text))': none has connected yet"
         case .noSuchPeer(let text, let known):
-            "no peer is called '\(PlainLine(text))': there is \(known.map(\.description).joined(separator: ", "))"
+            "no peer is called '\(SanitizedLine(text))': there is \(known.map(\.description).joined(separator: ", "))"
         case .reservedName(let name): "the name '\(name)' is one of Tapline's own: take another"
         case .severalPeers(let peers): "name one peer with --to: \(peers.map(\.description).joined(separator: ", "))"
         case .queueFull(let limit):
@@ -143,7 +146,7 @@ extension WormholeError: CustomStringConvertible {
 }
 
 /// Why a value could not be encoded as CBOR or decoded from it.
-public enum CodingFault: Hashable, Sendable {
+public enum CodingFault: Hashable, Sendable, Codable {
     /// The bytes are not one well-formed data item, or exceed a limit; the text says how.
     case malformed(String)
     /// A text is no JSON value; its beginning.
@@ -165,7 +168,7 @@ extension CodingFault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformed(let text): "not a CBOR data item: \(text)"
-        case .notJSON(let text): "not JSON: \(PlainLine(text)); a text is in double quotes"
+        case .notJSON(let text): "not JSON: \(SanitizedLine(text)); a text is in double quotes"
         case .tooDeep(let limit): "values nested deeper than \(limit)"
         case .tooLarge(let limit): "a value of more than \(limit) encoded bytes"
         case .missing(let path): "nothing at \(path)"

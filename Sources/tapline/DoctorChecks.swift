@@ -15,20 +15,20 @@ enum DoctorChecks {
         let subject = "sockets directory"
         switch machine.directory(path) {
         case .writable(owner: machine.user, mode: 0o700):
-            return .present(subject, for: .simulator, path)
+            return Finding(subject, for: .simulator, path)
         case .writable(owner: machine.user, let mode):
             let detail = "\(path) has the mode \(String(mode, radix: 8)), others could listen there"
-            return .lacking(subject, for: .simulator, detail, remedy: "chmod 700 \(path)")
+            return Finding(subject, for: .simulator, detail, remedy: "chmod 700 \(path)")
         case .writable(let owner, _), .readOnly(let owner):
             let detail = "\(path) belongs to user \(owner)"
-            return .lacking(subject, for: .simulator, detail, remedy: "sudo rm -r \(path)")
+            return Finding(subject, for: .simulator, detail, remedy: "sudo rm -r \(path)")
         case .notDirectory:
-            return .lacking(subject, for: .simulator, "\(path) is not a directory", remedy: "rm \(path)")
-        case .absent(_, .writable):
-            return .present(subject, for: .simulator, "\(path), made when it is needed")
-        case .absent(let nearest, .readOnly):
+            return Finding(subject, for: .simulator, "\(path) is not a directory", remedy: "rm \(path)")
+        case .absent(_, isWritable: true):
+            return Finding(subject, for: .simulator, "\(path), made when it is needed")
+        case .absent(let nearest, isWritable: false):
             let detail = "\(path) cannot be made in \(nearest)"
-            return .lacking(subject, for: .simulator, detail, remedy: "export XDG_RUNTIME_DIR=$(mktemp -d)")
+            return Finding(subject, for: .simulator, detail, remedy: "export XDG_RUNTIME_DIR=$(mktemp -d)")
         }
     }
 
@@ -38,26 +38,26 @@ enum DoctorChecks {
         let subject = "data directory"
         switch machine.directory(path) {
         case .writable:
-            return .present(subject, for: .simulator, path)
+            return Finding(subject, for: .simulator, path)
         case .readOnly(let owner):
             let detail = "\(path), of user \(owner), cannot be written to"
-            return .lacking(subject, for: .simulator, detail, remedy: "sudo chown -R \(machine.user) \(path)")
+            return Finding(subject, for: .simulator, detail, remedy: "sudo chown -R \(machine.user) \(path)")
         case .notDirectory:
-            return .lacking(subject, for: .simulator, "\(path) is not a directory", remedy: "rm \(path)")
-        case .absent(_, .writable):
-            return .present(subject, for: .simulator, "\(path), made when it is needed")
-        case .absent(let nearest, .readOnly):
+            return Finding(subject, for: .simulator, "\(path) is not a directory", remedy: "rm \(path)")
+        case .absent(_, isWritable: true):
+            return Finding(subject, for: .simulator, "\(path), made when it is needed")
+        case .absent(let nearest, isWritable: false):
             let detail = "\(path) cannot be made in \(nearest)"
-            return .lacking(subject, for: .simulator, detail, remedy: "export XDG_DATA_HOME=$(mktemp -d)")
+            return Finding(subject, for: .simulator, detail, remedy: "export XDG_DATA_HOME=$(mktemp -d)")
         }
     }
 
     /// The library that holds the phone's list.
     static func sqlite(on machine: any Machine) -> Finding {
         guard let version = machine.sqliteVersion else {
-            return .lacking("SQLite", for: .simulator, "not loaded", remedy: "sudo apt-get install libsqlite3-0")
+            return Finding("SQLite", for: .simulator, "not loaded", remedy: "sudo apt-get install libsqlite3-0")
         }
-        return .present("SQLite", for: .simulator, version)
+        return Finding("SQLite", for: .simulator, version)
     }
 
     /// The library that draws the watch in a terminal.
@@ -66,9 +66,9 @@ enum DoctorChecks {
         let lines = (machine.text(of: "/proc/self/maps") ?? "").split(separator: "\n")
         guard let line = lines.first(where: { $0.contains("/libtickit.so") }), let start = line.firstIndex(of: "/")
         else {
-            return .lacking("libtickit", for: .simulator, "not loaded", remedy: "sudo apt-get install libtickit3")
+            return Finding("libtickit", for: .simulator, "not loaded", remedy: "sudo apt-get install libtickit3")
         }
-        return .present("libtickit", for: .simulator, String(line[start...]))
+        return Finding("libtickit", for: .simulator, String(line[start...]))
     }
 
     /// QEMU for the watch's Cortex-M4.
@@ -82,26 +82,26 @@ enum DoctorChecks {
     }
 
     private static func emulator(_ name: String, package: String, on machine: any Machine) -> Finding {
-        if let path = machine.command(name) { return .present(name, for: .firmware, path) }
-        return .lacking(name, for: .firmware, "not on PATH", remedy: "sudo apt-get install \(package)")
+        if let path = machine.command(name) { return Finding(name, for: .firmware, path) }
+        return Finding(name, for: .firmware, "not on PATH", remedy: "sudo apt-get install \(package)")
     }
 
     /// Whether standard output is a terminal that can do more than print.
     static func terminal(on machine: any Machine) -> Finding {
         guard machine.terminal != nil else {
-            return .lacking(
+            return Finding(
                 "terminal", for: .display, "standard output is not one: the watch prints plain text",
                 remedy: "tapline watch  # in a terminal, without a pipe")
         }
         guard let name = machine.variable("TERM") else { return withoutDrawing("TERM is not set") }
         switch TerminalAbilities(type: name) {
-        case .drawing, .console: return .present("terminal", for: .display, name)
+        case .drawing, .console: return Finding("terminal", for: .display, name)
         case .lacking(let what): return withoutDrawing("TERM is \(name), which has no \(what)")
         }
     }
 
     private static func withoutDrawing(_ detail: String) -> Finding {
-        .lacking(
+        Finding(
             "terminal", for: .display, "\(detail): the watch prints plain text", remedy: "export TERM=xterm-256color")
     }
 
@@ -109,36 +109,36 @@ enum DoctorChecks {
     static func view(on machine: any Machine) -> Finding {
         let subject = "view"
         guard let size = machine.terminal else {
-            return .lacking(subject, for: .display, "plain: no terminal", remedy: "tapline watch  # in a terminal")
+            return Finding(subject, for: .display, "plain: no terminal", remedy: "tapline watch  # in a terminal")
         }
         let (graphics, reason) = machine.graphics
         let forecast = ViewForecast(
             type: machine.variable("TERM"), columns: size.columns, rows: size.rows, graphics: graphics, because: reason)
         let detail = "\(forecast.name) in \(size.columns) x \(size.rows): \(forecast.why)"
         if forecast.name == DisplayMode.plainName {
-            return .lacking(subject, for: .display, detail, remedy: "export TERM=xterm-256color")
+            return Finding(subject, for: .display, detail, remedy: "export TERM=xterm-256color")
         }
-        return .present(subject, for: .display, detail)
+        return Finding(subject, for: .display, detail)
     }
 
     /// Whether the locale has braille.
     static func locale(on machine: any Machine) -> Finding {
         let name = machine.localeName
-        if machine.hasUnicode { return .present("UTF-8 locale", for: .display, name) }
-        return .lacking("UTF-8 locale", for: .display, "the locale is \(name)", remedy: "export LC_ALL=C.UTF-8")
+        if machine.hasUnicode { return Finding("UTF-8 locale", for: .display, name) }
+        return Finding("UTF-8 locale", for: .display, "the locale is \(name)", remedy: "export LC_ALL=C.UTF-8")
     }
 
     /// Whether a click can be a touch.
     static func mouse(on machine: any Machine) -> Finding {
         let subject = "mouse"
         guard machine.terminal != nil else {
-            return .lacking(subject, for: .display, "no terminal", remedy: "tapline watch  # in a terminal")
+            return Finding(subject, for: .display, "no terminal", remedy: "tapline watch  # in a terminal")
         }
         let name = machine.variable("TERM")
         switch TerminalAbilities(type: name) {
-        case .drawing: return .present(subject, for: .display, "\(name ?? "it") is asked to report clicks")
+        case .drawing: return Finding(subject, for: .display, "\(name ?? "it") is asked to report clicks")
         case .console, .lacking:
-            return .lacking(
+            return Finding(
                 subject, for: .display, "\(name ?? "no TERM") reports no clicks: use the digit keys",
                 remedy: "xterm -e tapline watch")
         }
@@ -149,11 +149,11 @@ enum DoctorChecks {
         // Beside the adapters stand their connections: hci0:64.
         let adapters = machine.names(in: "/sys/class/bluetooth").filter { $0.hasPrefix("hci") && !$0.contains(":") }
         if adapters.isEmpty {
-            return .lacking(
+            return Finding(
                 "Bluetooth adapter", for: .bluetooth, "none: plug one in",
                 remedy: "sudo modprobe btusb  # when it is plugged in")
         }
-        return .present("Bluetooth adapter", for: .bluetooth, adapters.joined(separator: ", "))
+        return Finding("Bluetooth adapter", for: .bluetooth, adapters.joined(separator: ", "))
     }
 
     /// Whether the radio is switched off.
@@ -163,37 +163,37 @@ enum DoctorChecks {
             .filter { machine.text(of: "\($0)/type") == "bluetooth" }
         for path in switches {
             if machine.text(of: "\(path)/hard") == "1" {
-                return .lacking(
+                return Finding(
                     subject, for: .bluetooth, "off by the switch on the machine's case", remedy: "rfkill list bluetooth"
                 )
             }
             if machine.text(of: "\(path)/soft") == "1" {
-                return .lacking(subject, for: .bluetooth, "blocked", remedy: "sudo rfkill unblock bluetooth")
+                return Finding(subject, for: .bluetooth, "blocked", remedy: "sudo rfkill unblock bluetooth")
             }
         }
-        return .present(subject, for: .bluetooth, switches.isEmpty ? "no switch" : "on")
+        return Finding(subject, for: .bluetooth, switches.isEmpty ? "no switch" : "on")
     }
 
     /// Whether there is a system bus, over which BlueZ is controlled.
     static func systemBus(on machine: any Machine) -> Finding {
         let places = ["/run/dbus", "/var/run/dbus"]
         if let place = places.first(where: { machine.names(in: $0).contains("system_bus_socket") }) {
-            return .present("system bus", for: .bluetooth, "\(place)/system_bus_socket")
+            return Finding("system bus", for: .bluetooth, "\(place)/system_bus_socket")
         }
-        return .lacking("system bus", for: .bluetooth, "none", remedy: "sudo systemctl start dbus")
+        return Finding("system bus", for: .bluetooth, "none", remedy: "sudo systemctl start dbus")
     }
 
     /// Whether BlueZ's daemon runs.
     static func bluetoothService(on machine: any Machine) -> Finding {
         let processes = machine.names(in: "/proc").filter { $0.allSatisfy(\.isNumber) }
         if let process = processes.first(where: { machine.text(of: "/proc/\($0)/comm") == "bluetoothd" }) {
-            return .present("bluetoothd", for: .bluetooth, "process \(process)")
+            return Finding("bluetoothd", for: .bluetooth, "process \(process)")
         }
         let places = ["/usr/libexec/bluetooth", "/usr/lib/bluetooth"]
         if places.contains(where: { machine.names(in: $0).contains("bluetoothd") }) {
-            return .lacking("bluetoothd", for: .bluetooth, "not running", remedy: "sudo systemctl start bluetooth")
+            return Finding("bluetoothd", for: .bluetooth, "not running", remedy: "sudo systemctl start bluetooth")
         }
-        return .lacking("bluetoothd", for: .bluetooth, "not installed", remedy: "sudo apt-get install bluez")
+        return Finding("bluetoothd", for: .bluetooth, "not installed", remedy: "sudo apt-get install bluez")
     }
 
     /// Whether this user may talk to BlueZ's daemon: as its policy on the system bus has it, everybody or a group.
@@ -201,12 +201,12 @@ enum DoctorChecks {
         let subject = "Bluetooth access"
         let policies = ["/etc/dbus-1/system.d/bluetooth.conf", "/usr/share/dbus-1/system.d/bluetooth.conf"]
         guard let policy = policies.lazy.compactMap({ machine.text(of: $0) }).first else {
-            return .present(subject, for: .bluetooth, "no policy forbids it")
+            return Finding(subject, for: .bluetooth, "no policy forbids it")
         }
-        if machine.user == 0 { return .present(subject, for: .bluetooth, "root") }
-        if allowsEverybody(policy) { return .present(subject, for: .bluetooth, "everybody") }
-        if isInGroup(machine) { return .present(subject, for: .bluetooth, "in the group bluetooth") }
-        return .lacking(
+        if machine.user == 0 { return Finding(subject, for: .bluetooth, "root") }
+        if allowsEverybody(policy) { return Finding(subject, for: .bluetooth, "everybody") }
+        if isInGroup(machine) { return Finding(subject, for: .bluetooth, "in the group bluetooth") }
+        return Finding(
             subject, for: .bluetooth, "not in the group bluetooth",
             remedy: "sudo usermod -aG bluetooth $USER  # then log in again")
     }

@@ -16,14 +16,13 @@ struct DoctorCommand: ParsableCommand {
               tapline doctor --json
             """)
 
-    @Flag(help: "Print JSON instead of text.")
-    var json = false
+    @OptionGroup var output: OutputOption
 
     func run() throws {
         let machine = HostMachine()
         let report = DoctorReport(on: machine)
-        try StandardOutput.print(
-            (json ? try report.json() : report.text(marks: machine.hasUnicode ? .unicode : .plain)) + "\n")
+        try output.print(
+            report.text(marks: machine.hasUnicode ? .unicode : .plain) + "\n", json: report.findings.map(\.object))
         if !report.simulatorCanRun { throw ExitCode(1) }
     }
 }
@@ -50,22 +49,9 @@ struct DoctorReport: Sendable {
     }
 
     private func line(for finding: Finding, _ marks: Marks) -> String {
-        let subject = finding.subject.padding(toLength: 18, withPad: " ", startingAt: 0)
-        switch finding.outcome {
-        case .present(let detail):
-            return "\(marks.present) \(subject) \(detail)"
-        case .lacking(let detail, let remedy):
-            let mark = finding.isFatal ? marks.fatal : marks.lacking
-            return "\(mark) \(subject) \(detail); fix: \(remedy)"
-        }
-    }
-
-    /// The findings as a JSON array of objects with `subject`, `purpose`, `state` ("present" or "lacking"), `detail`
-    /// and, if something is missing, `remedy`.
-    func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(findings.map(Row.init)), as: UTF8.self)
+        let line = "\(finding.subject.padding(toLength: 18, withPad: " ", startingAt: 0)) \(finding.detail)"
+        guard let remedy = finding.remedy else { return "\(marks.present) \(line)" }
+        return "\(finding.isFatal ? marks.fatal : marks.lacking) \(line); fix: \(remedy)"
     }
 
     struct Marks: Sendable {
@@ -76,29 +62,19 @@ struct DoctorReport: Sendable {
         static let unicode = Marks(present: "✓", lacking: "–", fatal: "✗")
         static let plain = Marks(present: "ok  ", lacking: "no  ", fatal: "BAD ")
     }
-
-    private struct Row: Encodable {
-        let subject: String
-        let purpose: String
-        let state: String
-        let detail: String
-        let remedy: String?
-
-        init(_ finding: Finding) {
-            subject = finding.subject
-            purpose = finding.purpose.rawValue
-            switch finding.outcome {
-            case .present(let detail): (state, self.detail, remedy) = ("present", detail, nil)
-            case .lacking(let detail, let remedy): (state, self.detail, self.remedy) = ("lacking", detail, remedy)
-            }
-        }
-    }
 }
 
 struct Finding: Equatable, Sendable {
     var subject: String
     var purpose: Purpose
-    var outcome: Outcome
+    /// What was found, in words.
+    var detail: String
+    /// The one command that mends it; nil if nothing is missing or unusable.
+    var remedy: String?
+
+    init(_ subject: String, for purpose: Purpose, _ detail: String, remedy: String? = nil) {
+        (self.subject, self.purpose, self.detail, self.remedy) = (subject, purpose, detail, remedy)
+    }
 
     /// What needs a part of the machine.
     enum Purpose: String, CaseIterable, Equatable, Sendable {
@@ -121,33 +97,15 @@ struct Finding: Equatable, Sendable {
         }
     }
 
-    enum Outcome: Equatable, Sendable {
-        /// It is; `detail` says more about it.
-        case present(detail: String)
-        /// It is missing or unusable: why, and the one command that fixes it.
-        case lacking(detail: String, remedy: String)
-    }
-
-    static func present(_ subject: String, for purpose: Purpose, _ detail: String) -> Finding {
-        Finding(subject: subject, purpose: purpose, outcome: .present(detail: detail))
-    }
-
-    static func lacking(_ subject: String, for purpose: Purpose, _ detail: String, remedy: String) -> Finding {
-        Finding(subject: subject, purpose: purpose, outcome: .lacking(detail: detail, remedy: remedy))
-    }
-
-    var isLacking: Bool {
-        switch outcome {
-        case .present: false
-        case .lacking: true
-        }
-    }
+    var isLacking: Bool { remedy != nil }
 
     /// Whether the simulator cannot run because of this.
-    var isFatal: Bool {
-        switch (purpose, outcome) {
-        case (.simulator, .lacking): true
-        case (.simulator, .present), (.display, _), (.bluetooth, _), (.firmware, _): false
-        }
+    var isFatal: Bool { purpose == .simulator && isLacking }
+
+    var object: JSONObject {
+        [
+            "subject": subject, "purpose": purpose.rawValue, "state": isLacking ? "lacking" : "present",
+            "detail": detail, "remedy": remedy,
+        ]
     }
 }

@@ -48,7 +48,7 @@ struct HostMachine: Machine {
             nearest = (nearest as NSString).deletingLastPathComponent
             if nearest.isEmpty { nearest = "." }
         } while access(nearest, F_OK) != 0
-        return .absent(nearest: nearest, access(nearest, W_OK | X_OK) == 0 ? .writable : .readOnly)
+        return .absent(nearest: nearest, isWritable: access(nearest, W_OK | X_OK) == 0)
     }
 
     var sqliteVersion: String? {
@@ -90,20 +90,14 @@ protocol Machine: Sendable {
 
 /// What stands at the path of a directory.
 enum DirectoryAccess: Equatable, Sendable {
-    /// Nothing. `nearest` is the directory above it that exists.
-    case absent(nearest: String, NearestAccess)
+    /// Nothing. `nearest` is the directory above it that exists, in which this user may make a directory or not.
+    case absent(nearest: String, isWritable: Bool)
     /// Something else than a directory.
     case notDirectory
     /// A directory in which this user may make files: its owner and the nine bits of its mode.
     case writable(owner: UInt32, mode: UInt32)
     /// A directory in which this user may not.
     case readOnly(owner: UInt32)
-
-    /// Whether this user may make a directory in another one.
-    enum NearestAccess: Equatable, Sendable {
-        case writable
-        case readOnly
-    }
 }
 
 extension Machine {

@@ -59,27 +59,19 @@ enum LabProgram {
     /// Runs it in this process, which therefore keeps its terminal, its number and its exit status.
     ///
     /// - Returns: only if it cannot be run: the reason.
-    static func replaceThisProcess(_ arguments: [String]) throws -> LabProgramError {
+    static func replaceThisProcess(_ arguments: [String]) throws -> CommandFailure {
         let own = URL(filePath: FirmwareImage.ownExecutable ?? CommandLine.arguments[0])
         let path = own.deletingLastPathComponent().appending(path: "tapline-lab").path
         var words: [UnsafeMutablePointer<CChar>?] = (["tapline-lab"] + arguments).map { strdup($0) }
         words.append(nil)
         execv(path, words)
+        guard errno == ENOENT else {
+            return CommandFailure("\(path) cannot be run: \(String(cString: strerror(errno)))")
+        }
         let checkout = own.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        return LabProgramError(path: path, error: errno, checkout: checkout.path)
-    }
-}
-
-struct LabProgramError: Error, CustomStringConvertible {
-    let path: String
-    let error: CInt
-    let checkout: String
-
-    var description: String {
-        guard error == ENOENT else { return "\(path) cannot be run: \(String(cString: strerror(error)))" }
-        let script = "\(checkout)/Simulator/build"
+        let script = "\(checkout.path)/Simulator/build"
         let build = FileManager.default.fileExists(atPath: script) ? script : "Simulator/build"
-        return "the lab is not built: run \(build) tapline-lab"
+        return CommandFailure("the lab is not built: run \(build) tapline-lab")
     }
 }

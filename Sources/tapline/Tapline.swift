@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Wormhole
 
 /// The command: a watch, its phone, and what joins them.
 @main
@@ -26,7 +27,7 @@ struct Tapline: AsyncParsableCommand {
     static func main() async {
         CommandProgram.begin(Tapline.self)
         await CommandProgram.run(Tapline.self) { error, usual in
-            (error as? WormholeFailure).map { ExitCode($0.status) } ?? usual
+            (error as? CommandFailure)?.status ?? (error as? EndpointFailure)?.status ?? usual
         }
     }
 }

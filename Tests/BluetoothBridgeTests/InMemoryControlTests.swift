@@ -35,7 +35,7 @@ struct InMemoryControlTests {
 
     @Test func `a watch is found, paired by its digits, connected, and tells its PSM`() async throws {
         await #expect(throws: BluetoothError.adapterDown(name: "hci0")) {
-            for try await _ in phone.discover(.tapline, on: "hci0", for: .seconds(15)) {}
+            _ = try await phone.discover(.tapline, on: "hci0", for: .seconds(15))
         }
         try await phone.powerOn("hci0")
         let advertising = try await watch.advertise(BluetoothAdvertisement(name: "Tapline 7"), on: "hci0")
@@ -44,11 +44,7 @@ struct InMemoryControlTests {
                 channelNumber: 0x83,
                 battery: BatteryLevel(70)),
             on: "hci0")
-        var found: BluetoothDevice?
-        for try await device in phone.discover(.tapline, on: "hci0", for: .seconds(15)) {
-            found = device
-            break
-        }
+        let found = try await phone.discover(.tapline, on: "hci0", for: .seconds(15)) { _ in true }.first
         #expect(found?.peer == watchPeer && found?.name == "Tapline 7" && found?.trust == .stranger)
         await #expect(throws: BluetoothError.self) {
             try await phone.pair(with: watchPeer, on: "hci0") { _ in .accept }
@@ -71,11 +67,10 @@ struct InMemoryControlTests {
 
     @Test func `a discovery ends when its time is over`() async throws {
         try await phone.powerOn("hci0")
-        let discovery = phone.discover(.tapline, on: "hci0", for: .seconds(15))
-        let count = Task { try await discovery.reduce(into: 0) { count, _ in count += 1 } }
+        let found = Task { [phone] in try await phone.discover(.tapline, on: "hci0", for: .seconds(15)) }
         await clock.waitForSleeper(until: .start + .seconds(15))
         clock.advance(by: .seconds(15))
-        #expect(try await count.value == 0)
+        #expect(try await found.value.isEmpty)
     }
 
     @Test(arguments: [PairingDecision.accept, .reject])

@@ -29,7 +29,7 @@ final class PhoneBench: Sendable {
     let air = InMemoryBluetooth(digits: { "042042" })
     let phone: InMemoryControl
     let clock = ManualClock()
-    let log = LogLines()
+    let log = RecordedLog()
     let openings: Openings
 
     init() {
@@ -40,7 +40,7 @@ final class PhoneBench: Sendable {
 
     /// The listener that is tested.
     func makeListener(_ memory: WatchMemory = WatchMemory()) -> BondedWatches {
-        BondedWatches(phone, adapter: nil, memory: memory, clock: clock, logger: log.logger, open: openings.open)
+        BondedWatches(phone, adapter: nil, memory: memory, clock: clock, logger: log.logger(), open: openings.open)
     }
 
     /// A device of this number that advertises a service and can be paired with.
@@ -79,7 +79,7 @@ final class PhoneBench: Sendable {
 
     /// Returns when a watch was let go, for good or until it has keys again.
     func end(of watch: Neighbour) async throws {
-        while !log.contains("\(watch.address) is no longer a bonded watch") {
+        while !log.messages.contains("\(watch.address) is no longer a bonded watch") {
             guard !Task.isCancelled else { throw Restless(description: "\(watch.address) is still served") }
             await Task.yield()
         }
@@ -172,28 +172,7 @@ final class Openings: Sendable {
     }
 }
 
-final class LogLines: Sendable {
-    private struct Handler: LogHandler {
-        let lines: LogLines
-        var logLevel = Logger.Level.trace
-        var metadata = Logger.Metadata()
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            lines.lines.withLock { $0.append((event.level, "\(event.message)")) }
-        }
-    }
-
-    private let lines = Mutex<[(level: Logger.Level, text: String)]>([])
-
-    /// Warnings and what is worse, in their order.
-    var warnings: [String] { lines.withLock { $0.filter { $0.level >= .warning }.map(\.text) } }
-
-    func contains(_ text: String) -> Bool { lines.withLock { $0.contains { $0.text == text } } }
-
-    var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
+extension RecordedLog {
+    /// The warnings and what is worse.
+    var warnings: [String] { lines.filter { $0.level >= .warning }.map(\.message) }
 }

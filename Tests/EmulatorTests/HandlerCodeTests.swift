@@ -9,9 +9,9 @@ struct HandlerCodeTests {
     private static let tap = TapNumber(1)
     private static let time = Instant(microseconds: 0)
 
-    private static func mark(_ mark: TapMark) -> LabCall { .board(.trace(.mark(mark, tap: tap, at: time))) }
-    private static let stageBegan = LabCall.board(.trace(.stageBegan("a", tap: tap, at: time)))
-    private static let stageEnded = LabCall.board(.trace(.stageEnded("a", tap: tap, at: time)))
+    private static func mark(_ mark: TapMark) -> LabCall { .trace(.mark(mark, tap: tap, at: time)) }
+    private static let stageBegan = LabCall.trace(.stageBegan("a", tap: tap, at: time))
+    private static let stageEnded = LabCall.trace(.stageEnded("a", tap: tap, at: time))
 
     /// The code after these calls, each behind as many instructions as stand beside it.
     private func code(_ calls: [(Int, LabCall)]) throws(EmulatorError) -> HandlerCode {

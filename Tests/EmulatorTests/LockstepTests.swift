@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import Emulator
-@testable import Lockstep
+@testable import FirmwareHarness
 
 /// Differences between the processors are found, at the instruction or at the next call. Ours executes another program than QEMU.
 struct LockstepTests {

@@ -1,7 +1,7 @@
 import DeviceModel
-import DeviceModelTesting
 import Foundation
 import Synchronization
+import TestDoubles
 import Testing
 import Watch
 

@@ -4,27 +4,6 @@ load ../Support/command
 load ../Support/phone
 load ../Support/watch
 
-@test "items added are on the list in order" {
-    phone add Milk "Rye bread" > /dev/null
-    phone add Eggs > /dev/null
-    expect_equal $'Milk\nRye bread\nEggs' "$(open_titles)" "the list"
-}
-
-@test "item checked off is in the history and comes back when unchecked" {
-    phone add Milk Eggs > /dev/null
-    phone check milk > /dev/null
-    expect_equal Eggs "$(open_titles)" "the list"
-    expect_equal Milk "$(checked_titles)" "the history"
-    phone uncheck milk > /dev/null
-    expect_equal $'Milk\nEggs' "$(open_titles)" "the list"
-}
-
-@test "item removed is gone" {
-    phone add Milk Eggs > /dev/null
-    phone remove milk > /dev/null
-    expect_equal Eggs "$(phone list --all --json | json '"\n".join(item["title"] for item in it["items"])')" "the list"
-}
-
 @test "added item is counted with those that were there" {
     phone add Milk Eggs Bread > /dev/null
     phone check Milk > /dev/null
@@ -74,11 +53,6 @@ offered() {
     has_text slip "Did you mean 'tapline help watch'?" || complain "$(cat slip)"
     phone ad Milk 2> slip || true
     has_text slip "Did you mean 'tapline phone add'?" || complain "$(cat slip)"
-}
-
-@test "unknown item is an error of one line" {
-    phone add Milk > /dev/null
-    expect_failure 1 "Butter" phone check Butter
 }
 
 @test "database is checked and not changed" {
@@ -134,16 +108,6 @@ read_only() {
     expect_equal "$before" "$(cat medium/* | sha256sum)" "the database"
 }
 
-@test "check list comes in and goes out as it was" {
-    printf '# Groceries\n\n- [ ] Milk\n- [x] Eggs\n* Bread\n' | import_items
-    expect_equal $'Milk\nBread' "$(open_titles)" "the list"
-    phone export > exported.md
-    has_text exported.md "- [x] Eggs" || complain "the check mark of Eggs: $(cat exported.md)"
-    "$TAPLINE" phone import exported.md --database "$work/other.sqlite" --sockets "$work/sockets" > /dev/null
-    "$TAPLINE" phone export --database "$work/other.sqlite" > again.md
-    expect_equal "$(cat exported.md)" "$(cat again.md)" "the list that went around"
-}
-
 @test "odd titles are kept or cleaned and never lost" {
     local long
     long=$(printf 'x%.0s' $(seq 10240))
@@ -173,15 +137,6 @@ read_only() {
     expect_failure 1 "phone.sqlite" phone list
 }
 
-# Runs a command as a user who may not write to what belongs to this one: root may write anywhere.
-unprivileged() {
-    if [[ $(id -u) == 0 ]]; then
-        setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
-    else
-        "$@"
-    fi
-}
-
 @test "what is no file is an error of one line" {
     mkdir shelf
     mkfifo pipe
@@ -204,22 +159,6 @@ unprivileged() {
     done
     expect_failure 1 "move it to a directory whose path is" "$TAPLINE" phone add Eggs --database other.sqlite
     expect_equal phone.sqlite "$(ls)" "the directory"
-}
-
-# The log beside the mounted name would be lost with it, and a second name would have another.
-@test "read only database is an error for who writes" {
-    mkdir shelf
-    "$TAPLINE" phone add Milk --database "$work/shelf/phone.sqlite" > /dev/null
-    cp "$TAPLINE" tapline
-    chmod 755 "$work" tapline
-    chmod 444 shelf/phone.sqlite*
-    chmod 555 shelf
-    expect_failure 1 "phone.sqlite" unprivileged "$work/tapline" phone add Eggs --database "$work/shelf/phone.sqlite"
-    chmod 755 shelf
-    chmod 644 shelf/phone.sqlite*
-    "$TAPLINE" phone list --database "$work/shelf/phone.sqlite" > after
-    has_text after Milk || complain "the list was lost: $(cat after)"
-    if has_text after Eggs; then complain "the list was written to"; fi
 }
 
 @test "limit of file sizes is an error of one line" {

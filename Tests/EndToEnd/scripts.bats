@@ -73,16 +73,6 @@ END
     [[ ! -s out ]] || complain "something was done before: $(cat out)"
 }
 
-@test "tap that may hit nothing does not fail" {
-    play <<< $'tap 5 or nothing\ntouch 1 1\nwait 50ms' || complain "status $?"
-}
-
-@test "phone commands need a phone of the scripts own" {
-    printf 'describe\nphone add Milk\n' > script
-    expect_failure 1 "script:2: phone needs a phone of the script's own: tapline watch --headless --with-phone" \
-        "$TAPLINE" watch --headless --script script --sockets "$work/none"
-}
-
 @test "private phone ends with its script on every signal" {
     local signal status process
     for signal in INT TERM HUP; do

@@ -1,12 +1,7 @@
 #!/usr/bin/env bats
-# The soak, which stands beside the command: the same story every time, ranges and their reports, and the end of its workers.
+# The soak, which stands beside the command: the same story every time, ranges, and the end of its workers.
 load ../Support/command
 : "${SOAK:=$(dirname "$TAPLINE")/soak}"
-
-# A report without the seconds that it took.
-untimed() {
-    sed -E 's/"seconds":[0-9.e+-]+,//'
-}
 
 @test "a seed tells the same story in every process, which ends with the promises" {
     "$SOAK" --seed 3 > first.out
@@ -15,34 +10,23 @@ untimed() {
     expect_equal "Every promise was kept." "$(tail -n 1 first.out)" "the last line of a story"
 }
 
-@test "a range is the same in one process and in parts in any order" {
-    "$SOAK" --seeds 0-2 --processes 1 --json | untimed > whole.json
-    "$SOAK" --seeds 2 --json > late.json
-    "$SOAK" --seeds 0-1 --processes 2 --json > early.json
-    "$SOAK" --merge late.json early.json --json | untimed > merged.json
-    cmp whole.json merged.json || complain "$(cat whole.json merged.json)"
-}
-
-@test "a merge tells what is missing and what counts twice" {
-    "$SOAK" --seeds 0 --json > parts.json
-    cat parts.json parts.json > twice.json
-    "$SOAK" --seeds 2 --json >> twice.json
-    "$SOAK" --merge twice.json > merged.out
-    has_text merged.out "seeds 0, 2: 2 in" || complain "$(cat merged.out)"
-    has_text merged.out "MISSING: seeds 1" || complain "$(cat merged.out)"
-    has_text merged.out "COUNTED TWICE: seeds 0" || complain "$(cat merged.out)"
+@test "a range is the same in one process and in several" {
+    "$SOAK" --seeds 0-99 --processes 1 | sed 's/ in .*;/;/' > one.out
+    "$SOAK" --seeds 0-99 --processes 2 | sed 's/ in .*;/;/' > two.out
+    cmp one.out two.out || complain "$(cat one.out two.out)"
+    has_text one.out "seeds 0-99: 100; 0 violations" || complain "$(cat one.out)"
 }
 
 @test "what cannot be read or written is an error" {
     local arguments
     printf 'neither\n' > other
-    for arguments in "--plan other" "--plan missing" "--merge other" "--merge /"; do
+    for arguments in "--plan other" "--plan missing" "--plan /"; do
         # shellcheck disable=SC2086 # an option and its argument
         "$SOAK" $arguments > soak.out 2> soak.err && complain "soak $arguments says that all is well"
         grep -qE '^Error: (other|missing|/): [^"]+$' soak.err || complain "$arguments: $(cat soak.err)"
         expect_equal 1 "$(wc -l < soak.err)" "the lines of an error"
     done
-    "$SOAK" --seeds 0 --json > /dev/full 2> soak.err && complain "a full disk is well"
+    "$SOAK" --seeds 0 > /dev/full 2> soak.err && complain "a full disk is well"
     has_text soak.err "cannot write to the standard output: No space left on device" || complain "$(cat soak.err)"
 }
 

@@ -171,16 +171,6 @@ END
     has_text described "Shopping, 1 left" || complain "the list: $(cat described)"
 }
 
-@test "failed expectation names its line" {
-    printf 'expect screen list\n\n# a remark\nexpect screen face\n' > wrong
-    expect_failure 1 "wrong:4: " watch --headless --script wrong
-}
-
-@test "unknown command names its line before anything is done" {
-    printf 'expect screen list\ndance\n' > wrong
-    expect_failure 1 "wrong:2: " watch --headless --script wrong
-}
-
 @test "missing script is an error" {
     expect_failure 1 "nothing-here" watch --headless --script nothing-here
 }

@@ -57,8 +57,6 @@ setup_file() {
     expect_equal "True" "$(json 'all(abs(sum(c["cycles"] for c in s["calls"]) - 3 * 64 * s["mean"]["processor"]) <= 3 * 64 for s in it["stages"])' < first.json)" "the stages' cycles in the report"
     expect_equal "$(json 'sum(c["cycles"] for p in it["stages"] + [it["aroundStages"]] for c in p["calls"])' < first.json)" \
         "$(awk '{ all += $NF } END { print all }' first.folded)" "the cycles of all stacks"
-    "${lab[@]}" --flame first.speedscope.json > /dev/null
-    expect_equal "True" "$(json 'all(sum(p["weights"]) == p["endValue"] for p in it["profiles"])' < first.speedscope.json)" "weights"
     "${lab[@]}" --flame - | cmp - first.folded || complain "standard output has something else"
     "$TAPLINE" lab --items 8 --database 20 --taps 1 --steps 1 --lab-image "$image" --flame both.folded > table
     expect_equal "legacy shipping " "$(cut -d ';' -f 1 both.folded | uniq | tr '\n' ' ')" "the handlers of the whole lab"

@@ -1,7 +1,7 @@
 import FirmwareWatch
 import Foundation
 import MPS2Memory
-import SeededNumbers
+import TestSupport
 import Watch
 import WatchLink
 

@@ -73,7 +73,7 @@ enum PlantedCode {
         over name: String, of image: String, to copy: String, code: (UInt32) -> [UInt8]
     ) throws -> UInt32 {
         var data = try Data(contentsOf: URL(filePath: image))
-        let elf = try ELFImage([UInt8](data))
+        let elf = try ELFSymbols([UInt8](data))
         guard let function = elf.symbols.first(where: { $0.kind == .function && $0.name.contains(name) }),
             let section = elf.sections.first(where: { $0.name == ".text" })
         else { throw HarnessFailure("the image has no function \(name)") }

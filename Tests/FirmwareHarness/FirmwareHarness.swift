@@ -1,15 +1,16 @@
 import DeviceModel
-import DeviceModelTesting
 import FirmwareWatch
 import Foundation
 import MPS2Memory
-import SeededNumbers
+import TestDoubles
+import TestSupport
 import Watch
 import WatchLink
 
 @main enum FirmwareHarness {
     static func main() {
         var arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == "lockstep" { LockstepCommand.main(Array(arguments.dropFirst())) }
         guard let name = arguments.first, let image = arguments.dropFirst().first, name != "--help", name != "-h" else {
             print(help)
             exit(arguments.first.map { ["--help", "-h"].contains($0) } == true ? 0 : 2)

@@ -1,6 +1,6 @@
-import DeviceModelTesting
 import FirmwareWatch
-import SeededNumbers
+import TestDoubles
+import TestSupport
 import Watch
 import WatchLink
 

@@ -26,7 +26,7 @@ struct PartSizes: Equatable {
     /// - Parameters:
     ///   - image: the image.
     ///   - part: the part of a symbol.
-    init(_ image: ELFImage, part: (ELFImage.Symbol) -> String) {
+    init(_ image: ELFSymbols, part: (ELFSymbols.Symbol) -> String) {
         var rows: [String: Row] = [:]
         func add(_ part: String, flash: Int, ram: Int) {
             rows[part, default: Row(part: part)].flash += flash
@@ -57,8 +57,8 @@ struct PartSizes: Equatable {
 
     /// The symbols of a section and their bytes; a byte of two symbols counts as the first one's.
     private static func named(
-        _ section: ELFImage.Section, _ symbols: [ELFImage.Symbol]
-    ) -> [(ELFImage.Symbol, Int)] {
+        _ section: ELFSymbols.Section, _ symbols: [ELFSymbols.Symbol]
+    ) -> [(ELFSymbols.Symbol, Int)] {
         let end = section.address + UInt32(section.size)
         let own = symbols.filter { $0.size > 0 && (section.address..<end).contains($0.address) }
             .sorted { ($0.address, $0.size, $0.name) < ($1.address, $1.size, $1.name) }
@@ -74,7 +74,7 @@ struct PartSizes: Equatable {
 
 enum ImageParts {
     static func run(_ setting: HarnessSetting) throws {
-        let image = try ELFImage([UInt8](Data(contentsOf: URL(filePath: setting.image))))
+        let image = try ELFSymbols([UInt8](Data(contentsOf: URL(filePath: setting.image))))
         let names = PartNames(table: try DeclarationTable(sources: setting.arguments[0]))
         let demangled = try demangle(image.symbols.filter { $0.size > 0 }.map(\.name))
         let sizes = PartSizes(image) { names.part(of: $0.name, demangled: demangled[$0.name] ?? $0.name) }

@@ -1,6 +1,6 @@
-import DeviceModelTesting
 import FirmwareWatch
 import ListFeed
+import TestDoubles
 import Watch
 import WatchLink
 

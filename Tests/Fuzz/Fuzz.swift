@@ -1,6 +1,5 @@
 import Foundation
-import FuzzTargets
-import SeededNumbers
+import TestSupport
 import WatchLink
 
 #if FUZZING

@@ -1,5 +1,5 @@
-import ListFeedTesting
-import SeededNumbers
+import TestDoubles
+import TestSupport
 import Testing
 import WatchLink
 

@@ -19,6 +19,8 @@ let package = Package(
                 "SampleHandlers",
                 .product(name: "TapLatency", package: "tapline"),
                 .product(name: "DeviceModel", package: "tapline"),
+                .product(name: "HostRadio", package: "tapline"),
+                .product(name: "PhoneHost", package: "tapline"),
                 .product(name: "Watch", package: "tapline"),
                 .product(name: "WatchLink", package: "tapline"),
             ]),

@@ -1,6 +1,6 @@
 import Foundation
-import SeededNumbers
 import ShoppingOrder
+import TestSupport
 import Testing
 import WatchLink
 

@@ -17,6 +17,8 @@ import Testing
 
     private static let shoppers: ClosedRange<UInt64> = 1...24
     private static let length = 26
+    /// The rows of a list that a watch shows at once.
+    private static let firstRows = 6
 
     /// What is counted on a whole basket, with the trips before it learned; by the number of those.
     private static func measured() -> [Figures] {
@@ -44,12 +46,12 @@ import Testing
             figures.pairs += known.count - index - 1
             figures.right += known[(index + 1)...].count { $0 > place }
         }
-        let shelves = ShelfPlaces(order)
-        var rows = ShelfPlaces.sorted(basket.map { shelves.place(of: key($0)) }).map { basket[$0] }
+        let shelves = ItemPlacement(order)
+        var rows = ItemPlacement.sorted(basket.map { shelves.place(of: key($0)) }).map { basket[$0] }
         for item in trip {
             let row = rows.firstIndex(of: item) ?? rows.endIndex
             figures.taps += 1
-            if row < OrderReplay.firstRows { figures.visible += 1 }
+            if row < firstRows { figures.visible += 1 }
             rows.removeAll { $0 == item }
         }
     }

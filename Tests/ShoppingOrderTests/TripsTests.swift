@@ -1,4 +1,5 @@
-import SeededNumbers
+import PhoneHost
+import TestSupport
 import Testing
 import WatchLink
 
@@ -69,8 +70,10 @@ import WatchLink
         }
     }
 
-    @Test func `clocks that jump break nothing, and a memory told piece by piece is the same as one told at once`() {
-        withSeeds(20, "jumping clocks") { generator, seed in
+    @Test func `clocks that jump break nothing, and a memory told piece by piece is the same as one told at once`()
+        throws
+    {
+        try withSeeds(20, "jumping clocks") { generator, seed in
             var events: [OrderEvent] = []
             var clock: Int64 = 1_700_000_000
             for number in 1...400 {
@@ -95,7 +98,7 @@ import WatchLink
             var pieces: OrderMemory? = OrderMemory()
             for event in events {
                 pieces?.take(event)
-                if generator.once(in: 10) { pieces = pieces.flatMap { OrderMemory(bytes: $0.bytes) } }
+                if generator.once(in: 10) { pieces = try pieces.flatMap { OrderMemory(bytes: try $0.bytes) } }
             }
             #expect(pieces == whole, "seed \(seed)")
             var again = whole.beforeNewestTrip
@@ -104,10 +107,10 @@ import WatchLink
         }
     }
 
-    @Test func `bytes with any bit wrong are not read`() {
+    @Test func `bytes with any bit wrong are not read`() throws {
         var memory = OrderMemory()
         for number in 1...5 { memory.take(phone(Int64(number), "Item \(number)", at: Int64(number))) }
-        let bytes = memory.bytes
+        let bytes = try memory.bytes
         #expect(OrderMemory(bytes: bytes) == memory)
         for index in bytes.indices {
             var damaged = bytes

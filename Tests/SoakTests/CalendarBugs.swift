@@ -1,7 +1,7 @@
 import CalDAV
 import Testing
 
-@testable import Soak
+@testable import soak
 
 extension PlantedBug<CalendarScenario> {
     static var all: [PlantedBug] {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Soak
+@testable import soak
 
 /// The power of a watch fails while it handles a tap: six times by default, and more often with NIGHTLY=yes.
 struct CutTapTests {

@@ -3,7 +3,7 @@ import Testing
 import WatchLink
 import Wormhole
 
-@testable import Soak
+@testable import soak
 
 extension PlantedBug<DeliveryScenario> {
     static var all: [PlantedBug] {

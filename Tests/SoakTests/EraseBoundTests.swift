@@ -2,7 +2,7 @@ import DeviceModel
 import Testing
 import Watch
 
-@testable import Soak
+@testable import soak
 
 /// How many sectors a watch may erase in a day.
 struct EraseBoundTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Soak
+@testable import soak
 
 struct PlanTests {
     @Test func `a plan is read as it was written, also behind a story`() throws {
@@ -9,11 +9,10 @@ struct PlanTests {
                 #expect(try Scenarios.plan(text: "a story\n\nits plan:\n" + plan.text).text == plan.text)
             }
         }
-        #expect(throws: SoakError.notAPlan(reason: "the phones are 0 and 1")) {
-            try Scenarios.plan(
-                text: """
-                    {"scenario":"calendars","seed":1,"cast":{"versions":"counted"},"events":[{"at":1,"what":{"sync":{"phone":2}}}]}
-                    """)
+        let reason = "a plan has 1 to 4 watches, 1 or 2 phones, and at most 500 items each"
+        #expect(throws: SoakError.notAPlan(reason: reason)) {
+            let cast = WatchCast(watches: 5, items: [1])
+            return try Scenarios.plan(text: Plan<WatchScenario>(seed: 1, cast: cast, events: []).text)
         }
     }
 

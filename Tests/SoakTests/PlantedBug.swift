@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Soak
+@testable import soak
 
 /// A small wrong version of the system, and a plan that finds it.
 struct PlantedBug<S: Scenario>: CustomTestStringConvertible, Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Soak
+@testable import soak
 
 struct PlantedBugTests {
     @Test(arguments: PlantedBug<WatchScenario>.all)

@@ -2,7 +2,7 @@ import DeviceModel
 import Testing
 import Watch
 
-@testable import Soak
+@testable import soak
 
 extension PlantedBug<WatchScenario> {
     /// Where the slot of a file begins, if this is programmed to say that the file is stored: a word in the slot's third page.

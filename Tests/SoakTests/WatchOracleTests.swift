@@ -3,7 +3,7 @@ import Testing
 import WatchLink
 
 @testable import PhoneHost
-@testable import Soak
+@testable import soak
 
 /// What the oracle excuses, and what it does not.
 struct WatchOracleTests {

@@ -16,13 +16,15 @@ import WatchLink
     }
 
     @Test func `A planted slow stage is found and named`() throws {
-        let trial = try examine(ShippingAfter<ComputingStage>(), taps: 5)
+        let stages = try #require(StageSequence(of: ShippingAfter<ComputingStage>())).stages
+        let trial = try examine(
+            CompiledSubject(name: "planted", placed: stages, ownCode: .none), under: .countingComputingStage)
         #expect(trial.verdict == .exceeds)
         #expect(trial.culprit == "computing")
         let first = try #require(trial.stages.first)
         #expect(first.stage == "computing")
         #expect(first.verdict == .exceeds)
-        // 640,000 instructions of 1.5 cycles at 64 MHz, and what comes between two stages; the clock shows whole
+        // 960,000 cycles at 64 MHz, and what comes between two stages; the clock shows whole
         // microseconds.
         #expect((15_001...15_003).contains(try #require(first.change)), "\(first.change ?? 0)")
         #expect(trial.stages.dropFirst().allSatisfy { $0.verdict == .late })
@@ -88,7 +90,8 @@ import WatchLink
 
 @Suite struct BudgetTests {
     @Test func `A budget that is not kept is reported with the stage that takes most`() throws {
-        let report = try measure(ShippingAfter<ComputingStage>(), taps: 3)
+        let report = try Measurement.report(
+            ShippingAfter<ComputingStage>(), called: "planted", under: .countingComputingStage)
         #expect(!report.keeps(.updated, within: .milliseconds(8)))
         #expect(report.keeps(.updated, within: .milliseconds(16)))
         let error = #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .milliseconds(8)) }
@@ -107,7 +110,7 @@ import WatchLink
     @Test func `A row that goes waits for a deferred stage that is longer than the row stays struck`() {
         var report = TapReport.shippingSample
         #expect(report.slowestStage(until: .settled)?.name == "row removal")
-        report.stages[3].mean.flash = 400_000
+        report.stages[3].mean[.flash] = 400_000
         report.stages[3].time = .around(400_000)
         #expect(report.slowestStage(until: .settled)?.name == "message to the phone")
     }

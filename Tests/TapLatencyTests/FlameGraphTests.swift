@@ -5,30 +5,6 @@ import Testing
 @testable import TapLatency
 
 struct FlameGraphTests {
-    /// A file of speedscope's own format, as far as it is looked at here.
-    private struct Speedscope: Decodable {
-        struct Frame: Decodable {
-            let name: String
-        }
-
-        struct Shared: Decodable {
-            let frames: [Frame]
-        }
-
-        struct Profile: Decodable {
-            let type: String
-            let name: String
-            let unit: String
-            let startValue: Int
-            let endValue: Int
-            let samples: [[Int]]
-            let weights: [Int]
-        }
-
-        let shared: Shared
-        let profiles: [Profile]
-    }
-
     @Test func `a folded line is the way from the handler to the function, and its cycles`() {
         var report = TapReport.executedSample
         report.stages[0].name = "list;model"
@@ -42,24 +18,6 @@ struct FlameGraphTests {
                 "shipping;list:model;Watch.Title.run(_: Watch.Tap);memset 2",
             ])
         #expect(lines.last == "shipping;around the stages;Watch.Title.run(_: Watch.Tap);memset 2")
-    }
-
-    @Test func `a speedscope file has a profile for each stage, whose weights are its cycles`() throws {
-        let bytes = [TapReport.executedSample, .executedSample].speedscope
-        let file = try JSONDecoder().decode(Speedscope.self, from: Data(bytes))
-        let names = ["shipping: list model", "shipping: row removal", "shipping: around the stages"]
-        #expect(file.profiles.map(\.name) == names + names)
-        for profile in file.profiles {
-            #expect(profile.type == "sampled" && profile.unit == "none")
-            #expect(profile.endValue == CallProfile.sample.cycles)
-            #expect(profile.weights.reduce(0, +) == profile.endValue - profile.startValue)
-            #expect(profile.samples.count == profile.weights.count)
-            #expect(profile.samples.allSatisfy { $0.allSatisfy(file.shared.frames.indices.contains) })
-        }
-        #expect(String(decoding: bytes, as: UTF8.self).contains("https://www.speedscope.app/file-format-schema.json"))
-        // A function is one frame, whichever stages call it.
-        #expect(file.shared.frames.map(\.name) == CallProfile.sample.names)
-        #expect(file.profiles[0].samples[2] == [2, 1, 0])
     }
 
     @Test func `the JSON has each function with its label and what it spent, and who called whom`() throws {

@@ -48,7 +48,7 @@ struct StepReportTests {
 struct EssayShareTests {
     private func shares(_ times: [(String, Double)]) -> [EssayShare] {
         var report = TapReport.legacySample
-        report.stages = times.map { .sample($0.0, .immediate, TimeKinds(processor: $0.1)) }
+        report.stages = times.map { .sample($0.0, .immediate, TimeKinds([.processor: $0.1])) }
         return EssayShare.shares(of: report)
     }
 
@@ -80,13 +80,12 @@ struct EssayShareTests {
 @Suite struct InstructionCountTests {
     private let remark = "CPU not counted"
 
-    @Test func `A stranger's stage is reported as not counted, unless it or whoever measures gives a count`() throws {
+    @Test func `A stranger's stage is reported as not counted, unless its package has counted it`() throws {
         let stranger = try measure(ShippingAfter<SlowStage>(), taps: 3)
         #expect(stranger.stages.first { $0.name == "slow" }?.instructionCount == .notCounted)
         #expect(stranger.stages.filter { $0.instructionCount == .notCounted }.count == 1)
-        let told = try measure(ShippingAfter<SlowStage>(), taps: 3, instructions: ["slow": 100])
-        #expect(told.stages.allSatisfy { $0.instructionCount == .counted })
-        let counted = try measure(ShippingAfter<ComputingStage>(), taps: 3)
+        let conditions = Conditions.countingComputingStage
+        let counted = try Measurement.report(ShippingAfter<ComputingStage>(), called: "counted", under: conditions)
         #expect(counted.stages.allSatisfy { $0.instructionCount == .counted })
     }
 

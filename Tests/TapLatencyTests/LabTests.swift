@@ -25,8 +25,7 @@ import Watch
 
     @Test func `Power is cut while the phone does not know of the tap, and nothing is lost`() throws {
         let stages = LabStep.all[17].stages
-        let proof = try CutProof.run(
-            stages, under: Conditions(taps: 30))
+        let proof = try Conditions(taps: 30).bench(of: stages).cutProof()
         #expect(proof.holds && proof.taps == 30)
         // Those whose row was still struck when the power went.
         let cutOff = proof.reached.filter { !$0.contains(.settled) }
@@ -57,24 +56,6 @@ import Watch
         #expect(found[9]?.contains("'complication': waiting for the window") == true)
         #expect(found[12]?.contains("'sorting database': flash 100 %") == true)
         #expect(found[16]?.contains("'message to the phone': waiting for the window") == true)
-    }
-
-    @Test func `The firmware's count stands beside the model's`() throws {
-        let modelled = try #require(CountTable.measured(items: 2_000).stages["list model"])
-        var counts = CountTable.measured(items: 2_000).stages.mapValues { Double($0.instructions) }
-        counts["row removal"] = 3_000
-        let report = try Lab(Conditions(taps: 3), steps: 19...19).run(firmware: counts)
-        let firmware = try #require(report.firmware)
-        #expect(firmware.stages.map(\.name).prefix(3) == ["list model", "strike-through", "row removal"])
-        #expect(firmware.stages[0].measured == Double(modelled.instructions) * 1.5 / 64)
-        #expect(firmware.stages[0].difference == 0)
-        #expect(report.steps.first?.verdict == .refuted)
-    }
-
-    @Test func `A firmware that has not executed every stage is no proof`() throws {
-        #expect(throws: TapLatencyError.notOnFirmware("list model")) {
-            try Lab(Conditions(taps: 3), steps: 19...19).run(firmware: [:])
-        }
     }
 
     @Test func `A shorter list on the watch is a shorter one on the phone, and the report says so`() throws {
@@ -180,10 +161,10 @@ import Watch
     }
 
     @Test func `A stage is slow that breaks the budget, and not one that finds it broken`() {
-        let fast = report(updated: 200, "haptic", TimeKinds(haptic: 5))
-        let slow = report(updated: 58_000, "haptic", TimeKinds(haptic: 5))
-        let little = report(updated: 58_010, "sorting database", TimeKinds(processor: 10))
-        let much = report(updated: 116_000, "sorting database", TimeKinds(flash: 58_000))
+        let fast = report(updated: 200, "haptic", TimeKinds([.haptic: 5]))
+        let slow = report(updated: 58_000, "haptic", TimeKinds([.haptic: 5]))
+        let little = report(updated: 58_010, "sorting database", TimeKinds([.processor: 10]))
+        let much = report(updated: 116_000, "sorting database", TimeKinds([.flash: 58_000]))
         #expect(verdict(of: 11, much, before: fast) == .slow)
         #expect(verdict(of: 11, much, before: slow) == .slow)
         #expect(verdict(of: 11, little, before: slow) == .refuted)
@@ -191,23 +172,23 @@ import Watch
     }
 
     @Test func `A trivial stage is kept where the step before was too slow already`() {
-        let fast = report(updated: 200, "haptic", TimeKinds(haptic: 5))
-        let slow = report(updated: 58_000, "haptic", TimeKinds(haptic: 5))
+        let fast = report(updated: 200, "haptic", TimeKinds([.haptic: 5]))
+        let slow = report(updated: 58_000, "haptic", TimeKinds([.haptic: 5]))
         #expect(verdict(of: 4, slow, before: slow) == .kept)
         #expect(verdict(of: 4, slow, before: fast) == .slow)
     }
 
     @Test func `A stage is fixed that takes less, whatever the others take`() {
-        let was = report(updated: 5_058_000, "complication", TimeKinds(radio: 5_000_000))
-        let now = report(updated: 58_000, "complication", TimeKinds(processor: 9))
+        let was = report(updated: 5_058_000, "complication", TimeKinds([.radio: 5_000_000]))
+        let now = report(updated: 58_000, "complication", TimeKinds([.processor: 9]))
         #expect(verdict(of: 10, now, before: was, earlier: was) == .fixed)
         #expect(verdict(of: 10, was, before: was, earlier: was) == .refuted)
     }
 
     @Test func `A hypothesis about a stage's time holds where most of it is of that kind`() {
-        let waits = report(updated: 40_000, "message to the phone", TimeKinds(radio: 20_000, phone: 10_000))
+        let waits = report(updated: 40_000, "message to the phone", TimeKinds([.radio: 20_000, .phone: 10_000]))
         let writes = report(
-            updated: 40_000, "message to the phone", TimeKinds(flash: 20_000, radio: 9_000, phone: 1_000))
+            updated: 40_000, "message to the phone", TimeKinds([.flash: 20_000, .radio: 9_000, .phone: 1_000]))
         #expect(verdict(of: 16, waits, before: waits) == .attributed)
         #expect(verdict(of: 16, writes, before: writes) == .refuted)
     }

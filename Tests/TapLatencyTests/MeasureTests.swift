@@ -116,7 +116,7 @@ struct TapEffectsMissingTests {
         ] as [(PlacedStage, [MissingEffect])])
     func `without a stage its effect is missing, and nothing else`(stage: PlacedStage, effects: [MissingEffect]) throws
     {
-        #expect(try Measurement.absence(of: stage, under: Self.conditions).missing == effects)
+        #expect(try Self.conditions.absence(of: stage).missing == effects)
     }
 
     @Test(
@@ -125,7 +125,7 @@ struct TapEffectsMissingTests {
     func `without a stage that others build on, its effect is missing, too`(
         stage: PlacedStage, effect: MissingEffect
     ) throws {
-        #expect(try Measurement.absence(of: stage, under: Self.conditions).missing.contains(effect))
+        #expect(try Self.conditions.absence(of: stage).missing.contains(effect))
     }
 
     @Test func `each stage of the steps is added by one of them at least`() {

@@ -72,7 +72,7 @@ import Watch
     }
 
     @Test func `Stages of one name are told apart by their order`() throws {
-        let twice = StageReport.sample("haptic", .deferred, TimeKinds(haptic: 500))
+        let twice = StageReport.sample("haptic", .deferred, TimeKinds([.haptic: 500]))
         let comparison = try comparison { $0.stages.append(twice) }
         #expect(verdicts(comparison) == ["haptic (2) p50: new", "haptic (2) p99: new"])
         #expect(comparison.regressions.isEmpty)
@@ -137,7 +137,7 @@ import Watch
 
     @Test func `A new stage that nobody has counted is no free one`() throws {
         let comparison = try comparison { report in
-            var stranger = StageReport.sample("stranger", .deferred, TimeKinds())
+            var stranger = StageReport.sample("stranger", .deferred, TimeKinds([:]))
             stranger.instructionCount = .notCounted
             report.stages.append(stranger)
         }

@@ -54,14 +54,14 @@ extension TapReport {
             .committed: 251_800, .acknowledged: 308_115,
         ]),
         stages: [
-            .sample("sorting database", .immediate, TimeKinds(processor: 4_210, flash: 214_300)),
-            .sample("list model", .immediate, TimeKinds(processor: 61, flash: 850)),
-            .sample("row removal", .immediate, TimeKinds(processor: 142)),
-            .sample("message to the phone", .immediate, TimeKinds(processor: 214, radio: 162_000, phone: 93_100)),
-            .sample("haptic", .immediate, TimeKinds(processor: 9, haptic: 230)),
-            .sample("remaining count", .immediate, TimeKinds(processor: 49)),
-            .sample("placeholder", .immediate, TimeKinds(processor: 3)),
-            .sample("complication", .immediate, TimeKinds(processor: 5_040, radio: 2_310_400, phone: 518_800)),
+            .sample("sorting database", .immediate, TimeKinds([.processor: 4_210, .flash: 214_300])),
+            .sample("list model", .immediate, TimeKinds([.processor: 61, .flash: 850])),
+            .sample("row removal", .immediate, TimeKinds([.processor: 142])),
+            .sample("message to the phone", .immediate, TimeKinds([.processor: 214, .radio: 162_000, .phone: 93_100])),
+            .sample("haptic", .immediate, TimeKinds([.processor: 9, .haptic: 230])),
+            .sample("remaining count", .immediate, TimeKinds([.processor: 49])),
+            .sample("placeholder", .immediate, TimeKinds([.processor: 3])),
+            .sample("complication", .immediate, TimeKinds([.processor: 5_040, .radio: 2_310_400, .phone: 518_800])),
         ],
         dirtyLines: RedrawnLines(update: 30, removal: 147), bytesOnAir: 61_804, charge: 18_240, panelFloor: .sample)
 
@@ -73,13 +73,13 @@ extension TapReport {
                 .handled: 204, .durable: 3_940, .sent: 46_200, .committed: 81_440, .acknowledged: 136_400,
             ]),
             stages: [
-                .sample("list model", .immediate, TimeKinds(processor: 61)),
-                .sample("row removal", .immediate, TimeKinds(processor: 142)),
-                .sample("haptic", .deferred, TimeKinds(processor: 9.1, haptic: 230)),
-                .sample("message to the phone", .deferred, TimeKinds(processor: 214.5, flash: 850)),
-                .sample("remaining count", .deferred, TimeKinds(processor: 48.8)),
-                .sample("placeholder", .deferred, TimeKinds(processor: 3.1)),
-                .sample("complication", .deferred, TimeKinds(processor: 88.4)),
+                .sample("list model", .immediate, TimeKinds([.processor: 61])),
+                .sample("row removal", .immediate, TimeKinds([.processor: 142])),
+                .sample("haptic", .deferred, TimeKinds([.processor: 9.1, .haptic: 230])),
+                .sample("message to the phone", .deferred, TimeKinds([.processor: 214.5, .flash: 850])),
+                .sample("remaining count", .deferred, TimeKinds([.processor: 48.8])),
+                .sample("placeholder", .deferred, TimeKinds([.processor: 3.1])),
+                .sample("complication", .deferred, TimeKinds([.processor: 88.4])),
             ],
             dirtyLines: RedrawnLines(update: 30, removal: 147), bytesOnAir: 118.4, charge: 96.7, panelFloor: .sample)
         report.marks.updated = .updated
@@ -131,12 +131,26 @@ struct AskingStage: TapStage {
     }
 }
 
-/// Executes 640,000 instructions: 15 ms at 64 MHz and 1.5 cycles each.
-struct ComputingStage: CountedStage {
+/// Takes 960,000 cycles by `Conditions.countingComputingStage`: 15 ms at 64 MHz.
+struct ComputingStage: TapStage {
     static var name: StaticString { "computing" }
-    static var instructions: Int { 640_000 }
 
     static func run<B: Board & ~Copyable>(_ tap: Tap, on watch: inout WatchCore<B>) {}
+}
+
+extension Conditions {
+    static let countingComputingStage: Conditions = {
+        let count = StageCase(
+            items: 128, titles: .usual, runs: 1, instructions: 640_000, cycles: 960_000, mostInstructions: 640_000,
+            mostCycles: 960_000, allowedCycles: 960_000...960_000)
+        let handler = HandlerCount(
+            name: "TapLatencyTests.Computing",
+            stages: [StageCount(name: "computing", placement: .immediate, cases: [count])], around: [], stackBytes: 1)
+        var conditions = Conditions(taps: 5)
+        conditions.counts = HandlerCounts(
+            profile: .memoryLCD, places: [], sources: ["Tests/TapLatencyTests/Samples.swift": 1], handlers: [handler])
+        return conditions
+    }()
 }
 
 /// The shipping handler with a stage before it.

@@ -32,13 +32,6 @@ import WatchLink
         #expect(try measure(Own(), taps: 2).marks.updated?.count == 2)
         #expect(throws: TapLatencyError.notComposed(handler: "own")) { try examine(Own()) }
     }
-
-    @Test func `A count for a stage that does not exist is refused in one line`() {
-        let error = #expect(throws: TapLatencyError.self) {
-            try measure(StageSequence([.immediate(Haptic.self)]), taps: 1, instructions: ["hapic": 5])
-        }
-        #expect(error?.description == "no stage is called 'hapic'; there is haptic")
-    }
 }
 
 /// A handler may lack any of the stages: the watch lacks their effects then, and nothing else goes wrong with it.

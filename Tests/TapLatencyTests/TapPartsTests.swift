@@ -11,10 +11,14 @@ import Watch
 
     private func count(_ cycles: Int) -> CodeCount { CodeCount(instructions: cycles / 2, cycles: cycles) }
 
-    private func parts(_ calls: [(CountedCall.Kind, cycles: Int)]) -> [TapParts.Part: CodeCount] {
+    private func parts(
+        _ calls: [(CountedCall.Kind, cycles: Int)]
+    ) -> (around: [TapPart: CodeCount], stages: [String: CodeCount]) {
         var parts = TapParts()
         for call in calls { parts.enter(CountedCall(kind: call.0, count: count(call.cycles))) }
-        return parts.sums.mapValues { $0.count / $0.times }
+        return (
+            parts.sums.mapValues { $0.count / $0.times }, parts.stageSums.mapValues { $0.count / $0.times }
+        )
     }
 
     /// The update of a tap with two stages, and two lines that are sent.
@@ -29,23 +33,23 @@ import Watch
 
     @Test func `a part ends where its mark's time was taken, not where the mark is reported`() {
         let parts = parts(update)
-        #expect(parts[.touch] == count(100 + 200 + 40))
-        #expect(parts[.stage("a")] == count(6 + 300))
-        #expect(parts[.stage("b")] == count(6 + 80))
-        #expect(parts[.between] == count(6 + 60))
-        #expect(parts[.flush] == count(6 + 90))
-        #expect(parts[.line] == count(60))
-        #expect(parts[.meanwhile] == count(400))
-        #expect(parts[.shown] == count(20))
+        #expect(parts.around[.touch] == count(100 + 200 + 40))
+        #expect(parts.stages["a"] == count(6 + 300))
+        #expect(parts.stages["b"] == count(6 + 80))
+        #expect(parts.around[.between] == count(6 + 60))
+        #expect(parts.around[.flush] == count(6 + 90))
+        #expect(parts.around[.line] == count(60))
+        #expect(parts.around[.meanwhile] == count(400))
+        #expect(parts.around[.shown] == count(20))
     }
 
     @Test func `the parts of an update are all that was spent until the panel had it`() {
         let parts = parts(update)
-        let sum = [TapParts.Part.touch, .stage("a"), .between, .stage("b"), .between, .flush, .line, .line]
-            .compactMap { parts[$0] }.reduce(.zero, +)
-        let last = [TapParts.Part.meanwhile, .shown].compactMap { parts[$0] }.reduce(.zero, +)
+        let sum = [TapPart.touch, .between, .between, .flush, .line, .line, .meanwhile, .shown]
+            .compactMap { parts.around[$0] }.reduce(.zero, +)
+        let stages = parts.stages.values.reduce(.zero, +)
         let spent = update.dropFirst().prefix { $0.0 != .other }.reduce(0) { $0 + $1.cycles }
-        #expect((sum + last).cycles == spent)
+        #expect((sum + stages).cycles == spent)
     }
 
     @Test func `a row's removal is drawn once, before the first of its runs`() {
@@ -53,9 +57,9 @@ import Watch
         let calls =
             update + [(.idle, 700), (.beginLines, 20_000)] + run + [(.beginLines, 500)] + run
             + [(.mark(.settled, tap: tap), 9)]
-        #expect(parts(calls)[.removal] == count(20_000))
+        #expect(parts(calls).around[.removal] == count(20_000))
         // Neither run is one that the wearer waits for.
-        #expect(parts(calls)[.flush] == parts(update)[.flush])
+        #expect(parts(calls).around[.flush] == parts(update).around[.flush])
     }
 
     @Test func `news are drawn by themselves, and a datagram that changes nothing says what one takes`() {
@@ -65,20 +69,20 @@ import Watch
                 (.finishLines, 9), (.now, 9), (.idle, 60),
             ]
         let parts = parts(calls)
-        #expect(parts[.news] == count(30_400))
-        #expect(parts[.datagram] == count(5_400))
-        #expect(parts[.removal] == nil)
+        #expect(parts.around[.news] == count(30_400))
+        #expect(parts.around[.datagram] == count(5_400))
+        #expect(parts.around[.removal] == nil)
     }
 
     @Test func `a screen that the wearer asks for is counted by its lines`() {
         let calls: [(CountedCall.Kind, cycles: Int)] = [
             (.idle, 10), (.input, 400), (.beginLines, 1_600), (.line, 30), (.line, 30), (.finishLines, 5), (.now, 5),
         ]
-        #expect(parts(calls)[.drawnLine] == count(1_000))
+        #expect(parts(calls).around[.drawnLine] == count(1_000))
     }
 
     @Test func `taps without a part make no table, and the part is named`() {
-        #expect(throws: TapLatencyError.image("no tap that was executed has the part 'flush'")) {
+        #expect(throws: TapLatencyError.image("no tap that was executed has the part 'touch'")) {
             try CountColumn([])
         }
     }
@@ -138,7 +142,7 @@ struct HeldOutTests {
         var executed = condition.conditions
         executed.processor = .executed(try LabImage(Array(bytes), on: .memoryLCD))
         func marks(_ conditions: Conditions) throws -> MarkTimes {
-            try Measurement.report(of: condition.stages, called: condition.testDescription, under: conditions).marks
+            try conditions.bench(of: condition.stages).report(called: condition.testDescription).marks
         }
         let (predicted, found) = (try marks(condition.conditions), try marks(executed))
         for mark in [LatencyMark.updated, .settled] {

@@ -1,5 +1,5 @@
 import HostSystem
-import SeededNumbers
+import TestSupport
 import Testing
 import WatchLink
 

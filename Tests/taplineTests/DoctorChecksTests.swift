@@ -10,12 +10,12 @@ import Testing
 
     @Test(arguments: [
         (DirectoryAccess.writable(owner: 1000, mode: 0o700), nil),
-        (.absent(nearest: "/run/user/1000", .writable), nil),
+        (.absent(nearest: "/run/user/1000", isWritable: true), nil),
         (.writable(owner: 1000, mode: 0o755), "chmod 700 /run/user/1000/tapline"),
         (.writable(owner: 1001, mode: 0o700), "sudo rm -r /run/user/1000/tapline"),
         (.readOnly(owner: 0), "sudo rm -r /run/user/1000/tapline"),
         (.notDirectory, "rm /run/user/1000/tapline"),
-        (.absent(nearest: "/run", .readOnly), "export XDG_RUNTIME_DIR=$(mktemp -d)"),
+        (.absent(nearest: "/run", isWritable: false), "export XDG_RUNTIME_DIR=$(mktemp -d)"),
     ])
     func `the sockets directory is the user's alone`(_ access: DirectoryAccess, _ remedy: String?) {
         var machine = MadeUpMachine.complete
@@ -32,10 +32,10 @@ import Testing
 
     @Test(arguments: [
         (DirectoryAccess.writable(owner: 1000, mode: 0o755), nil),
-        (.absent(nearest: "/home/ann", .writable), nil),
+        (.absent(nearest: "/home/ann", isWritable: true), nil),
         (.readOnly(owner: 0), "sudo chown -R 1000 /home/ann/.local/share/tapline"),
         (.notDirectory, "rm /home/ann/.local/share/tapline"),
-        (.absent(nearest: "/", .readOnly), "export XDG_DATA_HOME=$(mktemp -d)"),
+        (.absent(nearest: "/", isWritable: false), "export XDG_DATA_HOME=$(mktemp -d)"),
     ])
     func `the data directory can be written to`(_ access: DirectoryAccess, _ remedy: String?) {
         var machine = MadeUpMachine.complete
@@ -154,7 +154,7 @@ struct MadeUpMachine: Machine {
     func names(in directory: String) -> [String] { directories[directory] ?? [] }
     func text(of file: String) -> String? { files[file] }
     func command(_ name: String) -> String? { commands[name] }
-    func directory(_ path: String) -> DirectoryAccess { access[path] ?? .absent(nearest: "/", .readOnly) }
+    func directory(_ path: String) -> DirectoryAccess { access[path] ?? .absent(nearest: "/", isWritable: false) }
 
     /// A machine that has everything.
     static let complete = MadeUpMachine(
@@ -182,22 +182,4 @@ struct MadeUpMachine: Machine {
             "/home/ann/.local/share/tapline": .writable(owner: 1000, mode: 0o755),
         ],
         sqliteVersion: "3.40.1")
-}
-
-extension Finding {
-    /// The command that mends it, or nil where nothing lacks.
-    var remedy: String? {
-        switch outcome {
-        case .present: nil
-        case .lacking(_, let remedy): remedy
-        }
-    }
-
-    /// What was found, in words.
-    var detail: String {
-        switch outcome {
-        case .present(let detail): detail
-        case .lacking(let detail, _): detail
-        }
-    }
 }

@@ -59,8 +59,8 @@ import Testing
     @Test func `JSON has a row for every finding`() throws {
         var machine = MadeUpMachine.complete
         machine.commands["qemu-system-arm"] = nil
-        let text = try DoctorReport(on: machine).json()
-        let rows = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: String]])
+        let json = try JSONEncoder().encode(DoctorReport(on: machine).findings.map(\.object))
+        let rows = try #require(try JSONSerialization.jsonObject(with: json) as? [[String: String]])
         #expect(rows.count == DoctorChecks.all.count)
         let emulator = try #require(rows.first { $0["subject"] == "qemu-system-arm" })
         #expect(emulator["state"] == "lacking")
@@ -83,7 +83,7 @@ import Testing
         #expect(machine.names(in: folder) == ["file"])
         #expect(machine.text(of: folder + "/file") == "one\ntwo")
         #expect(machine.directory(folder + "/file") == .notDirectory)
-        #expect(machine.directory(folder + "/a/b") == .absent(nearest: folder, .writable))
+        #expect(machine.directory(folder + "/a/b") == .absent(nearest: folder, isWritable: true))
     }
 
     @Test func `what does not exist is not found`() {

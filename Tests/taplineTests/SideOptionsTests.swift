@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Testing
 
 @testable import Wormhole
@@ -44,12 +45,10 @@ struct SideOptionsTests {
         #expect(FileView.words(about: busy, "a.pbm") == "the peer is busy, offered again in 30s  a.pbm")
     }
 
-    @Test func `in JSON a busy peer is an event`() {
-        #expect(FileView.fields(of: going, "a.pbm") == ["label": "\"a.pbm\"", "done": "256", "total": "1024"])
+    @Test func `in JSON a busy peer is an event`() throws {
+        #expect(try FileView.object(going, "a.pbm").line == #"{"done":256,"label":"a.pbm","total":1024}"#)
         #expect(
-            FileView.fields(of: busy, "a.pbm") == [
-                "label": "\"a.pbm\"", "done": "0", "total": "1024", "event": "\"busy\"",
-                "againAfterMilliseconds": "30000",
-            ])
+            try FileView.object(busy, "a.pbm").line
+                == #"{"againAfterMilliseconds":30000,"done":0,"event":"busy","label":"a.pbm","total":1024}"#)
     }
 }

@@ -402,11 +402,4 @@ extension WatchData {
         positions.queuedExpected = queuedIssued
         return positions != before
     }
-
-    /// Continues both sides' streams after these numbers. Nothing may wait.
-    mutating func renumber(issued: UInt32, applied: UInt32) {
-        outbox.reset(after: OutboxEnd(sequence: issued, origin: nil))
-        positions.queuedApplied = applied
-        positions.queuedExpected = applied
-    }
 }

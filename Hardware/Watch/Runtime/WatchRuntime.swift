@@ -74,19 +74,6 @@ public enum NextStep: Sendable, Equatable, BitwiseCopyable {
 }
 
 extension WatchRuntime where B: ~Copyable {
-    /// Makes the numbers of the watch those of one in use for years: message streams go on after high numbers. The
-    /// phone's database must have the same numbers.
-    ///
-    /// - Parameters:
-    ///   - issued: the watch's newest message, which the phone has acknowledged.
-    ///   - applied: the phone's newest queued message, which the watch has applied.
-    /// - Returns: whether it is done. Nothing may wait, and the flash must keep it.
-    package mutating func renumber(issued: UInt32, applied: UInt32) -> Bool {
-        guard core.data.outbox.isEmpty, core.taps.deferred.isEmpty, core.link.indicator == .down else { return false }
-        core.data.renumber(issued: issued, applied: applied)
-        return core.store.keep(.positions, room: .made, of: &core.data, on: &core.board)
-    }
-
     @inline(never)
     mutating func giveMessage() -> Bool {
         guard let pending = core.nextMessage() else { return false }

@@ -83,7 +83,7 @@ extension SimulatedBoard where Flash: ~Copyable {
     /// On a virtual clock without a deadline and events it returns, and the time has not moved.
     public func idle(until deadline: Instant?) {
         // First of all, so that an input that comes meanwhile is not slept through.
-        if drawing == .removal { execute { $0.wake } }
+        if drawing == .removal { execute { $0[.wake] } }
         drawing.follow(.waits)
         let interrupt = nextInterrupt
         // An input that is not taken after that is waited for no longer: a handler that serves the link alone leaves it,

@@ -7,18 +7,18 @@ extension SimulatedBoard where Flash: ~Copyable {
         switch drawing {
         // The lines of a screen are charged one by one.
         case .stages, .before, .screen: break
-        case .removal: execute { $0.removal }
-        case .news: execute { $0.news }
+        case .removal: execute { $0[.removal] }
+        case .news: execute { $0[.news] }
         }
-        execute { $0.flush }
+        execute { $0[.flush] }
     }
 
     /// Hands a line to the panel's bus once a transfer buffer is free. Ignores lines outside the panel, or not of 18
     /// bytes.
     public func writeLine(_ line: Int, pixels: Span<UInt8>) {
         awaitPanel(until: panelBus.bufferFree)
-        if drawing == .screen { execute { $0.drawnLine } }
-        execute { $0.line }
+        if drawing == .screen { execute { $0[.drawnLine] } }
+        execute { $0[.line] }
         let (began, length) = panelBus.transfer(at: clock.now, profile.panel)
         activities?.enter(.panel, from: began, length)
         output.work.panelLines += 1
@@ -27,11 +27,11 @@ extension SimulatedBoard where Flash: ~Copyable {
 
     /// Waits until the last line is on the panel.
     public func finishLines() {
-        execute { $0.meanwhile }
+        execute { $0[.meanwhile] }
         awaitPanel(until: panelBus.idle)
         output.panelRun = PanelRun(lines: panelBus.lines)
         panelBus.endRun()
-        execute { $0.shown }
+        execute { $0[.shown] }
         drawing.follow(.sent)
     }
 

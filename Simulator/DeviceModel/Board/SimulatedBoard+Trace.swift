@@ -67,7 +67,7 @@ extension SimulatedBoard where Flash: ~Copyable {
                     work.fewestCycles - before.fewestCycles...work.mostCycles - before.mostCycles
             }
         }
-        execute { $0.between }
+        execute { $0[.between] }
         drawing.follow(.stage)
     }
 
@@ -80,9 +80,9 @@ extension SimulatedBoard where Flash: ~Copyable {
 
     private func reached(_ mark: TapMark) {
         switch mark {
-        case .touch: execute { $0.touch + $0.aroundStages.immediate }
+        case .touch: execute { $0[.touch] + ($0.aroundStages[.immediate] ?? .zero) }
         case .handled: drawing.follow(.stage)
-        case .updated: execute { $0.aroundStages.deferred }
+        case .updated: execute { $0.aroundStages[.deferred] ?? .zero }
         case .settled, .durable, .sent, .committed, .acknowledged: break
         }
     }

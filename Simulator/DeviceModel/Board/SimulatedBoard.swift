@@ -154,7 +154,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         guard let count = radio?.receive(into: &buffer) else { return nil }
         control?.happened("a datagram")
         drawing.follow(.datagram)
-        execute { $0.datagram }
+        execute { $0[.datagram] }
         return count
     }
 

@@ -155,7 +155,7 @@ package struct TapLog: Sendable, Equatable {
 package enum StageName {
     /// The name as a line without control characters; a name for a stage whose own is empty.
     package static func plain(_ raw: String) -> String {
-        let line = PlainLine(raw, limit: 63).text
+        let line = SanitizedLine(raw, limit: 63).text
         return line.allSatisfy(\.isWhitespace) ? "stage without a name" : line
     }
 }

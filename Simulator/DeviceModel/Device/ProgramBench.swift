@@ -91,8 +91,6 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
 
     package var work: BoardWork { watch.output.work }
 
-    package var energy: EnergyUse { profile.energy.charge(of: work, in: clock.now - .start) }
-
     package var screen: ScreenDescription { watch.snapshot.description }
 
     /// The titles of the rows, struck ones included.

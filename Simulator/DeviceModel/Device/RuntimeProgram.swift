@@ -56,12 +56,6 @@ public struct RuntimeProgram<DeviceBoard: HostBoard, Handler: TapHandler>: Watch
         return image
     }
 
-    /// Has the streams of messages go on after high numbers; see `WatchRuntime.renumber`.
-    package mutating func renumber(issued: UInt32, applied: UInt32) -> Bool {
-        last = .outdated
-        return runtime.renumber(issued: issued, applied: applied)
-    }
-
     /// Whether the panel shows the rows of the list; see `WatchRuntime.isPanelCurrent`.
     public var isPanelCurrent: Bool { runtime.isPanelCurrent }
 

@@ -101,7 +101,8 @@ extension WatchStateError: CustomStringConvertible {
         case .notAState: "it is not the state of a watch: name a file that save has written"
         case .laterVersion(let version):
             "it is of version \(version), and this tapline reads up to \(WatchStateFile.newestVersion): load it with the tapline that has saved it"
-        case .damaged(let what): "its \(PlainLine(what)) cannot be right: save it again, or load a copy that is whole"
+        case .damaged(let what):
+            "its \(SanitizedLine(what)) cannot be right: save it again, or load a copy that is whole"
         }
     }
 }

@@ -188,7 +188,7 @@ package enum PictureError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notPNG: "not a PNG picture: convert it to PNG first"
-        case .damaged(let reason): "damaged, or not all of it is there (\(PlainLine(reason))): save it again"
+        case .damaged(let reason): "damaged, or not all of it is there (\(SanitizedLine(reason))): save it again"
         case .tooLong(let limit): "longer than \(limit >> 20) MiB: save a smaller picture"
         case .tooLarge(let size, let most):
             "\(size.width) x \(size.height) pixels, and at most \(most) can be read: make it smaller first"

@@ -18,16 +18,20 @@ package struct TimeSpent: Sendable, Equatable {
 
     package var total: Microseconds { processor + panel + flash + haptic + idle }
 
-    package func since(_ earlier: TimeSpent) -> TimeSpent {
-        var spent = TimeSpent()
-        spent.processor = processor - earlier.processor
-        spent.panel = panel - earlier.panel
-        spent.flash = flash - earlier.flash
-        spent.haptic = haptic - earlier.haptic
-        spent.idle = idle - earlier.idle
-        spent.radio = radio - earlier.radio
-        spent.window = window - earlier.window
-        return spent
+    package func since(_ earlier: TimeSpent) -> TimeSpent { merged(with: earlier) { $0 - $1 } }
+
+    package static func + (one: TimeSpent, other: TimeSpent) -> TimeSpent { one.merged(with: other) { $0 + $1 } }
+
+    private func merged(with other: TimeSpent, _ merge: (Microseconds, Microseconds) -> Microseconds) -> TimeSpent {
+        var merged = TimeSpent()
+        merged.processor = merge(processor, other.processor)
+        merged.panel = merge(panel, other.panel)
+        merged.flash = merge(flash, other.flash)
+        merged.haptic = merge(haptic, other.haptic)
+        merged.idle = merge(idle, other.idle)
+        merged.radio = merge(radio, other.radio)
+        merged.window = merge(window, other.window)
+        return merged
     }
 }
 

@@ -1,68 +1,66 @@
 import Watch
 
+/// A part of the program around the stages of a tap.
+package enum TapPart: String, Sendable, CaseIterable {
+    /// From the touch interrupt to the tap's first stage: waking up, finding the row, beginning the tap.
+    case touch
+    /// From the end of a stage to the next one or the end of the handler.
+    case between
+    /// Before the first line of a run: asking for the changed lines.
+    case flush
+    /// A line of a run: finding it, framing it in a transfer buffer, handing it to the panel's bus.
+    case line
+    /// While the last line is on its way: noting which rows the run shows.
+    case meanwhile
+    /// From the end of the last transfer to the report that the lines are on the panel.
+    case shown
+    /// Taking a row off the screen, up to the first line sent.
+    case removal
+    /// Drawing news of the phone, up to the first line sent.
+    case news
+    /// Drawing a line of another screen that the wearer asked for.
+    case drawnLine
+    /// The consequences of a datagram from the phone.
+    case datagram
+    /// Waking up, finding nothing to do, and waiting again.
+    case wake
+}
+
 /// What parts of the program execute, counted by executing its machine code. It charges the time of a watch whose code
 /// is compiled for this machine.
 package struct CountTable: Sendable, Equatable {
-    /// From the touch interrupt to the tap's first stage: waking up, finding the row, beginning the tap.
-    package var touch: CodeCount
-    /// From the end of a stage to the next one or the end of the handler.
-    package var between: CodeCount
-    /// Before the first line of a run: asking for the changed lines.
-    package var flush: CodeCount
-    /// A line of a run: finding it, framing it in a transfer buffer, handing it to the panel's bus.
-    package var line: CodeCount
-    /// While the last line is on its way: noting which rows the run shows.
-    package var meanwhile: CodeCount
-    /// From the end of the last transfer to the report that the lines are on the panel.
-    package var shown: CodeCount
-    /// Taking a row off the screen, up to the first line sent.
-    package var removal: CodeCount
-    /// Drawing news of the phone, up to the first line sent.
-    package var news: CodeCount
-    /// Drawing a line of another screen that the wearer asked for.
-    package var drawnLine: CodeCount
-    /// The consequences of a datagram from the phone.
-    package var datagram: CodeCount
-    /// Waking up, finding nothing to do, and waiting again.
-    package var wake: CodeCount
+    package var parts: [TapPart: CodeCount]
     package var stages: [String: CodeCount]
     /// The work for each message, button and file of the handler, by `MessageTitle`. The handler's own entries come
     /// from `tapline count`.
     package var messages = [MessageTitle.fileCheck: CountTable.fileCheck]
-    /// What the handler executes outside of its stages.
-    package var aroundStages = AroundStages()
+    /// What the handler executes outside of its stages: charged when the tap begins, and when the panel is updated.
+    package var aroundStages: [StagePlacement: CodeCount] = [:]
 
-    package struct AroundStages: Sendable, Equatable {
-        /// Charged when the tap begins.
-        package var immediate = CodeCount.zero
-        /// Charged when the panel is updated.
-        package var deferred = CodeCount.zero
-
-        package init(immediate: CodeCount = .zero, deferred: CodeCount = .zero) {
-            self.immediate = immediate
-            self.deferred = deferred
-        }
+    package init(parts: [TapPart: CodeCount], stages: [String: CodeCount]) {
+        self.parts = parts
+        self.stages = stages
     }
 
-    package init(
-        touch: CodeCount, between: CodeCount, flush: CodeCount, line: CodeCount, meanwhile: CodeCount,
-        shown: CodeCount, removal: CodeCount, news: CodeCount, drawnLine: CodeCount, datagram: CodeCount,
-        wake: CodeCount, stages: [String: CodeCount]
-    ) {
-        (self.touch, self.between, self.flush, self.line) = (touch, between, flush, line)
-        (self.meanwhile, self.shown, self.removal, self.news) = (meanwhile, shown, removal, news)
-        (self.drawnLine, self.datagram, self.wake, self.stages) = (drawnLine, datagram, wake, stages)
-    }
+    package subscript(part: TapPart) -> CodeCount { parts[part] ?? .zero }
 
     /// The table for this number of items left. Drawing the title bar takes longer with more digits: there is a column
     /// for one, two, three, and four or more.
     package static func measured(items: Int) -> CountTable {
-        switch items {
-        case ..<11: measured[0]
-        case ..<101: measured[1]
-        case ..<1_001: measured[2]
-        default: measured[3]
-        }
+        let column =
+            switch items {
+            case ..<11: 0
+            case ..<101: 1
+            case ..<1_001: 2
+            default: 3
+            }
+        return CountTable(
+            parts: measuredParts.mapValues { $0[column] }, stages: measuredStages.mapValues { $0[column] })
+    }
+
+    /// Counts of the columns, from their instructions and cycles in turn.
+    static func columns(_ numbers: Int...) -> [CodeCount] {
+        stride(from: 0, to: numbers.count, by: 2).map { CodeCount(instructions: numbers[$0], cycles: numbers[$0 + 1]) }
     }
 
     /// Taking 256 bytes of a file into its SHA-256: the most of `Tests/SamplePackage`, by `tapline count`.

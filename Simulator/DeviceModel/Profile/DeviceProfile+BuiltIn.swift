@@ -75,10 +75,7 @@ extension DeviceProfile {
         panel: PanelCost(busHertz: nil, bitsPerLine: 0, bitsPerFlush: 0),
         flash: FlashCost(
             busHertz: nil,
-            program: FlashCost.Program(
-                firstByte: FlashCost.Length(typical: .zero, maximum: .zero), nextByteNanoseconds: (0, 0),
-                page: FlashCost.Length(typical: .zero, maximum: .zero)),
-            sectorErase: FlashCost.Length(typical: .zero, maximum: .zero),
+            program: FlashCost.Program(firstByte: .zero, nextByteNanoseconds: (0, 0), page: .zero), sectorErase: .zero,
             eraseSuspend: FlashCost.EraseSuspend(latency: .zero, betweenSuspends: .zero)),
         haptic: HapticCost(busWrite: .zero, start: .zero),
         touch: TouchCost(scanInterval: .zero),
@@ -128,14 +125,13 @@ extension DeviceProfile {
 
     /// The PineTime's XT25F32B. XTX gives 0.4 ms for a page and 70 ms for a sector of the smaller XT25F08B-S: that this chip takes
     /// as long is assumed, and that its bytes and its slowest are as the other chip's.
-    private static let sharedFlash = FlashCost(
-        busHertz: 8_000_000,
-        program: FlashCost.Program(
-            firstByte: FlashCost.Length(typical: Microseconds(30), maximum: Microseconds(50)),
-            nextByteNanoseconds: (1_450, 12_000),
-            page: FlashCost.Length(typical: Microseconds(400), maximum: .milliseconds(3))),
-        sectorErase: FlashCost.Length(typical: .milliseconds(70), maximum: .milliseconds(400)),
-        eraseSuspend: FlashCost.EraseSuspend(latency: Microseconds(20), betweenSuspends: Microseconds(20)))
+    private static let sharedFlash: FlashCost = {
+        var flash = serialFlash
+        flash.program.nextByteNanoseconds.typical = 1_450
+        flash.program.page.typical = Microseconds(400)
+        flash.sectorErase.typical = .milliseconds(70)
+        return flash
+    }()
 
     /// Two registers of a DRV2605L over I2C at 400 kHz, its fastest: twice a start, three bytes of nine bits and a stop, 29
     /// bits, 72.5 us. Its datasheet (SLOS854, switching characteristics) gives 0.7 ms from the order to the output. That the

@@ -63,6 +63,8 @@ package struct FlashCost: Sendable, Equatable {
         package var typical: Microseconds
         /// Of a chip at the end of its life, cold, at the lowest supply.
         package var maximum: Microseconds
+
+        static let zero = Length(typical: .zero, maximum: .zero)
     }
 
     /// Programming time from the last bit of the order: a first byte and each that follows, at most a page's time.

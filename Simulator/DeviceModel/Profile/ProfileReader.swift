@@ -83,7 +83,7 @@ struct ProfileReader {
         known.insert(key)
         guard let value = root[key] else { throw error(key, .missing(key)) }
         guard case .text(let text) = value else { throw error(key, .wrongType(key, expected: "a text")) }
-        guard !text.isEmpty, text.unicodeScalars.allSatisfy(PlainLine.isPlain) else {
+        guard !text.isEmpty, text.unicodeScalars.allSatisfy(SanitizedLine.isPlain) else {
             throw error(key, .outOfRange(key, allowed: "a text of one line without control characters"))
         }
         return text
@@ -211,7 +211,7 @@ public struct ProfileError: Error, Sendable, Equatable, CustomStringConvertible 
 
     /// One line for a person: keys, and what the parser quotes, are the file's own words.
     public var description: String {
-        PlainLine("\(file):\(line.map { "\($0):" } ?? "") \(text)").text
+        SanitizedLine("\(file):\(line.map { "\($0):" } ?? "") \(text)").text
     }
 
     private var text: String {

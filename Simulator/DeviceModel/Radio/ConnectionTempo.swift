@@ -28,7 +28,7 @@ struct ConnectionTempo {
             quietTime: rest.after,
             settlingTime: ConnectionParameterPolicy.settlingTime(interval: rest.interval, latency: rest.latency))
         policy.opened(at: anchor)
-        _ = policy.requested(.fast, at: anchor, .requested)
+        policy.requested(.fast, at: anchor)
         self.policy = policy
     }
 
@@ -69,7 +69,7 @@ struct ConnectionTempo {
         case .inForce:
             guard let now = nextRequest, let wish = policy?.wish(at: now) else { return false }
             let events = number(of: now) + UInt64(RadioCost.eventsToChange(latency: latency))
-            _ = policy?.requested(wish, at: now, .requested)
+            policy?.requested(wish, at: now)
             state = .changing(to: wish, at: anchor + Microseconds(events * interval.count))
             return false
         case .changing(let priority, let instant):

@@ -20,7 +20,7 @@ extension ScreenDescription {
             case .sheet: sheetLines
             case .past: pastLines
             }
-        return (body + [linkLine] + noticeLineElsewhere).map { PlainLine($0).text }
+        return (body + [linkLine] + noticeLineElsewhere).map { SanitizedLine($0).text }
     }
 
     /// The notice, on the screens that do not say it themselves.

@@ -1,7 +1,7 @@
 import Watch
 import WatchLink
 
-/// A command of the script language, one to a line. `ScriptTable` has the words and the meaning of each.
+/// A command of the script language, one to a line. `ScriptTable` has the forms of each.
 package enum ScriptCommand: Sendable, Equatable {
     case tap(row: Int, ScriptTap)
     case touch(x: Int16, y: Int16)
@@ -161,22 +161,11 @@ extension Array<Input> {
 /// The phone of a script.
 package protocol ScriptPhone: Sendable {
     /// Changes the list, and waits until watches have the change.
-    func make(_ edit: ScriptPhoneEdit, waitingFor audience: ScriptPhoneAudience) throws(ScriptPhoneError)
-        -> ScriptPhoneDelivery
-}
-
-/// The watches that a change waits for.
-package enum ScriptPhoneAudience: Sendable, Equatable {
-    case connected
-    /// Also those that were connected: on a busy machine a link is lost now and then, and comes back.
-    case known
-}
-
-package enum ScriptPhoneDelivery: Sendable, Equatable {
-    /// Every awaited watch has acknowledged the change.
-    case acknowledged
-    /// There is no watch to wait for, or one has not acknowledged in time.
-    case outstanding
+    ///
+    /// - Parameter awaitingAbsent: whether it also waits for watches that were connected: on a busy machine a link is lost
+    ///   now and then, and comes back.
+    /// - Returns: whether there is a watch to wait for, and each has acknowledged the change in time.
+    func make(_ edit: ScriptPhoneEdit, awaitingAbsent: Bool) throws(ScriptPhoneError) -> Bool
 }
 
 package struct ScriptPhoneError: Error, Sendable, Equatable {

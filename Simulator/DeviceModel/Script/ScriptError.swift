@@ -41,13 +41,13 @@ extension ScriptError.Problem: Error {}
 extension ScriptError: CustomStringConvertible {
     /// One line for a person: `FILE:LINE: expected …, found …` or `FILE:LINE: …; allowed: …`.
     package var description: String {
-        "\(PlainLine(file)):\(line): \(problem)"
+        "\(SanitizedLine(file)):\(line): \(problem)"
     }
 }
 
 extension ScriptError.Problem: CustomStringConvertible {
     /// Titles in it come from a phone, so it is cleaned.
-    package var description: String { PlainLine(text).text }
+    package var description: String { SanitizedLine(text).text }
 
     private var text: String {
         switch self {

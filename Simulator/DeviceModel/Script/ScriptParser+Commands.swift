@@ -17,10 +17,15 @@ extension ScriptParser {
         case "drag": return try drag(&words)
         case "swipe": return .swipe(try words.only("swipe left or swipe right") { ScriptSwipe(rawValue: $0) })
         case "crown": return .crown(detents: try words.only("crown N with N -128 to 127") { Int8($0) })
-        case "press": return .press(try words.only("press crown or press side") { button($0) })
+        case "press": return .press(try words.only("press crown or press side") { buttons[$0] })
         case "hold": return try hold(&words)
-        case "wrist": return .wrist(try words.only("wrist on, wrist off or wrist raise") { wristEvent($0) })
-        case "hours": return .hours(try words.only("hours 12 or hours 24") { clockForm($0) })
+        case "wrist":
+            return .wrist(
+                try words.only("wrist on, wrist off or wrist raise") {
+                    ["on": .worn, "off": .removed, "raise": .raised][$0]
+                })
+        case "hours":
+            return .hours(try words.only("hours 12 or hours 24") { ["12": .twelveHours, "24": .twentyFourHours][$0] })
         case "wait": return try wait(&words)
         case "expect": return .expect(try expectation(&words))
         case "phone": return .phone(try phoneEdit(&words))
@@ -77,20 +82,13 @@ extension ScriptParser {
     private static func hold(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptCommand {
         let allowed =
             "hold crown, hold side, hold row N or hold row N for 800ms, at most 10s, with N 1 to \(RowGeometry.rowsVisible)"
-        let held = try words.one(allowed) { word in word == "row" ? Held.row : button(word).map { Held.button($0) } }
-        switch held {
-        case .button(let button):
+        let held = try words.one(allowed) { $0 == "row" || buttons[$0] != nil ? $0 : nil }
+        if let button = buttons[held] {
             try words.end(allowed)
             return .hold(button)
-        case .row:
-            let row = try row(&words, allowed)
-            return .holdRow(row, for: try fingerTime("for", &words, allowed) ?? ScriptRunner.holdTime)
         }
-    }
-
-    private enum Held {
-        case button(Button)
-        case row
+        let row = try row(&words, allowed)
+        return .holdRow(row, for: try fingerTime("for", &words, allowed) ?? ScriptRunner.holdTime)
     }
 
     /// Reads how long a finger is on the panel, behind a word of its own; nil at the line's end.
@@ -113,18 +111,13 @@ extension ScriptParser {
     }
 
     private static func phoneEdit(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptPhoneEdit {
-        switch try words.one("phone add TITLE, phone check ITEM or phone remove ITEM", { phoneWord($0) }) {
-        case .add: .add(try words.text("phone add TITLE"))
-        case .check: .check(try words.text("phone check ITEM"))
-        case .remove: .remove(try words.text("phone remove ITEM"))
-        }
+        let edits: [String: (form: String, edit: (String) -> ScriptPhoneEdit)] = [
+            "add": ("phone add TITLE", { .add($0) }), "check": ("phone check ITEM", { .check($0) }),
+            "remove": ("phone remove ITEM", { .remove($0) }),
+        ]
+        let (form, edit) = try words.one("phone add TITLE, phone check ITEM or phone remove ITEM") { edits[$0] }
+        return edit(try words.text(form))
     }
-
-    private enum PhoneWord: String {
-        case add, check, remove
-    }
-
-    private static func phoneWord(_ word: String) -> PhoneWord? { PhoneWord(rawValue: word) }
 
     private static func recording(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptRecording {
         let allowed = "record FILE with FILE ending in \(RecordingFile.endings.joined(separator: ", ")), or record end"
@@ -163,30 +156,7 @@ extension ScriptParser {
         Int16(word).flatMap { (0..<limit).contains(Int($0)) ? $0 : nil }
     }
 
-    private static func button(_ word: String) -> Button? {
-        switch word {
-        case "crown": .crown
-        case "side": .side
-        default: nil
-        }
-    }
-
-    private static func wristEvent(_ word: String) -> WristEvent? {
-        switch word {
-        case "on": .worn
-        case "off": .removed
-        case "raise": .raised
-        default: nil
-        }
-    }
-
-    private static func clockForm(_ word: String) -> ClockForm? {
-        switch word {
-        case "12": .twelveHours
-        case "24": .twentyFourHours
-        default: nil
-        }
-    }
+    private static let buttons: [String: Button] = ["crown": .crown, "side": .side]
 
     static func duration(_ word: String) -> Microseconds? {
         if word.hasSuffix("ms") { return UInt32(word.dropLast(2)).map { .milliseconds($0) } }

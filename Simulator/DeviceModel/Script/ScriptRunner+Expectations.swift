@@ -7,10 +7,7 @@ extension ScriptRunner {
     mutating func judge(_ expectation: ScriptExpectation) throws(ScriptError) {
         switch expectation {
         case .screen(let screen):
-            switch screen.verdict(on: try settled().description) {
-            case .met: break
-            case .failed(let expected, let found): throw error(.expectationFailed(expected: expected, found: found))
-            }
+            if let failure = screen.failure(on: try settled().description) { throw error(failure) }
         case .mark(let mark, let limit): try judge(mark, within: limit)
         case .moment(let moment, let limit): try judge(moment, within: limit)
         case .haptics(let count): try judgeHaptics(count)
@@ -103,29 +100,11 @@ extension ScriptMark {
     /// From the touch; nil if not reached.
     fileprivate func time(of tap: TapNumber, in snapshot: WatchSnapshot) -> Microseconds? {
         guard let history = snapshot.taps.last(where: { $0.tap == tap }) else { return nil }
-        switch mark {
-        case .traced(let mark): return history.sinceTouch(mark)
-        case .felt: return history.touchToFelt
+        guard let mark = TapMark.all.first(where: { $0.label == rawValue }) else {
+            // The board knows when a pattern can be felt.
+            return history.touchToFelt
         }
-    }
-
-    private enum Kind {
-        case traced(TapMark)
-        /// The board knows when a pattern can be felt.
-        case felt
-    }
-
-    private var mark: Kind {
-        switch self {
-        case .handled: .traced(.handled)
-        case .updated: .traced(.updated)
-        case .settled: .traced(.settled)
-        case .durable: .traced(.durable)
-        case .felt: .felt
-        case .sent: .traced(.sent)
-        case .committed: .traced(.committed)
-        case .acknowledged: .traced(.acknowledged)
-        }
+        return history.sinceTouch(mark)
     }
 }
 
@@ -139,46 +118,43 @@ extension DeviceModelError {
 }
 
 extension ScreenExpectation {
-    enum Verdict: Equatable {
-        case met
-        case failed(expected: String, found: String)
-
-        /// Met if `isMet`.
-        fileprivate init(_ isMet: Bool, _ expected: String, found: @autoclosure () -> String) {
-            self = isMet ? .met : .failed(expected: expected, found: found())
+    /// What is wrong with a screen; nil if it is as expected. A cut title matches with and without its ellipsis.
+    func failure(on description: ScreenDescription) -> ScriptError.Problem? {
+        func problem(_ isMet: Bool, _ expected: String, found: @autoclosure () -> String) -> ScriptError.Problem? {
+            isMet ? nil : .expectationFailed(expected: expected, found: found())
         }
-    }
-
-    /// Judges a screen. A cut title matches with and without its ellipsis.
-    func verdict(on description: ScreenDescription) -> Verdict {
         switch self {
         case .title(let text):
-            return Verdict(description.title == text, "title \"\(text)\"", found: "\"\(description.title)\"")
+            return problem(description.title == text, "title \"\(text)\"", found: "\"\(description.title)\"")
         case .row(let number, let text):
             let expected = "row \(number) \"\(text)\""
-            if let other = description.screenInsteadOfRows { return .failed(expected: expected, found: other) }
-            guard let row = description.row(at: number - 1) else {
-                return .failed(expected: expected, found: "no row there")
+            if let other = description.screenInsteadOfRows {
+                return .expectationFailed(expected: expected, found: other)
             }
-            return Verdict(row.says(text), expected, found: "\"\(row.displayTitle)\"")
+            guard let row = description.row(at: number - 1) else {
+                return .expectationFailed(expected: expected, found: "no row there")
+            }
+            return problem(row.says(text), expected, found: "\"\(row.displayTitle)\"")
         case .noRow(let text):
             let expected = "no row \"\(text)\""
-            if let other = description.screenInsteadOfRows { return .failed(expected: expected, found: other) }
+            if let other = description.screenInsteadOfRows {
+                return .expectationFailed(expected: expected, found: other)
+            }
             let number = description.rowNumbers.first { description.row(at: $0 - 1)?.says(text) == true }
-            return Verdict(number == nil, expected, found: "it in row \(number ?? 0)")
+            return problem(number == nil, expected, found: "it in row \(number ?? 0)")
         case .screen(let screen):
-            return Verdict(description.screen == screen, "screen \(screen.name)", found: description.screen.name)
+            return problem(description.screen == screen, "screen \(screen.name)", found: description.screen.name)
         case .face(let face):
-            return Verdict(description.face == face, "face \(face.name)", found: "\(description.face.name)")
+            return problem(description.face == face, "face \(face.name)", found: "\(description.face.name)")
         case .left(let count):
-            return Verdict(description.remaining == count, "\(count) left", found: "\(description.remaining)")
+            return problem(description.remaining == count, "\(count) left", found: "\(description.remaining)")
         case .complication(let text):
             let found = description.complication.text
-            return Verdict(
+            return problem(
                 found == text, "complication \"\(text)\"", found: found.isEmpty ? "none" : "\"\(found)\"")
         case .text(let text):
             let lines = description.lines
-            return Verdict(
+            return problem(
                 lines.contains { $0.contains(text) }, "text \"\(text)\"",
                 found: lines.map { "\"\($0)\"" }.joined(separator: ", "))
         }

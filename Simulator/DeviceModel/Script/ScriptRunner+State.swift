@@ -45,13 +45,8 @@ extension ScriptRunner {
         }
     }
 
-    func make(_ change: BatteryChange) throws(ScriptError) {
-        guard let battery = device.battery else { throw error(.notForThisWatch("battery")) }
-        battery.make(change)
-    }
-
     mutating func make(_ recording: ScriptRecording) throws(ScriptError) {
-        guard let recorder = device.recorder else { throw error(.notForThisWatch("record")) }
+        guard let recorder = device.recorder else { return }
         switch recording {
         case .begin(let name):
             let path = place.path(of: name)
@@ -91,7 +86,7 @@ extension ScriptRunner {
     }
 
     func set(_ time: ScriptTime) throws(ScriptError) {
-        guard let calendar = device.calendar else { throw error(.notForThisWatch("time")) }
+        guard let calendar = device.calendar else { return }
         let shown = shown(calendar)
         switch time {
         case .zone(let seconds):

@@ -40,21 +40,17 @@ extension ScriptRunner {
         guard let phone else { throw error(.noPhone("phone")) }
         // The watch handles what was done before it hears of the change.
         _ = try settled()
-        let delivery: ScriptPhoneDelivery
+        let isDelivered: Bool
         do throws(ScriptPhoneError) {
-            delivery = try phone.make(edit, waitingFor: device.isPaused || device.isCutOff ? .connected : .known)
+            isDelivered = try phone.make(edit, awaitingAbsent: !device.isPaused && !device.isCutOff)
         } catch {
             throw self.error(.phoneFailed(reason: error.reason))
         }
-        switch delivery {
-        case .outstanding: break
-        case .acknowledged where device.isPaused: break
-        case .acknowledged:
-            // A watch handles its inputs in order with what it has heard. This one says that a pairing is over, where none is, and
-            // changes nothing: only a radio link has pairings, and the phone's is none.
-            device.send(.pairing(.over))
-            _ = try settled()
-        }
+        guard isDelivered, !device.isPaused else { return }
+        // A watch handles its inputs in order with what it has heard. This one says that a pairing is over, if none is, and
+        // changes nothing: only a radio link has pairings, and the phone's is none.
+        device.send(.pairing(.over))
+        _ = try settled()
     }
 }
 
@@ -93,7 +89,7 @@ extension ScriptCondition {
             return snapshot.panelRows == .current && !snapshot.description.rows.contains { $0.state == .struck }
         case .row(let number, let text):
             return snapshot.panelRows == .current
-                && ScreenExpectation.row(number, text).verdict(on: snapshot.description) == .met
+                && ScreenExpectation.row(number, text).failure(on: snapshot.description) == nil
         }
     }
 
@@ -105,10 +101,9 @@ extension ScriptCondition {
             let struck = snapshot.description.rows.first { $0.state == .struck }
             return struck.map { "\"\($0.displayTitle)\" on the panel" } ?? "rows that move up"
         case .row(let number, let text):
-            switch ScreenExpectation.row(number, text).verdict(on: snapshot.description) {
-            case .met: return "it too late"
-            case .failed(_, let found): return found
-            }
+            let failure = ScreenExpectation.row(number, text).failure(on: snapshot.description)
+            guard case .expectationFailed(_, let found)? = failure else { return "it too late" }
+            return found
         }
     }
 }

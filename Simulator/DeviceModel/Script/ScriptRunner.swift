@@ -112,12 +112,7 @@ package struct ScriptRunner {
     }
 
     private mutating func run(_ statements: [ScriptStatement]) throws(ScriptError) -> Progress {
-        for statement in statements {
-            switch try run(statement) {
-            case .goesOn: break
-            case .quit: return .quit
-            }
-        }
+        for statement in statements where try run(statement) == .quit { return .quit }
         return .goesOn
     }
 
@@ -140,12 +135,7 @@ package struct ScriptRunner {
         case .wrist(let event): act(.wrist(event))
         case .hours(let form): act(.clock(form))
         case .repeat(let times, let statements):
-            for _ in 0..<times {
-                switch try run(statements) {
-                case .goesOn: break
-                case .quit: return .quit
-                }
-            }
+            for _ in 0..<times where try run(statements) == .quit { return .quit }
         case .quit:
             _ = try settled()
             return .quit
@@ -157,7 +147,7 @@ package struct ScriptRunner {
         return .goesOn
     }
 
-    /// Runs a command that is no input.
+    /// Runs a command that is no input, for which the watch has what it needs: `check` has looked.
     private mutating func obey(_ command: ScriptCommand) throws(ScriptError) {
         switch command {
         case .tap, .touch, .drag, .swipe, .crown, .press, .hold, .holdRow, .wrist, .hours, .repeat, .quit: break
@@ -174,13 +164,13 @@ package struct ScriptRunner {
         case .reset: try restart(.reset)
         case .save(let file): try save(to: file)
         case .load(let file): try load(file)
-        case .battery(let change): try make(change)
+        case .battery(let change): device.battery?.make(change)
         case .describe: output(try settled().description.text)
-        case .pause: try control("pause").pause()
-        case .resume: try control("resume").resume()
-        case .step: try step(try control("step"))
-        case .speed(let speed): try control("speed").set(speed)
-        case .fault(let change): try make(change)
+        case .pause: device.control?.pause()
+        case .resume: device.control?.resume()
+        case .step: if let control = device.control { try step(control) }
+        case .speed(let speed): device.control?.set(speed)
+        case .fault(let change): device.make(change)
         }
     }
 
@@ -260,12 +250,6 @@ extension ScriptRunner {
         if !isThere { throw ScriptError(.notForThisWatch(command), at: statement.place) }
     }
 
-    /// The way to the watch's time, for a command.
-    func control(_ command: String) throws(ScriptError) -> ClockControl {
-        guard let control = device.control else { throw error(.notForThisWatch(command)) }
-        return control
-    }
-
     /// How long a step waits for an event: 30 s.
     private static let stepLimit = Microseconds.seconds(30)
 
@@ -280,10 +264,5 @@ extension ScriptRunner {
             throw error(.nothingHappened)
         case .stopped(let snapshot): throw error(ScriptRunner.problem(of: snapshot))
         }
-    }
-
-    func make(_ change: FaultChange) throws(ScriptError) {
-        guard device.faults != nil else { throw error(.notForThisWatch("fault")) }
-        device.make(change)
     }
 }

@@ -41,40 +41,29 @@ package struct HandlerCode: Sendable, Equatable {
     /// Stages that began between a touch and its update.
     package private(set) var immediateStages = 0
 
-    private var place = Place.elsewhere
-    private var wait = Wait.none
-
-    /// The owner of the code that is executed.
-    private indirect enum Place: Sendable, Equatable {
-        case elsewhere
-        case handler(calledFrom: Place)
-        case stage(calledFrom: Place)
-    }
-
+    /// The owners of the code that is executed, the present one last; empty for the runtime.
+    private var owners: [Owner] = []
     /// Whether a wearer waits for the panel.
-    private enum Wait: Sendable {
-        case none
-        case forUpdate
+    private var isAwaited = false
+
+    private enum Owner: Sendable {
+        case handler, stage
     }
 
     /// Enters what was executed up to a call.
     ///
     /// - Throws: `.unbalanced` if the runtime would not make this call: a handler that makes it could hide what it executes.
     mutating func enter(_ code: ExecutedCode, upTo call: LabCall) throws(EmulatorError) {
-        if case .handler = place {
-            switch wait {
-            case .none: deferred += code
-            case .forUpdate: immediate += code
-            }
+        if owners.last == .handler {
+            if isAwaited { immediate += code } else { deferred += code }
         }
         switch call {
-        case .handler(.begins): place = .handler(calledFrom: place)
+        case .handler(.begins): owners.append(.handler)
         case .handler(.returns):
-            guard case .handler(let caller) = place else { throw .unbalanced }
-            place = caller
-        case .board(.trace(let trace)): try enter(trace)
+            guard owners.popLast() == .handler else { throw .unbalanced }
+        case .trace(let trace): try enter(trace)
         case .worked, .idle, .started:
-            guard place == .elsewhere else { throw .unbalanced }
+            guard owners.isEmpty else { throw .unbalanced }
         case .settings, .description, .name, .exception, .messageWork, .board: break
         }
     }
@@ -82,17 +71,16 @@ package struct HandlerCode: Sendable, Equatable {
     private mutating func enter(_ trace: TraceCall) throws(EmulatorError) {
         switch trace {
         case .stageBegan:
-            if wait == .forUpdate { immediateStages += 1 }
-            place = .stage(calledFrom: place)
+            if isAwaited { immediateStages += 1 }
+            owners.append(.stage)
         case .stageEnded:
-            guard case .stage(let caller) = place else { throw .unbalanced }
-            place = caller
+            guard owners.popLast() == .stage else { throw .unbalanced }
         case .mark(let mark, _, _):
             // The runtime's marks of a tap come before and after its handler.
-            if case .handler = place, mark == .touch || mark == .handled || mark == .updated { throw .unbalanced }
+            if owners.last == .handler, mark == .touch || mark == .handled || mark == .updated { throw .unbalanced }
             switch mark {
-            case .touch: wait = .forUpdate
-            case .updated: wait = .none
+            case .touch: isAwaited = true
+            case .updated: isAwaited = false
             case .handled, .settled, .durable, .sent, .committed, .acknowledged: break
             }
         case .screenChanged, .moment, .journalFailed: break
@@ -132,7 +120,7 @@ package struct MessageCode: Sendable {
             self.current = nil
         case .worked, .idle, .started:
             guard current == nil else { throw .unbalanced }
-        case .settings, .description, .name, .exception, .handler, .board: break
+        case .settings, .description, .name, .exception, .handler, .trace, .board: break
         }
     }
 }

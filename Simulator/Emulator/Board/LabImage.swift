@@ -79,7 +79,7 @@ package struct LabImage: Sendable {
             case .idle:
                 guard !handlers.isEmpty else { throw .noHandlers }
                 return handlers
-            case .started, .worked, .description, .exception, .handler, .messageWork, .board: throw .strange
+            case .started, .worked, .description, .exception, .handler, .messageWork, .trace, .board: throw .strange
             }
             machine.answer(0)
         }

@@ -105,86 +105,96 @@ extension CortexM4 {
 
 extension LabMachine {
     /// Carries out a call on a board, and answers it.
+    ///
+    /// - Throws: `.unknownCall` if an argument is out of its range.
     mutating func carryOut<Flash: NORFlash & ~Copyable>(
-        _ call: BoardCall, on board: SimulatedBoard<Flash>
+        _ call: HostCall, on board: SimulatedBoard<Flash>
     ) throws(EmulatorError) {
         answer(try result(of: call, on: board))
     }
 
     private mutating func result<Flash: NORFlash & ~Copyable>(
-        of call: BoardCall, on board: SimulatedBoard<Flash>
+        of call: HostCall, on board: SimulatedBoard<Flash>
     ) throws(EmulatorError) -> UInt32 {
+        let (first, second, third) = (processor.register(1), processor.register(2), processor.register(3))
+        let unknown = EmulatorError.unknownCall(call.rawValue)
         switch call {
         case .now: return UInt32(truncatingIfNeeded: board.now.microseconds)
-        case .nextInput(let block):
+        case .nextInput:
             guard let (input, time) = board.nextInput().map({ ($0.input.words, $0.time.microseconds) }) else {
                 return 0
             }
             try fill(
-                block,
+                first,
                 [
                     input.kind.rawValue, input.first, input.second, UInt32(truncatingIfNeeded: time),
                     UInt32(truncatingIfNeeded: time >> 32),
                 ])
             return 1
         case .touchScanInterval: return UInt32(clamping: board.touchScanInterval.count)
-        case .play(let number):
-            guard let pattern = UInt8(exactly: number).flatMap(HapticPattern.init(rawValue:)) else {
-                throw .unknownCall(HostCall.play.rawValue)
-            }
+        case .play:
+            guard let pattern = UInt8(exactly: first).flatMap(HapticPattern.init(rawValue:)) else { throw unknown }
             board.play(pattern)
-        case .wait(let deadline): board.idle(until: deadline)
+        case .wait: board.idle(until: processor.deadline)
         case .beginLines: board.beginLines()
-        case .writeLine(let line, let pixels): board.writeLine(line, pixels: pixels.span)
+        case .writeLine:
+            // The mark and the line's number come before the pixels.
+            guard let pixels = processor.memory.bytes(at: second &+ 2, count: 18) else { throw unknown }
+            board.writeLine(Int(first), pixels: pixels.span)
         case .finishLines: board.finishLines()
-        case .calendar(let block, let instant):
+        case .calendar:
+            guard let instant = processor.memory.instant(at: first) else { throw unknown }
             let time = board.calendar(at: instant)
-            try fill(block, [0, 0, time?.seconds ?? 0])
+            try fill(first, [0, 0, time?.seconds ?? 0])
             return time == nil ? 0 : 1
-        case .setCalendar(let seconds): board.setCalendar(LocalTime(seconds: seconds))
-        case .trace(let trace): board.enter(trace)
-        case .flashGeometry(let block):
+        case .setCalendar: board.setCalendar(LocalTime(seconds: first))
+        case .flashGeometry:
             let geometry = board.flashGeometry
             try fill(
-                block,
+                first,
                 [geometry.pageSize, geometry.sectorSize, geometry.sectorCount, geometry.fileSectorCount]
                     .map { UInt32(clamping: $0) })
         case .flashActivity: return board.flashActivity == .erasing ? 1 : 0
-        case .readFlash(let address, let memory, let count):
-            var bytes = [UInt8](repeating: 0, count: count)
+        case .readFlash:
+            guard third == 0 || processor.memory.bytes(at: second, count: third) != nil else { throw unknown }
+            var bytes = [UInt8](repeating: 0, count: Int(third))
             let result = HostFlashAnswer { () throws(FlashError) in
                 var span = bytes.mutableSpan
-                try board.readFlash(at: address, into: &span)
+                try board.readFlash(at: Int(first), into: &span)
             }
-            if result == .done { try write(bytes, at: memory) }
+            if result == .done { try write(bytes, at: second) }
             return result.rawValue
-        case .programFlash(let address, let bytes):
-            return HostFlashAnswer { () throws(FlashError) in try board.programFlash(at: address, bytes.span) }.rawValue
-        case .beginErase(let sector):
-            return HostFlashAnswer { () throws(FlashError) in try board.beginErase(sector: sector) }.rawValue
+        case .programFlash:
+            guard let bytes = processor.memory.bytes(at: second, count: third) else { throw unknown }
+            return HostFlashAnswer { () throws(FlashError) in
+                try board.programFlash(at: Int(first), bytes.span)
+            }.rawValue
+        case .beginErase:
+            return HostFlashAnswer { () throws(FlashError) in try board.beginErase(sector: Int(first)) }.rawValue
         case .finishErase: board.finishErase()
-        case .radioState(let block):
+        case .radioState:
             guard case .up(let connection, let maximumSDU) = board.radioState else { return 0 }
-            try fill(block, [connection, UInt32(clamping: maximumSDU)])
+            try fill(first, [connection, UInt32(clamping: maximumSDU)])
             return 1
-        case .sendDatagram(let bytes):
+        case .sendDatagram:
+            guard let bytes = processor.memory.bytes(at: first, count: second) else { throw unknown }
             return switch board.sendDatagram(bytes.span) {
             case .sent: 0
             case .busy: 1
             case .refused: 2
             }
-        case .receiveDatagram(let memory, let room):
-            var bytes = [UInt8](repeating: 0, count: room)
+        case .receiveDatagram:
+            guard var bytes = processor.memory.bytes(at: first, count: second) else { throw unknown }
             var span = bytes.mutableSpan
             guard let length = board.receiveDatagram(into: &span) else { return HostCall.nothing }
-            try write(Array(bytes.prefix(length)), at: memory)
+            try write(Array(bytes.prefix(length)), at: first)
             return UInt32(clamping: length)
-        case .answerPairing(let number):
-            guard let said = UInt8(exactly: number).flatMap(PairingAnswer.init(rawValue:)) else {
-                throw .unknownCall(HostCall.answerPairing.rawValue)
-            }
+        case .answerPairing:
+            guard let said = UInt8(exactly: first).flatMap(PairingAnswer.init(rawValue:)) else { throw unknown }
             board.answerPairing(said)
         case .disconnectRadio: board.disconnectRadio()
+        case .settings, .started, .worked, .idle, .description, .name, .exception, .handler, .messageWork, .trace:
+            throw unknown
         }
         return 0
     }
@@ -206,7 +216,7 @@ extension HostFlashAnswer {
 }
 
 extension SimulatedBoard where Flash: ~Copyable {
-    fileprivate func enter(_ report: TraceCall) {
+    func enter(_ report: TraceCall) {
         switch report {
         case .mark(let mark, let tap, let time): trace(.mark(mark, tap: tap, at: time))
         case .stageBegan(let name, let tap, let time): beginStage(name, tap, at: time)

@@ -103,8 +103,11 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
                 }
             case .handler, .messageWork:
                 try answer { machine in machine.answer(0) }
+            case .trace(let trace):
+                ledger.enter(trace, machine.calls.tree)
+                surface.enter(trace)
+                try answer { machine in machine.answer(0) }
             case .board(let call):
-                if case .trace(let trace) = call { ledger.enter(trace, machine.calls.tree) }
                 let board = surface
                 try answer { machine throws(EmulatorError) in try machine.carryOut(call, on: board) }
             case .description, .name, .exception: throw .strange
@@ -158,6 +161,9 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
         copy.beginStep(HostRequest.description.rawValue)
         while true {
             switch try copy.nextCallUnattributed() {
+            case .trace(let trace):
+                surface.enter(trace)
+                copy.answer(0)
             case .board(let call): try copy.carryOut(call, on: surface)
             case .description(let bytes, let panel):
                 self.panel = panel == 0 ? .behind : .current
@@ -237,10 +243,10 @@ extension CountedCall.Kind {
         case .board(.beginLines): self = .beginLines
         case .board(.writeLine): self = .line
         case .board(.finishLines): self = .finishLines
-        case .board(.trace(.mark(let mark, let tap, _))): self = .mark(mark, tap: tap)
-        case .board(.trace(.stageBegan(let name, _, _))): self = .stageBegan(name)
-        case .board(.trace(.stageEnded(let name, _, _))): self = .stageEnded(name)
-        case .settings, .started, .worked, .description, .name, .exception, .handler, .messageWork, .board:
+        case .trace(.mark(let mark, let tap, _)): self = .mark(mark, tap: tap)
+        case .trace(.stageBegan(let name, _, _)): self = .stageBegan(name)
+        case .trace(.stageEnded(let name, _, _)): self = .stageEnded(name)
+        case .settings, .started, .worked, .description, .name, .exception, .handler, .messageWork, .trace, .board:
             self = .other
         }
     }

@@ -185,66 +185,58 @@ struct TimingClass: Equatable, Sendable {
 
     init(_ instruction: Instruction) {
         (kind, cycles) = (.plain, 1)
-        switch instruction {
+        let destination = TimingClass.mask(instruction.destination)
+        switch instruction.operation {
         case .arithmetic(let arithmetic):
-            written = TimingClass.mask(arithmetic.destination)
-            if arithmetic.operation.hasDestination, arithmetic.destination == 15 { kind = .register }
-        case .shift(let shift): written = TimingClass.mask(shift.destination)
-        case .moveHalf(let register, _, _), .address(let register, _): written = TimingClass.mask(register)
-        case .access(let access): set(access)
-        case .dual(let access):
+            written = destination
+            if arithmetic.hasDestination, instruction.destination == 15 { kind = .register }
+        case .shift, .moveHalf, .address, .multiply, .bitField, .extend, .bits, .select: written = destination
+        case .access(let access): set(access, instruction)
+        case .dual:
             cycles = 3
-            addressed = TimingClass.mask(access.base)
-        case .multiple(let access): set(access)
-        case .exclusive(.load), .exclusive(.store): cycles = 2
-        case .exclusive(.clear): break
+            addressed = TimingClass.mask(instruction.first)
+        case .multiple(let direction, _):
+            cycles = UInt8(1 + instruction.constant.nonzeroBitCount)
+            addressed = TimingClass.mask(instruction.first)
+            if direction == .load, instruction.constant &>> 15 != 0 { kind = .loaded }
+        case .loadExclusive, .storeExclusive: cycles = 2
         case .branch(let branch): set(branch)
-        case .multiply(let multiply): written = TimingClass.mask(multiply.destination)
         case .divide: kind = .divide
-        case .bitField(let field): written = TimingClass.mask(field.destination)
-        case .extend(let field): written = TimingClass.mask(field.destination)
-        case .bits(_, let destination, _), .select(let destination, _, _):
-            written = TimingClass.mask(destination)
-        case .saturate, .saturatingAdd, .pack, .parallel, .absoluteDifferences: break
-        case .float(let instruction): cycles = TimingClass.cycles(instruction)
+        case .saturate, .saturateHalfwords, .saturatingAdd, .pack, .parallel, .absoluteDifferences, .clearExclusive,
+            .undefined:
+            break
+        case .float(let operation): cycles = TimingClass.cycles(operation, instruction)
         case .system(let system): set(system)
-        case .undefined: break
         }
     }
 
     private static func mask(_ register: Register) -> UInt16 { 1 &<< UInt16(register) }
 
     /// A register that is added to the base of a store takes a cycle to be read (section 3.3.2).
-    private mutating func set(_ access: MemoryAccess) {
-        addressed = TimingClass.mask(access.base)
-        if case .register(let register, _) = access.offset { addressed |= TimingClass.mask(register) }
-        switch access.kind {
+    private mutating func set(_ access: MemoryAccess, _ instruction: Instruction) {
+        addressed = TimingClass.mask(instruction.first)
+        if instruction.source == .register { addressed |= TimingClass.mask(instruction.second) }
+        switch access {
         case .loadWord, .loadHalfword, .loadByte, .loadSignedHalfword, .loadSignedByte:
-            (kind, cycles) = (access.register == 15 ? .loaded : .load, 2)
-            written = TimingClass.mask(access.register)
+            (kind, cycles) = (instruction.destination == 15 ? .loaded : .load, 2)
+            written = TimingClass.mask(instruction.destination)
         case .storeWord, .storeHalfword, .storeByte:
             kind = .store
-            if case .register = access.offset { cycles = 2 }
+            if instruction.source == .register { cycles = 2 }
         }
-    }
-
-    private mutating func set(_ access: MultipleAccess) {
-        cycles = UInt8(1 + access.registers.nonzeroBitCount)
-        addressed = TimingClass.mask(access.base)
-        if access.direction == .load, access.registers &>> 15 != 0 { kind = .loaded }
     }
 
     private mutating func set(_ branch: Branch) {
         switch branch {
-        case .relative(_, .always), .link: kind = .direct
-        case .relative, .whenZero, .whenNonzero: kind = .conditional
+        case .always, .link: kind = .direct
+        case .conditional, .whenZero, .whenNonzero: kind = .conditional
         case .register, .linkRegister: kind = .register
         // Two for the entry of the table and one for the sum, and then the refill.
-        case .table: (kind, cycles) = (.loaded, 3)
+        case .byteTable, .halfwordTable: (kind, cycles) = (.loaded, 3)
         }
     }
 
-    private mutating func set(_ system: SystemInstruction) {
+    private mutating func set(_ system: SystemOperation) {
         switch system {
         case .ifThen: kind = .ifThen
         case .barrier: kind = .barrier
@@ -255,22 +247,19 @@ struct TimingClass: Equatable, Sendable {
     }
 
     /// Table 7-1.
-    private static func cycles(_ instruction: FloatInstruction) -> UInt8 {
-        switch instruction {
-        case .arithmetic(let operation, _, _, _):
-            switch operation {
-            case .add, .subtract, .multiply, .multiplyNegated: 1
-            case .divide: 14
-            case .multiplyThenAdd, .multiplyThenSubtract, .negatedMultiplyThenAdd, .negatedMultiplyThenSubtract,
-                .fusedAdd, .fusedSubtract, .negatedFusedAdd, .negatedFusedSubtract:
-                3
-            }
-        case .single(.squareRoot, _, _): 14
-        case .single, .constant, .compare, .compareZero, .toInteger, .fromInteger, .toFixed, .fromFixed, .toHalf,
-            .fromHalf, .fromCore, .toCore, .readStatus, .writeStatus:
+    private static func cycles(_ operation: FloatOperation, _ instruction: Instruction) -> UInt8 {
+        switch operation {
+        case .add, .subtract, .multiply, .multiplyNegated, .move, .constant, .absolute, .negate, .compare, .compareZero,
+            .toInteger, .fromInteger, .toFixed, .fromFixed, .toHalf, .fromHalf, .fromCore, .toCore, .readStatus,
+            .writeStatus:
             1
+        case .divide, .squareRoot: 14
+        case .multiplyThenAdd, .multiplyThenSubtract, .negatedMultiplyThenAdd, .negatedMultiplyThenSubtract, .fusedAdd,
+            .fusedSubtract, .negatedFusedAdd, .negatedFusedSubtract:
+            3
         case .pairFromCore, .pairToCore: 2
-        case .access(let access): 1 + access.count
+        case .access(_, let count): 1 + count
+        case .multiple: 1 + UInt8(truncatingIfNeeded: instruction.constant)
         }
     }
 }

@@ -1,28 +1,27 @@
 extension CortexM4 {
-    mutating func execute(_ field: BitField) {
-        let (lowest, width) = (UInt32(field.lowest), UInt32(field.width))
+    mutating func execute(_ operation: BitField, _ instruction: Instruction) {
+        let (lowest, last) = (UInt32(instruction.shift.amount), instruction.constant)
+        let width = operation == .insert || operation == .clear ? last &- lowest &+ 1 : last &+ 1
         let mask: UInt32 = width < 32 ? 1 &<< width &- 1 : .max
-        let source = registers[field.source]
-        switch field.operation {
-        case .insert:
-            registers[field.destination] =
-                registers[field.destination] & ~(mask &<< lowest) | (source & mask) &<< lowest
-        case .clear: registers[field.destination] &= ~(mask &<< lowest)
-        case .extractUnsigned: registers[field.destination] = source &>> lowest & mask
+        let (source, present) = (registers[instruction.first], registers[instruction.destination])
+        switch operation {
+        case .insert: registers[instruction.destination] = present & ~(mask &<< lowest) | (source & mask) &<< lowest
+        case .clear: registers[instruction.destination] = present & ~(mask &<< lowest)
+        case .extractUnsigned: registers[instruction.destination] = source &>> lowest & mask
         case .extractSigned:
             let top = 32 &- width
             let moved = Int32(bitPattern: (source &>> lowest) &<< top)
-            registers[field.destination] = UInt32(bitPattern: moved &>> Int32(top))
+            registers[instruction.destination] = UInt32(bitPattern: moved &>> Int32(top))
         }
     }
 
-    mutating func execute(_ field: Extension) {
-        let source = registers[field.source]
-        let turn = UInt32(field.rotation)
+    mutating func extend(_ part: ExtendedPart, _ signedness: Signedness, _ instruction: Instruction) {
+        let source = registers[instruction.second]
+        let turn = UInt32(instruction.shift.amount) &* 8
         let rotated = source &>> turn | source &<< (32 &- turn & 31)
-        let addend = field.addend.map { registers[$0] } ?? 0
+        let addend = instruction.first == 15 ? 0 : registers[instruction.first]
         let value: UInt32
-        switch (field.part, field.signedness) {
+        switch (part, signedness) {
         case (.byte, .signed): value = addend &+ UInt32(bitPattern: Int32(Int8(truncatingIfNeeded: rotated)))
         case (.byte, .unsigned): value = addend &+ rotated & 0xFF
         case (.halfword, .signed): value = addend &+ UInt32(bitPattern: Half.lower.value(rotated))
@@ -34,61 +33,54 @@ extension CortexM4 {
             }
             value = (addend &+ extend(lower)) & 0xFFFF | (addend &>> 16 &+ extend(upper)) &<< 16
         }
-        registers[field.destination] = value
+        registers[instruction.destination] = value
     }
 
-    mutating func execute(_ operation: BitOperation, _ destination: Register, _ source: Register) {
-        let value = registers[source]
+    mutating func execute(_ operation: BitOperation, _ instruction: Instruction) {
+        let value = registers[instruction.second]
+        let result: UInt32
         switch operation {
-        case .countLeadingZeros: registers[destination] = UInt32(value.leadingZeroBitCount)
-        case .reverseBits:
-            var (rest, result) = (value, UInt32(0))
-            for _ in 0..<32 {
-                result = result &<< 1 | rest & 1
-                rest &>>= 1
-            }
-            registers[destination] = result
-        case .reverseBytes: registers[destination] = value.byteSwapped
-        case .reverseBytesOfHalfwords:
-            registers[destination] = (value & 0x00FF_00FF) &<< 8 | (value & 0xFF00_FF00) &>> 8
-        case .reverseSignedHalfword:
-            let swapped = Int16(truncatingIfNeeded: value).byteSwapped
-            registers[destination] = UInt32(bitPattern: Int32(swapped))
+        case .countLeadingZeros: result = UInt32(value.leadingZeroBitCount)
+        case .reverseBits: result = (0..<32).reduce(0) { $0 &<< 1 | value &>> $1 & 1 }
+        case .reverseBytes: result = value.byteSwapped
+        case .reverseBytesOfHalfwords: result = (value & 0x00FF_00FF) &<< 8 | (value & 0xFF00_FF00) &>> 8
+        case .reverseSignedHalfword: result = UInt32(bitPattern: Int32(Int16(truncatingIfNeeded: value).byteSwapped))
         }
+        registers[instruction.destination] = result
     }
 
-    mutating func execute(_ saturation: Saturation) {
-        let source = registers[saturation.source]
-        switch saturation.lanes {
-        case .word(let shift):
-            let shifted = Shifted(source, shift.kind, by: UInt32(shift.amount), carry: 0).result
-            registers[saturation.destination] = saturate(saturation, Int32(bitPattern: shifted))
-        case .halfwords:
-            let lower = saturate(saturation, Half.lower.value(source)) & 0xFFFF
-            let upper = saturate(saturation, Half.upper.value(source)) &<< 16
-            registers[saturation.destination] = lower | upper
-        }
+    mutating func saturate(_ signedness: Signedness, _ instruction: Instruction) {
+        let shift = instruction.shift
+        let shifted = Shifted(registers[instruction.first], shift.kind, by: UInt32(shift.amount), carry: 0).result
+        registers[instruction.destination] = fitted(Int32(bitPattern: shifted), signedness, instruction)
     }
 
-    private mutating func saturate(_ saturation: Saturation, _ value: Int32) -> UInt32 {
-        let width = Int64(saturation.width)
-        let range =
-            saturation.signedness == .signed
-            ? -(1 &<< (width &- 1))...(1 &<< (width &- 1) &- 1) as ClosedRange<Int64> : 0...(1 &<< width &- 1)
-        let result = Int64(value).clamped(to: range)
+    mutating func saturateHalfwords(_ signedness: Signedness, _ instruction: Instruction) {
+        let source = registers[instruction.first]
+        let lower = fitted(Half.lower.value(source), signedness, instruction) & 0xFFFF
+        let upper = fitted(Half.upper.value(source), signedness, instruction) &<< 16
+        registers[instruction.destination] = lower | upper
+    }
+
+    /// The number, or the nearest one of as many bits as the constant says; a signed one has a bit more.
+    private mutating func fitted(_ value: Int32, _ signedness: Signedness, _ instruction: Instruction) -> UInt32 {
+        let end = Int64(1) &<< Int64(instruction.constant)
+        let result = Int64(value).clamped(to: (signedness == .signed ? -end : 0)...(end &- 1))
         if result != Int64(value) { flags.saturate() }
         return UInt32(truncatingIfNeeded: result)
     }
 
-    mutating func execute(_ addition: SaturatingAddition) {
-        let first = Int64(Int32(bitPattern: registers[addition.first]))
-        let second = Int64(Int32(bitPattern: registers[addition.second]))
-        switch addition.operation {
-        case .add: registers[addition.destination] = saturate(first &+ second)
-        case .subtract: registers[addition.destination] = saturate(first &- second)
-        case .doubleAdd: registers[addition.destination] = saturate(first &+ doubled(second))
-        case .doubleSubtract: registers[addition.destination] = saturate(first &- doubled(second))
+    mutating func execute(_ addition: SaturatingAddition, _ instruction: Instruction) {
+        let first = Int64(Int32(bitPattern: registers[instruction.first]))
+        let second = Int64(Int32(bitPattern: registers[instruction.second]))
+        let result: UInt32
+        switch addition {
+        case .add: result = saturate(second &+ first)
+        case .subtract: result = saturate(second &- first)
+        case .doubleAdd: result = saturate(second &+ doubled(first))
+        case .doubleSubtract: result = saturate(second &- doubled(first))
         }
+        registers[instruction.destination] = result
     }
 
     private mutating func doubled(_ value: Int64) -> Int64 {
@@ -101,25 +93,22 @@ extension CortexM4 {
         return UInt32(truncatingIfNeeded: result)
     }
 
-    mutating func execute(_ pack: HalfwordPack) {
-        let first = registers[pack.first]
-        let second = Shifted(
-            registers[pack.second], pack.shift.kind, by: UInt32(pack.shift.amount), carry: flags.carry
-        ).result
-        switch pack.kept {
-        case .lower: registers[pack.destination] = first & 0xFFFF | second & 0xFFFF_0000
-        case .upper: registers[pack.destination] = first & 0xFFFF_0000 | second & 0xFFFF
+    mutating func pack(_ kept: Half, _ instruction: Instruction) {
+        let (first, second) = (registers[instruction.first], shifted(instruction).result)
+        switch kept {
+        case .lower: registers[instruction.destination] = first & 0xFFFF | second & 0xFFFF_0000
+        case .upper: registers[instruction.destination] = first & 0xFFFF_0000 | second & 0xFFFF
         }
     }
 
-    mutating func execute(_ differences: AbsoluteDifferences) {
-        let (first, second) = (registers[differences.first], registers[differences.second])
-        var sum = differences.addend.map { registers[$0] } ?? 0
+    mutating func addAbsoluteDifferences(_ instruction: Instruction) {
+        let (first, second) = (registers[instruction.first], registers[instruction.second])
+        var sum = instruction.third == 15 ? 0 : registers[instruction.third]
         for shift in stride(from: 0, through: 24, by: 8) as StrideThrough<UInt32> {
             let (left, right) = (first &>> shift & 0xFF, second &>> shift & 0xFF)
             sum &+= left > right ? left &- right : right &- left
         }
-        registers[differences.destination] = sum
+        registers[instruction.destination] = sum
     }
 }
 
@@ -131,78 +120,84 @@ extension Int64 {
 }
 
 extension CortexM4 {
-    mutating func execute(_ multiply: Multiply) {
-        let (first, second) = (registers[multiply.first], registers[multiply.second])
-        let addend = registers[multiply.addend]
+    mutating func execute(_ multiply: Multiply, _ instruction: Instruction) {
+        let (first, second) = (registers[instruction.first], registers[instruction.second])
+        let (addend, upper) = (registers[instruction.third], registers[instruction.destination])
         let product = Int64(Int32(bitPattern: first)) &* Int64(Int32(bitPattern: second))
         let unsigned = UInt64(first) &* UInt64(second)
-        let sum = UInt64(registers[multiply.destination]) &<< 32 | UInt64(addend)
-        switch multiply.operation {
-        case .word: finish(multiply, first &* second)
-        case .wordAdd: finish(multiply, addend &+ first &* second)
-        case .wordSubtract: finish(multiply, addend &- first &* second)
-        case .longSigned: finish(multiply, UInt64(bitPattern: product))
-        case .longUnsigned: finish(multiply, unsigned)
-        case .longSignedAdd: finish(multiply, sum &+ UInt64(bitPattern: product))
-        case .longUnsignedAdd: finish(multiply, sum &+ unsigned)
-        case .longUnsignedAddBoth:
-            finish(multiply, unsigned &+ UInt64(registers[multiply.destination]) &+ UInt64(addend))
-        case .halfwords(let halves): finish(multiply, UInt32(bitPattern: halves.product(first, second)))
-        case .halfwordsAdd(let halves): finish(multiply, adding: Int64(halves.product(first, second)), addend)
-        case .halfwordsLongAdd(let halves):
-            finish(multiply, sum &+ UInt64(bitPattern: Int64(halves.product(first, second))))
-        case .wordByHalfword(let half): finish(multiply, half.wide(first, second))
-        case .wordByHalfwordAdd(let half):
-            finish(multiply, adding: Int64(Int32(bitPattern: half.wide(first, second))), addend)
-        case .dual(let pair): finish(multiply, adding: pair.product(first, second), 0)
-        case .dualAdd(let pair): finish(multiply, adding: pair.product(first, second), addend)
-        case .dualLongAdd(let pair):
-            finish(multiply, sum &+ UInt64(bitPattern: pair.product(first, second)))
-        case .highWord(let isRounded): finish(multiply, high(product, isRounded))
-        case .highWordAdd(let isRounded): finish(multiply, high(Int64(addend) &<< 32 &+ product, isRounded))
-        case .highWordSubtract(let isRounded):
-            finish(multiply, high(Int64(addend) &<< 32 &- product, isRounded))
+        let sum = UInt64(upper) &<< 32 | UInt64(addend)
+        let variant = instruction.variant
+        let (oneHalf, otherHalf): (Half, Half) = (
+            variant & 2 == 0 ? .lower : .upper, variant & 1 == 0 ? .lower : .upper
+        )
+        let halves = Int64(oneHalf.value(first)) &* Int64(otherHalf.value(second))
+        let wide = (Int64(Int32(bitPattern: first)) &* Int64(otherHalf.value(second))) &>> 16
+        let turned = variant & 1 == 0 ? second : second &>> 16 | second &<< 16
+        let low = Int64(Half.lower.value(first)) &* Int64(Half.lower.value(turned))
+        let high = Int64(Half.upper.value(first)) &* Int64(Half.upper.value(turned))
+        let rounding: Int64 = variant & 1 == 0 ? 0 : 0x8000_0000
+        switch multiply {
+        case .word: finish(instruction, first &* second)
+        case .wordAdd: finish(instruction, addend &+ first &* second)
+        case .wordSubtract: finish(instruction, addend &- first &* second)
+        case .longSigned: finish(instruction, UInt64(bitPattern: product))
+        case .longUnsigned: finish(instruction, unsigned)
+        case .longSignedAdd: finish(instruction, sum &+ UInt64(bitPattern: product))
+        case .longUnsignedAdd: finish(instruction, sum &+ unsigned)
+        case .longUnsignedAddBoth: finish(instruction, unsigned &+ UInt64(upper) &+ UInt64(addend))
+        case .halfwords: finish(instruction, UInt32(truncatingIfNeeded: halves))
+        case .halfwordsAdd: finish(instruction, adding: halves, addend)
+        case .halfwordsLongAdd: finish(instruction, sum &+ UInt64(bitPattern: halves))
+        case .wordByHalfword: finish(instruction, UInt32(truncatingIfNeeded: wide))
+        case .wordByHalfwordAdd: finish(instruction, adding: Int64(Int32(truncatingIfNeeded: wide)), addend)
+        case .dual: finish(instruction, adding: low &+ high, 0)
+        case .dualDifference: finish(instruction, adding: low &- high, 0)
+        case .dualAdd: finish(instruction, adding: low &+ high, addend)
+        case .dualDifferenceAdd: finish(instruction, adding: low &- high, addend)
+        case .dualLongAdd: finish(instruction, sum &+ UInt64(bitPattern: low &+ high))
+        case .dualDifferenceLongAdd: finish(instruction, sum &+ UInt64(bitPattern: low &- high))
+        case .highWord: finish(instruction, upperWord(product &+ rounding))
+        case .highWordAdd: finish(instruction, upperWord(Int64(addend) &<< 32 &+ product &+ rounding))
+        case .highWordSubtract: finish(instruction, upperWord(Int64(addend) &<< 32 &- product &+ rounding))
         }
     }
 
-    private mutating func finish(_ multiply: Multiply, _ result: UInt32) {
-        registers[multiply.destination] = result
-        if changesFlags(multiply.flags) { flags.set(result) }
+    private mutating func finish(_ instruction: Instruction, _ result: UInt32) {
+        registers[instruction.destination] = result
+        if changesFlags(instruction.flags) { flags.set(result) }
     }
 
-    private mutating func finish(_ multiply: Multiply, _ result: UInt64) {
-        registers[multiply.addend] = UInt32(truncatingIfNeeded: result)
-        registers[multiply.destination] = UInt32(truncatingIfNeeded: result &>> 32)
+    private mutating func finish(_ instruction: Instruction, _ result: UInt64) {
+        registers[instruction.third] = UInt32(truncatingIfNeeded: result)
+        registers[instruction.destination] = UInt32(truncatingIfNeeded: result &>> 32)
     }
 
     /// A sum of 32 bits, which sets Q if it overflows.
-    private mutating func finish(_ multiply: Multiply, adding product: Int64, _ addend: UInt32) {
+    private mutating func finish(_ instruction: Instruction, adding product: Int64, _ addend: UInt32) {
         let sum = product &+ Int64(Int32(bitPattern: addend))
         if Int64(Int32(truncatingIfNeeded: sum)) != sum { flags.saturate() }
-        registers[multiply.destination] = UInt32(truncatingIfNeeded: sum)
+        registers[instruction.destination] = UInt32(truncatingIfNeeded: sum)
     }
 
-    private func high(_ product: Int64, _ isRounded: Bool) -> UInt32 {
-        UInt32(truncatingIfNeeded: (product &+ (isRounded ? 0x8000_0000 : 0)) &>> 32)
-    }
+    private func upperWord(_ number: Int64) -> UInt32 { UInt32(truncatingIfNeeded: number &>> 32) }
 
     /// The quotient rounded towards zero; by zero it is 0, unless CCR says that this is a fault (B3.2.8).
-    mutating func execute(_ division: Division) {
-        let (dividend, divisor) = (registers[division.dividend], registers[division.divisor])
+    mutating func divide(_ signedness: Signedness, _ instruction: Instruction) {
+        let (dividend, divisor) = (registers[instruction.first], registers[instruction.second])
         guard divisor != 0 else {
             quotientBits = 0
-            return registers[division.destination] = 0
+            return registers[instruction.destination] = 0
         }
-        switch division.signedness {
+        switch signedness {
         case .unsigned:
             let quotient = dividend / divisor
             quotientBits = UInt64(32 - quotient.leadingZeroBitCount)
-            registers[division.destination] = quotient
+            registers[instruction.destination] = quotient
         case .signed:
             let (left, right) = (Int32(bitPattern: dividend), Int32(bitPattern: divisor))
             let quotient = left.dividedReportingOverflow(by: right).partialValue
             quotientBits = UInt64(32 - quotient.magnitude.leadingZeroBitCount)
-            registers[division.destination] = UInt32(bitPattern: quotient)
+            registers[instruction.destination] = UInt32(bitPattern: quotient)
         }
     }
 }
@@ -215,78 +210,31 @@ extension Half {
         case .upper: Int32(Int16(truncatingIfNeeded: word &>> 16))
         }
     }
-
-    /// The upper 32 bits of the 48 of a word times this half of another.
-    fileprivate func wide(_ word: UInt32, _ other: UInt32) -> UInt32 {
-        UInt32(truncatingIfNeeded: (Int64(Int32(bitPattern: word)) &* Int64(value(other))) &>> 16)
-    }
-}
-
-extension Multiply.Pair {
-    fileprivate func product(_ first: UInt32, _ second: UInt32) -> Int64 {
-        let second = isCrossed ? second &>> 16 | second &<< 16 : second
-        let lower = Int64(Half.lower.value(first)) &* Int64(Half.lower.value(second))
-        let upper = Int64(Half.upper.value(first)) &* Int64(Half.upper.value(second))
-        return isDifference ? lower &- upper : lower &+ upper
-    }
-}
-
-extension Multiply.Halves {
-    fileprivate func product(_ left: UInt32, _ right: UInt32) -> Int32 {
-        first.value(left) &* second.value(right)
-    }
 }
 
 extension CortexM4 {
-    mutating func execute(_ parallel: ParallelArithmetic) {
-        let (first, second) = (registers[parallel.first], registers[parallel.second])
-        switch parallel.operation {
-        case .add8, .subtract8: bytes(parallel, first, second)
-        case .add16, .subtract16, .addSubtractExchange, .subtractAddExchange: halfwords(parallel, first, second)
-        }
-    }
-
-    private mutating func bytes(_ parallel: ParallelArithmetic, _ first: UInt32, _ second: UInt32) {
-        let isSum = parallel.operation == .add8
-        var (word, flags) = (UInt32(0), UInt32(0))
-        for lane in 0..<4 as Range<UInt32> {
-            let left = parallel.extended(UInt8(truncatingIfNeeded: first &>> (lane &* 8)))
-            let right = parallel.extended(UInt8(truncatingIfNeeded: second &>> (lane &* 8)))
-            let result = isSum ? left &+ right : left &- right
-            word |= (parallel.fitted(result, bits: 8) & 0xFF) &<< (lane &* 8)
-            if parallel.reaches(result, bits: 8, isSum: isSum) { flags |= 1 &<< lane }
-        }
-        finish(parallel, word, flags)
-    }
-
-    private mutating func halfwords(_ parallel: ParallelArithmetic, _ first: UInt32, _ second: UInt32) {
-        let (lowerIsSum, upperIsSum, isCrossed): (Bool, Bool, Bool) =
-            switch parallel.operation {
-            case .add16, .add8: (true, true, false)
-            case .subtract16, .subtract8: (false, false, false)
-            case .addSubtractExchange: (false, true, true)
-            case .subtractAddExchange: (true, false, true)
+    mutating func execute(_ operation: ParallelArithmetic, _ lanes: Lanes, _ instruction: Instruction) {
+        let (first, second) = (registers[instruction.first], registers[instruction.second])
+        let crossed = second &>> 16 | second &<< 16
+        let (word, greaterOrEqual): (UInt32, UInt32) =
+            switch operation {
+            case .add8: lanes.bytes(first, second, isSum: true)
+            case .subtract8: lanes.bytes(first, second, isSum: false)
+            case .add16: lanes.halfwords(first, second, lowerIsSum: true, upperIsSum: true)
+            case .subtract16: lanes.halfwords(first, second, lowerIsSum: false, upperIsSum: false)
+            case .addSubtractExchange: lanes.halfwords(first, crossed, lowerIsSum: false, upperIsSum: true)
+            case .subtractAddExchange: lanes.halfwords(first, crossed, lowerIsSum: true, upperIsSum: false)
             }
-        let second = isCrossed ? second &>> 16 | second &<< 16 : second
-        let left = (parallel.extended(UInt16(truncatingIfNeeded: first)), parallel.extended(UInt16(first &>> 16)))
-        let right = (parallel.extended(UInt16(truncatingIfNeeded: second)), parallel.extended(UInt16(second &>> 16)))
-        let lower = lowerIsSum ? left.0 &+ right.0 : left.0 &- right.0
-        let upper = upperIsSum ? left.1 &+ right.1 : left.1 &- right.1
-        let word =
-            parallel.fitted(lower, bits: 16) & 0xFFFF | (parallel.fitted(upper, bits: 16) & 0xFFFF) &<< 16
-        let flags: UInt32 =
-            (parallel.reaches(lower, bits: 16, isSum: lowerIsSum) ? 3 : 0)
-            | (parallel.reaches(upper, bits: 16, isSum: upperIsSum) ? 12 : 0)
-        finish(parallel, word, flags)
-    }
-
-    private mutating func finish(_ parallel: ParallelArithmetic, _ word: UInt32, _ greaterOrEqual: UInt32) {
-        registers[parallel.destination] = word
-        if parallel.result == .wrapping { flags.greaterOrEqual = greaterOrEqual }
+        registers[instruction.destination] = word
+        if lanes.result == .wrapping { flags.greaterOrEqual = greaterOrEqual }
     }
 }
 
-extension ParallelArithmetic {
+/// Bytes or halfwords side by side in a word.
+struct Lanes {
+    let result: LaneResult
+    let signedness: Signedness
+
     /// All bits of each byte whose flag is set.
     static func bytes(_ flags: UInt32) -> UInt32 {
         var mask: UInt32 = 0
@@ -294,16 +242,42 @@ extension ParallelArithmetic {
         return mask
     }
 
-    fileprivate func extended(_ byte: UInt8) -> Int32 {
-        signedness == .signed ? Int32(Int8(bitPattern: byte)) : Int32(byte)
+    /// The word, and a GE flag for each byte.
+    func bytes(_ first: UInt32, _ second: UInt32, isSum: Bool) -> (UInt32, UInt32) {
+        var (word, flags) = (UInt32(0), UInt32(0))
+        for lane in 0..<4 as Range<UInt32> {
+            let result = combined(first &>> (lane &* 8), second &>> (lane &* 8), bits: 8, isSum: isSum)
+            word |= result.lane &<< (lane &* 8)
+            if result.isReached { flags |= 1 &<< lane }
+        }
+        return (word, flags)
     }
 
-    fileprivate func extended(_ halfword: UInt16) -> Int32 {
-        signedness == .signed ? Int32(Int16(bitPattern: halfword)) : Int32(halfword)
+    func halfwords(_ first: UInt32, _ second: UInt32, lowerIsSum: Bool, upperIsSum: Bool) -> (UInt32, UInt32) {
+        let lower = combined(first, second, bits: 16, isSum: lowerIsSum)
+        let upper = combined(first &>> 16, second &>> 16, bits: 16, isSum: upperIsSum)
+        return (lower.lane | upper.lane &<< 16, (lower.isReached ? 3 : 0) | (upper.isReached ? 12 : 0))
     }
 
-    /// The result of a lane; the bits above the lane do not count.
-    fileprivate func fitted(_ value: Int32, bits: Int32) -> UInt32 {
+    /// The sum or the difference of the lowest bits, and whether it sets its GE flag: at 0 and above; a sum of unsigned numbers at a
+    /// carry.
+    private func combined(_ first: UInt32, _ second: UInt32, bits: Int32, isSum: Bool) -> (
+        lane: UInt32, isReached: Bool
+    ) {
+        let (left, right) = (number(first, bits: bits), number(second, bits: bits))
+        let value = isSum ? left &+ right : left &- right
+        let isReached = signedness == .unsigned && isSum ? value >= 1 &<< bits : value >= 0
+        return (fitted(value, bits: bits) & (1 &<< UInt32(bits) &- 1), isReached)
+    }
+
+    private func number(_ word: UInt32, bits: Int32) -> Int32 {
+        let top = 32 &- bits
+        let moved = word &<< UInt32(top)
+        return signedness == .signed ? Int32(bitPattern: moved) &>> top : Int32(bitPattern: moved &>> UInt32(top))
+    }
+
+    /// The bits above the lane do not count.
+    private func fitted(_ value: Int32, bits: Int32) -> UInt32 {
         switch result {
         case .wrapping: return UInt32(bitPattern: value)
         case .halving: return UInt32(bitPattern: value &>> 1)
@@ -312,10 +286,5 @@ extension ParallelArithmetic {
             let highest: Int32 = signedness == .signed ? 1 &<< (bits &- 1) &- 1 : 1 &<< bits &- 1
             return UInt32(bitPattern: min(max(value, lowest), highest))
         }
-    }
-
-    /// Whether a lane sets its GE flag: at 0 and above; a sum of unsigned numbers at a carry.
-    fileprivate func reaches(_ value: Int32, bits: Int32, isSum: Bool) -> Bool {
-        signedness == .unsigned && isSum ? value >= 1 &<< bits : value >= 0
     }
 }

@@ -2,34 +2,39 @@ extension CortexM4 {
     /// Executes an instruction whose condition holds.
     @inline(__always)
     mutating func execute(_ instruction: Instruction) throws(Trap) {
-        switch instruction {
-        case .arithmetic(let arithmetic): try execute(arithmetic)
-        case .shift(let shift): execute(shift)
-        case .moveHalf(let register, let value, .lower): registers[register] = UInt32(value)
-        case .moveHalf(let register, let value, .upper):
-            registers[register] = registers[register] & 0xFFFF | UInt32(value) &<< 16
-        case .address(let register, let offset):
-            registers[register] = (registers[15] & ~3) &+ UInt32(bitPattern: offset)
-        case .access(let access): try execute(access)
-        case .dual(let access): try execute(access)
-        case .multiple(let access): try execute(access)
-        case .exclusive(let access): try execute(access)
-        case .branch(let branch): try execute(branch)
-        case .multiply(let multiply): execute(multiply)
-        case .divide(let division): execute(division)
-        case .bitField(let field): execute(field)
-        case .extend(let extension_): execute(extension_)
-        case .bits(let operation, let destination, let source): execute(operation, destination, source)
-        case .saturate(let saturation): execute(saturation)
-        case .saturatingAdd(let addition): execute(addition)
-        case .pack(let pack): execute(pack)
-        case .parallel(let parallel): execute(parallel)
-        case .select(let destination, let first, let second):
-            let mask = ParallelArithmetic.bytes(flags.greaterOrEqual)
-            registers[destination] = registers[first] & mask | registers[second] & ~mask
-        case .absoluteDifferences(let differences): execute(differences)
-        case .float(let instruction): try execute(instruction)
-        case .system(let system): try execute(system)
+        switch instruction.operation {
+        case .arithmetic(let arithmetic): try execute(arithmetic, instruction)
+        case .shift(let kind): shift(kind, instruction)
+        case .moveHalf(.lower): registers[instruction.destination] = instruction.constant
+        case .moveHalf(.upper):
+            let lower = registers[instruction.destination] & 0xFFFF
+            registers[instruction.destination] = lower | instruction.constant &<< 16
+        case .address: registers[instruction.destination] = (registers[15] & ~3) &+ instruction.constant
+        case .access(let kind): try access(kind, instruction)
+        case .dual(let direction): try dual(direction, instruction)
+        case .multiple(let direction, let order): try multiple(direction, order, instruction)
+        case .loadExclusive(let kind): try loadExclusive(kind, instruction)
+        case .storeExclusive(let kind): try storeExclusive(kind, instruction)
+        case .clearExclusive: isExclusive = false
+        case .branch(let branch): try execute(branch, instruction)
+        case .multiply(let multiply): execute(multiply, instruction)
+        case .divide(let signedness): divide(signedness, instruction)
+        case .bitField(let operation): execute(operation, instruction)
+        case .extend(let part, let signedness): extend(part, signedness, instruction)
+        case .bits(let operation): execute(operation, instruction)
+        case .saturate(let signedness): saturate(signedness, instruction)
+        case .saturateHalfwords(let signedness): saturateHalfwords(signedness, instruction)
+        case .saturatingAdd(let addition): execute(addition, instruction)
+        case .pack(let half): pack(half, instruction)
+        case .parallel(let operation, let result, let signedness):
+            execute(operation, Lanes(result: result, signedness: signedness), instruction)
+        case .select:
+            let mask = Lanes.bytes(flags.greaterOrEqual)
+            registers[instruction.destination] =
+                registers[instruction.first] & mask | registers[instruction.second] & ~mask
+        case .absoluteDifferences: addAbsoluteDifferences(instruction)
+        case .float(let operation): try execute(operation, instruction)
+        case .system(let operation): try execute(operation, instruction)
         case .undefined: throw .undefined
         }
     }
@@ -46,20 +51,19 @@ extension CortexM4 {
     // MARK: Arithmetic
 
     @inline(__always)
-    private mutating func execute(_ arithmetic: Arithmetic) throws(Trap) {
-        let first = registers[arithmetic.first]
-        let second: UInt32
+    private mutating func execute(_ arithmetic: Arithmetic, _ instruction: Instruction) throws(Trap) {
+        let first = registers[instruction.first]
+        var second = instruction.constant
         var carry = flags.carry
-        switch arithmetic.second {
-        case .constant(let value): second = value
-        case .rotatedConstant(let value): (second, carry) = (value, value &>> 31)
-        case .register(let register, let shift):
-            let shifted = Shifted(registers[register], shift.kind, by: UInt32(shift.amount), carry: carry)
+        switch instruction.source {
+        case .constant: break
+        case .rotatedConstant: carry = second &>> 31
+        case .register:
+            let shifted = shifted(instruction)
             (second, carry) = (shifted.result, shifted.carry)
         }
-        let changes = changesFlags(arithmetic.flags)
         let result: UInt32
-        switch arithmetic.operation {
+        switch arithmetic {
         case .and, .test: result = first & second
         case .clear: result = first & ~second
         case .or: result = first | second
@@ -67,20 +71,27 @@ extension CortexM4 {
         case .exclusiveOr, .testEqual: result = first ^ second
         case .move: result = second
         case .moveNot: result = ~second
-        case .add, .compareNegative: return try finish(arithmetic, Sum(first, second, carry: 0), changes)
-        case .addCarry: return try finish(arithmetic, Sum(first, second, carry: flags.carry), changes)
-        case .subtractCarry: return try finish(arithmetic, Sum(first, ~second, carry: flags.carry), changes)
-        case .subtract, .compare: return try finish(arithmetic, Sum(first, ~second, carry: 1), changes)
-        case .reverseSubtract: return try finish(arithmetic, Sum(~first, second, carry: 1), changes)
+        case .add, .compareNegative: return try finish(arithmetic, instruction, Sum(first, second, carry: 0))
+        case .addCarry: return try finish(arithmetic, instruction, Sum(first, second, carry: flags.carry))
+        case .subtractCarry: return try finish(arithmetic, instruction, Sum(first, ~second, carry: flags.carry))
+        case .subtract, .compare: return try finish(arithmetic, instruction, Sum(first, ~second, carry: 1))
+        case .reverseSubtract: return try finish(arithmetic, instruction, Sum(~first, second, carry: 1))
         }
-        if changes { flags.set(result, carry: carry) }
-        if arithmetic.operation.hasDestination { try write(result, to: arithmetic.destination) }
+        if changesFlags(instruction.flags) { flags.set(result, carry: carry) }
+        if arithmetic.hasDestination { try write(result, to: instruction.destination) }
     }
 
     @inline(__always)
-    private mutating func finish(_ arithmetic: Arithmetic, _ sum: Sum, _ changes: Bool) throws(Trap) {
-        if changes { flags.set(sum) }
-        if arithmetic.operation.hasDestination { try write(sum.result, to: arithmetic.destination) }
+    private mutating func finish(_ arithmetic: Arithmetic, _ instruction: Instruction, _ sum: Sum) throws(Trap) {
+        if changesFlags(instruction.flags) { flags.set(sum) }
+        if arithmetic.hasDestination { try write(sum.result, to: instruction.destination) }
+    }
+
+    /// The second register, shifted as the instruction says.
+    @inline(__always)
+    func shifted(_ instruction: Instruction) -> Shifted {
+        let shift = instruction.shift
+        return Shifted(registers[instruction.second], shift.kind, by: UInt32(shift.amount), carry: flags.carry)
     }
 
     /// A result in register 15 is a branch; the stack pointer is a multiple of 4.
@@ -93,41 +104,38 @@ extension CortexM4 {
         }
     }
 
-    private mutating func execute(_ shift: RegisterShift) {
-        let shifted = Shifted(
-            registers[shift.source], shift.kind, by: registers[shift.amount] & 0xFF, carry: flags.carry)
-        registers[shift.destination] = shifted.result
-        if changesFlags(shift.flags) { flags.set(shifted.result, carry: shifted.carry) }
+    private mutating func shift(_ kind: ShiftKind, _ instruction: Instruction) {
+        let amount = registers[instruction.second] & 0xFF
+        let shifted = Shifted(registers[instruction.first], kind, by: amount, carry: flags.carry)
+        registers[instruction.destination] = shifted.result
+        if changesFlags(instruction.flags) { flags.set(shifted.result, carry: shifted.carry) }
     }
 
     // MARK: Branches
 
     @inline(__always)
-    private mutating func execute(_ branch: Branch) throws(Trap) {
-        let base = registers[15]
+    private mutating func execute(_ branch: Branch, _ instruction: Instruction) throws(Trap) {
+        let target = registers[15] &+ instruction.constant
         switch branch {
-        case .relative(let offset, let condition):
-            if flags.satisfy(condition) { next = base &+ UInt32(bitPattern: offset) }
-        case .link(let offset):
+        case .always: next = target
+        case .conditional:
+            if let condition = Condition(rawValue: instruction.variant), flags.satisfy(condition) { next = target }
+        case .link:
             registers[14] = next | 1
-            next = base &+ UInt32(bitPattern: offset)
-        case .register(let register): try exchange(registers[register])
-        case .linkRegister(let register):
-            let target = registers[register]
+            next = target
+        case .register: try exchange(registers[instruction.second])
+        case .linkRegister:
+            let target = registers[instruction.second]
             registers[14] = next | 1
             try exchange(target)
-        case .whenZero(let register, let offset):
-            if registers[register] == 0 { next = base &+ UInt32(bitPattern: offset) }
-        case .whenNonzero(let register, let offset):
-            if registers[register] != 0 { next = base &+ UInt32(bitPattern: offset) }
-        case .table(let table, let index, let entries):
-            let (start, number) = (registers[table], registers[index])
-            let distance: UInt32
-            switch entries {
-            case .lower: distance = UInt32(try read(start &+ number, as: UInt8.self))
-            case .upper: distance = UInt32(try read(start &+ number &* 2, as: UInt16.self))
-            }
-            next = base &+ distance &* 2
+        case .whenZero: if registers[instruction.first] == 0 { next = target }
+        case .whenNonzero: if registers[instruction.first] != 0 { next = target }
+        case .byteTable:
+            let entry = try read(registers[instruction.first] &+ registers[instruction.second], as: UInt8.self)
+            next = registers[15] &+ UInt32(entry) &* 2
+        case .halfwordTable:
+            let entry = try read(registers[instruction.first] &+ registers[instruction.second] &* 2, as: UInt16.self)
+            next = registers[15] &+ UInt32(entry) &* 2
         }
     }
 
@@ -139,18 +147,19 @@ extension CortexM4 {
 
     // MARK: The processor itself
 
-    private mutating func execute(_ system: SystemInstruction) throws(Trap) {
+    private mutating func execute(_ system: SystemOperation, _ instruction: Instruction) throws(Trap) {
+        let number = UInt8(truncatingIfNeeded: instruction.constant)
         switch system {
         case .none, .barrier, .sendEvent: break
         case .waitForInterrupt: throw .waitsForInterrupt
         case .waitForEvent: throw .waitsForEvent
-        case .ifThen(let state): ifThen = state
-        case .breakpoint(let number): throw .breakpoint(number)
-        case .supervisorCall(let number): throw .supervisorCall(number)
-        case .read(let register, let special): registers[register] = read(special)
-        case .write(let register, let special, let mask): write(registers[register], special, mask)
-        case .mask(let registers): masks.formUnion(registers)
-        case .unmask(let registers): masks.subtract(registers)
+        case .ifThen: ifThen = number
+        case .breakpoint: throw .breakpoint(number)
+        case .supervisorCall: throw .supervisorCall(number)
+        case .read: registers[instruction.destination] = read(number)
+        case .write: write(registers[instruction.first], number, instruction.variant)
+        case .mask: masks.formUnion(MaskRegisters(rawValue: number))
+        case .unmask: masks.subtract(MaskRegisters(rawValue: number))
         }
     }
 
@@ -201,25 +210,31 @@ extension InlineArray where Element == UInt32 {
     }
 }
 
+/// Loads and stores.
 extension CortexM4 {
+    /// The base of an address: of the program counter, the word that it is in.
     @inline(__always)
-    mutating func execute(_ access: MemoryAccess) throws(Trap) {
-        let base = access.base == 15 ? registers[15] & ~3 : registers[access.base]
-        let distance: UInt32
-        switch access.offset {
-        case .constant(let offset): distance = UInt32(bitPattern: offset)
-        case .register(let register, let shift): distance = registers[register] &<< UInt32(shift)
+    func base(_ instruction: Instruction) -> UInt32 {
+        instruction.first == 15 ? registers[15] & ~3 : registers[instruction.first]
+    }
+
+    @inline(__always)
+    private mutating func access(_ kind: MemoryAccess, _ instruction: Instruction) throws(Trap) {
+        let base = base(instruction)
+        let moved: UInt32
+        switch instruction.source {
+        case .constant, .rotatedConstant: moved = base &+ instruction.constant
+        case .register: moved = base &+ registers[instruction.second] &<< UInt32(instruction.shift.amount)
         }
-        let moved = base &+ distance
-        let address = access.indexing == .after ? base : moved
-        switch access.kind {
+        let address = instruction.indexing == .after ? base : moved
+        switch kind {
         case .loadWord, .loadHalfword, .loadByte, .loadSignedHalfword, .loadSignedByte:
-            let value = try load(access.kind, address)
-            if access.indexing != .offset { registers[access.base] = moved }
-            try fill(access.register, value)
+            let value = try load(kind, address)
+            if instruction.indexing != .offset { registers[instruction.first] = moved }
+            try fill(instruction.destination, value)
         case .storeWord, .storeHalfword, .storeByte:
-            try store(access.kind, registers[access.register], address)
-            if access.indexing != .offset { registers[access.base] = moved }
+            try store(kind, registers[instruction.destination], address)
+            if instruction.indexing != .offset { registers[instruction.first] = moved }
         }
     }
 
@@ -234,7 +249,7 @@ extension CortexM4 {
     }
 
     @inline(__always)
-    private mutating func load(_ kind: MemoryAccess.Kind, _ address: UInt32) throws(Trap) -> UInt32 {
+    private mutating func load(_ kind: MemoryAccess, _ address: UInt32) throws(Trap) -> UInt32 {
         switch kind {
         case .loadWord, .storeWord: try read(address, as: UInt32.self)
         case .loadHalfword, .storeHalfword: UInt32(try read(address, as: UInt16.self))
@@ -245,7 +260,7 @@ extension CortexM4 {
     }
 
     @inline(__always)
-    private mutating func store(_ kind: MemoryAccess.Kind, _ value: UInt32, _ address: UInt32) throws(Trap) {
+    private mutating func store(_ kind: MemoryAccess, _ value: UInt32, _ address: UInt32) throws(Trap) {
         switch kind {
         case .storeWord, .loadWord: try memory.store(value, at: address)
         case .storeHalfword, .loadHalfword, .loadSignedHalfword:
@@ -255,46 +270,49 @@ extension CortexM4 {
         }
     }
 
-    mutating func execute(_ access: DualAccess) throws(Trap) {
-        let base = access.base == 15 ? registers[15] & ~3 : registers[access.base]
-        let moved = base &+ UInt32(bitPattern: access.offset)
-        let address = access.indexing == .after ? base : moved
+    private mutating func dual(_ direction: TransferDirection, _ instruction: Instruction) throws(Trap) {
+        let base = base(instruction)
+        let moved = base &+ instruction.constant
+        let address = instruction.indexing == .after ? base : moved
         // These accesses have to be aligned whatever CCR says (A3.2.1).
         guard address & 3 == 0 else { throw .unaligned(address) }
-        switch access.direction {
+        switch direction {
         case .load:
             let lower = try read(address, as: UInt32.self)
             let upper = try read(address &+ 4, as: UInt32.self)
-            if access.indexing != .offset { registers[access.base] = moved }
-            (registers[access.first], registers[access.second]) = (lower, upper)
+            if instruction.indexing != .offset { registers[instruction.first] = moved }
+            (registers[instruction.destination], registers[instruction.third]) = (lower, upper)
         case .store:
-            try memory.store(registers[access.first], at: address)
-            try memory.store(registers[access.second], at: address &+ 4)
-            if access.indexing != .offset { registers[access.base] = moved }
+            try memory.store(registers[instruction.destination], at: address)
+            try memory.store(registers[instruction.third], at: address &+ 4)
+            if instruction.indexing != .offset { registers[instruction.first] = moved }
         }
     }
 
-    mutating func execute(_ access: MultipleAccess) throws(Trap) {
-        let base = registers[access.base]
-        let size = UInt32(access.registers.nonzeroBitCount) &* 4
-        let (start, moved) = access.order == .after ? (base, base &+ size) : (base &- size, base &- size)
+    private mutating func multiple(
+        _ direction: TransferDirection, _ order: MultipleOrder, _ instruction: Instruction
+    ) throws(Trap) {
+        let base = registers[instruction.first]
+        let list = instruction.constant
+        let size = UInt32(list.nonzeroBitCount) &* 4
+        let (start, moved) = order == .after ? (base, base &+ size) : (base &- size, base &- size)
         guard start & 3 == 0 else { throw .unaligned(start) }
         var address = start
         var target: UInt32?
         var loaded = InlineArray<16, UInt32>(repeating: 0)
-        var rest = access.registers
+        var rest = list
         while rest != 0 {
             let register = Register(truncatingIfNeeded: rest.trailingZeroBitCount)
             rest &= rest &- 1
-            switch access.direction {
+            switch direction {
             case .load: loaded[register] = try read(address, as: UInt32.self)
             case .store: try memory.store(registers[register], at: address)
             }
             address &+= 4
         }
-        if access.writesBack { registers[access.base] = moved }
-        guard access.direction == .load else { return }
-        rest = access.registers
+        if instruction.indexing != .offset { registers[instruction.first] = moved }
+        guard direction == .load else { return }
+        rest = list
         while rest != 0 {
             let register = Register(truncatingIfNeeded: rest.trailingZeroBitCount)
             rest &= rest &- 1
@@ -303,24 +321,22 @@ extension CortexM4 {
         if let target { try exchange(target) }
     }
 
-    mutating func execute(_ access: ExclusiveAccess) throws(Trap) {
-        switch access {
-        case .load(let kind, let register, let base, let offset):
-            let address = registers[base] &+ UInt32(bitPattern: offset)
-            try align(kind, address)
-            registers[register] = try load(kind, address)
-            isExclusive = true
-        case .store(let kind, let status, let register, let base, let offset):
-            let address = registers[base] &+ UInt32(bitPattern: offset)
-            try align(kind, address)
-            if isExclusive { try store(kind, registers[register], address) }
-            registers[status] = isExclusive ? 0 : 1
-            isExclusive = false
-        case .clear: isExclusive = false
-        }
+    private mutating func loadExclusive(_ kind: MemoryAccess, _ instruction: Instruction) throws(Trap) {
+        let address = registers[instruction.first] &+ instruction.constant
+        try align(kind, address)
+        registers[instruction.destination] = try load(kind, address)
+        isExclusive = true
     }
 
-    private func align(_ kind: MemoryAccess.Kind, _ address: UInt32) throws(Trap) {
+    private mutating func storeExclusive(_ kind: MemoryAccess, _ instruction: Instruction) throws(Trap) {
+        let address = registers[instruction.first] &+ instruction.constant
+        try align(kind, address)
+        if isExclusive { try store(kind, registers[instruction.third], address) }
+        registers[instruction.destination] = isExclusive ? 0 : 1
+        isExclusive = false
+    }
+
+    private func align(_ kind: MemoryAccess, _ address: UInt32) throws(Trap) {
         let mask: UInt32
         switch kind {
         case .loadWord, .storeWord: mask = 3

@@ -325,7 +325,7 @@ extension FloatStatus {
         return add(first, isNaN ? second : second ^ FloatParts.sign)
     }
 
-    mutating func compare(_ first: UInt32, _ second: UInt32, _ comparison: FloatInstruction.Comparison) {
+    mutating func compare(_ first: UInt32, _ second: UInt32, _ comparison: NaNComparison) {
         let (left, right) = (FloatParts(first, &self), FloatParts(second, &self))
         if left.isNaN || right.isNaN {
             let signals = left.kind == .signalingNaN || right.kind == .signalingNaN

@@ -57,7 +57,7 @@ package struct HandlerCounting: Sendable {
             profile: profile, items: list.items, taps: taps, database: max(list.items, 128), processor: .executed(image)
         )
         conditions.titles = list.titles
-        try conditions.check(nil)
+        try conditions.check()
         let bench = try TapBench.make(ExecutedHandler(image, reporting: place), under: conditions)
         let runtime = CountTable.measured(items: conditions.listLength)
         var stages = CountedRuns()
@@ -67,7 +67,7 @@ package struct HandlerCounting: Sendable {
             let record = try bench.tap().record
             let own = bench.handlerCode.since(before)
             stages.add(stagesOf: record, immediate: own.immediateStages)
-            around.add(own.without(runtime.between, for: record))
+            around.add(own.without(runtime[.between], for: record))
             if tap > 0, bench.bench.work.instructions > HandlerCounting.patience { break }
         }
         stages.add(to: &count.stages, on: list)

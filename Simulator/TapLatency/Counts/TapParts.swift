@@ -4,7 +4,7 @@ import Watch
 
 /// A column of the table of counts: means of taps whose machine code was executed.
 package struct CountColumn: Sendable, Equatable {
-    package let table: CountTable
+    package private(set) var table: CountTable
     /// Names of stages, in the order in which they first ran.
     private let order: [String]
 
@@ -13,16 +13,8 @@ package struct CountColumn: Sendable, Equatable {
     /// In the order in which they first ran.
     package var stages: [Row] { order.compactMap { name in table.stages[name].map { (name, $0) } } }
 
-    /// What is around the stages, in the order of the table.
-    package var parts: [Row] {
-        [
-            ("touch", table.touch), ("between", table.between), ("flush", table.flush), ("line", table.line),
-            ("meanwhile", table.meanwhile), ("shown", table.shown), ("removal", table.removal), ("news", table.news),
-            ("drawnLine", table.drawnLine), ("datagram", table.datagram), ("wake", table.wake),
-        ]
-    }
-
-    package var rows: [Row] { parts + stages }
+    /// What is around the stages, then the stages.
+    package var rows: [Row] { TapPart.allCases.map { ($0.rawValue, table[$0]) } + stages }
 
     /// Counts taps on the shipping handler of an image.
     ///
@@ -34,7 +26,7 @@ package struct CountColumn: Sendable, Equatable {
         let conditions = Conditions(
             items: min(items, WatchLimits.items), taps: taps, database: items,
             processor: .executed(image))
-        try conditions.check(nil)
+        try conditions.check()
         let handler = try ExecutedHandler(image, named: OwnHandler.shipping.rawValue)
         let bench = try TapBench.make(handler, under: conditions, recordsCalls: true)
         for _ in 0..<taps { _ = try bench.tap() }
@@ -50,33 +42,25 @@ package struct CountColumn: Sendable, Equatable {
     package init(_ calls: [CountedCall]) throws(TapLatencyError) {
         var parts = TapParts()
         for call in calls { parts.enter(call) }
-        func mean(_ part: TapParts.Part, _ name: String) throws(TapLatencyError) -> CodeCount {
-            guard let sum = parts.sums[part], sum.times > 0 else {
-                throw .image("no tap that was executed has the part '\(name)'")
-            }
+        func mean(_ sum: TapParts.Sum?, _ name: String) throws(TapLatencyError) -> CodeCount {
+            guard let sum, sum.times > 0 else { throw .image("no tap that was executed has the part '\(name)'") }
             return sum.count / sum.times
         }
+        var means: [TapPart: CodeCount] = [:]
+        for part in TapPart.allCases { means[part] = try mean(parts.sums[part], part.rawValue) }
         order = parts.stages
         var counts: [String: CodeCount] = [:]
-        for name in parts.stages { counts[name] = try mean(.stage(name), name) }
-        let (flush, datagram) = (try mean(.flush, "flush"), try mean(.datagram, "datagram"))
+        for name in parts.stages { counts[name] = try mean(parts.stageSums[name], name) }
+        table = CountTable(parts: means, stages: counts)
         // Drawing is counted from the end of a wait to the first line: what is charged separately is subtracted.
-        table = CountTable(
-            touch: try mean(.touch, "touch"), between: try mean(.between, "between"),
-            flush: flush, line: try mean(.line, "line"),
-            meanwhile: try mean(.meanwhile, "meanwhile"), shown: try mean(.shown, "shown"),
-            removal: try mean(.removal, "removal") - flush, news: try mean(.news, "news") - flush - datagram,
-            drawnLine: try mean(.drawnLine, "drawn line"), datagram: datagram,
-            wake: try mean(.wake, "wake"), stages: counts)
+        table.parts[.removal] = table[.removal] - table[.flush]
+        table.parts[.news] = table[.news] - table[.flush] - table[.datagram]
     }
 }
 
 /// Sums of the parts of taps, call by call.
 struct TapParts {
-    enum Part: Hashable {
-        case touch, between, flush, line, meanwhile, shown, removal, news, drawnLine, datagram, wake
-        case stage(String)
-    }
+    typealias Sum = (count: CodeCount, times: Int)
 
     /// The progress of a tap.
     private enum Place {
@@ -100,7 +84,8 @@ struct TapParts {
         case finishing(since: CodeCount)
     }
 
-    private(set) var sums: [Part: (count: CodeCount, times: Int)] = [:]
+    private(set) var sums: [TapPart: Sum] = [:]
+    private(set) var stageSums: [String: Sum] = [:]
     /// In the order in which they first began.
     private(set) var stages: [String] = []
     private var place = Place.apart
@@ -116,7 +101,7 @@ struct TapParts {
     /// Since the last wait.
     private var datagrams = 0
 
-    private mutating func add(_ count: CodeCount, _ times: Int = 1, to part: Part) {
+    private mutating func add(_ count: CodeCount, _ times: Int = 1, to part: TapPart) {
         let sum = sums[part, default: (.zero, 0)]
         sums[part] = (sum.count + count, sum.times + times)
     }
@@ -188,7 +173,8 @@ struct TapParts {
     }
 
     private mutating func end(_ name: String) {
-        add(now - stageBegan, to: .stage(name))
+        let sum = stageSums[name, default: (.zero, 0)]
+        stageSums[name] = (sum.count + now - stageBegan, sum.times + 1)
         drawing.follow(.stage)
         switch place {
         case .touched, .between: place = .between(ended: now)

@@ -22,68 +22,47 @@ package struct DayLab: Sendable {
         var uses: [DayUse] = []
         for handler in handlers {
             progress(uses.count, handler)
-            uses.append(try use(of: handler))
+            uses.append(try conditions.bench(of: handler).use(handler, on: day))
         }
         return DayReport(
             profile: conditions.profile.name, items: conditions.items, database: conditions.listLength,
             seed: conditions.seed, processor: conditions.processor.time, day: day,
             batteryMilliampereHours: conditions.profile.energy.batteryMilliampereHours, handlers: uses,
-            assumptions: DayAssumptions.sentences(conditions.processor.time)
-                + conditions.profile.assumptions)
-    }
-
-    private func use(of handler: OwnHandler) throws(TapLatencyError) -> DayUse {
-        switch (conditions.processor, handler) {
-        case (.counted, .shipping): try counted(ShippingHandler(), handler)
-        case (.counted, .legacy): try counted(LegacyHandler(), handler)
-        case (.executed(let image), _):
-            try use(handler, on: TapBench.make(ExecutedHandler(image, named: handler.rawValue), under: conditions))
-        }
-    }
-
-    private func counted(_ code: some TapHandler, _ handler: OwnHandler) throws(TapLatencyError) -> DayUse {
-        try use(handler, on: TapBench.make(code, stages: StageSequence(of: code)?.stages, under: conditions))
-    }
-
-    private func use<Program: WatchProgram & ~Copyable>(
-        _ handler: OwnHandler, on taps: TapBench<Program>
-    ) throws(TapLatencyError) -> DayUse {
-        let bench = DayBench(taps)
-        let idle = bench.idleHour()
-        var happenings: [DayHappening: PartCharges] = [:]
-        for happening in DayHappening.allCases {
-            happenings[happening] = try bench.charge(of: happening, beyond: idle)
-        }
-        return DayUse(
-            handler: handler.rawValue, idleHour: idle, happenings, on: day,
-            battery: conditions.profile.energy.batteryMilliampereHours)
+            assumptions: conditions.processor.time.dayAssumptions + conditions.profile.assumptions)
     }
 }
 
 /// Measures the happenings of a day one after the other on one watch, and the rest between them. The face draws itself anew every
 /// minute, so all are measured for whole minutes, and the rest in the same time is subtracted.
-struct DayBench<Program: WatchProgram & ~Copyable> where Program.Surface == SimulatedBoard<SharedFlash> {
+extension TapBench where Program: ~Copyable {
     /// Of each happening.
-    static var repetitions: Int { 16 }
-    static var restMinutes: UInt32 { 16 }
+    private static var repetitions: Int { 16 }
+    private static var restMinutes: UInt32 { 16 }
 
-    private let taps: TapBench<Program>
-    private var bench: ProgramBench<Program> { taps.bench }
+    func use(_ handler: OwnHandler, on day: DescribedDay) throws(TapLatencyError) -> DayUse {
+        goToFace()
+        let idle = idleHour()
+        var happenings: [DayHappening: PartCharges] = [:]
+        for happening in DayHappening.allCases { happenings[happening] = try charge(of: happening, beyond: idle) }
+        return DayUse(
+            handler: handler.rawValue, idleHour: idle, happenings, on: day,
+            battery: conditions.profile.energy.batteryMilliampereHours)
+    }
 
     /// Waits until the watch shows its face, at rest.
-    init(_ taps: TapBench<Program>) {
-        self.taps = taps
+    private func goToFace() {
         bench.run(for: .seconds(60))
         if bench.screen.screen == .list { bench.send(.press(.crown)) }
         bench.run(for: .seconds(60))
     }
 
-    func idleHour() -> PartCharges {
+    private func idleHour() -> PartCharges {
         measured { bench.run(for: .seconds(60 * Self.restMinutes)) }.times(60 / Double(Self.restMinutes))
     }
 
     /// The mean of one happening, beyond rest.
-    func charge(of happening: DayHappening, beyond idleHour: PartCharges) throws(TapLatencyError) -> PartCharges {
+    private func charge(of happening: DayHappening, beyond idleHour: PartCharges) throws(TapLatencyError) -> PartCharges
+    {
         var sum = PartCharges()
         for number in 0..<Self.repetitions {
             var gone: Int?
@@ -92,7 +71,7 @@ struct DayBench<Program: WatchProgram & ~Copyable> where Program.Surface == Simu
             guard bench.snapshot.phase == .running, bench.screen.screen == .face else { throw .watchFailed }
             if let gone {
                 // Restores the list's length, which is not part of the tap.
-                taps.replace(gone, told: true)
+                replace(gone, told: true)
                 bench.run(for: DescribedDay.apart)
             }
         }
@@ -107,7 +86,7 @@ struct DayBench<Program: WatchProgram & ~Copyable> where Program.Surface == Simu
     /// position of a row that is gone.
     private func happen(_ happening: DayHappening, _ number: Int) -> Int? {
         let end = bench.clock.now + DescribedDay.apart
-        bench.run(for: Microseconds(.random(in: 0..<2_000_000, using: &taps.random)))
+        bench.run(for: Microseconds(.random(in: 0..<2_000_000, using: &random)))
         let gone = act(happening, number)
         bench.run(for: end - bench.clock.now)
         return gone
@@ -121,7 +100,7 @@ struct DayBench<Program: WatchProgram & ~Copyable> where Program.Surface == Simu
             bench.send(.press(.crown))
             return nil
         case .tap:
-            let position = taps.nextRow()
+            let position = nextRow()
             bench.send(.press(.crown))
             bench.run(for: .seconds(1))
             bench.tap(position)
@@ -129,7 +108,7 @@ struct DayBench<Program: WatchProgram & ~Copyable> where Program.Surface == Simu
             bench.send(.press(.crown))
             return position
         case .change:
-            let id = SampleLists.id(taps.order[number % min(taps.order.count, WatchLimits.items)])
+            let id = SampleLists.id(order[number % min(order.count, WatchLimits.items)])
             bench.onPhone { $0.rename(id, to: "Renamed \(number)") }
             return nil
         }
@@ -140,6 +119,7 @@ struct DayBench<Program: WatchProgram & ~Copyable> where Program.Surface == Simu
         let began = bench.clock.now
         action()
         return PartCharges(
-            bench.profile.energy.charge(of: bench.work.since(before), in: bench.clock.now - began))
+            picocoulombs: bench.profile.energy.charges(
+                of: bench.work.since(before), in: bench.clock.now - began))
     }
 }

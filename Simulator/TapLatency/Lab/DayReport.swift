@@ -114,22 +114,12 @@ package enum DayHappening: String, Sendable, CaseIterable {
     case change
 }
 
-/// A consumer of charge.
-package enum ChargedPart: String, Sendable, CaseIterable, Encodable, CodingKeyRepresentable {
-    /// What flows all the time: the processor asleep, the panel with a still picture, the other chips in standby.
-    case sleep
-    case processor, panel, flash, haptic
-    /// Connection events, and the bytes in them.
-    case radioEvents, radioPackets
-
+extension ChargedPart {
     /// For a table.
     package var title: String {
         switch self {
         case .sleep: "asleep"
-        case .processor: "processor"
-        case .panel: "panel"
-        case .flash: "flash"
-        case .haptic: "haptic"
+        case .processor, .panel, .flash, .haptic: rawValue
         case .radioEvents: "radio, events"
         case .radioPackets: "radio, packets"
         }
@@ -144,12 +134,8 @@ package struct PartCharges: Sendable, Encodable, Equatable {
         self.amounts = amounts
     }
 
-    init(_ use: EnergyUse) {
-        let charges: [ChargedPart: Charge] = [
-            .sleep: use.sleep, .processor: use.processor, .panel: use.panel, .flash: use.flash, .haptic: use.haptic,
-            .radioEvents: use.radioEvents, .radioPackets: use.radioPackets,
-        ]
-        amounts = charges.mapValues { $0.milliampereHours * 1_000 }
+    init(picocoulombs: [ChargedPart: Double]) {
+        amounts = picocoulombs.mapValues { $0 / 1_000_000 / 3_600_000 * 1_000 }
     }
 
     package var total: Double { ChargedPart.allCases.reduce(0) { $0 + self[$1] } }
@@ -174,10 +160,17 @@ package struct PartCharges: Sendable, Encodable, Equatable {
     }
 }
 
-/// What the figures of a day rest on, beside the numbers of the profile.
-enum DayAssumptions {
-    static func sentences(_ processor: ProcessorTime) -> [String] {
-        [
+extension ProcessorTime {
+    /// What the figures of a day rest on, beside the numbers of the profile.
+    var dayAssumptions: [String] {
+        let unknown: [String] =
+            switch self {
+            case .executed: []
+            case .counted:
+                ["The table has no instructions of the session with the phone: executed, the processor takes more."]
+            case .unknown: ["The handler's code is not counted, and the processor's charge lacks it."]
+            }
+        return [
             "The counts of looks, taps and changes are assumed.",
             "A look opens the list with the crown for 5 s; a tap opens it, checks an item off after 1 s and goes back 4 s after that; "
                 + "a change is one item renamed on the phone.",
@@ -186,15 +179,6 @@ enum DayAssumptions {
             "The rest is 16 minutes simulated on the face, connected, for 24 hours: nobody goes out of reach, and the flash "
                 + "chip's rare compactions are in no figure.",
             "No light, no sensors, no notifications: the model has none.",
-        ] + unknown(processor)
-    }
-
-    private static func unknown(_ processor: ProcessorTime) -> [String] {
-        switch processor {
-        case .executed: []
-        case .counted:
-            ["The table has no instructions of the session with the phone: executed, the processor takes more."]
-        case .unknown: ["The handler's code is not counted, and the processor's charge lacks it."]
-        }
+        ] + unknown
     }
 }

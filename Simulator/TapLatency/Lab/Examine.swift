@@ -14,23 +14,20 @@ import WatchLink
 ///   - taps: taps of each measurement, 1 to 100,000.
 ///   - seed: randomness for the rows that are tapped and the rests.
 ///   - database: items in the phone's database.
-///   - instructions: what stages execute, by their names, if neither the firmware's image nor the stage says so.
 ///   - name: what the report calls the handler; its type's name by default.
 ///   - file: a source file of the package whose counts are used, if `tapline count` has written them; the caller's by default.
 /// - Throws: what is wrong with the arguments.
 public func examine(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, budget: Budget = .tapToUpdate,
-    items: Int = 128, taps: Int = 50, seed: UInt64 = 1, database: Int = 2_000, instructions: [String: Int] = [:],
-    name: String? = nil, file: StaticString = #filePath
+    items: Int = 128, taps: Int = 50, seed: UInt64 = 1, database: Int = 2_000, name: String? = nil,
+    file: StaticString = #filePath
 ) throws(TapLatencyError) -> HandlerTrial {
     let called = name ?? handlerName(handler)
     guard let sequence = StageSequence(of: handler) else { throw .notComposed(handler: called) }
     var conditions = Conditions(profile: profile, items: items, taps: taps, seed: seed, database: database)
-    conditions.instructions = instructions
     conditions.counts = try? PackageSources.counts(around: "\(file)")
     let subject = CompiledSubject(name: called, placed: sequence.stages, ownCode: conditions.of(handler).ownCode)
-    var examination = Examination(subject, budget, conditions)
-    return try examination.run()
+    return try examine(subject, under: conditions, budget: budget)
 }
 
 /// Takes the handler at a place of an image apart, by executing it.
@@ -44,7 +41,14 @@ package func examine(
     var executed = conditions
     executed.processor = .executed(image)
     try executed.check()
-    var examination = Examination(ExecutedSubject(image: image, place: place), budget, executed)
+    return try examine(ExecutedSubject(image: image, place: place), under: executed, budget: budget, progress)
+}
+
+func examine(
+    _ subject: some TrialSubject, under conditions: Conditions, budget: Budget = .tapToUpdate,
+    _ progress: (Int) -> Void = { _ in }
+) throws(TapLatencyError) -> HandlerTrial {
+    var examination = Examination(subject, budget, conditions)
     return try examination.run(progress)
 }
 
@@ -62,7 +66,7 @@ private struct Examination<Subject: TrialSubject> {
         self.conditions = conditions
     }
 
-    mutating func run(_ progress: (Int) -> Void = { _ in }) throws(TapLatencyError) -> HandlerTrial {
+    mutating func run(_ progress: (Int) -> Void) throws(TapLatencyError) -> HandlerTrial {
         let off = try subject.report(of: [], under: conditions)
         var whole = off
         for (index, stage) in subject.stages.enumerated() {
@@ -199,7 +203,7 @@ struct CompiledSubject: TrialSubject {
     }
 
     func effects(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects {
-        try Measurement.effects(of: switched(stages), under: conditions)
+        try conditions.effects(of: switched(stages))
     }
 
     func wholeReport(under conditions: Conditions) throws(TapLatencyError) -> TapReport {
@@ -236,7 +240,7 @@ struct ExecutedSubject: TrialSubject {
     }
 
     func effects(of stages: [TrialStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects {
-        try Measurement.effects(of: handler(stages), under: conditions)
+        try TapBench.make(handler(stages), under: conditions).effects()
     }
 
     func wholeReport(under conditions: Conditions) throws(TapLatencyError) -> TapReport {

@@ -44,49 +44,25 @@ package struct Lab: Sendable {
         return first...last
     }
 
-    /// The counts of the firmware vary only by what the board's timer rounds: few taps are enough.
-    package var firmwareTaps: Int { min(conditions.taps, 20) }
-
     /// Takes the steps, and measures legacy, shipping and the curve.
     ///
-    /// - Parameters:
-    ///   - firmware: instructions of shipping's stages on the firmware's image, by name; nil if it was not run.
-    ///   - progress: called before each measurement.
+    /// - Parameter progress: called before each measurement.
     /// - Throws: the stage of an executed image that does not end.
-    package func run(
-        firmware: [String: Double]? = nil, progress: @escaping (Progress) -> Void = { _ in }
-    ) throws(TapLatencyError) -> LabReport {
-        var run = LabRun(self, firmware, progress: progress)
+    package func run(progress: @escaping (Progress) -> Void = { _ in }) throws(TapLatencyError) -> LabReport {
+        var run = LabRun(self, progress: progress)
         return try run.report()
     }
 
     package func measure(_ handler: OwnHandler) throws(TapLatencyError) -> TapReport {
-        var report = try Measurement.report(of: handler, under: conditions)
-        report.atRest = try Measurement.report(of: handler, under: conditions.atRest).marks
+        var report = try conditions.report(of: handler)
+        report.atRest = try conditions.atRest.report(of: handler).marks
         return report
-    }
-}
-
-extension FirmwareComparison {
-    /// The modelled processor time of a handler's stages beside what was counted on the image.
-    init(
-        _ report: TapReport, _ table: CountTable, counted: [String: Double], on processor: Processor
-    ) {
-        self.init(
-            stages: report.stages.compactMap { stage in
-                guard let count = counted[stage.name], let modelled = table.stages[stage.name] else { return nil }
-                return Stage(
-                    name: stage.name, modelled: processor.microseconds(instructions: Double(modelled.instructions)),
-                    measured: processor.microseconds(instructions: count))
-            })
     }
 }
 
 /// One run of the lab: parallel measurements, and the judgement of each step.
 struct LabRun {
     private let lab: Lab
-    /// Instructions of shipping's stages on the firmware's image, by name; nil if it was not run.
-    private let firmware: [String: Double]?
     private let progress: (Lab.Progress) -> Void
     private let steps: [LabStep]
     private let jobs: [Job]
@@ -103,9 +79,8 @@ struct LabRun {
     private static let lengths = [8, 32, 128]
     private static let losses = [0, 0.25, 0.5, 0.75, 1]
 
-    init(_ lab: Lab, _ firmware: [String: Double]?, progress: @escaping (Lab.Progress) -> Void) {
+    init(_ lab: Lab, progress: @escaping (Lab.Progress) -> Void) {
         self.lab = lab
-        self.firmware = firmware
         self.progress = progress
         steps = LabStep.all.filter { lab.steps.contains($0.number) }
         // Each step is compared with the one before it.
@@ -128,10 +103,10 @@ struct LabRun {
 
         func report(under conditions: Conditions) throws(TapLatencyError) -> TapReport {
             switch self {
-            case .own(let handler): try Measurement.report(of: handler, under: conditions)
-            case .step(let step): try Measurement.report(of: step.stages, called: step.name, under: conditions)
-            case .atRest(let handler): try Measurement.report(of: handler, under: conditions.atRest)
-            case .cause(let cause): try Measurement.report(of: .legacy, under: cause.conditions(from: conditions))
+            case .own(let handler): try conditions.report(of: handler)
+            case .step(let step): try conditions.bench(of: step.stages).report(called: step.name)
+            case .atRest(let handler): try conditions.atRest.report(of: handler)
+            case .cause(let cause): try cause.conditions(from: conditions).report(of: .legacy)
             }
         }
     }
@@ -159,30 +134,21 @@ struct LabRun {
     mutating func report() throws(TapLatencyError) -> LabReport {
         try measureHandlers()
         guard let legacy = handlers[.legacy], let shipping = handlers[.shipping] else { throw .watchFailed }
-        if let firmware, let stage = shipping.stages.first(where: { firmware[$0.name] == nil }) {
-            throw .notOnFirmware(stage.name)
-        }
-        let comparison = firmware.map { counted in
-            FirmwareComparison(
-                shipping, .measured(items: lab.conditions.listLength), counted: counted,
-                on: lab.conditions.profile.processor)
-        }
         let runs = try measure(controlled, "the control runs") { (step, conditions) throws(TapLatencyError) in
             try ControlRun(of: step, under: conditions)
         }
         for (step, run) in zip(controlled, runs) { controls[step.number] = run }
         let found = try measure(additions, "what is missing without each stage") {
             (addition, conditions) throws(TapLatencyError) in
-            try Measurement.absence(of: addition.stage, under: conditions)
+            try conditions.absence(of: addition.stage)
         }
         for (addition, absence) in zip(additions, found) { absences[addition.step, default: []].append(absence) }
         var taken: [StepReport] = []
-        for step in steps { taken.append(try take(step, comparison)) }
+        for step in steps { taken.append(try take(step)) }
         return LabReport(
             profile: lab.conditions.profile.name, items: lab.conditions.items, database: lab.conditions.listLength,
             taps: lab.conditions.taps, seed: lab.conditions.seed, steps: taken, legacy: legacy, shipping: shipping,
-            panelFloor: shipping.panelFloor,
-            firmware: comparison, curve: try curve(), legacyCauses: causes.isEmpty ? nil : causes,
+            panelFloor: shipping.panelFloor, curve: try curve(), legacyCauses: causes.isEmpty ? nil : causes,
             essay: EssayShare.shares(of: legacy))
     }
 
@@ -205,7 +171,7 @@ struct LabRun {
         measured[LabStep.all.count] = handlers[.shipping]
     }
 
-    private func take(_ step: LabStep, _ comparison: FirmwareComparison?) throws(TapLatencyError) -> StepReport {
+    private func take(_ step: LabStep) throws(TapLatencyError) -> StepReport {
         guard let report = measured[step.source] else { throw .watchFailed }
         var evidence = StepEvidence(report: report, budget: lab.budget)
         let before = step.number > 1 ? LabStep.all[step.number - 2] : nil
@@ -213,12 +179,10 @@ struct LabRun {
         var own = report.marks
         switch step.kind {
         case .prove:
-            let proof = try CutProof.run(step.stages, under: lab.conditions)
+            let proof = try lab.conditions.bench(of: step.stages).cutProof()
             evidence.proof = proof
             own = proof.marks
-        case .compare:
-            evidence.firmware = comparison
-            evidence.predicted = try predicted()
+        case .compare: evidence.predicted = try predicted()
         case .measure, .attribute: break
         }
         switch step.expectation {
@@ -228,8 +192,7 @@ struct LabRun {
             var few = lab.conditions
             few.taps = min(few.taps, 10)
             evidence.effects = (
-                try Measurement.effects(of: step.stages, under: few),
-                try Measurement.effects(of: before?.stages ?? [], under: few)
+                try few.effects(of: step.stages), try few.effects(of: before?.stages ?? [])
             )
         case .reference, .free, .unnoticed, .slow, .explained, .asynchronous, .lossless, .predicted: break
         }
@@ -246,7 +209,7 @@ struct LabRun {
         guard case .executed = lab.conditions.processor else { return nil }
         var counted = lab.conditions
         counted.processor = .counted
-        return try Measurement.report(of: .shipping, under: counted).marks.updated?.p50
+        return try counted.report(of: .shipping).marks.updated?.p50
     }
 
     /// The top row is tapped, which changes most lines.
@@ -266,13 +229,19 @@ struct LabRun {
         }
         let points = try measure(items + loss, "shipping with other lists and with losses") {
             (conditions, _) throws(TapLatencyError) -> CurvePoint? in
-            let marks = try Measurement.report(of: .shipping, under: conditions).marks
+            let marks = try conditions.report(of: .shipping).marks
             guard let updated = marks.updated, let settled = marks.settled else { return nil }
             return CurvePoint(items: conditions.items, loss: conditions.loss, updated: updated, settled: settled)
         }
         return Curve(
             items: points.prefix(items.count).compactMap(\.self), loss: points.dropFirst(items.count).compactMap(\.self)
         )
+    }
+}
+
+extension Conditions {
+    fileprivate func report(of handler: OwnHandler) throws(TapLatencyError) -> TapReport {
+        try bench(of: handler).report(called: handler.rawValue)
     }
 }
 
@@ -306,7 +275,7 @@ extension ControlRun {
         var others = conditions
         others.seed &+= 1
         if step.reloads { others.taps = min(others.taps, ControlRun.slowTaps) }
-        let report = try Measurement.report(of: step.stages, called: step.name, under: others)
+        let report = try others.bench(of: step.stages).report(called: step.name)
         self.init(seed: others.seed, taps: others.taps, updated: report.marks.updated)
     }
 }

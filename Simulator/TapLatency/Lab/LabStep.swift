@@ -10,7 +10,7 @@ struct LabStep: Sendable {
         case attribute(stage: String)
         /// Cuts the link after every tap, and counts what the phone has in the end.
         case prove
-        /// Compares the model with the firmware.
+        /// Compares the table of counts with the execution.
         case compare
     }
 
@@ -32,7 +32,7 @@ struct LabStep: Sendable {
         /// The stage runs after the update.
         case asynchronous(stage: String)
         case lossless
-        /// The firmware takes what the model says.
+        /// The execution takes what the table says.
         case predicted
     }
 
@@ -154,9 +154,9 @@ extension LabStep {
 
     private static let together = [
         LabStep(
-            number: 19, name: "all together, on the firmware",
-            hypothesis: "Together they take on the firmware what the model predicts.",
-            kind: .compare, expectation: .predicted, stages: StageSequence(of: ShippingHandler())?.stages ?? [])
+            number: 19, name: "all together, executed",
+            hypothesis: "Executed together, they take what the table of counts predicts.",
+            kind: .compare, expectation: .predicted, stages: OwnHandler.shipping.stages)
     ]
 
     private static let haptic = PlacedStage.immediate(Haptic.self)

@@ -20,53 +20,30 @@ package struct MomentLab: Sendable {
         var moments: [MomentFigures] = []
         for moment in MeasuredMoment.allCases {
             progress(moments.count, moment)
-            moments.append(try figures(of: moment))
+            moments.append(try conditions.bench(of: .shipping).figures(of: moment))
         }
         return MomentReport(
             profile: conditions.profile.name, items: conditions.items, seed: conditions.seed,
             processor: conditions.processor.time, moments: moments)
     }
+}
 
-    private func figures(of moment: MeasuredMoment) throws(TapLatencyError) -> MomentFigures {
-        switch conditions.processor {
-        case .counted:
-            let handler = ShippingHandler()
-            return try figures(
-                of: moment, on: TapBench.make(handler, stages: StageSequence(of: handler)?.stages, under: conditions))
-        case .executed(let image):
-            return try figures(
-                of: moment,
-                on: TapBench.make(ExecutedHandler(image, named: OwnHandler.shipping.rawValue), under: conditions))
-        }
-    }
-
-    private func figures<Program: WatchProgram & ~Copyable>(
-        of moment: MeasuredMoment, on taps: TapBench<Program>
-    ) throws(TapLatencyError) -> MomentFigures {
-        let measuring = MomentBench(taps)
+extension TapBench where Program: ~Copyable {
+    func figures(of moment: MeasuredMoment) throws(TapLatencyError) -> MomentFigures {
         var times: [(time: UInt64, floor: UInt64)] = []
         for number in 0..<conditions.taps {
-            guard let time = measuring.measure(moment, number) else { throw .watchFailed }
+            guard let time = measure(moment, number) else { throw .watchFailed }
             times.append(time)
         }
         return MomentFigures(moment, times)
     }
-}
-
-struct MomentBench<Program: WatchProgram & ~Copyable> where Program.Surface == SimulatedBoard<SharedFlash> {
-    private let taps: TapBench<Program>
-    private var bench: ProgramBench<Program> { taps.bench }
-
-    init(_ taps: TapBench<Program>) {
-        self.taps = taps
-    }
 
     /// Returns the time of a moment, and what the panel needs for the changed lines; nil if the watch does not report the moment.
-    func measure(_ moment: MeasuredMoment, _ number: Int) -> (time: UInt64, floor: UInt64)? {
+    private func measure(_ moment: MeasuredMoment, _ number: Int) -> (time: UInt64, floor: UInt64)? {
         show(moment == .arrivalOnList ? .list : .face)
         // What was added before gets its update, so that the next one is not delayed.
         bench.send(.wrist(.raised))
-        taps.rest()
+        rest()
         let item = SampleLists.item(UInt32(50_000 + number), .usual)
         switch moment {
         case .launch: return time { bench.tap(x: 70, y: 140) }
@@ -76,10 +53,10 @@ struct MomentBench<Program: WatchProgram & ~Copyable> where Program.Surface == S
             return time
         case .raise:
             bench.onPhone { $0.add(item) }
-            taps.rest()
+            rest()
             // Its update waits for the raised wrist.
             remove(item)
-            taps.rest()
+            rest()
             return time { bench.send(.wrist(.raised)) }
         }
     }
@@ -90,7 +67,7 @@ struct MomentBench<Program: WatchProgram & ~Copyable> where Program.Surface == S
 
     private func show(_ screen: ScreenName) {
         if bench.screen.screen != screen { bench.send(.press(.crown)) }
-        taps.rest()
+        rest()
     }
 
     private func time(of action: () -> Void) -> (time: UInt64, floor: UInt64)? {

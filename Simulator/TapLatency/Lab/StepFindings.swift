@@ -12,7 +12,6 @@ struct StepEvidence {
     /// What the taps did, here and in the step before.
     var effects: (now: TapEffects, before: TapEffects)?
     var proof: CutProof?
-    var firmware: FirmwareComparison?
     /// The median tap-to-update by the table of counts, if the step was executed.
     var predicted: UInt64?
     var budget: Budget
@@ -121,7 +120,7 @@ extension LabStep {
         let share = evidence.updated.map { $0 == 0 ? 0 : Double(stage.time.p50) / Double($0) } ?? 0
         var found = "\(Figure.percent(share)) of tap-to-update is '\(name)': \(parts.joined(separator: ", "))"
         found += stage.instructionCount.remark
-        if stage.mean.radio + stage.mean.window > 0 {
+        if stage.mean[.radio] + stage.mean[.window] > 0 {
             found += "; \(Figure.amount(evidence.report.bytesOnAir)) bytes over the radio link for each tap"
         }
         let explained = kinds.reduce(0) { $0 + stage.mean[$1] } / stage.mean.total
@@ -168,34 +167,17 @@ extension LabStep {
     /// The share by which a prediction may differ from the execution.
     private static let tolerance = 0.05
 
-    /// A share in words, such as "3.20 % less".
-    private func words(_ difference: Double) -> String {
-        difference == 0 ? "as much" : "\(Figure.amount(abs(difference) * 100)) % \(difference < 0 ? "less" : "more")"
-    }
-
-    private func judgeExecuted(_ evidence: StepEvidence, _ predicted: UInt64) -> (String, Verdict) {
+    private func judgePredicted(_ evidence: StepEvidence) -> (String, Verdict) {
+        guard let predicted = evidence.predicted else {
+            return ("\(evidence.figures): predicted from the table, not executed", .predicted)
+        }
         guard let executed = evidence.updated, executed > 0 else { return (evidence.figures, .refuted) }
         let difference = Double(predicted) / Double(executed) - 1
+        let amount = "\(Figure.amount(abs(difference) * 100)) % \(difference < 0 ? "less" : "more")"
         return (
-            "\(evidence.figures), executed; the table of counts predicts \(Figure.time(predicted)), \(words(difference))",
+            "\(evidence.figures), executed; the table of counts predicts \(Figure.time(predicted)), "
+                + (difference == 0 ? "as much" : amount),
             abs(difference) <= LabStep.tolerance ? .confirmed : .refuted
         )
-    }
-
-    private func judgePredicted(_ evidence: StepEvidence) -> (String, Verdict) {
-        if let predicted = evidence.predicted { return judgeExecuted(evidence, predicted) }
-        guard let firmware = evidence.firmware else {
-            return (
-                "\(evidence.figures): not measured: predicted from the table, neither executed nor run as firmware",
-                .predicted
-            )
-        }
-        let difference = firmware.difference
-        guard difference.isFinite else {
-            return ("\(evidence.figures): the model has no figure for a stage of the firmware", .refuted)
-        }
-        let sentence =
-            "\(evidence.figures): all stages together execute \(words(difference)) on the firmware than the model says"
-        return (sentence, abs(difference) <= FirmwareComparison.tolerance ? .confirmed : .refuted)
     }
 }

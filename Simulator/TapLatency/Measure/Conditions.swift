@@ -17,8 +17,6 @@ package struct Conditions: Sendable {
     package var processor: ProcessorSource
     /// The share of packets that are lost from each touch until its row is gone.
     var loss = 0.0
-    /// By the names of stages; they replace the counts.
-    var instructions: [String: Int] = [:]
     /// Of stages that are not Tapline's own.
     var counts: HandlerCounts?
     var ownCode = OwnCode.none
@@ -46,23 +44,21 @@ package struct Conditions: Sendable {
 
     package var phone: SimulatedPhone { SampleLists.phone(items: items, database: database, titles: titles) }
 
-    /// Checks the conditions for a handler of these stages; nil for one that cannot be taken apart.
-    package func check(_ stages: [PlacedStage]? = nil) throws(TapLatencyError) {
+    package func check() throws(TapLatencyError) {
         guard (1...100_000).contains(taps) else { throw .taps(taps) }
         guard (1...WatchLimits.items).contains(items) else { throw .items(items) }
         // A watch with room to spare has all items of the phone.
         let least = items < WatchLimits.items ? 1 : items
         guard (least...100_000).contains(database) else { throw .database(database, least: least) }
         guard (0...1).contains(loss) else { throw .loss(loss) }
-        _ = try table(for: stages, remaining: listLength)
     }
 
     /// What the stages of a handler execute while the phone has `remaining` items to check off.
-    func table(for stages: [PlacedStage]?, remaining: Int) throws(TapLatencyError) -> CountTable {
+    func table(for stages: [PlacedStage]?, remaining: Int) -> CountTable {
         var table = CountTable.measured(items: remaining)
         var handler: HandlerCount?
         switch ownCode {
-        case .none, .notCounted, .dependsOnValue, .runsOtherStages: break
+        case .none, .notCounted: break
         case .counted(let found):
             handler = found
             for message in found.messages {
@@ -81,20 +77,9 @@ package struct Conditions: Sendable {
             table.stages[placed.name] = nil
         }
         for placed in stages ?? [] {
-            if let counted = placed.stage as? any CountedStage.Type {
-                table.stages[placed.name] = CodeCount(instructions: counted.instructions)
-            } else if table.stages[placed.name] == nil, let found = count(of: placed, in: handler) {
+            if table.stages[placed.name] == nil, let found = count(of: placed, in: handler) {
                 table.stages[placed.name] = found.count(on: profile.processor)
             }
-        }
-        for (name, count) in instructions {
-            if let stages, !stages.contains(where: { $0.name == name }) {
-                throw .unknownStage(name, known: stages.map(\.name))
-            }
-            table.stages[name] = CodeCount(instructions: count)
-        }
-        for (name, count) in table.stages.sorted(by: { $0.key < $1.key }) where count.instructions < 0 {
-            throw .instructions(stage: name, count.instructions)
         }
         return table
     }
@@ -195,26 +180,26 @@ extension Conditions {
                 conditions.ownCode = .counted(found)
             }
         } else {
-            conditions.ownCode = .notCounted
+            conditions.ownCode = .notCounted(reason: nil)
         }
         return conditions
     }
 
     /// What of a handler's own code is charged.
-    func aroundStages(of handler: HandlerCount) -> CountTable.AroundStages {
-        func code(_ placement: StagePlacement) -> CodeCount {
-            let worst = handler.around.first { $0.placement == placement }?.worst(items: items)
-            return worst?.count(on: profile.processor) ?? .zero
+    private func aroundStages(of handler: HandlerCount) -> [StagePlacement: CodeCount] {
+        let counts = handler.around.map {
+            ($0.placement, $0.worst(items: items)?.count(on: profile.processor) ?? .zero)
         }
-        return CountTable.AroundStages(immediate: code(.immediate), deferred: code(.deferred))
+        return Dictionary(counts) { first, _ in first }
     }
 
     /// The part of the handler's own code before the update, in microseconds.
     var ownTime: UInt64 {
         switch ownCode {
-        case .none, .notCounted, .dependsOnValue, .runsOtherStages: 0
+        case .none, .notCounted: 0
         case .counted(let handler):
-            profile.processor.time(cycles: profile.processor.cycles(of: aroundStages(of: handler).immediate)).count
+            profile.processor.time(cycles: profile.processor.cycles(of: aroundStages(of: handler)[.immediate] ?? .zero))
+                .count
         }
     }
 
@@ -234,27 +219,26 @@ enum OwnCode: Sendable, Equatable {
     /// It is only composed of stages.
     case none
     case counted(HandlerCount)
-    case notCounted
-    /// It was counted, and has stored properties or several cases: only the value of `init()` was counted.
-    case dependsOnValue
-    /// It was counted, and has run other stages than it lists.
-    case runsOtherStages
+    /// Why a count is not valid, and what to do; nil without a count.
+    case notCounted(reason: String?)
+
+    /// The handler has stored properties or several cases.
+    static let dependsOnValue = OwnCode.notCounted(
+        reason: "it is more than one value, and the one of init() was counted: give what you ship a type of its own")
+    static let runsOtherStages = OwnCode.notCounted(
+        reason: "it has run other stages than it lists: tapline lab --package takes it apart by execution")
 
     var count: InstructionCount {
         switch self {
         case .none, .counted: .counted
-        case .notCounted, .dependsOnValue, .runsOtherStages: .notCounted
+        case .notCounted: .notCounted
         }
     }
 
-    /// Why the count is not valid, and what to do.
     var reason: String? {
         switch self {
-        case .none, .counted, .notCounted: nil
-        case .dependsOnValue:
-            "it is more than one value, and the one of init() was counted: give what you ship a type of its own"
-        case .runsOtherStages:
-            "it has run other stages than it lists: tapline lab --package takes it apart by execution"
+        case .none, .counted: nil
+        case .notCounted(let reason): reason
         }
     }
 }

@@ -14,25 +14,15 @@ struct CutProof: Sendable {
     var repeated: Int
 
     var holds: Bool { lost == 0 && repeated == 0 }
+}
 
-    static func run(_ stages: [PlacedStage], under conditions: Conditions) throws(TapLatencyError) -> CutProof {
-        try conditions.check(stages)
-        switch conditions.processor {
-        case .counted:
-            return try run(on: TapBench.make(StageSequence(stages), stages: stages, under: conditions))
-        case .executed(let image):
-            return try run(on: TapBench.make(ExecutedHandler(image, of: stages), under: conditions))
-        }
-    }
-
-    private static func run<Program: WatchProgram & ~Copyable>(
-        on bench: TapBench<Program>
-    ) throws(TapLatencyError) -> CutProof {
-        var cuts = Cuts(seed: bench.conditions.seed)
+extension TapBench where Program: ~Copyable {
+    func cutProof() throws(TapLatencyError) -> CutProof {
+        var cuts = Cuts(seed: conditions.seed)
         var tapped: [UInt32] = []
-        for _ in 0..<bench.conditions.taps { tapped.append(try cuts.tap(bench)) }
+        for _ in 0..<conditions.taps { tapped.append(try cuts.tap(self)) }
         var arrivals: [UInt32: Int] = [:]
-        for checkOff in bench.bench.phone.checkOffs { arrivals[checkOff.id, default: 0] += 1 }
+        for checkOff in bench.phone.checkOffs { arrivals[checkOff.id, default: 0] += 1 }
         return CutProof(
             marks: MarkTimes(of: cuts.records),
             reached: cuts.records.map { record in Set(LatencyMark.allCases.filter { record.time(to: $0) != nil }) },

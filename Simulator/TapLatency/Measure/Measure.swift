@@ -17,18 +17,16 @@ import WatchLink
 ///   - database: items in the phone's database, as many as on the watch or more.
 ///   - loss: the share of packets that are lost from each touch until its row is gone, 0 to 1.
 ///   - rows: which rows are tapped.
-///   - instructions: what stages execute, by their names, if neither the firmware's image nor the stage says so.
 ///   - name: what the report calls the handler; its type's name by default.
 ///   - file: a source file of the package whose counts are used, if `tapline count` has written them; the caller's by default.
 /// - Throws: what is wrong with the arguments.
 public func measure(
     _ handler: some TapHandler, on profile: DeviceProfile = .memoryLCD, items: Int = 128, taps: Int = 100,
     seed: UInt64 = 1, database: Int = 2_000, loss: Double = 0, rows: TappedRows = .visible,
-    instructions: [String: Int] = [:], name: String? = nil, file: StaticString = #filePath
+    name: String? = nil, file: StaticString = #filePath
 ) throws(TapLatencyError) -> TapReport {
     var conditions = Conditions(profile: profile, items: items, taps: taps, seed: seed, database: database)
     conditions.loss = loss
-    conditions.instructions = instructions
     conditions.counts = try? PackageSources.counts(around: "\(file)")
     conditions.rows = rows
     return try Measurement.report(handler, called: name ?? handlerName(handler), under: conditions.of(handler))
@@ -46,69 +44,37 @@ enum Measurement {
         _ handler: some TapHandler, called name: String, under conditions: Conditions
     ) throws(TapLatencyError) -> TapReport {
         let sequence = StageSequence(of: handler)
-        try conditions.check(sequence?.stages)
-        guard let sequence else {
-            var report = try taps(TapBench.make(handler, stages: nil, under: conditions), called: name)
-            switch conditions.ownCode {
-            case .counted: break
-            case .none, .notCounted, .dependsOnValue, .runsOtherStages: report.processor = .unknown
-            }
-            return report
+        try conditions.check()
+        if let sequence {
+            return try TapBench.make(sequence, stages: sequence.stages, under: conditions).report(called: name)
         }
-        return try taps(TapBench.make(sequence, stages: sequence.stages, under: conditions), called: name)
-    }
-
-    /// Taps on an executed image, with what each stage and the rest of the program have spent by function. A stage that traps or
-    /// does not end is stopped and named.
-    static func report(
-        _ handler: ExecutedHandler, called name: String, under conditions: Conditions
-    ) throws(TapLatencyError) -> TapReport {
-        try conditions.check(nil)
-        let bench = try TapBench.make(handler, under: conditions)
-        let before = bench.spending
-        var report = try taps(bench, called: name)
-        report.take(bench.spending, since: before)
+        var report = try TapBench.make(handler, stages: nil, under: conditions).report(called: name)
+        switch conditions.ownCode {
+        case .counted: break
+        case .none, .notCounted: report.processor = .unknown
+        }
         return report
     }
 
-    /// Stages of Tapline's own, executed if there is an image.
+    /// Taps on an executed image. A stage that traps or does not end is stopped and named.
     static func report(
-        of stages: [PlacedStage], called name: String, under conditions: Conditions
+        _ handler: ExecutedHandler, called name: String, under conditions: Conditions
     ) throws(TapLatencyError) -> TapReport {
-        switch conditions.processor {
-        case .counted: try report(StageSequence(stages), called: name, under: conditions)
-        case .executed(let image): try report(ExecutedHandler(image, of: stages), called: name, under: conditions)
-        }
-    }
-
-    /// A handler of Tapline's own, executed if there is an image.
-    static func report(of handler: OwnHandler, under conditions: Conditions) throws(TapLatencyError) -> TapReport {
-        switch (conditions.processor, handler) {
-        case (.counted, .shipping): try report(ShippingHandler(), called: handler.rawValue, under: conditions)
-        case (.counted, .legacy): try report(LegacyHandler(), called: handler.rawValue, under: conditions)
-        case (.executed(let image), _):
-            try report(ExecutedHandler(image, named: handler.rawValue), called: handler.rawValue, under: conditions)
-        }
-    }
-
-    private static func taps<Program: WatchProgram & ~Copyable>(
-        _ bench: TapBench<Program>, called name: String
-    ) throws(TapLatencyError) -> TapReport {
-        let conditions = bench.conditions
-        let before = bench.bench.work
-        let began = bench.bench.clock.now
-        var records: [TapRecord] = []
-        records.reserveCapacity(conditions.taps)
-        for _ in 0..<conditions.taps { records.append(try bench.tap().record) }
-        let work = bench.bench.work.since(before)
-        let measured = MeasuredWork(work: work, length: bench.bench.clock.now - began)
-        return TapReport(handler: name, conditions, records, measured)
+        try conditions.check()
+        return try TapBench.make(handler, under: conditions).report(called: name)
     }
 }
 
 /// A handler of Tapline's own, by its name in reports and in the image for the lab.
 package enum OwnHandler: String, Sendable, CaseIterable {
     case shipping, legacy
+
+    var stages: [PlacedStage] {
+        switch self {
+        case .shipping: StageSequence(of: ShippingHandler())?.stages ?? []
+        case .legacy: StageSequence(of: LegacyHandler())?.stages ?? []
+        }
+    }
 }
 
 extension WatchBench {
@@ -132,8 +98,8 @@ extension WatchBench {
         given.counts = try PackageSources.counts(around: "\(file)")
         let conditions = given.of(handler)
         let stages = StageSequence(of: handler)?.stages
-        try conditions.check(stages)
-        let table = try conditions.table(for: stages, remaining: items)
+        try conditions.check()
+        let table = conditions.table(for: stages, remaining: items)
         do throws(DeviceModelError) {
             try self.init(
                 phone: SimulatedPhone(items: items), handler: handler, profile: profile, counts: table, seed: seed)

@@ -93,15 +93,6 @@ extension Then: StageListing {
     }
 }
 
-/// A stage that states its number of instructions, so that the model can charge them.
-///
-/// Tapline's own stages are counted on the firmware image. Any other stage needs a count, from this protocol or as an
-/// argument of the measurement; without one its time lacks the processor's share, and reports say so.
-public protocol CountedStage: TapStage {
-    /// Instructions of one run.
-    static var instructions: Int { get }
-}
-
 /// A stage and its place in a handler.
 public struct PlacedStage: Sendable {
     /// The stage.

@@ -8,6 +8,8 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
     let bench: ProgramBench<Program>
     let conditions: Conditions
     private let immediateStages: Int?
+    /// Where the cycles went so far; nil if the machine code is not executed.
+    private let spending: (() -> MachineSpending)?
     var random: SplitMix64
     /// The numbers of the phone's items, in its order.
     var order: [UInt32]
@@ -18,9 +20,11 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
     ///
     /// - Parameter immediateStages: how many run before the update; nil if that is not known.
     init(
-        _ bench: ProgramBench<Program>, immediateStages: Int?, under conditions: Conditions
+        _ bench: ProgramBench<Program>, immediateStages: Int?, under conditions: Conditions,
+        spending: (() -> MachineSpending)? = nil
     ) throws(TapLatencyError) {
         self.bench = bench
+        self.spending = spending
         self.conditions = conditions
         self.immediateStages = immediateStages
         random = SplitMix64(seed: conditions.seed)
@@ -165,6 +169,53 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
     }
 }
 
+/// What can be measured on a watch, whichever program it runs.
+protocol MeasuringBench {
+    func report(called name: String) throws(TapLatencyError) -> TapReport
+    func effects() throws(TapLatencyError) -> TapEffects
+    func cutProof() throws(TapLatencyError) -> CutProof
+    func figures(of moment: MeasuredMoment) throws(TapLatencyError) -> MomentFigures
+    func use(_ handler: OwnHandler, on day: DescribedDay) throws(TapLatencyError) -> DayUse
+}
+
+extension TapBench: MeasuringBench where Program: ~Copyable {
+    /// With what each stage and the rest of the program have spent by function, if the machine code is executed.
+    func report(called name: String) throws(TapLatencyError) -> TapReport {
+        let (before, spent, began) = (bench.work, spending?(), bench.clock.now)
+        var records: [TapRecord] = []
+        records.reserveCapacity(conditions.taps)
+        for _ in 0..<conditions.taps { records.append(try tap().record) }
+        let measured = MeasuredWork(work: bench.work.since(before), length: bench.clock.now - began)
+        var report = TapReport(handler: name, conditions, records, measured)
+        if let spending, let spent { report.take(spending(), since: spent) }
+        return report
+    }
+}
+
+extension Conditions {
+    /// A bench with stages of Tapline's own, executed if there is an image.
+    func bench(
+        of stages: [PlacedStage], describing rows: DescribedRows = .visible
+    ) throws(TapLatencyError) -> any MeasuringBench {
+        try check()
+        switch processor {
+        case .counted:
+            return try TapBench.make(StageSequence(stages), stages: stages, under: self, describing: rows)
+        case .executed(let image): return try TapBench.make(ExecutedHandler(image, of: stages), under: self)
+        }
+    }
+
+    /// A bench with a handler of Tapline's own, executed if there is an image.
+    func bench(of handler: OwnHandler) throws(TapLatencyError) -> any MeasuringBench {
+        switch processor {
+        case .counted: return try bench(of: handler.stages)
+        case .executed(let image):
+            try check()
+            return try TapBench.make(ExecutedHandler(image, named: handler.rawValue), under: self)
+        }
+    }
+}
+
 extension TapBench where Program: ~Copyable {
     /// A watch that is compiled for this machine, and charged by the table of counts.
     static func make<Handler: TapHandler>(
@@ -172,7 +223,7 @@ extension TapBench where Program: ~Copyable {
         describing rows: DescribedRows = .visible
     ) throws(TapLatencyError) -> TapBench
     where Program == RuntimeProgram<SimulatedBoard<SharedFlash>, Handler> {
-        let table = try conditions.table(for: stages, remaining: conditions.listLength)
+        let table = conditions.table(for: stages, remaining: conditions.listLength)
         let bench: WatchBench<Handler>
         do throws(DeviceModelError) {
             bench = try WatchBench(
@@ -200,13 +251,13 @@ extension TapBench where Program: ~Copyable {
         } catch {
             throw .board("\(error)")
         }
-        return try TapBench(bench, immediateStages: handler.immediateStages, under: conditions)
+        return try TapBench(bench, immediateStages: handler.immediateStages, under: conditions) {
+            bench.watch.lookInside { $0.spending }
+        }
     }
 }
 
 extension TapBench where Program == MachineProgram<SharedFlash> {
-    var spending: MachineSpending { bench.watch.lookInside { $0.spending } }
-
     var handlerCode: HandlerCode { bench.watch.lookInside { $0.handlerCode } }
 
     var recordedCalls: [CountedCall] { bench.watch.lookInside { $0.calls } }

@@ -44,30 +44,11 @@ struct TapEffects: Sendable, Equatable {
     }
 }
 
-extension Measurement {
-    static func effects(of stages: [PlacedStage], under conditions: Conditions) throws(TapLatencyError) -> TapEffects {
-        try conditions.check(stages)
-        switch conditions.processor {
-        case .counted:
-            return try effects(
-                on: TapBench.make(StageSequence(stages), stages: stages, under: conditions, describing: .all))
-        case .executed(let image):
-            return try effects(of: ExecutedHandler(image, of: stages), under: conditions)
-        }
-    }
-
-    static func effects(
-        of handler: ExecutedHandler, under conditions: Conditions
-    ) throws(TapLatencyError) -> TapEffects {
-        try effects(on: TapBench.make(handler, under: conditions))
-    }
-
-    private static func effects<Program: WatchProgram & ~Copyable>(
-        on bench: TapBench<Program>
-    ) throws(TapLatencyError) -> TapEffects {
+extension TapBench where Program: ~Copyable {
+    func effects() throws(TapLatencyError) -> TapEffects {
         var effects = TapEffects()
-        for _ in 0..<bench.conditions.taps {
-            let seen = try bench.tap(keepingEffects: true).seen
+        for _ in 0..<conditions.taps {
+            let seen = try tap(keepingEffects: true).seen
             if let done = seen.done {
                 effects.complications.append("\(done.screen.complication)")
                 effects.remaining.append(done.screen.remaining)
@@ -79,13 +60,13 @@ extension Measurement {
             if let empty = seen.emptyList {
                 effects.emptyLists.append(Array(empty.bytes.dropFirst(TapEffects.titleBarBytes)))
             }
-            effects.frames.append(bench.bench.snapshot.frame.bytes)
-            effects.screens.append(bench.bench.screen.timeless)
+            effects.frames.append(bench.snapshot.frame.bytes)
+            effects.screens.append(bench.screen.timeless)
         }
-        effects.haptics = bench.bench.snapshot.haptics.pulses.map(\.pattern.rawValue)
-        effects.checkOffs = bench.bench.phone.checkOffs.map(\.id)
-        try bench.restart()
-        effects.kept = bench.bench.screen.timeless
+        effects.haptics = bench.snapshot.haptics.pulses.map(\.pattern.rawValue)
+        effects.checkOffs = bench.phone.checkOffs.map(\.id)
+        try restart()
+        effects.kept = bench.screen.timeless
         return effects
     }
 }
@@ -131,20 +112,24 @@ extension TapEffects {
     }
 }
 
-extension Measurement {
+extension Conditions {
+    func effects(of stages: [PlacedStage]) throws(TapLatencyError) -> TapEffects {
+        try bench(of: stages, describing: .all).effects()
+    }
+
     /// What the shipping handler lacks without this stage, which is added first if the handler does not have it. The last item of a
     /// list is tapped, and rows of a list that is longer than the panel.
-    static func absence(of stage: PlacedStage, under conditions: Conditions) throws(TapLatencyError) -> StageAbsence {
-        let shipping = StageSequence(of: ShippingHandler())?.stages ?? []
+    func absence(of stage: PlacedStage) throws(TapLatencyError) -> StageAbsence {
+        let shipping = OwnHandler.shipping.stages
         let others = shipping.filter { $0.name != stage.name }
         let whole = others.count == shipping.count ? [stage] + shipping : shipping
         var missing: Set<MissingEffect> = []
         // For the last item's tap nothing reaches the phone, whose answer would draw the panel again.
         for (items, loss) in [(1, 1.0), (8, 0)] {
-            var few = conditions
+            var few = self
             (few.items, few.database, few.taps, few.loss) = (items, items, 2, loss)
-            let all = try effects(of: whole, under: few)
-            missing.formUnion(all.missing(in: try effects(of: others, under: few)))
+            let all = try few.effects(of: whole)
+            missing.formUnion(all.missing(in: try few.effects(of: others)))
         }
         if missing.count > 1 { missing.remove(.other) }
         return StageAbsence(stage: stage.name, missing: MissingEffect.allCases.filter(missing.contains))

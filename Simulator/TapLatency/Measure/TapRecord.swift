@@ -140,8 +140,7 @@ extension MeasuredWork {
     fileprivate func chargeBeyondRest(on profile: DeviceProfile) -> Double {
         var active = work
         active.radio.events = max(0, active.radio.events - profile.radio.idleEvents(in: length))
-        let use = profile.energy.charge(of: active, in: .zero)
-        return use.total.microcoulombs
+        return profile.energy.charges(of: active, in: .zero).values.reduce(0, +) / 1_000_000
     }
 }
 
@@ -190,7 +189,7 @@ extension StageReport {
                 }
                 sums[place].times.append(duration)
                 sums[place].spans.append(span)
-                if let spent = span.spent { sums[place].spent.add(spent) }
+                if let spent = span.spent { sums[place].spent = sums[place].spent + spent }
             }
         }
         return sums.compactMap { sum in
@@ -210,17 +209,5 @@ extension Conditions {
         case .counted: nil
         case .executed: TimeBounds(spans, on: profile.processor)
         }
-    }
-}
-
-extension TimeSpent {
-    fileprivate mutating func add(_ other: TimeSpent) {
-        processor = processor + other.processor
-        panel = panel + other.panel
-        flash = flash + other.flash
-        haptic = haptic + other.haptic
-        idle = idle + other.idle
-        radio = radio + other.radio
-        window = window + other.window
     }
 }

@@ -9,68 +9,6 @@ extension [TapReport] {
         }
         return [UInt8](lines.joined().utf8)
     }
-
-    /// A file for speedscope (speedscope.app/file-format-schema.json): a sampled profile for each stage, weighted by cycles.
-    package var speedscope: [UInt8] { SpeedscopeFile(of: self).reportJSON() }
-}
-
-private struct SpeedscopeFile: Encodable, Sendable {
-    struct Frame: Encodable, Sendable {
-        var name: String
-    }
-
-    struct Shared: Encodable, Sendable {
-        var frames: [Frame]
-    }
-
-    struct Profile: Encodable, Sendable {
-        var type = "sampled"
-        var name: String
-        /// Of the weights: the format has no word for cycles.
-        var unit = "none"
-        var startValue = 0
-        var endValue: Int
-        /// The call path of each sample: places in the frames, the caller first.
-        var samples: [[Int]]
-        var weights: [Int]
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case schema = "$schema"
-        case shared, profiles, name, exporter
-    }
-
-    var schema = "https://www.speedscope.app/file-format-schema.json"
-    var shared: Shared
-    var profiles: [Profile]
-    var name: String
-    var exporter = "tapline lab"
-
-    init(of reports: [TapReport]) {
-        var frames: [Frame] = []
-        var numbers: [String: Int] = [:]
-        var profiles: [Profile] = []
-        for report in reports {
-            for part in report.code {
-                let places = part.calls.names.map { name in
-                    if let known = numbers[name] { return known }
-                    numbers[name] = frames.count
-                    frames.append(Frame(name: name))
-                    return frames.count - 1
-                }
-                let calls = part.calls.calls
-                let spending = calls.indices.filter { calls[$0].cycles > 0 }
-                profiles.append(
-                    Profile(
-                        name: "\(report.handler): \(part.name)", endValue: part.calls.cycles,
-                        samples: spending.map { part.calls.way(to: $0).map { places[calls[$0].function] } },
-                        weights: spending.map { calls[$0].cycles }))
-            }
-        }
-        shared = Shared(frames: frames)
-        self.profiles = profiles
-        name = reports.map { "\($0.handler) on \($0.profile)" }.joined(separator: ", ")
-    }
 }
 
 /// A stage, or what runs around the stages, by function.

@@ -17,8 +17,6 @@ package struct LabReport: Sendable, Encodable, Equatable {
     package var shipping: TapReport
     /// Of shipping's lines.
     package var panelFloor: PanelFloor
-    /// Nil if the firmware was not run.
-    package var firmware: FirmwareComparison?
     package var curve: Curve
     /// Nil if not all steps were taken.
     package var legacyCauses: [LegacyPoint]?
@@ -117,9 +115,9 @@ package enum Verdict: String, Sendable, Encodable {
     /// It runs after the update.
     case madeAsynchronous = "made asynchronous"
     case proven
-    /// No firmware was measured.
+    /// By the table: nothing was executed.
     case predicted
-    /// The firmware takes what the model says.
+    /// The execution takes what the table says.
     case confirmed
     /// The measurement does not support the hypothesis.
     case refuted
@@ -174,39 +172,6 @@ package struct StageAbsence: Sendable, Encodable, Equatable {
     package var sentence: String {
         let effects = missing.isEmpty ? "nothing is missing" : missing.map(\.rawValue).joined(separator: ", ")
         return "the whole handler without '\(stage)': \(effects)"
-    }
-}
-
-// MARK: Firmware
-
-/// The firmware's image beside the model.
-package struct FirmwareComparison: Sendable, Encodable, Equatable {
-    /// The processor's time of one stage, in microseconds.
-    package struct Stage: Sendable, Encodable, Equatable {
-        package var name: String
-        package var modelled: Double
-        /// On the image, in QEMU.
-        package var measured: Double
-
-        /// Of the measured time from the modelled one, as a share; 0 if both are 0.
-        package var difference: Double {
-            if modelled == 0 { return measured == 0 ? 0 : .infinity }
-            return (measured - modelled) / modelled
-        }
-    }
-
-    package var stages: [Stage]
-
-    /// The largest allowed difference of all stages together. The lab's image, from which the model was counted, asks the host for
-    /// what the firmware's board does itself, such as programming the flash chip: some 600 of 4,800 instructions.
-    package static let tolerance = 0.2
-
-    /// Of all stages together, as a share: 0.05 for 5 %. A single stage may differ more if it mostly calls its board.
-    package var difference: Double {
-        Stage(
-            name: "together", modelled: stages.reduce(0) { $0 + $1.modelled },
-            measured: stages.reduce(0) { $0 + $1.measured }
-        ).difference
     }
 }
 

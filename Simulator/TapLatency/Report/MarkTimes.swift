@@ -165,7 +165,7 @@ package struct SensedTimes: Sendable, Encodable, Equatable {
 }
 
 /// What a time was spent on.
-public enum TimeKind: String, Sendable, CaseIterable {
+public enum TimeKind: String, Sendable, CaseIterable, Encodable, CodingKeyRepresentable {
     /// Executing instructions.
     case processor
     /// Waiting for lines on their way to the panel.
@@ -196,31 +196,22 @@ public enum TimeKind: String, Sendable, CaseIterable {
 
 /// A time, split into what it was spent on: means over taps, in microseconds.
 public struct TimeKinds: Sendable, Encodable, Equatable {
-    package var processor = 0.0
-    package var panel = 0.0
-    package var flash = 0.0
-    package var haptic = 0.0
-    package var radio = 0.0
-    package var window = 0.0
-    package var phone = 0.0
+    private var means: [TimeKind: Double]
+
+    init(_ means: [TimeKind: Double]) {
+        self.means = Dictionary(uniqueKeysWithValues: TimeKind.allCases.map { ($0, means[$0] ?? 0) })
+    }
 
     /// The sum of all kinds.
     public var total: Double { TimeKind.allCases.reduce(0) { $0 + self[$1] } }
 
     /// Waiting for the other end of the radio link: the way there and back, and its own work.
-    var remote: Double { radio + window + phone }
+    package var remote: Double { self[.radio] + self[.window] + self[.phone] }
 
     /// The time of one kind.
-    public subscript(kind: TimeKind) -> Double {
-        switch kind {
-        case .processor: processor
-        case .panel: panel
-        case .flash: flash
-        case .haptic: haptic
-        case .radio: radio
-        case .window: window
-        case .phone: phone
-        }
+    public internal(set) subscript(kind: TimeKind) -> Double {
+        get { means[kind] ?? 0 }
+        set { means[kind] = newValue }
     }
 
     /// The kinds that take at least this share of the time, the largest first.
@@ -238,9 +229,16 @@ extension TimeKinds {
     /// Means over `count` taps.
     init(_ sum: TimeSpent, over count: Int) {
         func mean(_ time: Microseconds) -> Double { Double(time.count) / Double(count) }
-        self.init(
-            processor: mean(sum.processor), panel: mean(sum.panel), flash: mean(sum.flash), haptic: mean(sum.haptic),
-            radio: mean(sum.radio), window: mean(sum.window),
-            phone: max(0, mean(sum.idle) - mean(sum.radio) - mean(sum.window)))
+        self.init([
+            .processor: mean(sum.processor), .panel: mean(sum.panel), .flash: mean(sum.flash),
+            .haptic: mean(sum.haptic), .radio: mean(sum.radio), .window: mean(sum.window),
+            .phone: max(0, mean(sum.idle) - mean(sum.radio) - mean(sum.window)),
+        ])
+    }
+
+    /// Writes a number for each kind.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(means)
     }
 }

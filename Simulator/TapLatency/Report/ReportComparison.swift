@@ -251,16 +251,9 @@ package struct Tolerance: Sendable, Equatable {
     ///
     /// - Throws: `.tolerance`.
     package init(_ text: String) throws(TapLatencyError) {
-        var digits = text[...]
-        if digits.last == "%" {
-            digits.removeLast()
-            if digits.last == " " { digits.removeLast() }
-        }
         // Double would also read nan, infinity, 0x10 and 1e9.
-        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count),
-            parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) }),
-            let percent = Double(String(digits)), percent.isFinite
+        guard let match = text.wholeMatch(of: /([0-9]+(?:\.[0-9]+)?)(?: ?%)?/), let percent = Double(match.1),
+            percent.isFinite
         else { throw .tolerance(text) }
         self.init(percent: percent)
     }

@@ -51,7 +51,7 @@ extension TapTrace {
         conditions.taps = min(given.taps, 3)
         conditions.processor = .counted
         let sequence = StageSequence(of: handler)
-        try conditions.check(sequence?.stages)
+        try conditions.check()
         let spans =
             if let sequence {
                 try TapTrace.spans(sequence, sequence.stages, conditions)

@@ -72,9 +72,7 @@ extension BlueZControl {
 
     /// Whether a connection of the bus belongs to this user, or to the system: anybody can send a signal.
     private func isThisUsers(_ sender: String) async -> Bool {
-        let question = BusCall(
-            destination: SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name,
-            member: "GetConnectionUnixUser", body: [.string(sender)])
+        let question = BusCall.ofBus("GetConnectionUnixUser", .string(sender))
         guard let user = try? await link.bus.call(question).first?.number else { return false }
         return user == 0 || user == Int(getuid())
     }
@@ -100,17 +98,17 @@ struct AgentNotice: Hashable, Sendable {
     var signal: BusSignal {
         BusSignal(
             path: PairingAgent.path, interface: AgentNotice.interface, member: AgentNotice.member,
-            body: [.uint64(notifier), .string(capability.rawValue)])
+            body: [.number("t", Int64(bitPattern: notifier)), .string(capability.rawValue)])
     }
 }
 
 extension AgentNotice {
     /// The notice in a signal of the match; nil if it has none.
     init?(_ signal: BusSignal) {
-        guard signal.body.count == 2, case .uint64(let notifier) = signal.body[0],
+        guard signal.body.count == 2, case .number("t", let notifier) = signal.body[0],
             let capability = signal.body[1].text.flatMap(PairingAgent.Capability.init)
         else { return nil }
-        self.init(notifier: notifier, capability: capability)
+        self.init(notifier: UInt64(bitPattern: notifier), capability: capability)
     }
 }
 

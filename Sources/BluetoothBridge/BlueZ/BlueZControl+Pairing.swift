@@ -10,7 +10,6 @@ extension BlueZControl {
     ) async throws(BluetoothError) {
         _ = try await poweredOn(adapter)
         let path = BlueZ.path(of: peer.address, on: adapter)
-        await scansEnded()
         try await find(peer, on: adapter)
         if try await link.tree().device(at: path)?.trust != .stranger { throw .alreadyPaired(peer.address) }
         try await registerAgent(.displayYesNo)
@@ -56,7 +55,7 @@ extension BlueZControl {
             for place in Set([adapter, agent.respondingAdapter ?? adapter]) {
                 try? await link.set(BlueZ.path(ofAdapter: place), BlueZ.adapter, "Pairable", .no)
             }
-            refuse(RefusedPairing(peer: peer, method: method))
+            refuse(peer, method)
             if known?.isBonded == true {
                 // Anybody can claim the address of a bonded device, whose keys stay.
                 try? await disconnect(from: peer, on: adapter)

@@ -20,8 +20,6 @@ public final class BlueZControl: BluetoothControl {
     let notices = Published(HeardNotices())
     let notifier: UInt64
     private let objects = Mutex<UInt64>(0)
-    /// Cancelled scans that may not have stopped yet.
-    let endingScans = Mutex<[UInt64: Task<Void, Never>]>([:])
 
     /// Starts to look for bluetoothd on the system bus.
     ///
@@ -190,7 +188,6 @@ extension BlueZControl {
     /// Connects to a device, and waits until its services are known.
     public func connect(to peer: BluetoothPeer, on adapter: String) async throws(BluetoothError) {
         _ = try await poweredOn(adapter)
-        await scansEnded()
         let path = BlueZ.path(of: peer.address, on: adapter)
         let subject = BluetoothError.Subject.device(peer.address, adapter: adapter)
         let end = link.clock.now + .seconds(15)

@@ -20,12 +20,7 @@ final class BlueZLink: Sendable {
                 sender: SystemBus.name, interface: SystemBus.name, member: "NameOwnerChanged", firstArgument: BlueZ.name
             )
         ) { [weak self] _ in self?.askOwner() }
-        bus.watch { [weak self] condition in
-            switch condition {
-            case .connected: self?.handle(.connected)
-            case .lost(let error): self?.handle(.disconnected(error))
-            }
-        }
+        bus.watch { [weak self] trouble in self?.handle(trouble.map(DaemonMachine.Event.disconnected) ?? .connected) }
     }
 
     var now: DaemonMachine { machine.value }
@@ -65,7 +60,7 @@ final class BlueZLink: Sendable {
 
     /// Asks the bus who bluetoothd is: what a signal says about it is a reason to ask and no more.
     private func askOwner() {
-        bus.send(BusOwners.question(about: BlueZ.name)) { [weak self] result in
+        bus.send(.ofBus("GetNameOwner", .string(BlueZ.name))) { [weak self] result in
             switch result {
             case .success(let body): self?.handle(.owner(body.first?.text))
             case .failure(.noDaemon): self?.handle(.owner(nil))

@@ -8,20 +8,19 @@ import SystemPackage
 /// object paths of this process and its matches.
 final class BusLibrary {
     private let bus: OpaquePointer
-    private let connection: UInt64
     private var calls: [UInt64: OpaquePointer] = [:]
-    private var lastCall: UInt64 = 0
+    private var lastCall: UInt64
 
     /// Starts to connect to a bus at an address such as `unix:path=/run/dbus/system_bus_socket`.
     ///
-    /// - Parameter connection: the connection's number in those of incoming calls.
+    /// - Parameter connection: its number among the connections of a bus: calls are numbered over all of them.
     /// - Throws: `.noBus` if no bus listens at the address.
     init(address: String, connection: UInt64) throws(BluetoothError) {
         var made: OpaquePointer?
         let failure = sd_bus_new(&made)
         guard failure >= 0, let bus = made else { throw BusLibrary.lost(failure) }
         self.bus = bus
-        self.connection = connection
+        lastCall = connection << 32
         for result in [
             sd_bus_set_address(bus, address), sd_bus_set_bus_client(bus, 1), sd_bus_negotiate_fds(bus, 0),
             sd_bus_start(bus),
@@ -81,8 +80,8 @@ final class BusLibrary {
     }
 
     /// Answers an incoming call, once. A call of an earlier connection has no caller any more.
-    func answer(_ number: BusIncomingCall.Number, _ result: Result<[BusValue], BusFault>) throws(BluetoothError) {
-        guard number.connection == connection, let call = calls.removeValue(forKey: number.call) else { return }
+    func answer(_ number: UInt64, _ result: Result<[BusValue], BusFault>) throws(BluetoothError) {
+        guard let call = calls.removeValue(forKey: number) else { return }
         defer { sd_bus_message_unref(call) }
         var made: OpaquePointer?
         switch result {
@@ -140,8 +139,8 @@ final class BusLibrary {
             calls[lastCall] = sd_bus_message_ref(message)
             return .call(
                 BusIncomingCall(
-                    number: BusIncomingCall.Number(connection: connection, call: lastCall),
-                    sender: text(sd_bus_message_get_sender(message)), path: text(sd_bus_message_get_path(message)),
+                    number: lastCall, sender: text(sd_bus_message_get_sender(message)),
+                    path: text(sd_bus_message_get_path(message)),
                     interface: sd_bus_message_get_interface(message).map { String(cString: $0) },
                     member: text(sd_bus_message_get_member(message)), body: BusLibrary.body(of: message) ?? []))
         default: return .housekeeping
@@ -162,27 +161,20 @@ final class BusLibrary {
 extension BusLibrary {
     private static func append(_ value: BusValue, to message: OpaquePointer) throws(BluetoothError) {
         switch value {
-        case .byte(let number): try append(number, SD_BUS_TYPE_BYTE, to: message)
-        case .no: try append(CInt(0), SD_BUS_TYPE_BOOLEAN, to: message)
-        case .yes: try append(CInt(1), SD_BUS_TYPE_BOOLEAN, to: message)
-        case .int16(let number): try append(number, SD_BUS_TYPE_INT16, to: message)
-        case .uint16(let number): try append(number, SD_BUS_TYPE_UINT16, to: message)
-        case .int32(let number): try append(number, SD_BUS_TYPE_INT32, to: message)
-        case .uint32(let number): try append(number, SD_BUS_TYPE_UINT32, to: message)
-        case .int64(let number): try append(number, SD_BUS_TYPE_INT64, to: message)
-        case .uint64(let number): try append(number, SD_BUS_TYPE_UINT64, to: message)
-        case .double(let number): try append(number, SD_BUS_TYPE_DOUBLE, to: message)
-        case .string(let text): try append(text, SD_BUS_TYPE_STRING, to: message)
-        case .objectPath(let text): try append(text, SD_BUS_TYPE_OBJECT_PATH, to: message)
-        case .signature(let text): try append(text, SD_BUS_TYPE_SIGNATURE, to: message)
+        // The machines of BlueZ are little-endian: the low bytes, which a shorter type has, come first.
+        case .boolean(let value): try append(value ? 1 : 0, "b", to: message)
+        case .number(let type, let bits): try append(bits, type, to: message)
+        case .string(let text): try append(text, "s", to: message)
+        case .objectPath(let text): try append(text, "o", to: message)
+        case .signature(let text): try append(text, "g", to: message)
         case .array(let element, let values):
-            try contain(SD_BUS_TYPE_ARRAY, element, in: message) { () throws(BluetoothError) in
+            try contain("a", element, in: message) { () throws(BluetoothError) in
                 for value in values { try append(value, to: message) }
             }
         case .dictionary(let keys, let values, let pairs):
-            try contain(SD_BUS_TYPE_ARRAY, "{" + keys + values + "}", in: message) { () throws(BluetoothError) in
+            try contain("a", "{" + keys + values + "}", in: message) { () throws(BluetoothError) in
                 for (key, value) in pairs {
-                    try contain(SD_BUS_TYPE_DICT_ENTRY, keys + values, in: message) { () throws(BluetoothError) in
+                    try contain("e", keys + values, in: message) { () throws(BluetoothError) in
                         try append(key, to: message)
                         try append(value, to: message)
                     }
@@ -190,32 +182,35 @@ extension BusLibrary {
             }
         case .structure(let fields):
             let contents = fields.map(\.signature).joined()
-            try contain(SD_BUS_TYPE_STRUCT, contents, in: message) { () throws(BluetoothError) in
+            try contain("r", contents, in: message) { () throws(BluetoothError) in
                 for field in fields { try append(field, to: message) }
             }
         case .variant(let inner):
-            try contain(SD_BUS_TYPE_VARIANT, inner.signature, in: message) { () throws(BluetoothError) in
+            try contain("v", inner.signature, in: message) { () throws(BluetoothError) in
                 try append(inner, to: message)
             }
         }
     }
 
     private static func append(
-        _ number: some BitwiseCopyable, _ type: Int, to message: OpaquePointer
+        _ bits: Int64, _ type: Character, to message: OpaquePointer
     ) throws(BluetoothError) {
-        var number = number
-        try check(sd_bus_message_append_basic(message, CChar(type), &number), "sd_bus_message_append_basic")
+        var bits = bits
+        try check(sd_bus_message_append_basic(message, letter(type), &bits), "sd_bus_message_append_basic")
     }
 
-    private static func append(_ text: String, _ type: Int, to message: OpaquePointer) throws(BluetoothError) {
-        let result = text.withCString { sd_bus_message_append_basic(message, CChar(type), $0) }
+    private static func append(_ text: String, _ type: Character, to message: OpaquePointer) throws(BluetoothError) {
+        let result = text.withCString { sd_bus_message_append_basic(message, letter(type), $0) }
         try check(result, "sd_bus_message_append_basic")
     }
 
+    /// The letter of a type, as the library takes it.
+    private static func letter(_ type: Character) -> CChar { CChar(type.asciiValue ?? 0) }
+
     private static func contain(
-        _ type: Int, _ contents: String, in message: OpaquePointer, _ fill: () throws(BluetoothError) -> Void
+        _ type: Character, _ contents: String, in message: OpaquePointer, _ fill: () throws(BluetoothError) -> Void
     ) throws(BluetoothError) {
-        try check(sd_bus_message_open_container(message, CChar(type), contents), "sd_bus_message_open_container")
+        try check(sd_bus_message_open_container(message, letter(type), contents), "sd_bus_message_open_container")
         try fill()
         try check(sd_bus_message_close_container(message), "sd_bus_message_close_container")
     }
@@ -237,24 +232,22 @@ extension BusLibrary {
         var kind: CChar = 0
         var pointer: UnsafePointer<CChar>?
         guard sd_bus_message_peek_type(message, &kind, &pointer) > 0 else { return nil }
-        switch Int(kind) {
-        case SD_BUS_TYPE_BYTE: return read(message, kind, UInt8(0)).map(BusValue.byte)
-        case SD_BUS_TYPE_BOOLEAN: return read(message, kind, CInt(0)).map { .boolean($0 != 0) }
-        case SD_BUS_TYPE_INT16: return read(message, kind, Int16(0)).map(BusValue.int16)
-        case SD_BUS_TYPE_UINT16: return read(message, kind, UInt16(0)).map(BusValue.uint16)
-        case SD_BUS_TYPE_INT32: return read(message, kind, Int32(0)).map(BusValue.int32)
-        case SD_BUS_TYPE_UINT32: return read(message, kind, UInt32(0)).map(BusValue.uint32)
-        case SD_BUS_TYPE_INT64: return read(message, kind, Int64(0)).map(BusValue.int64)
-        case SD_BUS_TYPE_UINT64: return read(message, kind, UInt64(0)).map(BusValue.uint64)
-        case SD_BUS_TYPE_DOUBLE: return read(message, kind, Double(0)).map(BusValue.double)
-        case SD_BUS_TYPE_STRING: return readText(message, kind).map(BusValue.string)
-        case SD_BUS_TYPE_OBJECT_PATH: return readText(message, kind).map(BusValue.objectPath)
-        case SD_BUS_TYPE_SIGNATURE: return readText(message, kind).map(BusValue.signature)
-        default: return readContainer(message, kind, pointer.map { String(cString: $0) } ?? "")
+        let type = Character(UnicodeScalar(UInt8(bitPattern: kind)))
+        switch type {
+        case "b": return readBits(message, kind).map { .boolean($0 != 0) }
+        case "n": return readBits(message, kind).map { .number(type, Int64(Int16(truncatingIfNeeded: $0))) }
+        case "i": return readBits(message, kind).map { .number(type, Int64(Int32(truncatingIfNeeded: $0))) }
+        case "y", "q", "u", "x", "t", "d": return readBits(message, kind).map { .number(type, $0) }
+        case "s": return readText(message, kind).map(BusValue.string)
+        case "o": return readText(message, kind).map(BusValue.objectPath)
+        case "g": return readText(message, kind).map(BusValue.signature)
+        default: return readContainer(message, kind, type, pointer.map { String(cString: $0) } ?? "")
         }
     }
 
-    private static func readContainer(_ message: OpaquePointer, _ kind: CChar, _ contents: String) -> BusValue? {
+    private static func readContainer(
+        _ message: OpaquePointer, _ kind: CChar, _ type: Character, _ contents: String
+    ) -> BusValue? {
         guard sd_bus_message_enter_container(message, kind, contents) > 0 else { return nil }
         var values: [BusValue] = []
         while sd_bus_message_at_end(message, 0) == 0 {
@@ -262,11 +255,11 @@ extension BusLibrary {
             values.append(value)
         }
         guard sd_bus_message_exit_container(message) >= 0 else { return nil }
-        switch Int(kind) {
-        case SD_BUS_TYPE_ARRAY where contents.hasPrefix("{"): return dictionary(contents, values)
-        case SD_BUS_TYPE_ARRAY: return .array(of: contents, values)
-        case SD_BUS_TYPE_STRUCT, SD_BUS_TYPE_DICT_ENTRY: return .structure(values)
-        case SD_BUS_TYPE_VARIANT: return values.first.map(BusValue.variant)
+        switch type {
+        case "a" where contents.hasPrefix("{"): return dictionary(contents, values)
+        case "a": return .array(of: contents, values)
+        case "r", "e": return .structure(values)
+        case "v": return values.first.map(BusValue.variant)
         default: return nil
         }
     }
@@ -279,11 +272,9 @@ extension BusLibrary {
         return .dictionary(keys: keys, values: String(contents.dropFirst(2).dropLast()), pairs)
     }
 
-    private static func read<Number: BitwiseCopyable>(
-        _ message: OpaquePointer, _ kind: CChar, _ zero: Number
-    ) -> Number? {
-        var number = zero
-        return sd_bus_message_read_basic(message, kind, &number) > 0 ? number : nil
+    private static func readBits(_ message: OpaquePointer, _ kind: CChar) -> Int64? {
+        var bits: Int64 = 0
+        return sd_bus_message_read_basic(message, kind, &bits) > 0 ? bits : nil
     }
 
     private static func readText(_ message: OpaquePointer, _ kind: CChar) -> String? {

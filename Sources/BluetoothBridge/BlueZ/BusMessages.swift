@@ -4,16 +4,18 @@ struct BusCall: Hashable, Sendable {
     var interface: String
     var member: String
     var body: [BusValue] = []
+
+    /// A call of the bus itself.
+    static func ofBus(_ member: String, _ body: BusValue...) -> BusCall {
+        BusCall(
+            destination: SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name, member: member,
+            body: body)
+    }
 }
 
 struct BusIncomingCall: Hashable, Sendable {
-    struct Number: Hashable, Sendable {
-        /// The connection, counted from 1.
-        var connection: UInt64
-        var call: UInt64
-    }
-
-    var number: Number
+    /// Unique among the calls of a bus, over all connections to it.
+    var number: UInt64
     var sender: String
     var path: String
     /// Nil if the caller omitted it.
@@ -85,64 +87,11 @@ struct BusMatch: Hashable, Sendable {
         return parts.joined(separator: ",")
     }
 
-    /// Whether the filter accepts a signal. The bus checks the sender of what the rule is for, but delivers a signal that is
-    /// addressed to this connection alone whatever the rules are.
-    func fits(_ signal: BusSignal, _ owners: BusOwners) -> Bool {
-        if let sender, !owners.has(signal.sender, sender) { return false }
+    /// Whether the filter accepts a signal. The bus delivers a signal that is addressed to this connection alone whatever the
+    /// rules are. Nobody else can send under the name of the bus; who has any other name, the listener has to know.
+    func fits(_ signal: BusSignal) -> Bool {
+        if sender == SystemBus.name, signal.sender != sender { return false }
         guard signal.interface == interface, member == nil || signal.member == member else { return false }
         return firstArgument == nil || signal.body.first?.text == firstArgument
-    }
-}
-
-enum BusCondition: Hashable, Sendable {
-    case connected
-    case lost(BluetoothError)
-}
-
-/// Which connection has which name on the bus, as the bus itself says: a signal says only from which connection it is.
-struct BusOwners: Hashable, Sendable {
-    /// The owners of names that are asked for; a name without an owner, or before the first answer, has none.
-    private var owners: [String: String] = [:]
-    /// The names asked for and not answered yet, by the cookie of the question.
-    private var questions: [UInt64: String] = [:]
-
-    /// Whether a name stands for a connection by itself: a unique name, and that of the bus, which nobody else can send under.
-    static func isFixed(_ name: String) -> Bool { name == SystemBus.name || name.hasPrefix(":") }
-
-    static func match(of name: String) -> BusMatch {
-        BusMatch(
-            sender: SystemBus.name, interface: SystemBus.name, member: "NameOwnerChanged", firstArgument: name)
-    }
-
-    static func question(about name: String) -> BusCall {
-        BusCall(
-            destination: SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name,
-            member: "GetNameOwner", body: [.string(name)])
-    }
-
-    /// Whether the connection `sender` owns the name.
-    func has(_ sender: String?, _ name: String) -> Bool {
-        guard let sender else { return false }
-        return sender == (BusOwners.isFixed(name) ? name : owners[name])
-    }
-
-    mutating func ask(about name: String, cookie: UInt64) {
-        questions[cookie] = name
-    }
-
-    /// Takes in the owner, or nil, if the cookie is that of a question.
-    ///
-    /// - Returns: whether it is.
-    mutating func take(_ owner: String?, cookie: UInt64) -> Bool {
-        guard let name = questions.removeValue(forKey: cookie) else { return false }
-        owners[name] = owner
-        return true
-    }
-
-    mutating func take(_ signal: BusSignal) {
-        guard signal.sender == SystemBus.name, signal.interface == SystemBus.name, signal.member == "NameOwnerChanged",
-            signal.body.count == 3, let name = signal.body[0].text, let owner = signal.body[2].text
-        else { return }
-        owners[name] = owner.isEmpty ? nil : owner
     }
 }

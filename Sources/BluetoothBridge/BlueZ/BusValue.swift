@@ -2,16 +2,9 @@
 ///
 /// Descriptors are missing: no message of Tapline's has one.
 indirect enum BusValue: Hashable, Sendable {
-    case byte(UInt8)
-    case no
-    case yes
-    case int16(Int16)
-    case uint16(UInt16)
-    case int32(Int32)
-    case uint32(UInt32)
-    case int64(Int64)
-    case uint64(UInt64)
-    case double(Double)
+    case boolean(Bool)
+    /// The letter of its type, one of `ynqiuxtd`, and its bits, extended to 64.
+    case number(Character, Int64)
     case string(String)
     case objectPath(String)
     case signature(String)
@@ -25,7 +18,10 @@ indirect enum BusValue: Hashable, Sendable {
 }
 
 extension BusValue {
-    static func boolean(_ value: Bool) -> BusValue { value ? .yes : .no }
+    static let yes = BusValue.boolean(true)
+    static let no = BusValue.boolean(false)
+
+    static func byte(_ value: UInt8) -> BusValue { .number("y", Int64(value)) }
 
     static func strings(_ values: [String]) -> BusValue { .array(of: "s", values.map(BusValue.string)) }
 
@@ -39,15 +35,8 @@ extension BusValue {
 
     var signature: String {
         switch self {
-        case .byte: "y"
-        case .no, .yes: "b"
-        case .int16: "n"
-        case .uint16: "q"
-        case .int32: "i"
-        case .uint32: "u"
-        case .int64: "x"
-        case .uint64: "t"
-        case .double: "d"
+        case .boolean: "b"
+        case .number(let type, _): String(type)
         case .string: "s"
         case .objectPath: "o"
         case .signature: "g"
@@ -69,34 +58,18 @@ extension BusValue {
     var text: String? {
         switch plain {
         case .string(let text), .objectPath(let text), .signature(let text): text
-        case .byte, .no, .yes, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .array, .dictionary,
-            .structure, .variant:
-            nil
+        case .boolean, .number, .array, .dictionary, .structure, .variant: nil
         }
     }
 
     var truth: Bool? {
-        switch plain {
-        case .yes: true
-        case .no: false
-        case .byte, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .string, .objectPath, .signature,
-            .array, .dictionary, .structure, .variant:
-            nil
-        }
+        if case .boolean(let value) = plain { value } else { nil }
     }
 
     /// The number of an integer of any width that fits into an `Int`.
     var number: Int? {
-        switch plain {
-        case .byte(let number): Int(number)
-        case .int16(let number): Int(number)
-        case .uint16(let number): Int(number)
-        case .int32(let number): Int(number)
-        case .uint32(let number): Int(number)
-        case .int64(let number): Int(exactly: number)
-        case .uint64(let number): Int(exactly: number)
-        case .no, .yes, .double, .string, .objectPath, .signature, .array, .dictionary, .structure, .variant: nil
-        }
+        guard case .number(let type, let bits) = plain, type != "d", type != "t" || bits >= 0 else { return nil }
+        return Int(bits)
     }
 
     var elements: [BusValue]? {
@@ -112,7 +85,7 @@ extension BusValue {
 
     var octets: [UInt8]? {
         guard case .array("y", let elements) = plain else { return nil }
-        return elements.compactMap { if case .byte(let byte) = $0 { byte } else { nil } }
+        return elements.compactMap { $0.number.map(UInt8.init(truncatingIfNeeded:)) }
     }
 
     var fields: [String: BusValue]? {

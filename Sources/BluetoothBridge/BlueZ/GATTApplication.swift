@@ -5,12 +5,18 @@ import Synchronization
 final class GATTApplication: Sendable {
     private struct Characteristic: Sendable {
         let uuid: BluetoothUUID
-        let flags: [String]
+        var flags = ["read"]
         let value: @Sendable () -> [UInt8]
     }
 
+    private struct Object: Sendable {
+        let path: String
+        let properties: [String: [String: BusValue]]
+        var characteristic: Characteristic?
+    }
+
     let root: String
-    private let services: [(uuid: BluetoothUUID, characteristics: [Characteristic])]
+    private let objects: [Object]
     private let battery: BatteryLevel
     /// Sends notifications of the battery level, while a device wants them.
     private let notifications = Mutex<Task<Void, Never>?>(nil)
@@ -21,16 +27,10 @@ final class GATTApplication: Sendable {
         let battery = watch.battery
         self.battery = battery
         let text: (BluetoothUUID, String) -> Characteristic = { uuid, text in
-            Characteristic(uuid: uuid, flags: ["read"], value: { Array(text.utf8) })
+            Characteristic(uuid: uuid) { Array(text.utf8) }
         }
-        services = [
-            (
-                .tapline,
-                [
-                    Characteristic(
-                        uuid: .channelNumber, flags: ["read"], value: { [UInt8(number & 0xFF), UInt8(number >> 8)] })
-                ]
-            ),
+        let services: [(BluetoothUUID, [Characteristic])] = [
+            (.tapline, [Characteristic(uuid: .channelNumber) { [UInt8(number & 0xFF), UInt8(number >> 8)] }]),
             (
                 .deviceInformation,
                 [
@@ -38,51 +38,48 @@ final class GATTApplication: Sendable {
                     text(.firmwareRevision, "1"),
                 ]
             ),
-            (
-                .battery,
-                [Characteristic(uuid: .batteryLevel, flags: ["read", "notify"], value: { [battery.percent] })]
-            ),
+            (.battery, [Characteristic(uuid: .batteryLevel, flags: ["read", "notify"]) { [battery.percent] }]),
         ]
+        var objects = [Object(path: root, properties: [:])]
+        for (index, (uuid, characteristics)) in services.enumerated() {
+            let service = "\(root)/service\(index)"
+            objects.append(
+                Object(
+                    path: service, properties: [BlueZ.gattService: ["UUID": .string(uuid.rawValue), "Primary": .yes]]))
+            objects += characteristics.enumerated().map { place, characteristic in
+                Object(
+                    path: "\(service)/characteristic\(place)",
+                    properties: [
+                        BlueZ.gattCharacteristic: [
+                            "UUID": .string(characteristic.uuid.rawValue), "Service": .objectPath(service),
+                            "Flags": .strings(characteristic.flags),
+                        ]
+                    ], characteristic: characteristic)
+            }
+        }
+        self.objects = objects
     }
 
     deinit { stopListening() }
 
     func show(on link: BlueZLink) {
-        link.export(.passive { [:] }, at: root)
-        for (index, service) in services.enumerated() {
-            let path = "\(root)/service\(index)"
-            let properties: [String: BusValue] = ["UUID": .string(service.uuid.rawValue), "Primary": .yes]
-            link.export(.passive { [BlueZ.gattService: properties] }, at: path)
-            for (place, characteristic) in service.characteristics.enumerated() {
-                show(characteristic, of: path, at: "\(path)/characteristic\(place)", on: link)
-            }
+        for object in objects {
+            let export =
+                if let characteristic = object.characteristic {
+                    self.export(characteristic, object, on: link.bus)
+                } else {
+                    BusExport.passive { object.properties }
+                }
+            link.export(export, at: object.path)
         }
     }
 
-    func hide(from bus: SystemBus) {
-        stopListening()
-        for (index, service) in services.enumerated() {
-            let path = "\(root)/service\(index)"
-            for place in service.characteristics.indices { bus.withdraw("\(path)/characteristic\(place)") }
-            bus.withdraw(path)
-        }
-        bus.withdraw(root)
-    }
-
-    private func show(_ characteristic: Characteristic, of service: String, at path: String, on link: BlueZLink) {
-        let properties: @Sendable () -> [String: [String: BusValue]] = {
-            [
-                BlueZ.gattCharacteristic: [
-                    "UUID": .string(characteristic.uuid.rawValue), "Service": .objectPath(service),
-                    "Flags": .strings(characteristic.flags),
-                ]
-            ]
-        }
-        let object = BusExport(properties: properties) { [weak self, weak bus = link.bus] call, answer in
+    private func export(_ characteristic: Characteristic, _ object: Object, on bus: SystemBus) -> BusExport {
+        BusExport(properties: { object.properties }) { [weak self, weak bus] call, answer in
             switch call.member {
             case "ReadValue": answer(GATTApplication.read(characteristic.value(), call))
             case "StartNotify" where characteristic.flags.contains("notify"):
-                if let bus { self?.startListening(path, bus) }
+                if let bus { self?.startListening(object.path, bus) }
                 answer(.success([]))
             case "StopNotify" where characteristic.flags.contains("notify"):
                 self?.stopListening()
@@ -90,7 +87,11 @@ final class GATTApplication: Sendable {
             default: answer(.failure(BlueZ.fault("NotSupported", "no \(call.member) here")))
             }
         }
-        link.export(object, at: path)
+    }
+
+    func hide(from bus: SystemBus) {
+        stopListening()
+        for object in objects { bus.withdraw(object.path) }
     }
 
     private static func read(_ value: [UInt8], _ call: BusIncomingCall) -> Result<[BusValue], BusFault> {

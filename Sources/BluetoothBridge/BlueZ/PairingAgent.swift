@@ -158,7 +158,7 @@ final class PairingAgent: Sendable {
                 // a passkey for another adapter is guessed as well.
                 guard let responder = state.responder,
                     responder.adapter == place.adapter || responder.answer != nil
-                else { return .them { _ in } }
+                else { return .them { _, _ in } }
                 state.responder?.answer = nil
                 return .them(responder.refuse)
             }

@@ -65,18 +65,18 @@ final class SystemBus: Sendable {
         inbox.post { $0.subscribe(match, hear) }
     }
 
-    /// Reports the state of the connection, now and whenever it changes, on the thread of the bus. The connection is kept
-    /// open from then on.
-    func watch(_ hear: @escaping @Sendable (BusCondition) -> Void) {
+    /// Reports why there is no connection, nil if there is one, now and whenever that changes, on the thread of the bus. The
+    /// connection is kept open from then on.
+    func watch(_ hear: @escaping @Sendable (BluetoothError?) -> Void) {
         inbox.post { $0.watch(hear) }
     }
 
     func export(_ object: BusExport, at path: String) {
-        inbox.post { $0.exports[path] = object }
+        inbox.post { $0.exports.objects[path] = object }
     }
 
     func withdraw(_ path: String) {
-        inbox.post { $0.exports[path] = nil }
+        inbox.post { $0.exports.objects[path] = nil }
     }
 
     /// Sends a signal, if there is a connection.
@@ -101,11 +101,8 @@ final class BusInbox: Sendable {
         }
     }
 
-    /// Readable while requests wait, or after `wake`.
+    /// Readable while requests wait.
     var descriptor: CInt { arrival.descriptor }
-
-    /// Makes the thread check its deadlines.
-    func wake() { arrival.signal() }
 
     func nextNumber() -> UInt64 { numbers.add(1, ordering: .relaxed).newValue }
 
@@ -150,12 +147,8 @@ struct BusExport: Sendable {
 
 /// The objects of this process, with the standard interfaces (D-Bus Specification 0.42, "Standard Interfaces").
 struct BusExports {
-    private var objects: [String: BusExport] = [:]
-
-    subscript(path: String) -> BusExport? {
-        get { objects[path] }
-        set { objects[path] = newValue }
-    }
+    /// By path.
+    var objects: [String: BusExport] = [:]
 
     func handle(_ call: BusIncomingCall, _ answer: @escaping BusExport.Answer) {
         guard let object = objects[call.path] else { return answer(.failure(.unknownObject(call))) }

@@ -70,14 +70,8 @@ public final class BluetoothPeripheral: Sendable {
         let services = WatchServices(channelNumber: listener.psm, battery: battery)
         let serving = try await control.serve(services, on: adapter.name)
         let peripheral = WatchPeripheral(
-            control, adapter: adapter.name, advertisement: BluetoothAdvertisement(name: name), banned: banned
-        ) { [phone] in
-            WatchPeripheral.Situation(channel: phone.value, openings: wearer.openings)
-        } asking: {
-            await wearer.compare($0)
-        } note: {
-            note($0)
-        }
+            control, adapter: adapter.name, advertisement: BluetoothAdvertisement(name: name), wearer: wearer,
+            phone: phone, banned: banned, note: note)
         do throws(BluetoothError) {
             try await peripheral.start(opening)
         } catch {

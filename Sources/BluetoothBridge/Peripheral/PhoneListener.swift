@@ -166,13 +166,14 @@ extension ConnectionParameterPolicy {
     package mutating func request(from channel: any PhoneChannel, at now: Instant) -> BluetoothError? {
         guard let wish = wish(at: now) else { return nil }
         do throws(BluetoothError) {
-            return switch requested(wish, at: now, try channel.request(wish)) {
-            case .nothing: nil
-            case .firstRefusal: .parametersKept
+            switch try channel.request(wish) {
+            case .requested: requested(wish, at: now)
+            case .notAllowed: return refused() ? .parametersKept : nil
             }
+            return nil
         } catch {
             // Requested again with the next change only: the link works with any parameters.
-            _ = requested(wish, at: now, .requested)
+            requested(wish, at: now)
             return error == .ended ? nil : error
         }
     }

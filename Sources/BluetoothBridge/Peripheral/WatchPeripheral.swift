@@ -7,14 +7,6 @@ import Wormhole
 ///
 /// `PairingMode` and `LinkPolicy` decide, twice a second; this performs.
 final actor WatchPeripheral {
-    /// What the watch itself knows.
-    struct Situation: Hashable, Sendable {
-        /// The phone with a channel.
-        var channel: BluetoothPeer?
-        /// How often the wearer has opened the pairing mode since the start.
-        var openings: Int
-    }
-
     private enum Comparison {
         case none
         case asking(BluetoothPeer)
@@ -41,8 +33,8 @@ final actor WatchPeripheral {
     private let adapter: String
     private let advertisement: BluetoothAdvertisement
     private let clock: any LinkClock
-    private let situation: @Sendable () -> Situation
-    private let asking: PairingAnswer
+    private let wearer: any Wearer
+    private let phone: Published<BluetoothPeer?>
     private let note: @Sendable (PeripheralNote) -> Void
     private let banned: BannedPeers
 
@@ -59,20 +51,21 @@ final actor WatchPeripheral {
     private var announced = PeripheralNote.pairingClosed
     private var openings = 0
 
-    /// - Parameter banned: gets the devices that tried to pair without comparing digits.
+    /// - Parameters:
+    ///   - phone: the phone with a channel.
+    ///   - banned: gets the devices that tried to pair without comparing digits.
     init(
-        _ control: any BluetoothControl, adapter: String, advertisement: BluetoothAdvertisement,
-        clock: any LinkClock = SystemClock(), banned: BannedPeers = BannedPeers(),
-        situation: @escaping @Sendable () -> Situation,
-        asking answer: @escaping PairingAnswer, note: @escaping @Sendable (PeripheralNote) -> Void
+        _ control: any BluetoothControl, adapter: String, advertisement: BluetoothAdvertisement, wearer: any Wearer,
+        phone: Published<BluetoothPeer?>, banned: BannedPeers, clock: any LinkClock = SystemClock(),
+        note: @escaping @Sendable (PeripheralNote) -> Void
     ) {
         self.control = control
         self.adapter = adapter
         self.advertisement = advertisement
-        self.clock = clock
+        self.wearer = wearer
+        self.phone = phone
         self.banned = banned
-        self.situation = situation
-        asking = answer
+        self.clock = clock
         self.note = note
     }
 }
@@ -112,14 +105,14 @@ extension WatchPeripheral {
         let now = clock.now
         settle(devices, at: now)
         mode.advance(to: now)
-        let situation = situation()
-        if situation.openings > openings {
+        let asked = wearer.openings
+        if asked > openings {
             mode.open(at: now)
             announced = .pairingOpen
             note(.pairingOpen)
         }
-        openings = situation.openings
-        for drop in links.update(devices, channel: situation.channel, pairing: pairing, at: now) {
+        openings = asked
+        for drop in links.update(devices, channel: phone.value, pairing: pairing, at: now) {
             disconnect(drop, at: now)
         }
         await apply(adapters.first { $0.name == adapter })
@@ -141,7 +134,7 @@ extension WatchPeripheral {
     private func compare(_ request: PairingRequest) async -> PairingDecision {
         guard mode.asks(at: clock.now) else { return .reject }
         comparison = .asking(request.peer)
-        let decision = await asking(request)
+        let decision = await wearer.compare(request)
         switch decision {
         case .accept:
             let deadline = clock.now + WatchPeripheral.confirmation
@@ -174,12 +167,12 @@ extension WatchPeripheral {
     }
 
     /// A device wanted to pair in another way. It is being disconnected already.
-    private func refuse(_ refused: RefusedPairing) {
-        banned.ban(refused.peer)
+    private func refuse(_ peer: BluetoothPeer, _ method: PairingMethod) {
+        banned.ban(peer)
         let pause = pauseAfterFailure()
         // While nobody may pair, refusals are as many as the attacker likes.
         if pause == nil, !mayNote(at: clock.now) { return }
-        note(.refused(refused, resuming: pause))
+        note(.refused(peer, method, resuming: pause))
     }
 
     /// The whole seconds, rounded up, before which no phone may pair; nil if the mode is closed.
@@ -212,8 +205,9 @@ extension WatchPeripheral {
 
     private func answerPairing(_ isAsking: Bool) async throws(BluetoothError) -> BluetoothRegistration {
         let answer: PairingAnswer = { [weak self] request in await self?.compare(request) ?? .reject }
-        return try await control.answerPairing(on: adapter, asking: isAsking ? answer : nil) { [weak self] refused in
-            Task { await self?.refuse(refused) }
+        return try await control.answerPairing(on: adapter, asking: isAsking ? answer : nil) {
+            [weak self] peer, method in
+            Task { await self?.refuse(peer, method) }
         }
     }
 }
@@ -267,7 +261,7 @@ public enum PeripheralNote: Hashable, Sendable {
     case paired(BluetoothPeer)
     /// A device wanted to pair without comparing digits. The next one may pair after this many seconds; nil: after the
     /// owner has opened the pairing mode again.
-    case refused(RefusedPairing, resuming: UInt32?)
+    case refused(BluetoothPeer, PairingMethod, resuming: UInt32?)
     /// The digits of this device were not confirmed on both sides. The next one may pair after this many seconds; nil:
     /// after the owner has opened the pairing mode again.
     case notConfirmed(BluetoothPeer, resuming: UInt32?)
@@ -294,8 +288,8 @@ extension PeripheralNote {
         case .pairingOpen: "phones may pair for two minutes"
         case .pairingClosed: "no phone may pair now: \(way) to let one"
         case .paired(let peer): "paired with \(peer)"
-        case .refused(let refused, let pause):
-            "\(refused.peer) wanted to pair \(refused.method) and was refused: "
+        case .refused(let peer, let method, let pause):
+            "\(peer) wanted to pair \(method) and was refused: "
                 + PeripheralNote.resumption(pause, way)
         case .notConfirmed(let peer, let pause):
             "the digits of \(peer) were not confirmed on both sides: " + PeripheralNote.resumption(pause, way)

@@ -65,24 +65,16 @@ package struct AccountSync: Sendable {
         user.map { Login(user: $0, password: password ?? "") }
     }
 
-    /// What is found out about an account that is to be added.
-    package struct Found: Sendable {
-        package var place: AccountPlace
-        package var collections: [RemoteCollection]
-    }
-
     /// Finds the collections of an account that is to be added.
     package static func discover(
         _ address: WebAddress, over transport: any HTTPTransport, user: String?, password: String?
-    ) async throws(CalDAVError) -> Found {
-        let client = AccountClient(transport, home: address, login: login(user, password))
-        let (place, collections) = try await find(Discovery(address), client)
-        return Found(place: place, collections: collections)
+    ) async throws(CalDAVError) -> (place: AccountPlace, collections: [RemoteCollection]) {
+        try await find(Discovery(address), AccountClient(transport, home: address, login: login(user, password)))
     }
 
     private static func find(
         _ discovery: Discovery, _ client: AccountClient
-    ) async throws(CalDAVError) -> (AccountPlace, [RemoteCollection]) {
+    ) async throws(CalDAVError) -> (place: AccountPlace, collections: [RemoteCollection]) {
         var discovery = discovery
         var action = discovery.next()
         while true {
@@ -120,7 +112,7 @@ package struct AccountSync: Sendable {
         var report = Report(account: account)
         var found: [RemoteCollection] = []
         do throws(CalDAVError) {
-            found = try await AccountSync.find(Discovery(in: account.place), client).1
+            found = try await AccountSync.find(Discovery(in: account.place), client).collections
                 .filter { $0.address.origin == account.place.address.origin }
         } catch {
             // The only collection may be gone.

@@ -1,4 +1,5 @@
 import Foundation
+import HostSystem
 import SystemPackage
 
 /// A copy of a database and of its write-ahead log, in a directory that only this user can read.
@@ -6,8 +7,8 @@ import SystemPackage
 /// SQLite would write to the shared memory beside the original, and merge the log when it closes.
 struct DatabaseCopy {
     private let directory: String
-    let fileBytes: Int
-    let logBytes: Int
+    private(set) var fileBytes = 0
+    private(set) var logBytes = 0
 
     var path: String { "\(directory)/copy.sqlite" }
 
@@ -18,7 +19,8 @@ struct DatabaseCopy {
     init(of original: String) throws(PhoneError) {
         try DatabaseFile(path: original).checkPlace()
         directory = "\(FileManager.default.temporaryDirectory.path)/tapline-check-\(UInt64.random(in: 0 ... .max))"
-        CopyPlaces.add(directory)
+        // A signal that ends the process removes it: nothing else knows its name, and a whole list is in it.
+        ExitCleanup.remove(directory)
         do {
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
@@ -33,13 +35,14 @@ struct DatabaseCopy {
             try file.write(to: URL(filePath: "\(directory)/copy.sqlite"))
             if !log.isEmpty { try log.write(to: URL(filePath: "\(directory)/copy.sqlite-wal")) }
         } catch {
-            CopyPlaces.remove(directory)
+            remove()
             throw (error as? PhoneError) ?? .cannotOpen(path: original, reason: String(describingErrno: error))
         }
     }
 
     func remove() {
-        CopyPlaces.remove(directory)
+        try? FileManager.default.removeItem(atPath: directory)
+        ExitCleanup.forget(directory)
     }
 
     private static func read(_ path: String) throws -> (Data, Data) {

@@ -37,10 +37,12 @@ package struct ItemSelector: Sendable {
             let all = numbered.filter(matches)
             let preferred = all.filter(isPreferred)
             let fitting = preferred.isEmpty ? all : preferred
-            if fitting.count > 1 { throw .ambiguousItem(query: PlainLine(query).text, candidates: candidates(fitting)) }
+            if fitting.count > 1 {
+                throw .ambiguousItem(query: SanitizedLine(query).text, candidates: candidates(fitting))
+            }
             if let item = fitting.first { return item }
         }
-        throw .noSuchItem(query: PlainLine(query).text, list: list)
+        throw .noSuchItem(query: SanitizedLine(query).text, list: list)
     }
 
     private func isPreferred(_ item: StoredItem) -> Bool {

@@ -14,19 +14,13 @@ public struct CleanTitle: Equatable, Sendable {
     /// - Throws: `.emptyTitle` where nothing is left.
     public init(_ raw: String) throws(PhoneError) {
         var scalars = String.UnicodeScalarView()
-        var gap = Gap.none
+        var hasGap = false
         for scalar in raw.unicodeScalars {
-            switch CleanTitle.treatment(of: scalar) {
-            case .drop:
-                continue
-            case .space:
-                gap = scalars.isEmpty ? .none : .pending
-            case .keep:
-                switch gap {
-                case .pending: scalars.append(" ")
-                case .none: break
-                }
-                gap = .none
+            if CleanTitle.isSpace(scalar) {
+                hasGap = !scalars.isEmpty
+            } else if SanitizedLine.isPlain(scalar) {
+                if hasGap { scalars.append(" ") }
+                hasGap = false
                 scalars.append(scalar)
             }
         }
@@ -34,27 +28,11 @@ public struct CleanTitle: Equatable, Sendable {
         text = String(scalars)
     }
 
-    /// A title from bytes of any content; invalid UTF-8 becomes U+FFFD.
-    ///
-    /// - Throws: `.emptyTitle` where nothing is left.
-    package init(utf8 bytes: some Collection<UInt8>) throws(PhoneError) {
-        try self.init(String(decoding: bytes, as: UTF8.self))
-    }
-
-    private enum Treatment {
-        case keep, space, drop
-    }
-
-    private enum Gap {
-        case none, pending
-    }
-
-    private static func treatment(of scalar: Unicode.Scalar) -> Treatment {
+    /// Whether it is white space, or breaks a line. A no-break space stays.
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0x09...0x0D, 0x85, 0x2028, 0x2029: .space
-        default:
-            !PlainLine.isPlain(scalar)
-                ? .drop : scalar.properties.isWhitespace && scalar.value != 0xA0 ? .space : .keep
+        case 0x09...0x0D, 0x85, 0x2028, 0x2029: true
+        default: SanitizedLine.isPlain(scalar) && scalar.properties.isWhitespace && scalar.value != 0xA0
         }
     }
 }

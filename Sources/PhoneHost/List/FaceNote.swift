@@ -4,14 +4,14 @@ import ListFeed
 import WatchLink
 
 /// A note that the watch's face shows for a time.
-package struct FaceNote: Equatable, Sendable {
+package struct FaceNote: Equatable, Sendable, Encodable {
     /// Names it, from 1, without reuse.
     package var number: Int64
     /// On one line, of 1 to 48 bytes.
     package var text: String
-    package var start: Date
+    package var from: Date
     /// Nil for one that is shown until it is removed.
-    package var end: Date?
+    package var until: Date?
     /// How much it matters, 0 to 255: above 100 it is shown in the place of the list.
     package var relevance: UInt8
     package var push: Push
@@ -20,7 +20,7 @@ package struct FaceNote: Equatable, Sendable {
     package static var usualRelevance: UInt8 { ComplicationFeed.noteRelevance }
 
     /// Whether the watches are asked to show it at once.
-    package enum Push: String, Sendable {
+    package enum Push: String, Sendable, Encodable {
         /// They will be, as soon as it is what the face shows.
         case wanted
         /// They were.
@@ -54,12 +54,6 @@ package struct NoteDraft: Equatable, Sendable {
         self.relevance = relevance
         self.push = push
     }
-}
-
-/// Which notes are meant.
-package enum NoteSelection: Equatable, Sendable {
-    case all
-    case numbers([Int64])
 }
 
 /// Why a note cannot be kept, or removed.
@@ -98,13 +92,13 @@ extension NoteFault: CustomStringConvertible {
     }
 }
 
-/// What the face shows from now on, beside the watch's own list, and the notes that are kept.
-package struct FaceReport: Equatable, Sendable {
+/// What the face shows from now on, beside the watch's own list, and the notes that are kept. The names are those of the JSON.
+package struct FaceReport: Equatable, Sendable, Encodable {
     /// An entry of the time line.
-    package struct Entry: Equatable, Sendable {
-        package var start: Date
+    package struct Entry: Equatable, Sendable, Encodable {
+        package var from: Date
         /// When another one follows, or the face shows the date again; nil for never.
-        package var end: Date?
+        package var until: Date?
         package var relevance: UInt8
         package var text: String
         /// The number of open items; nil where the text is all.
@@ -114,7 +108,7 @@ package struct FaceReport: Equatable, Sendable {
     }
 
     /// The entries that a watch is given now, in order.
-    package var entries: [Entry]
+    package var timeLine: [Entry]
     /// The notes that are not over, in the order of their numbers.
     package var notes: [FaceNote]
 }

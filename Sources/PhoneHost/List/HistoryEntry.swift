@@ -44,7 +44,7 @@ package enum Origin: Equatable, Sendable {
     case command
     /// A file that a command has read.
     case imported
-    /// The phone's own view of the list.
+    /// This program, or a calendar server.
     case phone
     case watch(WatchTap)
 }

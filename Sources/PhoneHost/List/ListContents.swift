@@ -12,25 +12,6 @@ public struct ListContents: Equatable, Sendable {
 
     /// The items as they are numbered for people, from 1: first the open ones, then the checked ones.
     package var numbered: [StoredItem] { open + checked }
-
-    /// The list after `edit`. An item that is not on the list, or already in that state, changes nothing.
-    func applying(_ edit: ListEdit) -> ListContents {
-        guard let index = items.firstIndex(where: { $0.id == edit.item }) else { return self }
-        var result = self
-        switch edit.action {
-        case .check(let time):
-            if items[index].state.isOpen { result.items[index].state = .checked(at: time) }
-        case .uncheck:
-            result.items[index].state = .open
-        case .remove:
-            result.items.remove(at: index)
-        case .rename(let title, _):
-            result.items[index].title = title.text
-        case .describe(let detail, _):
-            result.items[index].detail = detail
-        }
-        return result
-    }
 }
 
 /// A list with its counts.
@@ -39,12 +20,6 @@ package struct ListSummary: Equatable, Sendable {
     package var name: String
     package var open: Int
     package var checked: Int
-    package var role: Role
-
-    package enum Role: String, Equatable, Sendable {
-        /// The watches show this list.
-        case active
-        /// The watches show another one.
-        case other
-    }
+    /// Whether the watches show this list.
+    package var isActive: Bool
 }

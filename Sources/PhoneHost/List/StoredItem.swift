@@ -25,12 +25,7 @@ public enum ItemState: Equatable, Sendable {
     case checked(at: Date)
 
     /// Whether it is open.
-    public var isOpen: Bool {
-        switch self {
-        case .open: true
-        case .checked: false
-        }
-    }
+    public var isOpen: Bool { self == .open }
 
     /// When it was checked off; nil where it is open.
     package var checkedAt: Date? {

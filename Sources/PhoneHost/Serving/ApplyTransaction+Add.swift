@@ -38,7 +38,7 @@ extension ApplyTransaction {
         if case .checked = present.state, try isOpen(db, present.title, on: try row["list"]) {
             action = .check(at: time)
         }
-        _ = try Edits.apply(db, ListEdit(item: item, action: action), origin: .watch(tap), storedAt: time)
+        _ = try ItemEdits.apply(db, ListEdit(item: item, action: action), origin: .watch(tap), storedAt: time)
         return .done(.applied, title: present.title)
     }
 

@@ -94,7 +94,7 @@ struct ApplyTransaction {
             watch: message.peer.rawValue, epoch: message.origin, sequence: message.sequence, tap: check.tap,
             localTime: check.localTime)
         guard try !History.has(db, tap) else { return .duplicate }
-        let outcome = try Edits.apply(
+        let outcome = try ItemEdits.apply(
             db, ListEdit(item: item, action: .check(at: time)), origin: .watch(tap), storedAt: time)
         switch outcome {
         case .changed, .unchanged: return .done(.applied, title: title)

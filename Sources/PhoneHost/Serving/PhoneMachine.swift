@@ -51,13 +51,11 @@ package final class PhoneMachine: EndpointProgram {
     private var version: Int64?
     /// The watches that are connected now.
     package private(set) var connected: Set<PeerIdentity> = []
-    private var notices = NoticePace()
+    private var notices = NewsRateLimit()
     private var due = Due.some([])
     private var wallClock = WallClockMoves()
     /// Called when no round is under way.
     private var settling: [() -> Void] = []
-    /// Called when the list may have changed.
-    package var listRead: () -> Void = {}
 
     /// The store of the messages of a phone.
     package static func messages(in store: PhoneStore, _ events: PhoneEvents) -> MessageStore {
@@ -152,7 +150,7 @@ package final class PhoneMachine: EndpointProgram {
 
     // MARK: Rounds
 
-    /// Brings the view and every connected watch up to date, because the list may have changed. Changes that come together
+    /// Brings every connected watch up to date, because the list may have changed. Changes that come together
     /// share a round.
     package func listChanged() {
         due = .everyone
@@ -185,9 +183,7 @@ package final class PhoneMachine: EndpointProgram {
         self.due = .some([])
         let watches: Set<PeerIdentity>
         switch due {
-        case .everyone:
-            endpoint.after { [self] in listRead() }
-            watches = connected
+        case .everyone: watches = connected
         case .some(let some): watches = some.intersection(connected)
         }
         let round = try messages.write { [dependencies] db in

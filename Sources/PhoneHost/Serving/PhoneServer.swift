@@ -3,10 +3,9 @@ import Logging
 import WatchLink
 import Wormhole
 
-/// Serves any number of watches from one database. A change made by a watch, a command or the phone's own view reaches
-/// all the others at once.
+/// Serves any number of watches from one database. A change made by a watch or a command reaches all the others at once.
 ///
-/// A message of a watch, the end of a `ChangeNotifier` and an edit in the view each bring the connected watches up to date,
+/// A message of a watch and the end of a `ChangeNotifier` each bring the connected watches up to date,
 /// and so does a change that a look at the database finds. A watch that is not connected is brought up to date when it
 /// connects, so nothing is queued for it in the meantime.
 ///
@@ -35,7 +34,6 @@ public final actor PhoneServer {
     private let logger: Logger
     private let noticing: Noticing
     private var life = Life.new
-    private var view: PhoneList?
 
     /// A server with one listener for watches and another for control. Nothing happens before `start()`.
     ///
@@ -92,10 +90,6 @@ public final actor PhoneServer {
     /// - Throws: what the database throws; `.sockets` if the server was stopped before.
     public func start() async throws(PhoneError) {
         guard case .new = life else { throw .sockets(reason: "a stopped server cannot be started again") }
-        let list = try await PhoneList(
-            ActiveList(store, changed: { [weak self] in await self?.listChanged() }),
-            dependencies: store.dependencies)
-        view = list
         let interval: Microseconds? =
             switch noticing {
             case .announced: nil
@@ -103,9 +97,8 @@ public final actor PhoneServer {
             }
         do {
             try await endpoint.call { [store, messages, events, logger] machine throws(WormholeError) in
-                let phone = try PhoneMachine(
+                _ = try PhoneMachine(
                     store, messages, events, on: machine, lookingEvery: interval, logger: logger)
-                phone.listRead = { list.refresh() }
             }
             try await endpoint.start()
         } catch {
@@ -122,11 +115,7 @@ public final actor PhoneServer {
         await settled()
         await endpoint.close()
         await serving.value
-        await view?.settled()
     }
-
-    /// The view of the list that watches and commands change too; nil before `start()`.
-    public var list: PhoneList? { view }
 
     /// The watches that are connected now.
     public var connectedWatches: Set<PeerIdentity> {
@@ -145,8 +134,8 @@ public final actor PhoneServer {
         }
     }
 
-    /// Brings the view and every connected watch up to date, because the list may have changed. Changes during that work
-    /// share one more round.
+    /// Brings every connected watch up to date, because the list may have changed. Changes during that work share one more
+    /// round.
     public func listChanged() async { await endpoint.tell { $0.listChanged() } }
 }
 

@@ -19,7 +19,7 @@ struct WatchHandshake {
     private(set) var leftFiles: [String] = []
 
     /// Whether there are new latest values, for every watch.
-    private(set) var latest = LatestPublication.Outcome.unchanged
+    private(set) var hasPublished = false
 
     init(peer: PeerIdentity, handshake: PeerHandshake, known: PeerRow?) {
         self.peer = peer
@@ -30,7 +30,7 @@ struct WatchHandshake {
     /// Enters the watch, and decides how its streams continue; and how many of its messages are lost.
     mutating func begin(_ db: Database, _ dependencies: PhoneDependencies) throws -> (StreamContinuation, lost: UInt32)
     {
-        latest = try FeedStore.publishLatest(db, FeedStore.PresentList(db), dependencies).outcome
+        hasPublished = try FeedStore.publishLatest(db, FeedStore.PresentList(db), dependencies).isNew
         if known == nil { try makeRoom(db) }
         let resumption = try resumption(db)
         try enter(db, at: dependencies.now())
@@ -145,7 +145,7 @@ struct WatchHandshake {
             let identity: Int64 = try row["identity"]
             leftFiles += try TransferTable.ownFiles(db, of: PeerIdentity(stored: identity))
             try ForgottenWatch.forget(db, PeerIdentity(stored: identity))
-            try History.dropWithoutEffect(db, of: identity)
+            try History.dropWithoutEffect(db, of: identity, keeping: 0)
             notices.append(WatchNews(PeerIdentity(stored: identity), .forgotten))
         }
     }

@@ -54,10 +54,7 @@ struct WatchMessages: MessageStoreDelegate {
         store.connection.afterCommit { [step] in FileSystem.discard(step.leftFiles) }
         tell(.connecting(peer))
         tell(step.notices)
-        switch step.latest {
-        case .unchanged: break
-        case .published: tell(.published)
-        }
+        if step.hasPublished { tell(.published) }
         return continuation
     }
 
@@ -118,7 +115,7 @@ struct WatchMessages: MessageStoreDelegate {
         }
         guard let row = try StoredRow.watch(db, peer.stored) else { return }
         var isDue =
-            try OutgoingQueue(before).isFull && !OutgoingQueue(row).isFull || PendingReload(row).due != nil
+            try before.waiting >= FeedStore.mostWaiting && !FeedStore.isQueueFull(row) || PendingReload.due(row) != nil
         if let check = acknowledgement.rowsCheck {
             let repair = RowsRepair(reported: check, applied: acknowledgement.queued)
             let repaired = try repair.compare(db, peer, at: dependencies.now())

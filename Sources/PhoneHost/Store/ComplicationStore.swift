@@ -6,25 +6,11 @@ import Wormhole
 
 /// What publishing the latest values has done.
 struct LatestPublication {
-    enum Outcome {
-        /// Every watch has the values, or is on its way to them.
-        case unchanged
-        /// There is something new for every watch.
-        case published
-    }
-
-    let outcome: Outcome
+    /// Whether there is something new for every watch. Otherwise each has the values, or is on its way to them.
+    var isNew: Bool
     /// When the values should be looked at again though nothing changes, in local seconds since 1970; nil where time does
     /// not change them.
     let nextLook: UInt32?
-
-    /// With the outcome of another publication.
-    func joined(_ other: Outcome) -> LatestPublication {
-        switch other {
-        case .unchanged: self
-        case .published: LatestPublication(outcome: .published, nextLook: nextLook)
-        }
-    }
 }
 
 /// The complication's time line, as parts of a transaction.
@@ -46,13 +32,14 @@ enum ComplicationStore {
             guard pause == 0 else { break }
             timeline = longer
             pause = ComplicationTimeline.extensionPause
-            try noteExtension(db, at: dependencies.now())
+            try db.execute(
+                cached: "UPDATE host SET lineExtendedAt = ?", arguments: [dependencies.now().storedMilliseconds])
         }
-        var outcome = try LatestStore.publish(db, try ComplicationFeed(timeline).message())
+        var isNew = try LatestStore.publish(db, try ComplicationFeed(timeline).message())
         let wanted = latest.notes.isEmpty ? [] : try NoteTable.wantingPush(db)
         if case .note(let number) = plan.step(at: now)?.span.source, wanted.contains(number) {
             try NoteTable.pushed(db, number)
-            if try queuePush(db, dependencies) { outcome = .published }
+            if try queuePush(db, dependencies) { isNew = true }
         }
         let push = plan.steps.first { step in
             guard step.date > now, case .note(let number) = step.span.source else { return false }
@@ -62,7 +49,7 @@ enum ComplicationStore {
         let (tomorrow, overflow) = now.addingReportingOverflow(86_400)
         let later = latest.usualTrips.isEmpty || overflow ? nil : tomorrow
         let looks = [push?.date, later, nextExtension(of: timeline, to: plan, pause: pause, now: now)]
-        return LatestPublication(outcome: outcome, nextLook: looks.compactMap(\.self).min())
+        return LatestPublication(isNew: isNew, nextLook: looks.compactMap(\.self).min())
     }
 
     /// When the time line may go on; nil where it has all of the plan.
@@ -113,10 +100,6 @@ enum ComplicationStore {
         let last: Date? = try StoredRow.one(db, of: "host", sql: "SELECT lineExtendedAt FROM host")?["lineExtendedAt"]
         guard let passed = last.map(now.timeIntervalSince), passed >= 0 else { return 0 }
         return UInt32(max(0, Double(ComplicationTimeline.extensionPause) - passed).rounded(.up))
-    }
-
-    private static func noteExtension(_ db: Database, at now: Date) throws {
-        try db.execute(cached: "UPDATE host SET lineExtendedAt = ?", arguments: [now.storedMilliseconds])
     }
 }
 

@@ -12,6 +12,12 @@ enum FeedStore {
     /// A program finds the queue of a watch full where this number of messages waits in it: half of it is for the list.
     static let mostWaitingOfPrograms = mostWaiting / 2
 
+    /// Whether too much waits for the watch in this row.
+    static func isQueueFull(_ watch: StoredRow) throws -> Bool {
+        let issued: UInt32 = try watch["issued"]
+        return issued - (try watch["acknowledged", 0...issued]) >= mostWaiting
+    }
+
     /// Queues whatever one watch lacks, where the database knows it.
     static func bringUpToDate(_ db: Database, watch: Int64) throws {
         guard let row = try StoredRow.watch(db, watch) else { return }
@@ -29,9 +35,8 @@ enum FeedStore {
     static func bringUpToDate(_ db: Database, _ row: StoredRow, watch: Int64, to list: PresentList) throws -> Int {
         let largestBody: UInt32 = try row["largestBody"]
         let applied = max(try row["queuedApplied"] as UInt32, try row["floor"] as UInt32)
-        let reload = try PendingReload(row).due
-        let queue = try OutgoingQueue(row)
-        guard reload != nil || !queue.isFull else { return 0 }
+        let reload = try PendingReload.due(row)
+        guard try reload != nil || !isQueueFull(row) else { return 0 }
         let batches = WatchFeed.batches(
             from: try projection(db, row), to: list.window, largestBody: Int(largestBody), reloadToken: reload?.token,
             beyond: reload?.extent == .everything ? try rowsBeyondWindow(db) : [])
@@ -53,12 +58,6 @@ enum FeedStore {
         return batches.count
     }
 
-    /// The values of the column `watch.given`.
-    private enum Given: String {
-        case nothing
-        case rows
-    }
-
     /// Deletes a watch's projection, so that everything is queued for it again.
     static func forget(_ db: Database, watch: Int64) throws {
         try db.execute(cached: "DELETE FROM projection WHERE watch = ?", arguments: [watch])
@@ -75,7 +74,9 @@ enum FeedStore {
         let latest = try LatestFeed(db, present, dependencies)
         let title = try LatestStore.publish(db, try latest.title())
         let past = try PastItemTable.publish(db, present, dependencies)
-        return try ComplicationStore.publish(db, latest, dependencies).joined(title).joined(past)
+        var publication = try ComplicationStore.publish(db, latest, dependencies)
+        if title || past { publication.isNew = true }
+        return publication
     }
 
     /// The active list, and what every watch should have of it.
@@ -127,7 +128,8 @@ enum FeedStore {
 
     /// What a watch has, or will have once it has applied its queue.
     static func projection(_ db: Database, _ watch: StoredRow) throws -> FeedProjection {
-        guard try watch[case: "given"] == Given.rows else { return .nothing }
+        let given: String = try watch["given"]
+        guard given == "rows" else { return .nothing }
         let identity: Int64 = try watch["identity"]
         var stale: Set<UInt32> = []
         let rows = try StoredRow.all(
@@ -173,6 +175,45 @@ enum FeedStore {
     }
 }
 
+/// The reload that a watch waits for. While an answer is in its queue another reload waits, and the newest replaces those
+/// before it: a watch that asks and does not read has two answers at most.
+enum PendingReload {
+    /// The reload that the watch in this row is to be answered now; nil for none, and until it has acknowledged the answer before.
+    static func due(_ watch: StoredRow) throws -> ReloadMessage? {
+        guard let token: UInt32 = try watch["reloadToken"] else { return nil }
+        let (answer, acknowledged): (UInt32, UInt32) = (try watch["reloadAnswer"], try watch["acknowledged"])
+        guard answer <= acknowledged else { return nil }
+        let extent: UInt32? = try watch["reloadExtent"]
+        return ReloadMessage(token: token, extent: extent.flatMap(ReloadMessage.Extent.init(rawValue:)) ?? .given)
+    }
+
+    /// Notes a reload of a watch in place of one that waits.
+    static func request(_ db: Database, _ reload: ReloadMessage, watch: Int64) throws {
+        try db.execute(
+            cached: "UPDATE watch SET reloadToken = ?, reloadExtent = ? WHERE identity = ?",
+            arguments: [reload.token, reload.extent.rawValue, watch])
+    }
+
+    /// The answer ends with the newest message in the queue.
+    static func answered(_ db: Database, watch: Int64) throws {
+        try db.execute(
+            cached: """
+                UPDATE watch SET reloadToken = NULL, reloadExtent = NULL,
+                    reloadAnswer = (SELECT issued FROM peer WHERE identity = :watch)
+                WHERE identity = :watch
+                """, arguments: ["watch": watch])
+    }
+}
+
+extension StoredRow {
+    /// What is known of a watch and of its streams, nil if the database does not know it.
+    static func watch(_ db: Database, _ identity: Int64) throws -> StoredRow? {
+        try one(
+            db, of: "watch", sql: "SELECT * FROM peer JOIN watch USING (identity) WHERE identity = ?",
+            arguments: [identity])
+    }
+}
+
 /// The latest values, as parts of a transaction.
 enum LatestStore {
     /// The most names with a value that can be read by name, ours included.
@@ -191,11 +232,11 @@ enum LatestStore {
         return try ValueTable.take(db, name, payload, of: message, row)
     }
 
-    /// Gives the name of a message of the feed its value for every watch, unless it has that already.
-    static func publish(_ db: Database, _ message: FeedMessage) throws -> LatestPublication.Outcome {
-        guard try published(db, message.name) != message.payload else { return .unchanged }
+    /// Gives the name of a message of the feed its value for every watch. Returns whether it had another.
+    static func publish(_ db: Database, _ message: FeedMessage) throws -> Bool {
+        guard try published(db, message.name) != message.payload else { return false }
         try ValueTable.replace(db, MessageName(message.name), with: message.payload, for: .everyone)
-        return .published
+        return true
     }
 
     /// The value for every watch under the name of a message of the feed; nil before the first.
@@ -237,10 +278,7 @@ extension PhoneStore {
                     forgotten.append(watch)
                 }
             }
-            switch publication.outcome {
-            case .unchanged: recipients = watches
-            case .published: break
-            }
+            if !publication.isNew { recipients = watches }
         }
     }
 }

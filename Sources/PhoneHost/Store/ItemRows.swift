@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ShoppingOrder
 import Wormhole
 
 extension StoredItem {
@@ -25,9 +26,7 @@ extension StoredItem {
     }
 
     /// The distance between the ranks of items that are added one after the other: it leaves room for others between them.
-    static let rankStep: UInt32 = 1_024
-    /// The distance between two ranks after they were assigned anew.
-    static let closeRankStep: UInt32 = 16
+    static let rankStep = RankPlan.step
     /// The most items that a list takes at once, when it has no others: 4,194,303.
     static let mostAtOnce = Int(UInt32.max / rankStep)
 
@@ -41,18 +40,14 @@ extension StoredItem {
         guard !drafts.isEmpty else { return [] }
         let now = dependencies.now()
         let ranks =
-            try ListOrder(db, of: list, dependencies).ranks(db, for: drafts) ?? endRanks(db, of: drafts, in: list)
+            try ListOrder(db, of: list, dependencies).ranks(db, for: drafts) ?? endRanks(db, of: drafts.count, in: list)
         let insert = try db.cachedStatement(
             sql: """
                 INSERT INTO item (id, list, rank, title, addedAt, checkedAt, amount, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         var items: [StoredItem] = []
         for (draft, rank) in zip(drafts, ranks) {
-            let state: ItemState =
-                switch draft.kind {
-                case .open: .open
-                case .checked: .checked(at: now)
-                }
+            let state = draft.kind == .open ? ItemState.open : .checked(at: now)
             let item = StoredItem(
                 id: try draft.reserved ?? unusedIdentifier(db, dependencies), rank: rank, title: draft.title.text,
                 state: state, addedAt: now, detail: draft.detail)
@@ -67,48 +62,28 @@ extension StoredItem {
         return items
     }
 
-    /// The ranks of `drafts` at the end of a list.
-    private static func endRanks(_ db: Database, of drafts: [ItemDraft], in list: ListRecord) throws -> [UInt32] {
-        let begin = try beginRanks(db, of: drafts.count, in: list)
-        return drafts.indices.map { begin + (UInt32($0) + 1) * rankStep }
-    }
-
-    /// The rank after which there is room for this number of items at the end of a list.
-    private static func beginRanks(_ db: Database, of count: Int, in list: ListRecord) throws -> UInt32 {
-        let present = try StoredRow.one(
-            db, of: "item", sql: "SELECT max(rank) AS rank, count(*) AS items FROM item WHERE list = ?",
-            arguments: [list.number])
-        guard let present else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-        let last: UInt32 = try present["rank"] ?? 0
-        let needed = UInt64(count) * UInt64(rankStep)
-        if needed <= UInt64(UInt32.max - last) { return last }
-        let items: UInt32 = try present["items"]
-        let close = UInt64(items) * UInt64(closeRankStep)
-        guard needed + close <= UInt64(UInt32.max) else {
-            throw PhoneError.tooManyItems(count: count, list: list.name, most: mostAtOnce)
+    /// The ranks of this number of items at the end of a list. If there is no room for them, the items that are there get other
+    /// ranks in the same order.
+    private static func endRanks(_ db: Database, of count: Int, in list: ListRecord) throws -> [UInt32] {
+        let last = try lastRank(db, in: list)
+        if UInt64(count) * UInt64(rankStep) <= UInt64(UInt32.max - last) {
+            return (0..<count).map { last + (UInt32($0) + 1) * rankStep }
         }
-        try closeUp(db, list)
-        return UInt32(close)
+        let items = try all(db, in: list)
+        guard count <= mostAtOnce,
+            let ranks = RankPlan.ranks(items.map(\.rank) + [UInt32?](repeating: nil, count: count))
+        else { throw PhoneError.tooManyItems(count: count, list: list.name, most: mostAtOnce) }
+        for (item, rank) in zip(items, ranks) where item.rank != rank {
+            try db.execute(cached: "UPDATE item SET rank = ? WHERE id = ?", arguments: [rank, item.id.rawValue])
+        }
+        return Array(ranks.suffix(count))
     }
 
-    /// Assigns new ranks from the start, in the same order.
-    private static func closeUp(_ db: Database, _ list: ListRecord) throws {
-        try db.execute(
-            cached: """
-                UPDATE item SET rank = place.rank FROM (
-                    SELECT id, row_number() OVER (ORDER BY rank, id) * \(closeRankStep) AS rank FROM item WHERE list = ?
-                ) AS place WHERE item.id = place.id
-                """, arguments: [list.number])
-    }
-
-    /// The ranks that items of these titles would get, one after the other, if they were added now.
-    static func ranks(_ db: Database, for titles: [String], in list: ListRecord) throws -> [UInt32] {
-        let last: UInt32? = try StoredRow.one(
+    /// The rank of the last item of a list; 0 if it has none.
+    static func lastRank(_ db: Database, in list: ListRecord) throws -> UInt32 {
+        let rank: UInt32? = try StoredRow.one(
             db, of: "item", sql: "SELECT max(rank) AS rank FROM item WHERE list = ?", arguments: [list.number])?["rank"]
-        return titles.indices.map { index in
-            let (rank, overflow) = (last ?? 0).addingReportingOverflow(UInt32(index + 1) * rankStep)
-            return overflow ? .max : rank
-        }
+        return rank ?? 0
     }
 
     /// A number that no item has, had, or is to have. One that was used before would let a late check-off hit the wrong item.

@@ -15,12 +15,12 @@ extension KeyringFault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreachable(let reason):
-            "the keyring cannot be reached (\(PlainLine(reason).text)): run this in your desktop session, "
+            "the keyring cannot be reached (\(SanitizedLine(reason))): run this in your desktop session, "
                 + "or remove the account and add it with --password-in file"
         case .locked:
             "the keyring is locked: unlock it, or remove the account and add it with --password-in file"
         case .refused(let reason):
-            "the keyring refuses (\(PlainLine(reason).text)): unlock it, or add the account with --password-in file"
+            "the keyring refuses (\(SanitizedLine(reason))): unlock it, or add the account with --password-in file"
         }
     }
 }

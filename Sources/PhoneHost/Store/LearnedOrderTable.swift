@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
 import ShoppingOrder
+import WatchLink
 import Wormhole
 
 /// What was learned of a store's order, kept in the table `learnedOrder`, and learned from the history where it is missing,
 /// damaged or behind.
 struct LearnedOrderTable {
-    let store: StoreRecord
+    let store: ShopRecord
     let dependencies: PhoneDependencies
 
     /// The most entries of the history that are in memory at once.
@@ -19,30 +20,31 @@ struct LearnedOrderTable {
     }
 
     /// What is kept; nil where it is missing or damaged.
-    static func memory(_ db: Database, of store: StoreRecord) throws -> OrderMemory? {
+    static func memory(_ db: Database, of store: ShopRecord) throws -> OrderMemory? {
         try Data.fetchOne(
             db, cached: "SELECT memory FROM learnedOrder WHERE number = ?", arguments: [store.number]
         ).flatMap { OrderMemory(bytes: Array($0)) }
     }
 
     /// Forgets what is kept, so that it is learned anew.
-    static func forget(_ db: Database, _ store: StoreRecord) throws {
+    static func forget(_ db: Database, _ store: ShopRecord) throws {
         try db.execute(cached: "DELETE FROM learnedOrder WHERE number = ?", arguments: [store.number])
     }
 
     /// Learns from what the history has beyond what is kept, and keeps that.
     ///
-    /// - Parameter newestTrip: one that is running is learned from when it is over.
-    func learn(_ db: Database, _ newestTrip: TripState) throws -> OrderMemory {
+    /// - Parameter isTripRunning: whether the newest trip goes on. It is learned from when it is over.
+    func learn(_ db: Database, isTripRunning: Bool) throws -> OrderMemory {
         var memory = try LearnedOrderTable.memory(db, of: store) ?? OrderMemory()
         try readEvents(db, after: memory.latest) { memory.take($0) }
-        switch newestTrip {
-        case .over: memory.skip(to: try Int64.fetchOne(db, cached: "SELECT max(number) FROM history") ?? 0)
-        case .running: memory = memory.beforeNewestTrip
+        if isTripRunning {
+            memory = memory.beforeNewestTrip
+        } else {
+            memory.skip(to: try Int64.fetchOne(db, cached: "SELECT max(number) FROM history") ?? 0)
         }
         try db.execute(
             cached: "INSERT OR REPLACE INTO learnedOrder (number, latest, memory) VALUES (?, ?, ?)",
-            arguments: [store.number, memory.latest, Data(memory.bytes)])
+            arguments: [store.number, memory.latest, Data(try memory.bytes)])
         return memory
     }
 
@@ -77,28 +79,36 @@ struct LearnedOrderTable {
         let arrival = Int64(dependencies.localSeconds(try row["at"]))
         guard event == .checked else { return .unchecked(number: number, item: item, at: arrival) }
         guard let title: String = try row["title"] else { return nil }
-        let watch: Int64? = try row["watch"]
-        let source: CheckOff.Source
-        switch (watch, store.teacher) {
-        case (nil, .everyone), (nil, .phone): source = .phone
-        case (nil, .watch), (.some, .phone): return nil
-        case (let watch?, .watch(let teacher)) where UInt64(bitPattern: watch) != teacher: return nil
-        case (let watch?, .everyone), (let watch?, .watch):
+        var source = CheckOff.Source.phone
+        if let watch: Int64 = try row["watch"] {
             let time: UInt32? = try row["localTime"]
             source = .watch(
                 CheckOff.Tap(
                     watch: UInt64(bitPattern: watch), run: try row["epoch"], sequence: try row["sequence"],
                     time: time.flatMap { $0 == 0 ? nil : Int64($0) }))
         }
-        return .checked(
-            CheckOff(
-                number: number, item: item, title: title, arrival: arrival, source: source))
+        return .checked(CheckOff(number: number, item: item, title: title, arrival: arrival, source: source))
+    }
+}
+
+/// The memory as bytes: JSON, and the CRC-32 of that with its lowest byte first.
+extension OrderMemory {
+    package var bytes: [UInt8] {
+        get throws {
+            let json = Array(try JSONEncoder().encode(self))
+            let check = CRC32.checksum(of: json.span)
+            return json + (0..<4).map { UInt8(truncatingIfNeeded: check >> (8 * $0)) }
+        }
     }
 
-    /// Whether a store's newest trip goes on.
-    enum TripState: Equatable {
-        case over
-        /// It is over at this time unless more is checked off.
-        case running(until: Date)
+    /// Nil if the bytes are damaged.
+    package init?(bytes: [UInt8]) {
+        guard bytes.count > 4 else { return nil }
+        let json = Array(bytes.dropLast(4))
+        let check = bytes.suffix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        guard CRC32.checksum(of: json.span) == check,
+            let memory = try? JSONDecoder().decode(OrderMemory.self, from: Data(json))
+        else { return nil }
+        self = memory
     }
 }

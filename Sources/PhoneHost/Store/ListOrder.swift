@@ -6,14 +6,14 @@ import Wormhole
 /// Keeps a list in the order that was learned of its store, as part of a transaction.
 struct ListOrder {
     let list: ListRecord
-    private let store: StoreRecord
+    private let store: ShopRecord
     private let table: LearnedOrderTable
     private let dependencies: PhoneDependencies
 
     init(_ db: Database, of list: ListRecord, _ dependencies: PhoneDependencies) throws {
         self.list = list
         self.dependencies = dependencies
-        store = try StoreRecord.of(db, list)
+        store = try ShopRecord.of(db, list)
         table = LearnedOrderTable(store: store, dependencies: dependencies)
     }
 
@@ -32,7 +32,7 @@ struct ListOrder {
         let order = try ListOrder(db, of: list, dependencies)
         guard let newest = try newestCheckOff(db, of: order.store) else { return false }
         guard let latest = try order.table.latest(db) else { return true }
-        return newest.number > latest && order.trip(newest) == .over
+        return newest.number > latest && order.endOfTrip(newest) == nil
     }
 
     /// Learns from the trips that are over, and sorts the open items of the store's lists.
@@ -41,19 +41,17 @@ struct ListOrder {
         let latest = try table.latest(db)
         if latest == nil { try learnOthers(db) }
         if let latest, newest.number <= latest { return .present }
-        switch trip(newest) {
-        case .over:
-            let order = try table.learn(db, .over).order
-            for list in try store.lists(db) { try sort(db, list, try places(db, order)) }
-            return .sorted
-        case .running(let end):
-            if latest == nil { _ = try table.learn(db, .running(until: end)) }
+        if let end = endOfTrip(newest) {
+            if latest == nil { _ = try table.learn(db, isTripRunning: true) }
             return .waiting(until: end)
         }
+        let order = try table.learn(db, isTripRunning: false).order
+        for list in try store.lists(db) { try sort(db, list, try places(db, order)) }
+        return .sorted
     }
 
     /// Where items belong among those of the list; what is kept and damaged is learned anew. Nil where nothing was learned.
-    func shelves(_ db: Database) throws -> ShelfPlaces? {
+    func shelves(_ db: Database) throws -> ItemPlacement? {
         _ = try settle(db)
         var memory = try LearnedOrderTable.memory(db, of: store)
         if memory == nil, try table.latest(db) != nil {
@@ -73,16 +71,17 @@ struct ListOrder {
 
     /// Learns the orders of other stores that are missing: an item may be known in one of them only.
     private func learnOthers(_ db: Database) throws {
-        for other in try StoreRecord.all(db) where other != store {
+        for other in try ShopRecord.all(db) where other != store {
             let table = LearnedOrderTable(store: other, dependencies: dependencies)
             guard try table.latest(db) == nil else { continue }
-            _ = try table.learn(db, try ListOrder.newestCheckOff(db, of: other).map(trip) ?? .over)
+            let end = try ListOrder.newestCheckOff(db, of: other).flatMap(endOfTrip)
+            _ = try table.learn(db, isTripRunning: end != nil)
         }
     }
 
     /// The newest check-off of a store's lists.
     private static func newestCheckOff(
-        _ db: Database, of store: StoreRecord
+        _ db: Database, of store: ShopRecord
     ) throws -> (number: Int64, at: Date)? {
         var newest: (number: Int64, at: Date)?
         for list in try store.lists(db) {
@@ -98,17 +97,18 @@ struct ListOrder {
         return newest
     }
 
-    private func trip(_ newest: (number: Int64, at: Date)) -> LearnedOrderTable.TripState {
+    /// When the trip of the newest check-off is over, unless more is checked off; nil if it is over now.
+    private func endOfTrip(_ newest: (number: Int64, at: Date)) -> Date? {
         let now = dependencies.now()
         let arrival = Int64(newest.at.timeIntervalSince1970)
-        guard !OrderMemory.isOver(arrival: arrival, now: Int64(now.timeIntervalSince1970)) else { return .over }
-        return .running(until: newest.at.addingTimeInterval(Double(RunningTrip.longestGap + 1)))
+        guard !OrderMemory.isOver(arrival: arrival, now: Int64(now.timeIntervalSince1970)) else { return nil }
+        return newest.at.addingTimeInterval(Double(RunningTrip.longestGap + 1))
     }
 
     /// The most other stores that are asked where an item belongs.
     private static let mostOthers = 4
 
-    private func places(_ db: Database, _ order: LearnedOrder) throws -> ShelfPlaces {
+    private func places(_ db: Database, _ order: LearnedOrder) throws -> ItemPlacement {
         let rows = try StoredRow.all(
             db, of: "learnedOrder",
             sql: "SELECT memory FROM learnedOrder WHERE number <> ? ORDER BY latest DESC, number LIMIT ?",
@@ -116,17 +116,17 @@ struct ListOrder {
         let others = try rows.compactMap { OrderMemory(bytes: try $0["memory"])?.order }.filter { $0.count > 0 }
         // A store that is new is shopped as the last one, for want of anything better.
         if order.count == 0, store.name != nil, let first = others.first {
-            return ShelfPlaces(first, others: Array(others.dropFirst()))
+            return ItemPlacement(first, others: Array(others.dropFirst()))
         }
-        return ShelfPlaces(order, others: others)
+        return ItemPlacement(order, others: others)
     }
 
     /// Sorts the open items of a list. As few ranks change as possible: each is sent to every watch.
-    private func sort(_ db: Database, _ list: ListRecord, _ shelves: ShelfPlaces) throws {
+    private func sort(_ db: Database, _ list: ListRecord, _ shelves: ItemPlacement) throws {
         guard !shelves.isEmpty else { return }
         let rows = try OpenRow.all(db, of: list)
-        let order = ShelfPlaces.sorted(rows.map { shelves.place(of: ItemKey(title: $0.title)) })
-        try OpenRow.give(db, order.map { rows[$0] }, RankPlan.ranks(order.map { rows[$0].rank }))
+        let order = ItemPlacement.sorted(rows.map { shelves.place(of: ItemKey(title: $0.title)) })
+        try OpenRow.give(db, order.map { rows[$0] }, RowRanks.ranks(order.map { rows[$0].rank }))
     }
 
     /// Ranks for items that are added together, in their order; nil where nothing was learned of the store. The rows that are there
@@ -139,17 +139,17 @@ struct ListOrder {
 
     /// The indices of new titles in their order, and for each of them in that order how many rows come before it.
     private static func insertions(
-        of titles: [String], among rows: [OpenRow], _ shelves: ShelfPlaces
+        of titles: [String], among rows: [OpenRow], _ shelves: ItemPlacement
     ) -> (sorted: [Int], before: [Int]) {
         let places = titles.map { shelves.place(of: ItemKey(title: $0)) }
-        let sorted = ShelfPlaces.sorted(places)
-        let before = ShelfPlaces.insertions(
+        let sorted = ItemPlacement.sorted(places)
+        let before = ItemPlacement.insertions(
             of: sorted.map { places[$0] }, among: rows.map { shelves.place(of: ItemKey(title: $0.title)) })
         return (sorted, before)
     }
 
     private static func ranks(
-        _ db: Database, for titles: [String], among rows: [OpenRow], _ shelves: ShelfPlaces
+        _ db: Database, for titles: [String], among rows: [OpenRow], _ shelves: ItemPlacement
     ) throws -> [UInt32]? {
         let (sorted, insertions) = insertions(of: titles, among: rows, shelves)
         // Numbers from 0 are new items, in their order; the others are rows.
@@ -164,7 +164,7 @@ struct ListOrder {
             if index < rows.count { merged.append((rows[index], -1)) }
         }
         for item in sorted[next...] { merged.append((nil, item)) }
-        guard let ranks = RankPlan.ranks(merged.map { $0.row?.rank }) else { return nil }
+        guard let ranks = RowRanks.ranks(merged.map { $0.row?.rank }) else { return nil }
         var result = [UInt32](repeating: 0, count: titles.count)
         for (entry, rank) in zip(merged, ranks) where entry.row == nil { result[entry.item] = rank }
         let kept = zip(merged, ranks).filter { $0.0.row != nil }
@@ -172,12 +172,14 @@ struct ListOrder {
         return result
     }
 
-    /// The ranks that items of these titles would have if they were added now; nil where nothing was learned of the store. Where there
+    /// The ranks that items of these titles would have if they were added now: at the end if nothing was learned of the store. If there
     /// is no room between two rows they have the rank of the first: nothing moves for what nobody has added yet.
-    func offeredRanks(_ db: Database, for titles: [String]) throws -> [UInt32]? {
-        guard let memory = try LearnedOrderTable.memory(db, of: store) else { return nil }
-        let shelves = try places(db, memory.order)
-        guard !shelves.isEmpty else { return nil }
+    func offeredRanks(_ db: Database, for titles: [String]) throws -> [UInt32] {
+        let shelves = try LearnedOrderTable.memory(db, of: store).map { try places(db, $0.order) }
+        guard let shelves, !shelves.isEmpty else {
+            let last = UInt64(try StoredItem.lastRank(db, in: list))
+            return titles.indices.map { UInt32(clamping: last + UInt64($0 + 1) * UInt64(StoredItem.rankStep)) }
+        }
         let rows = try OpenRow.all(db, of: list)
         let (sorted, insertions) = ListOrder.insertions(of: titles, among: rows, shelves)
         let together = Dictionary(insertions.map { ($0, 1) }, uniquingKeysWith: +)
@@ -198,8 +200,8 @@ struct ListOrder {
 
     /// Gives an item that is put back a place among the open ones, unless its old one is right.
     static func putBack(_ db: Database, _ item: StoredItem, on list: ListRecord) throws {
-        guard let memory = try LearnedOrderTable.memory(db, of: try StoreRecord.of(db, list)) else { return }
-        let shelves = ShelfPlaces(memory.order)
+        guard let memory = try LearnedOrderTable.memory(db, of: try ShopRecord.of(db, list)) else { return }
+        let shelves = ItemPlacement(memory.order)
         let rows = try OpenRow.all(db, of: list).filter { $0.id != item.id.rawValue }
         let index = insertions(of: [item.title], among: rows, shelves).before[0]
         let followsItsNeighbour = index == 0 || rows[index - 1].rank < item.rank

@@ -64,25 +64,20 @@ enum NoteTable {
                 draft.push.rawValue,
             ])
         return FaceNote(
-            number: db.lastInsertedRowID, text: draft.text, start: start, end: draft.end, relevance: draft.relevance,
+            number: db.lastInsertedRowID, text: draft.text, from: start, until: draft.end, relevance: draft.relevance,
             push: draft.push)
     }
 
-    /// Removes notes: all that are meant, or none.
+    /// Removes the notes of these numbers, or none of them; nil for all that there are.
     ///
     /// - Throws: `.note` where there is none of a number.
-    static func remove(_ db: Database, _ selection: NoteSelection, at now: Date) throws -> [FaceNote] {
+    static func remove(_ db: Database, _ numbers: [Int64]?, at now: Date) throws -> [FaceNote] {
         let present = try present(db, at: now)
-        let wanted: [FaceNote]
-        switch selection {
-        case .all: wanted = present
-        case .numbers(let numbers):
-            wanted = try numbers.map { number in
-                guard let note = present.first(where: { $0.number == number }) else {
-                    throw PhoneError.note(.unknown(number: number))
-                }
-                return note
+        let wanted = try (numbers ?? present.map(\.number)).map { number in
+            guard let note = present.first(where: { $0.number == number }) else {
+                throw PhoneError.note(.unknown(number: number))
             }
+            return note
         }
         for note in wanted { try db.execute(cached: "DELETE FROM note WHERE number = ?", arguments: [note.number]) }
         return wanted
@@ -99,7 +94,7 @@ extension FaceNote {
     fileprivate init(row: StoredRow) throws {
         let relevance: UInt32 = try row["relevance", 0...UInt32(UInt8.max)]
         self.init(
-            number: try row["number"], text: try row["text"], start: try row["startsAt"], end: try row["endsAt"],
+            number: try row["number"], text: try row["text"], from: try row["startsAt"], until: try row["endsAt"],
             relevance: UInt8(relevance), push: try row[case: "push"])
     }
 }
@@ -108,7 +103,7 @@ extension ComplicationNote {
     /// The note in the wearer's local time.
     init(_ note: FaceNote, _ dependencies: PhoneDependencies) {
         self.init(
-            number: note.number, text: note.text, start: dependencies.localSeconds(note.start),
-            end: note.end.map(dependencies.localSeconds), relevance: note.relevance)
+            number: note.number, text: note.text, start: dependencies.localSeconds(note.from),
+            end: note.until.map(dependencies.localSeconds), relevance: note.relevance)
     }
 }

@@ -21,14 +21,14 @@ enum PastItemTable {
     private static let mostPurchases = 10_000
 
     /// Publishes what is offered where the list is another, another day has begun, a trip has ended, or something of the
-    /// offer is on the list now.
+    /// offer is on the list now. Returns whether it is another offer.
     static func publish(
         _ db: Database, _ present: FeedStore.PresentList, _ dependencies: PhoneDependencies
-    ) throws -> LatestPublication.Outcome {
+    ) throws -> Bool {
         let now = dependencies.now()
         let open = try StoredItem.openTitles(db, in: present.list.number)
         let published = try LatestStore.published(db, .past)
-        guard try isDue(db, present.list, published, open: open, dependencies) else { return .unchanged }
+        guard try isDue(db, present.list, published, open: open, dependencies) else { return false }
         let purchases = try purchases(db, of: present.list, dependencies)
         let titles = PastItems.likeliest(
             of: purchases, notIn: open, at: dependencies.localSeconds(now), most: AddMessage.mostPastItems)
@@ -36,10 +36,8 @@ enum PastItemTable {
             cached: "UPDATE host SET offeredAt = ?, offeredList = ?",
             arguments: [now.storedMilliseconds, present.list.number])
         // Nothing was ever bought: there is nothing to take back either.
-        guard !titles.isEmpty || published != nil else { return .unchanged }
-        let ranks =
-            try ListOrder(db, of: present.list, dependencies).offeredRanks(db, for: titles)
-            ?? StoredItem.ranks(db, for: titles, in: present.list)
+        guard !titles.isEmpty || published != nil else { return false }
+        let ranks = try ListOrder(db, of: present.list, dependencies).offeredRanks(db, for: titles)
         let rows = try zip(titles, ranks).map { title, rank in
             FeedRow(
                 id: try reserve(db, title, in: present.list, dependencies).rawValue, rank: rank,

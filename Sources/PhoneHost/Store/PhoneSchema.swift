@@ -159,9 +159,7 @@ enum PhoneSchema {
     private static let stores = """
         CREATE TABLE store (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
-            name TEXT NOT NULL UNIQUE CHECK (name <> ''),
-            -- Whose check-offs teach: null for everybody's, else 'phone', or the identity of one watch.
-            teacher TEXT CHECK (teacher <> '')
+            name TEXT NOT NULL UNIQUE CHECK (name <> '')
         ) STRICT;
         -- The store that a list's check-offs are of, from an entry of the history on.
         CREATE TABLE storeOfList (

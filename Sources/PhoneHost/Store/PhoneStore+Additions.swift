@@ -38,7 +38,7 @@ extension PhoneStore {
                 } else if var item = known[key] {
                     item.detail = item.detail.adding(draft.detail)
                     let edit = ListEdit(item: item.id, action: .describe(item.detail, at: dependencies.now()))
-                    _ = try Edits.apply(db, edit, origin: origin, storedAt: dependencies.now())
+                    _ = try ItemEdits.apply(db, edit, origin: origin, storedAt: dependencies.now())
                     known[key] = item
                     present.removeAll { $0.id == item.id }
                     present.append(item)

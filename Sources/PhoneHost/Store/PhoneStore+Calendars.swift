@@ -34,11 +34,10 @@ extension PhoneStore {
                     continue
                 }
                 let list =
-                    if let published = asked[collection.address.text] {
-                        try published.leavingCollection(db)
-                    } else {
-                        try ListRecord.unattached(db, named: collection.name, on: account, dependencies)
-                    }
+                    try asked[collection.address.text]
+                    ?? ListRecord.unattached(db, named: collection.name, on: account, dependencies)
+                // It may have had a collection once that its server has no more.
+                try db.execute(cached: "DELETE FROM calendarList WHERE list = ?", arguments: [list.number])
                 try db.execute(cached: "DELETE FROM calendarPublication WHERE list = ?", arguments: [list.number])
                 try db.execute(
                     cached: "INSERT INTO calendarList (account, list, address, state) VALUES (?, ?, ?, 'attached')",
@@ -112,12 +111,6 @@ extension ListRecord {
         var lists: [String: ListRecord] = [:]
         for row in rows { lists[try row["address"]] = ListRecord(number: try row["list"], name: try row["name"]) }
         return lists
-    }
-
-    /// The list without the collection that it had once and that its server has no more.
-    fileprivate func leavingCollection(_ db: Database) throws -> ListRecord {
-        try db.execute(cached: "DELETE FROM calendarList WHERE list = ?", arguments: [number])
-        return self
     }
 
     /// The list of this name, or of this name with a number, that is on no calendar server and about to be put on no other; it is

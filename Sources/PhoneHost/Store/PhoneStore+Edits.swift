@@ -16,13 +16,13 @@ extension PhoneStore {
     @discardableResult
     package func apply(_ edits: [ListEdit], origin: Origin) async throws(PhoneError) -> [EditOutcome] {
         try await write { db in
-            try edits.map { try Edits.apply(db, $0, origin: origin, storedAt: $0.action.time) }
+            try edits.map { try ItemEdits.apply(db, $0, origin: origin, storedAt: $0.action.time) }
         }
     }
 }
 
 /// Changes to items, as parts of a transaction.
-enum Edits {
+enum ItemEdits {
     static func apply(_ db: Database, _ edit: ListEdit, origin: Origin, storedAt time: Date) throws -> EditOutcome {
         guard
             let row = try StoredRow.one(
@@ -38,15 +38,6 @@ enum Edits {
         }
         let item = try StoredItem(row: row)
         let list = ListRecord(number: try row["listNumber"], name: try row["listName"])
-        if case .describe(let detail, _) = edit.action {
-            guard detail != item.detail else { return .unchanged }
-            try update(db, item, edit.action)
-            try list.touch(db, at: time)
-            try History.insert(
-                db, .described, item.id, known: (item.title, list),
-                description: HistoryEntry.Description(before: item.detail, after: detail), at: time, origin: origin)
-            return .changed
-        }
         guard let event = event(for: edit.action, on: item) else {
             try History.insert(db, .repeated, item.id, known: (item.title, list), at: time, origin: origin)
             return .unchanged
@@ -54,9 +45,16 @@ enum Edits {
         try update(db, item, edit.action)
         if event == .unchecked { try ListOrder.putBack(db, item, on: list) }
         try list.touch(db, at: time)
+        var (title, formerTitle) = (item.title, String?.none)
+        var description: HistoryEntry.Description?
+        switch edit.action {
+        case .check, .uncheck, .remove: break
+        case .rename(let new, _): (title, formerTitle) = (new.text, item.title)
+        case .describe(let detail, _): description = HistoryEntry.Description(before: item.detail, after: detail)
+        }
         try History.insert(
-            db, event, item.id, known: (edit.action.title ?? item.title, list),
-            formerTitle: edit.action.title.map { _ in item.title }, at: time, origin: origin)
+            db, event, item.id, known: (title, list), formerTitle: formerTitle, description: description, at: time,
+            origin: origin)
         return .changed
     }
 
@@ -69,7 +67,7 @@ enum Edits {
         case (.uncheck, .open): nil
         case (.remove, _): .removed
         case (.rename(let title, _), _): title.text == item.title ? nil : .renamed
-        case (.describe, _): nil
+        case (.describe(let detail, _), _): detail == item.detail ? nil : .described
         }
     }
 
@@ -90,16 +88,6 @@ enum Edits {
             try db.execute(
                 cached: "UPDATE item SET amount = ?, note = ? WHERE id = ?",
                 arguments: [detail.amount, detail.note, item.id.rawValue])
-        }
-    }
-}
-
-extension ListEdit.Action {
-    /// The title that it gives an item; nil where it leaves it.
-    fileprivate var title: String? {
-        switch self {
-        case .check, .uncheck, .remove, .describe: nil
-        case .rename(let title, _): title.text
         }
     }
 }

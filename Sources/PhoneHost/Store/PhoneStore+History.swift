@@ -46,15 +46,15 @@ extension HistoryEntry {
 }
 
 extension Origin {
-    /// The values of the column `origin`.
-    enum StoredName: String {
+    /// The values of the column `origin`, and of the JSON.
+    package enum Name: String {
         case command
         case imported = "import"
         case phone
         case watch
     }
 
-    var storedName: StoredName {
+    package var name: Name {
         switch self {
         case .command: .command
         case .imported: .imported
@@ -63,7 +63,7 @@ extension Origin {
         }
     }
 
-    var tap: WatchTap? {
+    package var tap: WatchTap? {
         switch self {
         case .command, .imported, .phone: nil
         case .watch(let tap): tap
@@ -71,7 +71,7 @@ extension Origin {
     }
 
     fileprivate init(row: StoredRow) throws {
-        let name: StoredName = try row[case: "origin"]
+        let name: Name = try row[case: "origin"]
         switch name {
         case .command: self = .command
         case .imported: self = .imported
@@ -97,14 +97,8 @@ enum History {
         _ db: Database, _ event: HistoryEntry.Event, _ item: ItemIdentifier, known: (title: String, list: ListRecord)?,
         formerTitle: String? = nil, description: HistoryEntry.Description? = nil, at time: Date, origin: Origin
     ) throws {
-        switch (event, origin) {
-        case (.rejected, .command), (.rejected, .imported), (.rejected, .phone), (.repeated, .command),
-            (.repeated, .imported), (.repeated, .phone):
-            return
-        case (_, .watch), (.added, _), (.renamed, _), (.described, _), (.checked, _), (.unchecked, _), (.removed, _):
-            break
-        }
-        let tap = origin.tap
+        let (tap, isWithoutEffect) = (origin.tap, event == .repeated || event == .rejected)
+        if tap == nil, isWithoutEffect { return }
         try db.execute(
             cached: """
                 INSERT INTO history
@@ -115,43 +109,31 @@ enum History {
             arguments: [
                 event.rawValue, item.rawValue, known?.title, formerTitle, description?.after.amount,
                 description?.after.note, description?.before.amount, description?.before.note, known?.list.number,
-                time.storedMilliseconds, origin.storedName.rawValue, tap.map { Int64(bitPattern: $0.watch) },
+                time.storedMilliseconds, origin.name.rawValue, tap.map { Int64(bitPattern: $0.watch) },
                 tap?.epoch, tap?.sequence, tap?.tap, tap?.localTime,
             ])
-        switch event {
-        case .repeated, .rejected: if let tap { try dropOldest(db, of: tap.watch) }
-        case .added, .renamed, .described, .checked, .unchecked, .removed: break
+        if let tap, isWithoutEffect {
+            try dropWithoutEffect(db, of: Int64(bitPattern: tap.watch), keeping: mostWithoutEffect)
         }
     }
 
-    /// Whether the check-off of this name is in the history.
+    /// Whether a tap is in the history.
     static func has(_ db: Database, _ tap: WatchTap) throws -> Bool {
         try Bool.fetchOne(
             db, cached: "SELECT EXISTS (SELECT 1 FROM history WHERE watch = ? AND epoch = ? AND sequence = ?)",
             arguments: [Int64(bitPattern: tap.watch), tap.epoch, tap.sequence]) ?? false
     }
 
-    /// Whether a check-off that a watch issued in this run under this number is in the history.
-    static func has(_ db: Database, watch: Int64, run: UInt32, _ sequence: UInt32) throws -> Bool {
-        let name = WatchTap(watch: UInt64(bitPattern: watch), epoch: run, sequence: sequence, tap: nil, localTime: nil)
-        return try has(db, name)
-    }
-
-    private static func dropOldest(_ db: Database, of watch: UInt64) throws {
+    /// Removes the check-offs without an effect that a watch made, but for the newest.
+    ///
+    /// - Parameter watch: its identity, as it is stored.
+    static func dropWithoutEffect(_ db: Database, of watch: Int64, keeping most: Int) throws {
         try db.execute(
             cached: """
                 DELETE FROM history WHERE number IN (
                     SELECT number FROM history WHERE watch = ? AND event IN ('repeated', 'rejected')
                     ORDER BY number DESC LIMIT -1 OFFSET ?)
-                """, arguments: [Int64(bitPattern: watch), mostWithoutEffect])
-    }
-
-    /// Removes all check-offs without an effect that a watch made.
-    ///
-    /// - Parameter watch: its identity, as it is stored.
-    static func dropWithoutEffect(_ db: Database, of watch: Int64) throws {
-        try db.execute(
-            cached: "DELETE FROM history WHERE watch = ? AND event IN ('repeated', 'rejected')", arguments: [watch])
+                """, arguments: [watch, most])
     }
 
     /// When the newest check-off of a list was, nil where there has been none. One that was stored while the clock was

@@ -16,7 +16,7 @@ extension PhoneStore {
                 let (items, checked): (UInt32, UInt32) = (try row["items"], try row["checked"])
                 return ListSummary(
                     name: try row["name"], open: Int(items) - Int(checked), checked: Int(checked),
-                    role: try row["active"] ? .active : .other)
+                    isActive: try row["active"])
             }
         }
     }

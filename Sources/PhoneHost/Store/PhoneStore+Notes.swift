@@ -15,7 +15,7 @@ extension PhoneStore {
                 let next = index + 1 < plan.steps.count ? plan.steps[index + 1].date : nil
                 return FaceReport.Entry(step, until: [next, step.span.end].compactMap(\.self).min(), dependencies)
             }
-            return FaceReport(entries: entries, notes: try NoteTable.present(db, at: dependencies.now()))
+            return FaceReport(timeLine: entries, notes: try NoteTable.present(db, at: dependencies.now()))
         }
     }
 
@@ -26,12 +26,12 @@ extension PhoneStore {
         try await write { [dependencies] db in try NoteTable.add(db, draft, dependencies) }
     }
 
-    /// Removes notes, all that are meant or none.
+    /// Removes the notes of these numbers, or none of them; nil for all that there are.
     ///
     /// - Returns: what they were.
     /// - Throws: `.note` where there is none of a number, or what the database throws.
-    package func removeNotes(_ selection: NoteSelection) async throws(PhoneError) -> [FaceNote] {
-        try await write { [dependencies] db in try NoteTable.remove(db, selection, at: dependencies.now()) }
+    package func removeNotes(_ numbers: [Int64]?) async throws(PhoneError) -> [FaceNote] {
+        try await write { [dependencies] db in try NoteTable.remove(db, numbers, at: dependencies.now()) }
     }
 }
 
@@ -48,7 +48,7 @@ extension FaceReport.Entry {
             case .list, .lastTrip, .usualTrip: nil
             }
         self.init(
-            start: dependencies.date(ofLocalSeconds: step.date), end: end.map(dependencies.date(ofLocalSeconds:)),
+            from: dependencies.date(ofLocalSeconds: step.date), until: end.map(dependencies.date(ofLocalSeconds:)),
             relevance: step.span.relevance, text: step.span.text.text, remaining: remaining, note: note)
     }
 }

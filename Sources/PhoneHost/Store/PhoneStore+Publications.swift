@@ -86,12 +86,7 @@ extension PhoneStore {
 
     private func onlyHome() async throws(PhoneError) -> CalendarAccount {
         let accounts = try await accounts()
-        let homes = accounts.filter { account in
-            switch account.place {
-            case .home: true
-            case .collection: false
-            }
-        }
+        let homes = accounts.filter { if case .home = $0.place { true } else { false } }
         guard let home = homes.first else {
             throw .account(accounts.first.map { .singleCollection(address: $0.address) } ?? .none)
         }

@@ -33,8 +33,8 @@ public struct PhoneStore: Sendable {
         guard !path.isEmpty else { throw .cannotOpen(path: path, reason: "the name is empty") }
         let directory = FilePath(path).removingLastComponent().string
         try PhoneStore.createDirectory(directory.isEmpty ? "." : directory)
-        let turn = try OpeningTurn(directory: directory.isEmpty ? "." : directory, path: path, timeout: busyTimeout)
-        defer { turn.end() }
+        let lock = try OpenLock(directory: directory.isEmpty ? "." : directory, path: path, timeout: busyTimeout)
+        defer { lock.end() }
         let file = DatabaseFile(path: path, user: user)
         try file.check()
         try file.checkOwner()

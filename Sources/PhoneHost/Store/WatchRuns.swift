@@ -40,7 +40,8 @@ enum WatchRuns {
             let run = present?.epoch == origin ? present : try former(db, watch: watch, epoch: origin)
             known = .applied(upTo: run?.queued ?? 0)
             // More watches may have been forgotten since than are remembered; what this one checked off is in the history.
-            if run == nil, try History.has(db, watch: watch, run: origin, sequence) {
+            let tap = WatchTap(watch: UInt64(bitPattern: watch), epoch: origin, sequence: sequence)
+            if run == nil, try History.has(db, tap) {
                 return WatchFloor(sequence, origin: .applied(upTo: sequence), newest: sequence)
             }
             // The runs of a watch that was forgotten are forgotten too. What is left of them does not say that something is

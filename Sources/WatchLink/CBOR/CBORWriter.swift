@@ -88,19 +88,19 @@ public struct CBORWriter: ~Copyable, ~Escapable {
     /// Writes `false` or `true`.
     @_lifetime(self: copy self)
     public mutating func boolean(_ value: Bool) throws(CBORError) {
-        try single(value ? 0xF5 : 0xF4)
+        try raw(value ? 0xF5 : 0xF4)
     }
 
     /// Writes `null`.
     @_lifetime(self: copy self)
     public mutating func null() throws(CBORError) {
-        try single(0xF6)
+        try raw(0xF6)
     }
 
     /// Writes `undefined`.
     @_lifetime(self: copy self)
     public mutating func undefined() throws(CBORError) {
-        try single(0xF7)
+        try raw(0xF7)
     }
 
     /// Writes a simple value; throws `.malformed` for 24 to 31, which do not exist (RFC 8949 section 3.3).
@@ -144,9 +144,11 @@ public struct CBORWriter: ~Copyable, ~Escapable {
     }
 
     /// Copies a byte unchanged.
+    @inline(never)
     @_lifetime(self: copy self)
     public mutating func raw(_ byte: UInt8) throws(CBORError) {
-        try single(byte)
+        try need(1)
+        append(byte)
     }
 
     /// Writes the four bytes of a number, most significant first.
@@ -199,13 +201,6 @@ public struct CBORWriter: ~Copyable, ~Escapable {
         append(0xF9)
         append(UInt8(truncatingIfNeeded: half >> 8))
         append(UInt8(truncatingIfNeeded: half))
-    }
-
-    @inline(never)
-    @_lifetime(self: copy self)
-    private mutating func single(_ byte: UInt8) throws(CBORError) {
-        try need(1)
-        append(byte)
     }
 
     private func need(_ size: Int) throws(CBORError) {

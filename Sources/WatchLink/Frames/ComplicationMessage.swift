@@ -141,21 +141,17 @@ package struct ComplicationMessageReader: ~Escapable {
             guard count <= ComplicationMessage.mostEntries else { throw .tooLong }
             message.entryCount = UInt32(truncatingIfNeeded: count)
             entries = reader
-            try ComplicationMessageReader.check(count, &reader)
+            var last: UInt32 = 0
+            for _ in 0..<count {
+                let entry = try ComplicationEntry(from: &reader)
+                guard entry.date >= last else { throw .malformed }
+                last = entry.date
+            }
         }
         try fields.require(0b1)
         self.message = message
         self.entries = entries
         remaining = message.entryCount
-    }
-
-    private static func check(_ count: Int, _ reader: inout CBORReader) throws(CBORError) {
-        var last: UInt32 = 0
-        for _ in 0..<count {
-            let entry = try ComplicationEntry(from: &reader)
-            guard entry.date >= last else { throw .malformed }
-            last = entry.date
-        }
     }
 
     @_lifetime(self: copy self)

@@ -3,20 +3,6 @@ enum Greeting: BitwiseCopyable {
     /// Not yet. It will have this local time (seconds since 1970, nil for unknown), and this number of lost messages.
     case owed(localTime: UInt32?, lost: UInt32)
     case sent
-
-    var localTime: UInt32? {
-        switch self {
-        case .owed(let localTime, _): localTime
-        case .sent: nil
-        }
-    }
-
-    var lost: UInt32 {
-        switch self {
-        case .owed(_, let lost): lost
-        case .sent: 0
-        }
-    }
 }
 
 /// The data of a connection that changes with every frame.

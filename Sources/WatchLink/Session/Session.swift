@@ -70,10 +70,11 @@ package struct Session: Sendable {
     func ownHello(rowsCheck: UInt32?, floorOrigin: UInt32?) -> Hello {
         var hello = Hello(role: identity.role, identity: identity.identity, epoch: identity.epoch, limits: limits)
         hello.name = identity.name
-        hello.localTime = progress.greeting.localTime
         if let rowsCheck { hello.report = .rows(check: rowsCheck) }
-        let lost = progress.greeting.lost
-        if lost > 0 { hello.report = .lost(messages: lost) }
+        if case .owed(let localTime, let lost) = progress.greeting {
+            hello.localTime = localTime
+            if lost > 0 { hello.report = .lost(messages: lost) }
+        }
         hello.knownEpoch = positions.peerEpoch
         hello.queuedApplied = positions.queuedApplied
         hello.latestApplied = positions.latestApplied

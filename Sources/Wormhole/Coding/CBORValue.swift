@@ -1,52 +1,35 @@
-/// A CBOR data item as a value: what the coders build before it is written and after it was read.
-indirect enum CBORValue: Hashable, Sendable {
-    case unsigned(UInt64)
-    /// The number -1 - argument.
-    case negative(UInt64)
+import WatchLink
+
+/// A CBOR data item as a value: what the coders build before it is written and after it was read. Tags are left out, because a type
+/// that is asked for by name needs none.
+enum CBORValue: Hashable, Sendable {
+    /// From -2^64 to 2^64 - 1.
+    case integer(Int128)
     case bytes([UInt8])
     case text(String)
     case array([CBORValue])
     case map([CBORKey: CBORValue])
-    case tag(UInt64, CBORValue)
-    case yes
-    case no
+    case boolean(Bool)
+    /// Also `undefined`, and each simple value that has no meaning in RFC 8949.
     case null
-    case undefined
-    case simple(UInt8)
     case float(Double)
 
-    /// Integers of either sign have one form.
-    init(_ number: Int64) {
-        self = number < 0 ? .negative(~UInt64(bitPattern: number)) : .unsigned(UInt64(number))
-    }
+    /// The deepest nesting of arrays, maps and tags that is written or read; the protocol's readers follow no deeper.
+    static let deepestNesting = CBORReader.deepestNesting
 
-    /// Whether there is no value: `null` or `undefined`.
-    var isNull: Bool {
-        switch self {
-        case .null, .undefined: true
-        case .unsigned, .negative, .bytes, .text, .array, .map, .tag, .yes, .no, .simple, .float: false
-        }
-    }
-
-    /// The value without the tags around it: a type that is asked for by name needs none.
-    var untagged: CBORValue {
-        var value = self
-        while case .tag(_, let content) = value { value = content }
-        return value
-    }
+    /// The integers that CBOR has without a tag.
+    static let integers = -(Int128(1) << 64)...(Int128(1) << 64) - 1
 
     /// What kind of value it is, for a person to read.
     var kindName: String {
         switch self {
-        case .unsigned, .negative: "an integer"
+        case .integer: "an integer"
         case .bytes: "bytes"
         case .text: "text"
         case .array: "an array"
         case .map: "a map"
-        case .tag: "a tagged value"
-        case .yes, .no: "true or false"
-        case .null, .undefined: "null"
-        case .simple: "a simple value"
+        case .boolean: "true or false"
+        case .null: "null"
         case .float: "a floating-point number"
         }
     }
@@ -66,6 +49,17 @@ enum CBORKey: Hashable, Sendable {
             return
         }
         self = .integer(Int64(integer))
+    }
+
+    /// Nil for a value that no `CodingKey` can be.
+    fileprivate init?(_ value: CBORValue) {
+        switch value {
+        case .integer(let number):
+            guard let number = Int64(exactly: number) else { return nil }
+            self = .integer(number)
+        case .text(let text): self = .text(text)
+        case .bytes, .array, .map, .boolean, .null, .float: return nil
+        }
     }
 
     /// The same key for a type that has it.
@@ -97,6 +91,152 @@ extension CBORKey: CustomStringConvertible {
         switch self {
         case .integer(let number): String(number)
         case .text(let text): text
+        }
+    }
+}
+
+// MARK: Reading
+
+extension CBORValue {
+    /// The one data item that `bytes` are.
+    ///
+    /// - Throws: `.coding` if they are not one well-formed item, more than one, nested too deep, or a map has a key
+    ///   twice.
+    init(decoding bytes: [UInt8]) throws(WormholeError) {
+        do throws(CBORError) {
+            var reader = CBORReader(bytes.span, maximumDepth: CBORValue.deepestNesting)
+            self = try CBORValue(from: &reader, depth: CBORValue.deepestNesting)
+            guard reader.isAtEnd else { throw .malformed }
+        } catch {
+            guard error != .tooDeep else { throw .coding(.tooDeep(limit: CBORValue.deepestNesting)) }
+            throw .coding(.malformed("\(error)"))
+        }
+    }
+
+    /// - Parameter depth: how many arrays, maps and tags may be around each other from here on.
+    @_lifetime(reader: copy reader)
+    private init(from reader: inout CBORReader, depth: Int) throws(CBORError) {
+        switch try reader.peekKind() {
+        case .unsigned: self = .integer(Int128(try reader.unsigned()))
+        case .negative: self = .integer(~Int128(try reader.negative()))
+        case .bytes: self = .bytes(CBORValue.copy(try reader.bytes()))
+        case .text: self = .text(String(decoding: CBORValue.copy(try reader.text()), as: UTF8.self))
+        case .boolean: self = .boolean(try reader.boolean())
+        case .null, .undefined, .simple:
+            try reader.skip()
+            self = .null
+        case .float: self = .float(try reader.float())
+        case .indefiniteBytes, .indefiniteText: self = try CBORValue.chunks(from: &reader)
+        case .array:
+            let depth = try CBORValue.inside(depth)
+            var items: [CBORValue] = []
+            for _ in 0..<(try reader.array()) { items.append(try CBORValue(from: &reader, depth: depth)) }
+            self = .array(items)
+        case .indefiniteArray:
+            let depth = try CBORValue.inside(depth)
+            try reader.beginIndefinite()
+            var items: [CBORValue] = []
+            while try !reader.takeBreak() { items.append(try CBORValue(from: &reader, depth: depth)) }
+            self = .array(items)
+        case .map:
+            let depth = try CBORValue.inside(depth)
+            var pairs: [CBORKey: CBORValue] = [:]
+            for _ in 0..<(try reader.map()) { try CBORValue.readPair(from: &reader, depth: depth, into: &pairs) }
+            self = .map(pairs)
+        case .indefiniteMap:
+            let depth = try CBORValue.inside(depth)
+            try reader.beginIndefinite()
+            var pairs: [CBORKey: CBORValue] = [:]
+            while try !reader.takeBreak() { try CBORValue.readPair(from: &reader, depth: depth, into: &pairs) }
+            self = .map(pairs)
+        case .tag:
+            _ = try reader.tag()
+            self = try CBORValue(from: &reader, depth: try CBORValue.inside(depth))
+        case .breakStop: throw .malformed
+        }
+    }
+
+    private static func inside(_ depth: Int) throws(CBORError) -> Int {
+        guard depth > 0 else { throw .tooDeep }
+        return depth - 1
+    }
+
+    /// Reads a key and its value. A key that no `CodingKey` can be is passed over with its value.
+    @_lifetime(reader: copy reader)
+    private static func readPair(
+        from reader: inout CBORReader, depth: Int, into pairs: inout [CBORKey: CBORValue]
+    ) throws(CBORError) {
+        let key = try CBORValue(from: &reader, depth: depth)
+        let value = try CBORValue(from: &reader, depth: depth)
+        guard let key = CBORKey(key) else { return }
+        guard pairs.updateValue(value, forKey: key) == nil else { throw .malformed }
+    }
+
+    @_lifetime(reader: copy reader)
+    private static func chunks(from reader: inout CBORReader) throws(CBORError) -> CBORValue {
+        let kind = try reader.peekKind()
+        try reader.beginIndefinite()
+        var bytes: [UInt8] = []
+        while try !reader.takeBreak() {
+            bytes += copy(try kind == .indefiniteBytes ? reader.bytes() : reader.text())
+        }
+        return kind == .indefiniteBytes ? .bytes(bytes) : .text(String(decoding: bytes, as: UTF8.self))
+    }
+
+    private static func copy(_ span: Span<UInt8>) -> [UInt8] {
+        span.withUnsafeBufferPointer { Array($0) }
+    }
+}
+
+// MARK: Writing
+
+extension CBORValue {
+    /// The item in its deterministic encoding.
+    ///
+    /// - Throws: `.coding` with `.tooDeep`, or with `.tooLarge` for more than `largestSize` bytes.
+    func encoded(largestSize: Int) throws(WormholeError) -> [UInt8] {
+        var size = min(256, largestSize)
+        while true {
+            var buffer = [UInt8](repeating: 0, count: size)
+            do throws(CBORError) {
+                var writer = CBORWriter(buffer.mutableSpan)
+                try write(into: &writer, depth: CBORValue.deepestNesting)
+                let count = writer.count
+                buffer.removeSubrange(count...)
+                return buffer
+            } catch {
+                guard error != .tooDeep else { throw .coding(.tooDeep(limit: CBORValue.deepestNesting)) }
+                // What a value holds can all be written; room is all that it may lack.
+                guard error == .outOfSpace, size < largestSize else { throw .coding(.tooLarge(limit: largestSize)) }
+                size = min(size * 4, largestSize)
+            }
+        }
+    }
+
+    @_lifetime(writer: copy writer)
+    private func write(into writer: inout CBORWriter, depth: Int) throws(CBORError) {
+        switch self {
+        case .integer(let number) where number < 0: try writer.negative(UInt64(~number))
+        case .integer(let number): try writer.unsigned(UInt64(number))
+        case .bytes(let bytes): try writer.bytes(bytes.span)
+        case .text(let text): try writer.text(Array(text.utf8).span)
+        case .array(let items):
+            let depth = try CBORValue.inside(depth)
+            try writer.array(count: items.count)
+            for item in items { try item.write(into: &writer, depth: depth) }
+        case .map(let pairs):
+            let depth = try CBORValue.inside(depth)
+            try writer.map(count: pairs.count)
+            for (key, value) in pairs.sorted(by: { $0.key.precedes($1.key) }) {
+                switch key {
+                case .integer(let number): try writer.integer(number)
+                case .text(let text): try writer.text(Array(text.utf8).span)
+                }
+                try value.write(into: &writer, depth: depth)
+            }
+        case .boolean(let truth): try writer.boolean(truth)
+        case .null: try writer.null()
+        case .float(let number): try writer.float(number)
         }
     }
 }

@@ -8,21 +8,21 @@ package struct JSONText: Hashable, Sendable {
     /// The item in its deterministic encoding.
     package let payload: [UInt8]
 
-    /// - Parameter text: a JSON value. A number without a fraction becomes an integer, where it is one of 64 bits.
-    /// - Throws: `.coding` where it is none, or too long or nested too deep for a message.
+    /// - Parameter text: a JSON value. A number without a fraction becomes an integer, if it is one of 64 bits.
+    /// - Throws: `.coding` if it is none, or too long or nested too deep for a message.
     package init(text: String) throws(WormholeError) {
         let value: CBORValue
         do {
             value = try JSONDecoder().decode(CBORValue.self, from: Data(text.utf8))
         } catch {
-            throw .coding(.notJSON(PlainLine(text, limit: 40).text))
+            throw .coding(.notJSON(SanitizedLine(text, limit: 40).text))
         }
         self.text = text
         payload = try value.encoded(largestSize: MessageEncoder().largestSize)
     }
 
     /// - Parameter payload: a data item. Bytes become base64url text, what JSON has no word for becomes null.
-    /// - Throws: `.coding` where it is no data item.
+    /// - Throws: `.coding` if it is no data item.
     package init(payload: [UInt8]) throws(WormholeError) {
         let value = try CBORValue(decoding: payload)
         let encoder = JSONEncoder()
@@ -36,71 +36,57 @@ package struct JSONText: Hashable, Sendable {
     }
 }
 
-extension CBORValue: Decodable {
-    /// Reads a JSON value.
-    init(from decoder: any Decoder) throws {
-        if let object = try? decoder.container(keyedBy: TextKey.self) {
-            var pairs: [CBORKey: CBORValue] = [:]
-            for key in object.allKeys { pairs[.text(key.stringValue)] = try object.decode(CBORValue.self, forKey: key) }
-            self = .map(pairs)
-            return
-        }
-        if var array = try? decoder.unkeyedContainer() {
-            var items: [CBORValue] = []
-            while !array.isAtEnd { items.append(try array.decode(CBORValue.self)) }
-            self = .array(items)
-            return
-        }
-        let value = try decoder.singleValueContainer()
-        if value.decodeNil() {
-            self = .null
-        } else if let truth = try? value.decode(Bool.self) {
-            self = truth ? .yes : .no
-        } else if let number = try? value.decode(Int64.self) {
-            self = CBORValue(number)
-        } else if let number = try? value.decode(UInt64.self) {
-            self = .unsigned(number)
-        } else if let number = try? value.decode(Double.self) {
-            self = .float(number)
-        } else {
-            self = .text(try value.decode(String.self))
-        }
+extension JSONText: Encodable {
+    package func encode(to encoder: any Encoder) throws {
+        try CBORValue(decoding: payload).encode(to: encoder)
     }
 }
 
-extension CBORValue: Encodable {
-    /// Writes the value for JSON.
-    func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .array(let items):
-            var container = encoder.unkeyedContainer()
-            for item in items { try container.encode(item) }
-        case .map(let pairs):
-            var container = encoder.container(keyedBy: TextKey.self)
-            for (key, value) in pairs { try container.encode(value, forKey: TextKey(stringValue: "\(key)")) }
-        case .tag(_, let content): try content.encode(to: encoder)
-        case .unsigned, .negative, .bytes, .text, .yes, .no, .null, .undefined, .simple, .float:
-            var container = encoder.singleValueContainer()
-            try encodeScalar(into: &container)
+extension CBORValue: Codable {
+    /// Reads a JSON value.
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let text = try? value.decode(String.self) {
+            self = .text(text)
+        } else if let truth = try? value.decode(Bool.self) {
+            self = .boolean(truth)
+        } else if let number = try? value.decode(Int64.self) {
+            self = .integer(Int128(number))
+        } else if let number = try? value.decode(UInt64.self) {
+            self = .integer(Int128(number))
+        } else if let number = try? value.decode(Double.self) {
+            self = .float(number)
+        } else if let items = try? value.decode([CBORValue].self) {
+            self = .array(items)
+        } else {
+            let pairs = try value.decode([String: CBORValue].self)
+            self = .map(Dictionary(uniqueKeysWithValues: pairs.map { (.text($0.key), $0.value) }))
         }
     }
 
-    private func encodeScalar(into container: inout any SingleValueEncodingContainer) throws {
+    /// Writes the value for JSON.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
         switch self {
-        case .unsigned(let number): try container.encode(number)
-        case .negative(let argument):
+        case .integer(let number):
             // Below -2^63 JSON readers keep no integer.
-            if let argument = Int64(exactly: argument) {
-                try container.encode(-1 - argument)
+            if let number = UInt64(exactly: number) {
+                try container.encode(number)
+            } else if let number = Int64(exactly: number) {
+                try container.encode(number)
             } else {
-                try container.encode(-1 - Double(argument))
+                try container.encode(Double(number))
             }
         case .bytes(let bytes): try container.encode(CBORValue.base64url(bytes))
         case .text(let text): try container.encode(text)
-        case .yes: try container.encode(true)
-        case .no: try container.encode(false)
+        case .array(let items): try container.encode(items)
+        case .map(let pairs):
+            try container.encode(Dictionary(pairs.map { ("\($0.key)", $0.value) }) { first, _ in first })
+        case .boolean(let truth): try container.encode(truth)
         case .float(let number) where number.isFinite: try container.encode(number)
-        case .null, .undefined, .simple, .float, .array, .map, .tag: try container.encodeNil()
+        case .null, .float: try container.encodeNil()
         }
     }
 
@@ -109,16 +95,4 @@ extension CBORValue: Encodable {
         Data(bytes).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
-}
-
-/// The key of a JSON object.
-private struct TextKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) {
-        self.stringValue = stringValue
-    }
-
-    init?(intValue: Int) { nil }
 }

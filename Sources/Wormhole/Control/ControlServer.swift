@@ -53,24 +53,16 @@ public final class ControlServer: Sendable {
     /// Serves until `close()`, or until the task is cancelled.
     public func serve() async {
         await withDiscardingTaskGroup { group in
-            var trouble = AcceptTrouble()
-            var accepted = 0
-            while true {
-                do throws(WormholeError) {
-                    let connection = try await listener.accept()
-                    _ = trouble.succeeded()
-                    accepted += 1
-                    enter(connection, accepted)
-                    group.addTask { [accepted] in
-                        await self.serve(connection)
-                        connection.close()
-                        self.open.withLock { $0[accepted] = nil }
-                    }
-                } catch {
-                    if error == .closed { break }
-                    let (pause, isNews) = trouble.failed(error, at: clock.now)
-                    if isNews { logger.warning("a program could not connect: \(error)") }
-                    try? await clock.sleep(until: clock.now + pause)
+            var count = 0
+            await listener.acceptEach(clock) { [logger] error in
+                logger.warning("a program could not connect: \(error)")
+            } accepted: { connection, _ in
+                count += 1
+                enter(connection, count)
+                group.addTask { [count] in
+                    await self.serve(connection)
+                    connection.close()
+                    self.open.withLock { $0[count] = nil }
                 }
             }
             group.cancelAll()
@@ -95,7 +87,7 @@ public final class ControlServer: Sendable {
         guard let request = try? await connection.receive(ControlCommand.self) else {
             // Its request may be on its way. Told that nothing comes of it, the program asks the next one that has the socket.
             if Task.isCancelled {
-                try? await connection.send(encoding: ControlReply.failed(ControlReply.Failure(.closed)))
+                try? await connection.send(encoding: ControlReply.failed(.closed))
             }
             return
         }

@@ -41,7 +41,7 @@ package struct EndpointControl: Sendable {
         case .receive(let directory, let count): try await receive(into: directory, atMost: count, exchange)
         case .budget: try await budget(exchange)
         case .peers:
-            for known in try await knownPeers() { try await exchange.reply(.peer(known.report)) }
+            for peer in try await knownPeers() { try await exchange.reply(.peer(peer)) }
         case .taken, .answered, .changing, .run: throw .notServed
         }
     }
@@ -61,20 +61,15 @@ package struct EndpointControl: Sendable {
     }
 
     private func budget(_ exchange: ControlExchange) async throws(WormholeError) {
-        for known in try await knownPeers() {
-            let left = try await endpoint.complicationsLeft(for: known.identity)
-            try await exchange.reply(.budget(peer: known.identity.description, left: left))
+        for peer in try await identities() {
+            let left = try await endpoint.complicationsLeft(for: peer)
+            try await exchange.reply(.budget(peer, left: left))
         }
     }
 
     private func outstanding(_ exchange: ControlExchange) async throws(WormholeError) {
-        for message in try await endpoint.outstanding() {
-            let outstanding = ControlReply.Outstanding(
-                number: message.number.rawValue, name: message.name, peer: message.peer.description,
-                delivery: message.delivery, bytes: message.bytes)
-            try await exchange.reply(.outstanding(outstanding))
-        }
-        for file in try await endpoint.filesUnderWay() { try await exchange.reply(.file(ControlReply.File(file))) }
+        for message in try await endpoint.outstanding() { try await exchange.reply(.outstanding(message)) }
+        for file in try await endpoint.filesUnderWay() { try await exchange.reply(.file(file.record)) }
     }
 
     private func fate(
@@ -82,24 +77,23 @@ package struct EndpointControl: Sendable {
     ) async throws(WormholeError) {
         switch (number, isFollowed) {
         case (.message(let number), true):
-            let copy = ControlReply.Copy(peer: "", number: number.rawValue)
+            let copy = ControlReply.Copy(peer: nil, number: number.rawValue)
             await report(try await endpoint.copy(of: number).fates, copy, exchange)
         case (.message(let number), false):
             let fate = try await endpoint.fate(of: number)
-            try await exchange.reply(
-                .fate(ControlReply.Copy(peer: "", number: number.rawValue), FateReport(fate)))
+            try await exchange.reply(.fate(ControlReply.Copy(peer: nil, number: number.rawValue), fate))
         case (.file(let number), _):
             let transfer = try await transfer(number)
-            try await exchange.reply(.file(ControlReply.File(transfer)))
+            try await exchange.reply(.file(transfer.record))
             guard !isFollowed else { return await report(transfer.fates, ControlReply.Copy(transfer), exchange) }
-            try await exchange.reply(.fate(ControlReply.Copy(transfer), FateReport(transfer.fate)))
+            try await exchange.reply(.fate(ControlReply.Copy(transfer), transfer.fate))
         }
     }
 
     private func report(
         _ fates: AsyncStream<MessageFate>, _ copy: ControlReply.Copy, _ exchange: ControlExchange
     ) async {
-        await exchange.reply(with: fates) { .fate(copy, FateReport($0)) }
+        await exchange.reply(with: fates) { .fate(copy, $0) }
     }
 }
 
@@ -124,7 +118,7 @@ extension EndpointControl {
             handle = try await endpoint.pass(encoded: payload, under: name, delivery: delivery, to: recipients)
         }
         let copies = (handle?.copies.sorted { $0.key < $1.key } ?? []).map { peer, copy in
-            (ControlReply.Copy(peer: peer.description, number: copy.number?.rawValue), copy.fates)
+            (ControlReply.Copy(peer: peer, number: copy.number?.rawValue), copy.fates)
         }
         try await exchange.reply(.passed(copies.map(\.0)))
         await withDiscardingTaskGroup { group in
@@ -135,12 +129,8 @@ extension EndpointControl {
     /// The program is asked what peers ask, until it leaves. What it has not answered by then fails.
     private func answer(_ name: MessageName, _ exchange: ControlExchange) async throws(WormholeError) {
         let questions = OpenQuestions()
-        let registration = try endpoint.answer(encoded: name) { payload, peer in
-            await questions.outcome { number in
-                let question = ControlReply.Heard(
-                    name: name, peer: peer.description, delivery: .interactive, payload: payload)
-                try await exchange.reply(.asked(number, question))
-            }
+        let registration = try endpoint.answer(encoded: name) { payload, _ in
+            await questions.outcome { number in try await exchange.reply(.asked(number, payload)) }
         }
         defer {
             registration.end()
@@ -198,7 +188,7 @@ extension EndpointControl {
     private func listen(to pattern: NamePattern, _ exchange: ControlExchange) async throws(WormholeError) {
         guard let inbox else {
             return await exchange.reply(with: endpoint.messages(withPrefix: "")) {
-                pattern.matches($0.name) ? ControlReply($0) : nil
+                pattern.matches($0.name) ? .heard($0, kept: nil) : nil
             }
         }
         let arrivals = try await inbox.listen()
@@ -210,7 +200,9 @@ extension EndpointControl {
                     try? await exchange.reply(.taken(number))
                 }
             }
-            await exchange.reply(with: arrivals) { pattern.matches($0.name) ? ControlReply($0) : nil }
+            await exchange.reply(with: arrivals) { message, number in
+                pattern.matches(message.name) ? .heard(message, kept: number) : nil
+            }
             group.cancelAll()
         }
     }
@@ -220,7 +212,7 @@ extension EndpointControl {
 
 extension EndpointControl {
     private func follow(_ transfer: FileTransfer, _ exchange: ControlExchange) async throws(WormholeError) {
-        try await exchange.reply(.file(ControlReply.File(transfer)))
+        try await exchange.reply(.file(transfer.record))
         await withDiscardingTaskGroup { group in
             group.addTask { await exchange.reply(with: transfer.progress) { .progress($0) } }
             await report(transfer.fates, ControlReply.Copy(transfer), exchange)
@@ -246,20 +238,11 @@ extension EndpointControl {
             group.addTask {
                 await withDiscardingTaskGroup { group in
                     for await file in reception.arriving {
-                        let reply = ControlReply.File(
-                            number: nil, label: file.label.text, peer: file.peer.description, length: file.length,
-                            path: nil)
-                        guard (try? await exchange.reply(.file(reply))) != nil else { return }
                         group.addTask { await exchange.reply(with: file.progress) { .progress($0) } }
                     }
                 }
             }
-            await exchange.reply(with: reception.files) { file in
-                .received(
-                    ControlReply.Received(
-                        label: file.label.text, path: file.path, peer: file.peer.description, length: file.length,
-                        metadata: file.metadata))
-            }
+            await exchange.reply(with: reception.files) { .received($0) }
             group.cancelAll()
         }
     }
@@ -268,27 +251,23 @@ extension EndpointControl {
 // MARK: Peers, as a person names them
 
 extension EndpointControl {
-    private typealias KnownPeer = (identity: PeerIdentity, report: ControlReply.Peer)
+    private func identities() async throws(WormholeError) -> [PeerIdentity] {
+        guard case .phone = endpoint.configuration.role else { return [.phone] }
+        return try await endpoint.call { machine throws(WormholeError) in try machine.store.peers() }
+    }
 
-    private func knownPeers() async throws(WormholeError) -> [KnownPeer] {
-        let identities =
-            endpoint.configuration.role == .watch
-            ? [PeerIdentity.phone]
-            : try await endpoint.call { machine throws(WormholeError) in try machine.store.peers() }
-        var known: [KnownPeer] = []
-        for identity in identities {
-            let report =
-                switch await endpoint.reachability(of: identity) {
-                case .unreachable(let evidence):
-                    ControlReply.Peer(
-                        identity: identity.description, name: "", isReachable: false,
-                        evidence: evidence.reason.description)
-                case .reachable(let evidence):
-                    ControlReply.Peer(
-                        identity: identity.description, name: EndpointControl.name(in: evidence.hello),
-                        isReachable: true, evidence: "it answers")
-                }
-            known.append((identity, report))
+    private func knownPeers() async throws(WormholeError) -> [ControlReply.Peer] {
+        var known: [ControlReply.Peer] = []
+        for identity in try await identities() {
+            switch await endpoint.reachability(of: identity) {
+            case .unreachable(let evidence):
+                let why = evidence.reason.description
+                known.append(ControlReply.Peer(identity: identity, name: "", isReachable: false, evidence: why))
+            case .reachable(let evidence):
+                let name = EndpointControl.name(in: evidence.hello)
+                known.append(
+                    ControlReply.Peer(identity: identity, name: name, isReachable: true, evidence: "it answers"))
+            }
         }
         return known
     }
@@ -304,7 +283,7 @@ extension EndpointControl {
         if let text { return try await peer(called: text) }
         if endpoint.configuration.role == .watch { return .phone }
         await waitForAnyPeer(limit)
-        let reachable = try await knownPeers().filter(\.report.isReachable)
+        let reachable = try await knownPeers().filter(\.isReachable)
         guard let first = reachable.first else {
             throw .unreachable(UnreachableReason.neverConnected.description)
         }
@@ -318,7 +297,7 @@ extension EndpointControl {
         let known = try await knownPeers()
         // The name of a peer that is away is not known, and every identity begins with nothing.
         guard !text.isEmpty else { throw .noSuchPeer(text, known: known.map(\.identity)) }
-        let fitting = known.filter { $0.report.name == text || $0.identity.description == text }
+        let fitting = known.filter { $0.name == text || $0.identity.description == text }
         let similar = fitting.isEmpty ? known.filter { $0.identity.description.hasPrefix(text) } : fitting
         guard let first = similar.first else { throw .noSuchPeer(text, known: known.map(\.identity)) }
         guard similar.count == 1 else { throw .severalPeers(similar.map(\.identity)) }
@@ -339,45 +318,8 @@ extension EndpointControl {
     }
 }
 
-// MARK: Replies
-
-extension ControlReply {
-    fileprivate init(_ arrival: EndpointInbox.Arrival) {
-        switch arrival {
-        case .kept(let message):
-            self = .kept(
-                message.number,
-                Heard(
-                    name: message.name, peer: message.peer.description, delivery: message.delivery,
-                    payload: message.payload))
-        case .heard(let message): self.init(message)
-        }
-    }
-
-    init(_ message: HeardMessage) {
-        let peer: String? =
-            switch message.origin {
-            case .own: nil
-            case .peer(let peer): peer.description
-            }
-        switch message.act {
-        case .cleared: self = .cleared(message.name, peer: peer)
-        case .passed:
-            self = .heard(Heard(name: message.name, peer: peer, delivery: message.delivery, payload: message.payload))
-        }
-    }
-}
-
 extension ControlReply.Copy {
     fileprivate init(_ transfer: FileTransfer) {
-        self.init(peer: transfer.peer.description, number: transfer.number)
-    }
-}
-
-extension ControlReply.File {
-    fileprivate init(_ transfer: FileTransfer) {
-        self.init(
-            number: transfer.number, label: transfer.label.text, peer: transfer.peer.description,
-            length: transfer.length, path: transfer.path)
+        self.init(peer: transfer.peer, number: transfer.number)
     }
 }

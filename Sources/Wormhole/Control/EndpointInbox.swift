@@ -12,20 +12,8 @@ final actor EndpointInbox {
     private var listeners: [UInt64: AsyncStream<Arrival>.Continuation] = [:]
     private var nextListener: UInt64 = 0
 
-    /// A message as a listener gets it.
-    enum Arrival: Sendable {
-        /// It is in the inbox until a program takes it.
-        case kept(KeptMessage)
-        /// It is nowhere else.
-        case heard(HeardMessage)
-
-        var name: MessageName {
-            switch self {
-            case .kept(let message): message.name
-            case .heard(let message): message.name
-            }
-        }
-    }
+    /// A message as a listener gets it, with its number if it is in the inbox until a program takes it.
+    typealias Arrival = (message: HeardMessage, number: UInt64?)
 
     init(_ store: MessageStore, of endpoint: Wormhole) {
         self.store = store
@@ -38,7 +26,7 @@ final actor EndpointInbox {
             if message.isKept {
                 await giveKept(until: message)
             } else {
-                give(.heard(message))
+                give((message, nil))
             }
         }
         for listener in listeners.values { listener.finish() }
@@ -60,7 +48,7 @@ final actor EndpointInbox {
         listeners[number] = continuation
         continuation.onTermination = { [weak self] _ in Task { await self?.forget(number) } }
         // What comes after `last` every listener is given together.
-        for message in waiting where message.number <= last { continuation.yield(.kept(message)) }
+        for message in waiting where message.number <= last { continuation.yield((message.message, message.number)) }
         return stream
     }
 
@@ -73,9 +61,9 @@ final actor EndpointInbox {
     /// does not have it.
     private func giveKept(until heard: HeardMessage? = nil) async {
         while await fetch(), let message = fetched.popFirst() {
-            give(.kept(message))
+            give((message.message, message.number))
             last = message.number
-            if let heard, message.isSame(as: heard) { return }
+            if message.message == heard { return }
         }
     }
 
@@ -98,12 +86,5 @@ extension HeardMessage {
         case (.queued, .peer), (.complication, .peer): true
         case (.queued, .own), (.complication, .own), (.latest, _), (.interactive, _), (.file, _): false
         }
-    }
-}
-
-extension KeptMessage {
-    /// Whether listeners could tell it from what was heard.
-    fileprivate func isSame(as heard: HeardMessage) -> Bool {
-        heard.origin == .peer(peer) && heard.name == name && heard.delivery == delivery && heard.payload == payload
     }
 }

@@ -10,37 +10,26 @@ package struct StoredRow {
     /// The table that an error names.
     private let table: String
 
-    /// The first row of a query, nil where it has none.
+    /// The first row of a query; nil if it has none.
     package static func one(
         _ db: Database, of table: String, sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> StoredRow? {
-        var first: StoredRow?
-        try fetch(db, table, sql, arguments) { row in
-            if first == nil { first = row }
-        }
-        return first
+        try all(db, of: table, sql: sql, arguments: arguments).first
     }
 
+    /// All rows of a query. GRDB's rows look for each column by its name in small letters, which takes longer than most queries.
     package static func all(
         _ db: Database, of table: String, sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [StoredRow] {
         var rows: [StoredRow] = []
-        try fetch(db, table, sql, arguments) { rows.append($0) }
+        try db.step(cached: sql, arguments) { statement in
+            rows.append(StoredRow(statement.sqliteStatement, columns: statement.columnNames, table: table))
+        }
         return rows
     }
 
-    /// Reads all rows of a query. GRDB's rows look for each column by its name in small letters, which takes longer than most
-    /// queries.
-    private static func fetch(
-        _ db: Database, _ table: String, _ sql: String, _ arguments: StatementArguments, _ body: (StoredRow) -> Void
-    ) throws {
-        try db.step(cached: sql, arguments) { statement in
-            body(StoredRow(statement.sqliteStatement, columns: statement.columnNames, table: table))
-        }
-    }
-
     /// The present row of a statement.
-    fileprivate init(_ statement: SQLiteStatement, columns: [String], table: String) {
+    private init(_ statement: SQLiteStatement, columns: [String], table: String) {
         self.columns = columns
         self.table = table
         cells = columns.indices.map { DatabaseValue(sqliteStatement: statement, index: CInt($0)) }

@@ -6,7 +6,7 @@ extension EndpointMachine {
     package func pass(
         encoded payload: [UInt8]?, under name: MessageName, delivery: Delivery, to recipients: Recipients
     ) throws(WormholeError) -> MessageHandle? {
-        guard delivery.isSupported else { throw .notSupportedYet(delivery) }
+        guard delivery != .file else { throw .fileIsNoMessage }
         try checkOpen()
         guard let payload else {
             notify(name, recipients)
@@ -92,7 +92,7 @@ extension EndpointMachine {
                 // One that has not come for long keeps nothing from the others.
                 guard case .queueFull(let limit) = error, full + 1 < peers.count else { throw error }
                 full += 1
-                copies[peer] = .failed(.queueFull(limit: limit))
+                copies[peer] = MessageCopy(ended: .failed(.queueFull(limit: limit)))
             }
         }
         return MessageHandle(delivery: payment == nil ? .queued : .complication, copies: copies)

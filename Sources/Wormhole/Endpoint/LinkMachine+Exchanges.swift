@@ -43,7 +43,7 @@ extension LinkMachine {
     /// Ends the exchanges whose time is over.
     func expireExchanges(at now: WatchLink.Instant) {
         let (questions, numbers) = exchanges.expire(at: now)
-        for done in questions { done(.failure(.noAnswer(.noReply))) }
+        for done in questions { done(.failure(.noReply)) }
         for number in numbers {
             reply(number, .failure(.late))
             drop(number)
@@ -53,7 +53,7 @@ extension LinkMachine {
     /// The peer has replied to something.
     func replied(_ header: ReplyHeader, in datagram: [UInt8]) {
         guard let done = exchanges.takeQuestion(header.number) else { return }
-        if let failure = AnswerFailure(header.status) { return done(.failure(.noAnswer(failure))) }
+        if header.status != .answered { return done(.failure(.noAnswer(header.status))) }
         done(.success(Array(datagram[ReplyHeader.size...])))
     }
 

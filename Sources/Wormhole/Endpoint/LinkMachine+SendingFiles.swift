@@ -130,7 +130,7 @@ extension LinkMachine {
                 sending.machine.refusedBusy(at: now)
                 if let due = sending.machine.due { sending.entry.transfer.refusedBusy(for: due - now) }
             }
-        case .refusal(let reason): try end(sending, .failed(.fileRefused(FileRefusal(reason))))
+        case .refusal(let reason): try end(sending, .failed(.fileRefused(reason)))
         case .offer, .chunk, .resume, .progress, .cancel: break
         }
     }
@@ -172,7 +172,7 @@ extension LinkMachine {
             sending.entry.transfer.linkEnded()
             guard end.isOfTransfer, sending.number != nil else { continue }
             // If that fails, the file is offered again.
-            try? endpoint.conclude(sending.transfer, .failed(.fileRefused(.brokenProtocol)))
+            try? endpoint.conclude(sending.transfer, .failed(.brokenProtocol))
         }
     }
 

@@ -24,7 +24,7 @@ extension Wormhole {
     ///   - recipients: one peer or all of them.
     /// - Returns: a handle that reports the fate of the message; nil when there was no message.
     /// - Throws: `.messageTooLarge` if a recipient accepts only smaller ones, with nothing kept for any;
-    ///   `.notSupportedYet`; `.coding`; `.unknownPeer` if there is no peer to queue the message for; `.queueFull` if
+    ///   `.fileIsNoMessage`; `.coding`; `.unknownPeer` if there is no peer to queue the message for; `.queueFull` if
     ///   too many messages wait for every recipient (the copy of one among several fails alone); `.storage`; `.closed`.
     @discardableResult
     public nonisolated(nonsending) func pass<Message: Passable>(

@@ -269,21 +269,11 @@ public final actor Wormhole {
     // MARK: Channels
 
     private func listen(to listener: any TransportListener) async {
-        var trouble = AcceptTrouble()
-        while !Task.isCancelled {
-            do throws(WormholeError) {
-                let transport = try await listener.accept()
-                let failures = trouble.succeeded()
-                if failures > 0 {
-                    logger.notice("connections are accepted again", metadata: ["failures": "\(failures)"])
-                }
-                admit(transport)
-            } catch {
-                if error == .closed { return }
-                let (length, isNews) = trouble.failed(error, at: clock.now)
-                if isNews { logger.warning("a connection was not accepted", metadata: ["error": "\(error)"]) }
-                try? await clock.sleep(until: clock.now + length)
-            }
+        await listener.acceptEach(clock) { error in
+            logger.warning("a connection was not accepted", metadata: ["error": "\(error)"])
+        } accepted: { transport, failures in
+            if failures > 0 { logger.notice("connections are accepted again", metadata: ["failures": "\(failures)"]) }
+            admit(transport)
         }
     }
 

@@ -22,7 +22,7 @@ public struct FileLabel: Hashable, Sendable {
 
     private static func isFileName(_ text: String) -> Bool {
         (1...longest).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: ".")
-            && !text.utf8.contains(UInt8(ascii: "/")) && PlainLine(text).text == text
+            && !text.utf8.contains(UInt8(ascii: "/")) && SanitizedLine(text).text == text
     }
 
     /// The name for the file where others have taken the label: `photo.png`, then `photo-2.png`, `photo-3.png`. What is too long is cut
@@ -39,7 +39,16 @@ public struct FileLabel: Hashable, Sendable {
     }
 }
 
-extension FileLabel: ExpressibleByStringLiteral, CustomStringConvertible {
+extension FileLabel: RawRepresentable, Codable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The label as text.
+    public var rawValue: String { text }
+
+    /// Nil for what is no file name.
+    public init?(rawValue: String) {
+        guard let label = try? FileLabel(rawValue) else { return nil }
+        self = label
+    }
+
     /// A label written in the program. One that is no file name is a programming error and traps.
     public init(stringLiteral text: String) {
         precondition(FileLabel.isFileName(text), "no file name: \(text)")

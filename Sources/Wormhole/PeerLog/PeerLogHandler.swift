@@ -1,6 +1,5 @@
 import HostSystem
 import Logging
-import Synchronization
 import WatchLink
 
 /// A log that peers have a say in: every line is one line and does nothing on a terminal, whatever names and texts of peers it
@@ -10,20 +9,8 @@ import WatchLink
 package struct PeerLogHandler: LogHandler {
     private var inner: any LogHandler
     private let clock: any LinkClock
-    private let budget: SharedBudget
-
     /// What all copies of a handler have in common.
-    private final class SharedBudget: Sendable {
-        private let budget: Mutex<LineBudget>
-
-        init(start: WatchLink.Instant) { budget = Mutex(LineBudget(start: start)) }
-
-        func take(
-            _ peer: String, _ weight: LineBudget.Weight, at now: WatchLink.Instant
-        ) -> (isWritten: Bool, omissions: [LineBudget.Omission]) {
-            budget.withLock { $0.take(peer, weight, at: now) }
-        }
-    }
+    private let limit: WaitableState<LogRateLimit>
 
     /// The key under which a line says whom it is about, where its text names the peer already: it is not written.
     fileprivate static let subject = "subject"
@@ -32,7 +19,7 @@ package struct PeerLogHandler: LogHandler {
     package init(_ inner: any LogHandler, clock: any LinkClock) {
         self.inner = inner
         self.clock = clock
-        budget = SharedBudget(start: clock.now)
+        limit = WaitableState(LogRateLimit(start: clock.now))
     }
 
     package var logLevel: Logger.Level {
@@ -47,7 +34,7 @@ package struct PeerLogHandler: LogHandler {
 
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { inner[metadataKey: key] }
-        set { inner[metadataKey: PlainLine(key).text] = newValue.map(PeerLogHandler.cleaned) }
+        set { inner[metadataKey: SanitizedLine(key).text] = newValue.map(PeerLogHandler.cleaned) }
     }
 
     package func log(event: LogEvent) {
@@ -55,20 +42,21 @@ package struct PeerLogHandler: LogHandler {
         let peer = (about ?? inner[metadataKey: PeerLogHandler.peer]).map { "\($0)" }
         // What concerns this program alone, and keeps it from working, is always written.
         if peer != nil || event.level < .error {
-            let (isWritten, omissions) = budget.take(
-                peer ?? "", event.level < .warning ? .information : .warning, at: clock.now)
+            let (isWritten, omissions) = limit.change {
+                $0.take(peer ?? "", isWarning: event.level >= .warning, at: clock.now)
+            }
             for omission in omissions { note(omission, like: event) }
             guard isWritten else { return }
         }
         var event = event
-        event.message = Logger.Message(stringLiteral: PlainLine(event.message.description).text)
+        event.message = Logger.Message(stringLiteral: SanitizedLine(event.message.description).text)
         event.metadata?[PeerLogHandler.subject] = nil
         event.metadata = event.metadata.map(PeerLogHandler.cleaned)
-        event.error = event.error.map { PlainError(description: PlainLine("\($0)").text) }
+        event.error = event.error.map { PlainError(description: SanitizedLine("\($0)").text) }
         inner.log(event: event)
     }
 
-    private func note(_ omission: LineBudget.Omission, like event: LogEvent) {
+    private func note(_ omission: LogRateLimit.Omission, like event: LogEvent) {
         var note = event
         note.level = .warning
         note.error = nil
@@ -80,18 +68,18 @@ package struct PeerLogHandler: LogHandler {
             case let peer?: " about \(peer)"
             }
         note.message = "and \(CountText(omission.lines, "more line"))\(subject) in a minute"
-        note.message = Logger.Message(stringLiteral: PlainLine(note.message.description).text)
+        note.message = Logger.Message(stringLiteral: SanitizedLine(note.message.description).text)
         inner.log(event: note)
     }
 
     private static func cleaned(_ metadata: Logger.Metadata) -> Logger.Metadata {
-        Dictionary(metadata.map { (PlainLine($0.key).text, cleaned($0.value)) }) { first, _ in first }
+        Dictionary(metadata.map { (SanitizedLine($0.key).text, cleaned($0.value)) }) { first, _ in first }
     }
 
     private static func cleaned(_ value: Logger.MetadataValue) -> Logger.MetadataValue {
         switch value {
-        case .string(let text): .string(PlainLine(text).text)
-        case .stringConvertible(let value): .string(PlainLine("\(value)").text)
+        case .string(let text): .string(SanitizedLine(text).text)
+        case .stringConvertible(let value): .string(SanitizedLine("\(value)").text)
         case .array(let values): .array(values.map(cleaned))
         case .dictionary(let values): .dictionary(cleaned(values))
         }

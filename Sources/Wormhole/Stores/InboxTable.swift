@@ -38,10 +38,10 @@ package enum InboxTable {
             arguments: [Int64(clamping: number)]
         ).map { row in
             let delivery: StoredDelivery = try row[case: "delivery"]
-            return KeptMessage(
-                number: UInt64(bitPattern: try row["number"]),
-                peer: PeerIdentity(column: try row["peer"]), name: try row["name"],
+            let message = HeardMessage(
+                name: try row["name"], origin: .peer(PeerIdentity(column: try row["peer"])),
                 delivery: delivery.delivery, payload: try row["payload"])
+            return KeptMessage(number: UInt64(bitPattern: try row["number"]), message: message)
         }
     }
 

@@ -14,17 +14,13 @@ package final class ChannelQueue: Sendable {
     package init() {}
 
     /// Appends an arrival. A channel that arrives after `close()` is closed.
-    ///
-    /// - Returns: whether the queue is open.
-    @discardableResult
-    package func put(_ arrival: Arrival) -> Bool {
+    package func put(_ arrival: Arrival) {
         let isOpen = state.change { state in
             guard case .open(let arrivals) = state else { return false }
             state = .open(arrivals + [arrival])
             return true
         }
         if !isOpen, case .success(let channel) = arrival { channel.close() }
-        return isOpen
     }
 
     /// Waits for the next arrival.

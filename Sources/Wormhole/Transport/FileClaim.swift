@@ -19,14 +19,9 @@ package final class FileClaim: Sendable {
         }
     }
 
-    private enum Use {
-        case claimed
-        case free
-    }
-
     private struct Known {
-        var descriptor: CInt
-        var use: Use
+        let descriptor: CInt
+        var isClaimed = false
     }
 
     /// The files that this process has ever claimed.
@@ -41,20 +36,20 @@ package final class FileClaim: Sendable {
         identity = try FileClaim.files.withLock { files throws(WormholeError) in
             FileClaim.closeRemoved(&files)
             var information = stat()
-            if stat(path, &information) == 0, let known = files[Identity(information)] {
-                guard case .free = known.use else { throw .alreadyServed(path: path, process: getpid()) }
-                try FileClaim.lock(known.descriptor, path)
-                files[Identity(information)]?.use = .claimed
-                return Identity(information)
+            if stat(path, &information) != 0 || files[Identity(information)] == nil {
+                let descriptor = try SocketCalls.system(path) { () throws(HostSystemError) in
+                    try Descriptors.open(path, O_RDWR | O_CREAT)
+                }
+                guard fstat(descriptor, &information) == 0 else { throw SocketCalls.failure("fstat", path) }
+                files[Identity(information)] = Known(descriptor: descriptor)
             }
-            let descriptor = try SocketCalls.system(path) { () throws(HostSystemError) in
-                try Descriptors.open(path, O_RDWR | O_CREAT)
+            let identity = Identity(information)
+            guard let known = files[identity], !known.isClaimed else {
+                throw .alreadyServed(path: path, process: getpid())
             }
-            guard fstat(descriptor, &information) == 0 else { throw SocketCalls.failure("fstat", path) }
-            files[Identity(information)] = Known(descriptor: descriptor, use: .free)
-            try FileClaim.lock(descriptor, path)
-            files[Identity(information)]?.use = .claimed
-            return Identity(information)
+            try FileClaim.lock(known.descriptor, path)
+            files[identity]?.isClaimed = true
+            return identity
         }
     }
 
@@ -62,7 +57,7 @@ package final class FileClaim: Sendable {
         FileClaim.files.withLock { files in
             guard let known = files[identity] else { return }
             _ = flock(known.descriptor, LOCK_UN)
-            files[identity]?.use = .free
+            files[identity]?.isClaimed = false
         }
     }
 
@@ -77,7 +72,7 @@ package final class FileClaim: Sendable {
     private static func closeRemoved(_ files: inout [Identity: Known]) {
         for (identity, known) in files {
             var information = stat()
-            guard case .free = known.use, fstat(known.descriptor, &information) == 0, information.st_nlink == 0 else {
+            guard !known.isClaimed, fstat(known.descriptor, &information) == 0, information.st_nlink == 0 else {
                 continue
             }
             close(known.descriptor)

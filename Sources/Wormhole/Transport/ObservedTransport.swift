@@ -7,14 +7,9 @@ package final class ObservedTransport: DatagramTransport {
         case received
     }
 
-    private enum State {
-        case open
-        case ended
-    }
-
     private let transport: any DatagramTransport
     private let carried: @Sendable (_ datagram: [UInt8], _ direction: Direction) -> Void
-    private let state = WaitableState(State.open)
+    private let isEnded = WaitableState(false)
 
     /// - Parameter carried: called after each datagram, on the thread that sends or receives it.
     package init(
@@ -80,15 +75,8 @@ package final class ObservedTransport: DatagramTransport {
 
     /// Returns when either side has closed the channel, and when the task is cancelled.
     package func end() async {
-        _ = await state.wait { state in
-            switch state {
-            case .open: Void?.none
-            case .ended: ()
-            }
-        }
+        _ = await isEnded.wait { isEnded in isEnded ? true : nil }
     }
 
-    private func finish() {
-        state.change { $0 = .ended }
-    }
+    private func finish() { isEnded.change { $0 = true } }
 }

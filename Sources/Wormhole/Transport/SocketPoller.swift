@@ -1,20 +1,6 @@
 import HostSystem
 import Synchronization
 
-package enum SocketReadiness: Sendable {
-    /// A datagram or a connection has arrived, or the peer has closed.
-    case readable
-    /// There is room to send, or the peer has closed.
-    case writable
-
-    fileprivate var interest: PolledDescriptor.Interest {
-        switch self {
-        case .readable: .readable
-        case .writable: .writable
-        }
-    }
-}
-
 /// One thread that waits for every descriptor that a task waits for, and runs the tasks that prefer it.
 ///
 /// It sleeps in the kernel until a descriptor is ready, a wait is added or taken away, or a task is to run, and looks at each
@@ -30,7 +16,7 @@ final class SocketPoller: TaskExecutor {
     private struct Wait {
         let number: UInt64
         let descriptor: CInt
-        let readiness: SocketReadiness
+        let interest: PolledDescriptor.Interest
         let continuation: CheckedContinuation<Void, Never>
     }
 
@@ -86,7 +72,7 @@ final class SocketPoller: TaskExecutor {
     /// - Parameter isOpen: whether the descriptor is still the caller's socket. Its owner closes first and then calls
     ///   `forget`, so this ends a wait that is added too late for `forget`.
     nonisolated(nonsending) func wait(
-        for descriptor: CInt, _ readiness: SocketReadiness, while isOpen: () -> Bool
+        for descriptor: CInt, _ interest: PolledDescriptor.Interest, while isOpen: () -> Bool
     ) async throws(WormholeError) {
         let number = try state.withLock { state throws(WormholeError) in
             try startIfAsleep(&state)
@@ -95,8 +81,7 @@ final class SocketPoller: TaskExecutor {
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                add(
-                    Wait(number: number, descriptor: descriptor, readiness: readiness, continuation: continuation))
+                add(Wait(number: number, descriptor: descriptor, interest: interest, continuation: continuation))
                 if Task.isCancelled || !isOpen() { end { $0.number == number } }
             }
         } onCancel: {
@@ -165,7 +150,7 @@ final class SocketPoller: TaskExecutor {
                 numbers.removeAll(keepingCapacity: true)
                 for wait in state.waits {
                     numbers.append(wait.number)
-                    entries.append(PolledDescriptor(wait.descriptor, wait.readiness.interest))
+                    entries.append(PolledDescriptor(wait.descriptor, wait.interest))
                 }
                 return state.worker.isWaiting
             }

@@ -67,7 +67,7 @@ struct CountCommand: ParsableCommand {
         if failures.isEmpty || !counted.isEmpty { try write(counted, of: package, on: device, to: file) }
         // The last one is this command's own error.
         for failure in failures.dropLast() { ProgressLine().say("Error: \(failure)") }
-        if let last = failures.last { throw HandlerFailure(last.description) }
+        if let last = failures.last { throw CommandFailure(last.description) }
     }
 
     /// A handler that does not end does not stop the others.

@@ -63,7 +63,7 @@ struct LabCheckout {
     func buildImage() throws {
         let result = try ProgramOutput(["\(directory)/Hardware/build", "--lab"])
         guard result.status == 0 else {
-            throw HandlerFailure(
+            throw CommandFailure(
                 "cannot build the image for the lab: \(BuildComplaint(result.errors + result.output)); --counted does without it"
             )
         }
@@ -76,9 +76,9 @@ extension LabImage {
         do {
             try self.init(HostFile.read(path), on: device)
         } catch let error as DeviceModelError {
-            throw HandlerFailure("cannot execute \(path): \(error.reason)")
+            throw CommandFailure("cannot execute \(path): \(error.reason)")
         } catch let error as EmulatorError {
-            throw HandlerFailure("cannot execute \(path): \(error.description)")
+            throw CommandFailure("cannot execute \(path): \(error.description)")
         }
     }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandSupport
 import DeviceModel
 import Emulator
-import FirmwareWatch
 import Foundation
 import TapLatency
 import Watch
@@ -29,12 +28,11 @@ struct LabCommand: ParsableCommand {
               tapline lab --steps 8-10 --profile colour-spi
               tapline lab --html lab.html --json lab.json
               tapline lab --handler legacy --taps 20 --trace legacy.json
-              tapline lab --handler shipping --flame shipping.speedscope.json
+              tapline lab --handler shipping --flame shipping.folded
               tapline lab --day
               tapline lab --moments
               tapline lab --day --looks 150 --taps 60 --changes 200 --handler shipping --json day.json
               tapline lab --package Tests/SamplePackage --handler PartyHandler
-              Hardware/build && tapline lab --firmware
               tapline lab --json new.json && tapline lab compare main.json new.json
             """,
         subcommands: [LabCompareCommand.self, LabTableCommand.self])
@@ -99,13 +97,6 @@ struct LabCommand: ParsableCommand {
             valueName: "n"))
     var changes: Int?
 
-    @Flag(help: "Run the firmware in QEMU and show its times beside the model's.")
-    var firmware = false
-
-    @Option(
-        help: ArgumentHelp("The firmware's image; by default the one that Hardware/build makes.", valueName: "file"))
-    var image: String?
-
     @Flag(
         help: "Take the processor's time from the table of what was counted, also if there is an image to execute.")
     var counted = false
@@ -128,14 +119,14 @@ struct LabCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write where in the code the cycles of each stage went, for flame graphs: folded stacks, or for speedscope if the name ends in .speedscope.json; - for standard output.",
+            "Write where in the code the cycles of each stage went: folded stacks, for flame graphs; - for standard output.",
             valueName: "file"))
     var flame: String?
 
     func validate() throws {
         if package != nil {
             if handler == nil { throw ValidationError("--package needs --handler: the handler's type.") }
-            if counted || labImage != nil || firmware || html != nil || trace != nil {
+            if counted || labImage != nil || html != nil || trace != nil {
                 throw ValidationError("--package goes with --handler, --json, --flame and the conditions alone.")
             }
         } else if let handler, OwnHandler(rawValue: handler) == nil {
@@ -144,10 +135,6 @@ struct LabCommand: ParsableCommand {
         }
         if labImage != nil && counted {
             throw ValidationError("Use either --lab-image or --counted, not both.")
-        }
-        if image != nil && !firmware { throw ValidationError("--image needs --firmware.") }
-        if firmware && handler != nil {
-            throw ValidationError("Use either --firmware or --handler, not both: the image has one handler.")
         }
         if handler != nil && steps != "1-19" {
             throw ValidationError("--steps has no effect with --handler: leave one out.")
@@ -181,8 +168,8 @@ struct LabCommand: ParsableCommand {
 extension LabCommand {
     /// Whether no option is given but --json.
     var hasNoConditions: Bool {
-        let texts = [handler, package, image, labImage, html, trace, flame]
-        return texts.allSatisfy { $0 == nil } && !firmware && !counted && profile == DeviceProfile.memoryLCD.name
+        let texts = [handler, package, labImage, html, trace, flame]
+        return texts.allSatisfy { $0 == nil } && !counted && profile == DeviceProfile.memoryLCD.name
             && steps == "1-19" && items == 128 && database == 2_000 && taps == nil && seed == 1 && !day && !moments
             && looks == nil && changes == nil
     }
@@ -203,14 +190,7 @@ extension LabCommand {
         let report: LabReport
         do {
             defer { progress.end() }
-            var counted: [String: Double]?
-            if firmware {
-                progress.show(0, of: 1, "the firmware in its emulator")
-                counted = try FirmwareStages.measure(
-                    image: image ?? FirmwareImage.watch.usualPath, phone: lab.conditions.phone, taps: lab.firmwareTaps
-                ).instructions
-            }
-            report = try lab.run(firmware: counted) { progress.show($0.done, of: $0.all, $0.next) }
+            report = try lab.run { progress.show($0.done, of: $0.all, $0.next) }
         }
         try files.write(json: report.json, html: report.page)
         try files.writeFlame(of: [report.legacy, report.shipping])
@@ -228,7 +208,7 @@ extension LabCommand {
         guard let path = counted ? nil : try labImage ?? usualImage() else {
             if flame == nil { return nil }
             let advice = "Hardware/build --lab makes the image" + (counted ? ", and leave --counted out" : "")
-            throw HandlerFailure("--flame needs the machine code executed, a table knows no functions: \(advice)")
+            throw CommandFailure("--flame needs the machine code executed, a table knows no functions: \(advice)")
         }
         return try LabImage(file: path, on: device)
     }
@@ -292,7 +272,7 @@ extension LabCommand {
             return
         }
         if package != nil { throw ValidationError("--package has no effect with --day: leave one out.") }
-        if firmware || html != nil || trace != nil || flame != nil || steps != "1-19" {
+        if html != nil || trace != nil || flame != nil || steps != "1-19" {
             throw ValidationError(
                 "--day goes with --handler, --json, --looks, --taps, --changes and the conditions alone.")
         }
@@ -320,7 +300,7 @@ extension LabCommand {
     /// - Throws: what does not go with `--moments`.
     func validateMoments() throws {
         guard moments else { return }
-        if day || firmware || html != nil || trace != nil || flame != nil || steps != "1-19" || handler != nil
+        if day || html != nil || trace != nil || flame != nil || steps != "1-19" || handler != nil
             || package != nil
         {
             throw ValidationError(

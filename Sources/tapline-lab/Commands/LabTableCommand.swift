@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandSupport
 import DeviceModel
 import Emulator
-import FirmwareWatch
 import Foundation
 import TapLatency
 import Watch
@@ -37,7 +36,7 @@ struct LabTableCommand: ParsableCommand {
     func run() throws {
         let path = lab.labImage ?? FirmwareImage.lab.usualPath
         guard FileManager.default.fileExists(atPath: path) else {
-            throw HandlerFailure("there is no image at \(path) to execute: Hardware/build --lab makes it")
+            throw CommandFailure("there is no image at \(path) to execute: Hardware/build --lab makes it")
         }
         let image = try LabImage(file: path, on: .memoryLCD)
         let progress = ProgressLine()
@@ -126,19 +125,13 @@ extension [CountColumn] {
     ///   - day: as in "2026-11-25".
     ///   - taps: those that the counts are means of.
     func source(day: String, taps: Int) -> String {
-        func text(_ count: CodeCount) -> String {
-            "CodeCount(instructions: \(count.instructions), cycles: \(count.cycles))"
-        }
-        func text(_ column: CountColumn) -> String {
-            let parts = column.parts.map { "            \($0.part): \(text($0.count))," }
-            let stages = column.stages.map { "                \"\($0.part)\": \(text($0.count))," }
-            return """
-                        CountTable(
-                \(parts.joined(separator: "\n"))
-                            stages: [
-                \(stages.joined(separator: "\n"))
-                            ]),
-                """
+        /// A row for each part, with its numbers in all columns.
+        func text(_ parts: [String], _ key: (String) -> String) -> String {
+            parts.map { part in
+                let counts = flatMap { column in column.rows.filter { $0.part == part }.map(\.count) }
+                let numbers = counts.flatMap { ["\($0.instructions)", "\($0.cycles)"] }.joined(separator: ", ")
+                return "        \(key(part)): columns(\(numbers)),"
+            }.joined(separator: "\n")
         }
         let lists = CountTable.columns.map { "\($0)" }.joined(separator: ", ")
         return """
@@ -148,9 +141,13 @@ extension [CountColumn] {
                 /// When it was counted.
                 package static let countedOn = "\(day)"
 
-                /// Counted for lists of \(lists) items: the means of \(taps) taps on the processor of `memory-lcd`.
-                static let measured: [CountTable] = [
-            \(map(text).joined(separator: "\n"))
+                /// Instructions and cycles on lists of \(lists) items: the means of \(taps) taps on the processor of `memory-lcd`.
+                static let measuredParts: [TapPart: [CodeCount]] = [
+            \(text(TapPart.allCases.map(\.rawValue)) { ".\($0)" })
+                ]
+
+                static let measuredStages: [String: [CodeCount]] = [
+            \(text(first?.stages.map(\.part) ?? []) { "\"\($0)\"" })
                 ]
             }
 

@@ -8,8 +8,6 @@ struct LabFiles {
     private let html: ReportFile?
     private let trace: ReportFile?
     private let flame: ReportFile?
-    /// The path decides the format of a flame graph.
-    private let flamePath: String?
 
     /// - Throws: `ReportFileError` for the first file that cannot be written.
     init(json: String?, html: String?, trace: String?, flame: String?) throws(ReportFileError) {
@@ -21,7 +19,6 @@ struct LabFiles {
         self.html = try file(html)
         self.trace = try file(trace)
         self.flame = try file(flame)
-        flamePath = flame
     }
 
     func write(json report: [UInt8], html page: [UInt8]? = nil) throws(ReportFileError) {
@@ -36,8 +33,7 @@ struct LabFiles {
     }
 
     func writeFlame(of reports: [TapReport]) throws(ReportFileError) {
-        let isSpeedscope = flamePath?.hasSuffix(".speedscope.json") == true
-        try flame?.write(isSpeedscope ? reports.speedscope : reports.foldedStacks)
+        try flame?.write(reports.foldedStacks)
     }
 
     /// Prints a report, unless another one goes to standard output.

@@ -1,3 +1,4 @@
+import DeviceModel
 import Foundation
 import HostSystem
 import TapLatency
@@ -13,7 +14,7 @@ extension LabReport {
             speedUp.map {
                 [.words("shipping updates \(Figure.count(Int($0.rounded()))) times as fast as legacy", .bold)]
             } ?? [],
-            essayTable, causeTable, legacy.codeOverview, shipping.codeOverview, firmwareTable,
+            essayTable, causeTable, legacy.codeOverview, shipping.codeOverview,
             ReportText.assumed(shipping.assumptions),
         ])
     }
@@ -97,20 +98,6 @@ extension LabReport {
                         [Figure.count(database, "item")]
                             + points.filter { $0.database == database }.map { Figure.time($0.updated?.p50) })
                 }),
-        ]
-    }
-
-    private var firmwareTable: [ReportText.Block] {
-        guard let firmware else { return [] }
-        return [
-            .table(
-                [.left("processor time"), .right("model"), .right("firmware"), .right("difference")],
-                firmware.stages.map { stage in
-                    .texts([
-                        stage.name, Figure.time(stage.modelled), Figure.time(stage.measured),
-                        Figure.difference(stage.difference),
-                    ])
-                })
         ]
     }
 }

@@ -111,7 +111,7 @@ struct ReportText {
                     blocks.flatMap { block in
                         switch block {
                         case .words(let words, let paint): ReportText.wrapped(words, width, ink, paint)
-                        case .line(let words, let paint): [ink.paint("\(PlainLine(words, limit: .max))", paint)]
+                        case .line(let words, let paint): [ink.paint("\(SanitizedLine(words, limit: .max))", paint)]
                         case .table(let columns, let rows): TableLayout(columns, rows, width, ink).lines
                         }
                     }
@@ -124,7 +124,9 @@ struct ReportText {
         _ words: String, _ width: Int, _ ink: Ink, _ paint: Paint, indentation: Int = 0
     ) -> [String] {
         let space = String(repeating: " ", count: indentation)
-        return "\(PlainLine(words, limit: .max))".wrapped(to: width - indentation).map { ink.paint(space + $0, paint) }
+        return "\(SanitizedLine(words, limit: .max))".wrapped(to: width - indentation).map {
+            ink.paint(space + $0, paint)
+        }
     }
 }
 
@@ -192,7 +194,7 @@ private struct TableLayout {
         var after: [String] = []
         for (index, cell) in cells.enumerated() {
             let width = widths[index]
-            var text = "\(PlainLine(cell.text))"
+            var text = "\(SanitizedLine(cell.text))"
             if index > 0 { line += String(repeating: " ", count: TableLayout.gap) }
             switch columns[index] {
             case .right: text = text.aligned(to: width)

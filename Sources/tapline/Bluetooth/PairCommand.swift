@@ -79,13 +79,14 @@ extension PairCommand {
         }
         var found: [BluetoothPeer: BluetoothDevice] = [:]
         for window in windows {
-            for try await device in control.discover(.tapline, on: dongle.name, for: window) {
+            for device in try await control.discover(.tapline, on: dongle.name, for: window) {
                 if found.updateValue(device, forKey: device.peer) == nil, !output.json { try Self.show(device) }
             }
         }
         if output.json {
             let watches = found.values.sorted { $0.peer.address.description < $1.peer.address.description }
-            try StandardOutput.printJSON(Nearby(adapters: adapters.map(Dongle.init), watches: watches.map(Watch.init)))
+            try StandardOutput.printJSON(
+                ["adapters": adapters.map(Self.object), "watches": watches.map(Self.object)] as JSONObject)
         } else if found.isEmpty {
             try StandardOutput.print("no watch nearby\n")
         }
@@ -109,10 +110,8 @@ extension PairCommand {
             return device
         }
         for window in windows {
-            for try await device in control.discover(.tapline, on: dongle.name, for: window)
-            where device.peer.address == wanted {
-                return device
-            }
+            let found = try await control.discover(.tapline, on: dongle.name, for: window) { $0.peer.address == wanted }
+            if let device = found.first(where: { $0.peer.address == wanted }) { return device }
         }
         throw BluetoothError.outOfReach(wanted)
     }
@@ -128,7 +127,7 @@ extension PairCommand {
             found[device.peer] = device
         }
         for window in windows {
-            for try await device in control.discover(.tapline, on: dongle.name, for: window) {
+            for device in try await control.discover(.tapline, on: dongle.name, for: window) {
                 found[device.peer] = device
             }
             // All that one look has shown.
@@ -136,11 +135,14 @@ extension PairCommand {
         }
         let choice = WatchChoice(among: found.values)
         for line in choice.lines { try StandardOutput.print(line + "\n") }
-        if choice.candidates.isEmpty { throw PairFailure.nothingNear(paired: choice.knownCount) }
-        guard isatty(STDIN_FILENO) == 1 else { throw PairFailure.nobodyToAsk }
+        if choice.candidates.isEmpty { throw Self.nothingNear(paired: choice.knownCount) }
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw CommandFailure(
+                "nobody is at a terminal to choose a watch: give its address, `tapline pair ADDRESS`")
+        }
         try StandardOutput.print(choice.question)
         guard let watch = choice.watch(for: try? await SystemThread.result { readLine() }) else {
-            throw PairFailure.nothingChosen
+            throw CommandFailure("nothing was paired: `tapline pair ADDRESS` pairs with a watch of the list")
         }
         return watch
     }
@@ -151,39 +153,23 @@ extension PairCommand {
         stride(from: 0, to: seconds, by: 3).map { .seconds(UInt32(min(3, seconds - $0))) }
     }
 
-    private struct Nearby: Encodable {
-        var adapters: [Dongle]
-        var watches: [Watch]
+    private static func nothingNear(paired: Int) -> CommandFailure {
+        CommandFailure(
+            paired == 0
+                ? "no watch nearby: is `tapline watch --link bluetooth` running there, and does it let phones pair?"
+                : "no new watch nearby: hold the side button on its face, or `tapline unpair ADDRESS` forgets a paired one"
+        )
     }
 
-    private struct Dongle: Encodable {
-        var name: String
-        var address: String
-        var power: String
-
-        init(_ adapter: BluetoothAdapter) {
-            name = adapter.name
-            address = adapter.address.description
-            power = adapter.isOn ? "on" : "off"
-        }
+    private static func object(_ adapter: BluetoothAdapter) -> JSONObject {
+        ["name": adapter.name, "address": adapter.address.description, "power": adapter.isOn ? "on" : "off"]
     }
 
-    private struct Watch: Encodable {
-        var address: String
-        var name: String?
-        var signal: Int?
-        var trust: String
-
-        init(_ device: BluetoothDevice) {
-            address = device.peer.address.description
-            name = device.name
-            signal = device.signalStrength
-            switch device.trust {
-            case .stranger: trust = "stranger"
-            case .paired: trust = "paired"
-            case .bonded: trust = "bonded"
-            }
-        }
+    private static func object(_ device: BluetoothDevice) -> JSONObject {
+        [
+            "address": device.peer.address.description, "name": device.name, "signal": device.signalStrength,
+            "trust": "\(device.trust)",
+        ]
     }
 }
 
@@ -234,26 +220,6 @@ extension PairCommand {
         guard (try? StandardOutput.print(request.question(about: "watch"))) != nil else { return .reject }
         // A thread of its own: the read may last until the program ends.
         return PairingDecision(answer: (try? await SystemThread.result { readLine() }) ?? nil)
-    }
-}
-
-private enum PairFailure: Error, CustomStringConvertible {
-    /// There is no watch that is not paired already.
-    case nothingNear(paired: Int)
-    /// There is no terminal to ask at.
-    case nobodyToAsk
-    /// The person wants none of them.
-    case nothingChosen
-
-    var description: String {
-        switch self {
-        case .nothingNear(0):
-            "no watch nearby: is `tapline watch --link bluetooth` running there, and does it let phones pair?"
-        case .nothingNear:
-            "no new watch nearby: hold the side button on its face, or `tapline unpair ADDRESS` forgets a paired one"
-        case .nobodyToAsk: "nobody is at a terminal to choose a watch: give its address, `tapline pair ADDRESS`"
-        case .nothingChosen: "nothing was paired: `tapline pair ADDRESS` pairs with a watch of the list"
-        }
     }
 }
 

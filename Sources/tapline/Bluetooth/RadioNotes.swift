@@ -42,7 +42,7 @@ final class RadioNotes: Sendable {
     func write(_ error: BluetoothError) { write("\(error)") }
 
     func write(_ text: String) {
-        let line = "tapline: \(PlainLine(text))\n"
+        let line = "tapline: \(SanitizedLine(text))\n"
         let isDue = voice.withLock { voice in
             switch voice {
             case .aloud(let last):

@@ -114,55 +114,36 @@ struct AccountListCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOption
     @OptionGroup var places: PlaceOptions
 
-    private struct Account: Encodable {
-        var number: Int64
-        var address: String
-        var user: String?
-        var password: String
-        var lists: [List]
-    }
-
-    private struct List: Encodable {
-        var name: String
-        var address: String
-        var items: Int
-        var waiting: Int
-        var leftAlone: Int
-        var state: String
-    }
-
     func run() async throws {
         let passwords = AccountPasswords(besideDatabase: places.database)
-        let accounts = try await places.look { store throws(PhoneError) in
-            var accounts: [(Account, PasswordPlace)] = []
+        var (text, report) = ("", [JSONObject]())
+        try await places.look { store throws(PhoneError) in
             for account in try await store.accounts() {
-                let lists = try await store.calendars(of: account.number).map {
-                    List(
-                        name: $0.name, address: $0.address.text, items: $0.items, waiting: $0.waiting,
-                        leftAlone: $0.leftAlone, state: $0.state.rawValue)
-                }
+                let lists = try await store.calendars(of: account.number)
                 let place = try await passwords.place(of: account)
-                accounts.append(
-                    (
-                        Account(
-                            number: account.number, address: account.address, user: account.user,
-                            password: place.rawValue, lists: lists), place
-                    ))
-            }
-            return accounts
-        }
-        guard !output.json else { return try StandardOutput.printJSON(accounts.map(\.0)) }
-        for (account, place) in accounts {
-            let user = account.user.map { " as \($0)" } ?? ""
-            let password = place.text(places.database).map { ", password in \($0)" } ?? ""
-            try StandardOutput.print("\(account.number)  \(account.address)\(user)\(password)\n")
-            for list in account.lists {
-                let state = list.state == "gone" ? ", no longer on the server" : ""
-                try StandardOutput.print(
-                    "   \(list.name): \(CountText(list.items, "item")), \(list.waiting) to be sent, "
-                        + "\(list.leftAlone) left alone\(state)\n")
+                let user = account.user.map { " as \($0)" } ?? ""
+                let password = place.text(places.database).map { ", password in \($0)" } ?? ""
+                text += "\(account.number)  \(account.address)\(user)\(password)\n" + lists.map(line).joined()
+                report.append([
+                    "number": account.number, "address": account.address, "user": account.user,
+                    "password": place.rawValue, "lists": lists.map(object),
+                ])
             }
         }
+        try output.print(text, json: report)
+    }
+
+    private func line(_ list: CalendarList) -> String {
+        let state = list.state == .gone ? ", no longer on the server" : ""
+        return "   \(list.name): \(CountText(list.items, "item")), \(list.waiting) to be sent, "
+            + "\(list.leftAlone) left alone\(state)\n"
+    }
+
+    private func object(_ list: CalendarList) -> JSONObject {
+        [
+            "name": list.name, "address": list.address.text, "items": list.items, "waiting": list.waiting,
+            "leftAlone": list.leftAlone, "state": list.state.rawValue,
+        ]
     }
 }
 
@@ -189,7 +170,7 @@ struct AccountRemoveCommand: AsyncParsableCommand {
             let account = try await store.account(name)
             do throws(PhoneError) { try await passwords.forget(account) } catch .account(.keyring) {
                 // Without a keyring the account can still be forgotten.
-                let label = PlainLine(Keyring.label(of: account)).text
+                let label = SanitizedLine(Keyring.label(of: account)).text
                 let line = "The keyring cannot be used: remove \"\(label)\" there yourself\n"
                 FileHandle.standardError.write(Data(line.utf8))
             }
@@ -245,30 +226,18 @@ struct AccountPublishCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOption
     @OptionGroup var places: PlaceOptions
 
-    private struct Published: Encodable {
-        var list: String
-        var account: Int64
-        var address: String
-        var sent: Int
-        var waiting: Int
-        var error: String?
-    }
-
     func run() async throws {
         let published = try await places.change { store throws(PhoneError) in
             try await AccountKeeper(store).publish(list, to: account)
         }.get()
         let synced = published.report.lists.first { $0.name == published.list }
         let error = synced?.error
-        if output.json {
-            try StandardOutput.printJSON(
-                Published(
-                    list: published.list, account: published.account.number, address: published.address,
-                    sent: synced?.round.sent ?? 0, waiting: synced?.waiting ?? 0, error: error.map { "\($0)" }))
-        } else {
-            try StandardOutput.print("\(published.list) is at \(published.address)\n")
-            for line in synced.map(SyncText.lines) ?? [] { try StandardOutput.print(line + "\n") }
-        }
+        let lines = ["\(published.list) is at \(published.address)"] + (synced.map(SyncText.lines) ?? [])
+        let report: JSONObject = [
+            "list": published.list, "account": published.account.number, "address": published.address,
+            "sent": synced?.round.sent ?? 0, "waiting": synced?.waiting ?? 0, "error": error.map { "\($0)" },
+        ]
+        try output.print(lines.map { $0 + "\n" }.joined(), json: report)
         if let error { throw SyncText.exitCode(error) }
     }
 }

@@ -33,46 +33,39 @@ struct BackupCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await places.look { store throws(PhoneError) in try await store.backUp(to: file, replacing: force) }
-        guard output.json else { return try StandardOutput.print("Copied \(places.database) to \(file)\n") }
-        try StandardOutput.printJSON(PhoneReport.Backup(database: places.database, file: file))
+        let report: JSONObject = ["database": places.database, "file": file]
+        try output.print("Copied \(places.database) to \(file)\n", json: report)
     }
 }
 
 /// What `tapline phone check` prints if no item is named.
-struct DatabaseCheckReport: Encodable {
-    let path: String
-    let state: String
-    let fileBytes: Int
-    let logBytes: Int
+struct DatabaseCheckReport {
+    private let check: DatabaseCheck
     /// A sentence for each.
-    let damage: [String]
-    let lists: Int
-    let openItems: Int
-    let checkedItems: Int
-    let activeList: String?
-    let watches: Int
-    let waiting: Int64
-    let historyEntries: Int
+    private let damage: [String]
 
     /// The most sentences about damage in the text; JSON has them all.
     private static let mostDamage = 5
 
     /// Prints what is in the database at `path`, and ends the command with 1 if something is damaged.
-    static func run(path: String, json: Bool) throws {
+    static func run(path: String, _ output: OutputOption) throws {
         let report = DatabaseCheckReport(try DatabaseCheck(path: path))
-        if json { try StandardOutput.printJSON(report) } else { try StandardOutput.print(report.text) }
+        try output.print(report.text, json: report.object)
         if !report.damage.isEmpty { throw ExitCode(1) }
     }
 
-    init(_ check: DatabaseCheck) {
-        path = check.path
-        state = check.damage.isEmpty ? "sound" : "damaged"
-        (fileBytes, logBytes) = (check.fileBytes, check.logBytes)
-        damage = check.damage.map { PlainLine(DatabaseCheckReport.sentence($0)).text }
-        (lists, openItems, checkedItems) = (check.lists, check.openItems, check.checkedItems)
-        activeList = check.activeList
-        (watches, waiting) = (check.watches, check.waiting)
-        historyEntries = check.historyEntries
+    private init(_ check: DatabaseCheck) {
+        self.check = check
+        damage = check.damage.map { SanitizedLine(DatabaseCheckReport.sentence($0)).text }
+    }
+
+    private var object: JSONObject {
+        [
+            "path": check.path, "state": damage.isEmpty ? "sound" : "damaged", "fileBytes": check.fileBytes,
+            "logBytes": check.logBytes, "damage": damage, "lists": check.lists, "openItems": check.openItems,
+            "checkedItems": check.checkedItems, "activeList": check.activeList, "watches": check.watches,
+            "waiting": check.waiting, "historyEntries": check.historyEntries,
+        ]
     }
 
     /// What is damaged, and what that costs.
@@ -102,8 +95,11 @@ struct DatabaseCheckReport: Encodable {
     }
 
     /// About ten lines.
-    var text: String {
-        var lines = [("database", "\(path), \(CountText(fileBytes, "byte"))\(logText)")]
+    private var text: String {
+        let log =
+            check.logBytes == 0
+            ? "" : ", and \(CountText(check.logBytes, "byte")) in its log: a host serves it, or was killed"
+        var lines = [("database", "\(check.path), \(CountText(check.fileBytes, "byte"))\(log)")]
         lines += damage.prefix(DatabaseCheckReport.mostDamage).map { ("damaged", $0) }
         if damage.count > DatabaseCheckReport.mostDamage {
             lines.append(("", "and \(damage.count - DatabaseCheckReport.mostDamage) more, which --json prints"))
@@ -112,16 +108,15 @@ struct DatabaseCheckReport: Encodable {
             damage.isEmpty
                 ? ("damaged", "nothing")
                 : ("to do", "put a backup in its place; `tapline phone export` may still print a list"))
-        let active = activeList.map { "; \"\(PlainLine($0).text)\" is on the watches" } ?? ""
+        let active = check.activeList.map { "; \"\(SanitizedLine($0))\" is on the watches" } ?? ""
         lines += [
-            ("lists", "\(lists) with \(openItems) open and \(CountText(checkedItems, "checked item"))\(active)"),
-            ("watches", "\(watches), with \(CountText(waiting, "message")) waiting"),
-            ("history", "\(CountText(historyEntries, "entry", "entries"))"),
+            (
+                "lists",
+                "\(check.lists) with \(check.openItems) open and \(CountText(check.checkedItems, "checked item"))\(active)"
+            ),
+            ("watches", "\(check.watches), with \(CountText(check.waiting, "message")) waiting"),
+            ("history", "\(CountText(check.historyEntries, "entry", "entries"))"),
         ]
         return lines.map { "\($0.0.padding(toLength: 10, withPad: " ", startingAt: 0))\($0.1)\n" }.joined()
-    }
-
-    private var logText: String {
-        logBytes == 0 ? "" : ", and \(CountText(logBytes, "byte")) in its log: a host serves it, or was killed"
     }
 }

@@ -42,8 +42,7 @@ struct ShowComplicationCommand: AsyncParsableCommand {
 
     func run() async throws {
         let face = try await places.look { store throws(PhoneError) in try await store.face() }
-        guard output.json else { return try StandardOutput.print(ComplicationText(face).text) }
-        try StandardOutput.printJSON(PhoneReport.Face(face))
+        try output.print(ComplicationText.text(face), json: face)
     }
 }
 
@@ -96,15 +95,14 @@ struct AddNoteCommand: AsyncParsableCommand {
         let draft = try NoteDraft(
             text, start: start, end: try end(after: start), relevance: relevance, push: push ? .wanted : .never)
         let note = try await places.change { store throws(PhoneError) in try await store.add(draft) }
-        guard !output.json else { return try StandardOutput.printJSON(PhoneReport.Note(note)) }
-        try StandardOutput.print("Added note \(note.number): \(ComplicationText.line(note))\n")
+        try output.print("Added note \(note.number): \(ComplicationText.line(note))\n", json: note)
     }
 }
 
 extension AddNoteCommand {
-    private func end(after start: Date) throws(NoteTimeError) -> Date? {
+    private func end(after start: Date) throws(CommandFailure) -> Date? {
         if let length {
-            guard length.milliseconds > 0 else { throw .noLength }
+            guard length.milliseconds > 0 else { throw CommandFailure("--for takes a time above 0, such as 2h") }
             return start.addingTimeInterval(Double(length.milliseconds) / 1_000)
         }
         guard let until else { return nil }
@@ -139,35 +137,28 @@ struct RemoveNoteCommand: AsyncParsableCommand {
 
     func run() async throws {
         let removed = try await places.change { store throws(PhoneError) in
-            try await store.removeNotes(all ? .all : .numbers(number))
+            try await store.removeNotes(all ? nil : number)
         }
-        guard !output.json else { return try StandardOutput.printJSON(removed.map { PhoneReport.Note($0) }) }
-        guard !removed.isEmpty else { return try StandardOutput.print("There was no note\n") }
-        try StandardOutput.print(removed.map { "Removed note \($0.number): \"\($0.text)\"\n" }.joined())
+        let lines = removed.map { "Removed note \($0.number): \"\($0.text)\"\n" }
+        try output.print(lines.isEmpty ? "There was no note\n" : lines.joined(), json: removed)
     }
 }
 
 /// The time line and the notes as people read them.
-struct ComplicationText {
-    private let face: FaceReport
-
-    init(_ face: FaceReport) {
-        self.face = face
-    }
-
-    var text: String {
-        guard !face.entries.isEmpty || !face.notes.isEmpty else { return "The face shows the date\n" }
-        let entries = face.entries.map { entry in
-            ComplicationText.row(entry.start, entry.end, entry.relevance, ComplicationText.content(entry))
+enum ComplicationText {
+    static func text(_ face: FaceReport) -> String {
+        guard !face.timeLine.isEmpty || !face.notes.isEmpty else { return "The face shows the date\n" }
+        let entries = face.timeLine.map { entry in
+            row(entry.from, entry.until, entry.relevance, content(entry))
         }
-        let notes = face.notes.map { "note \($0.number): \(ComplicationText.line($0))" }
+        let notes = face.notes.map { "note \($0.number): \(line($0))" }
         let head = "from              until             relevance  text"
         return ([head] + entries + (notes.isEmpty ? [] : [""] + notes)).map { "\($0)\n" }.joined()
     }
 
     static func line(_ note: FaceNote) -> String {
-        let end = note.end.map { "until \(minute($0))" } ?? "until it is removed"
-        return "\"\(note.text)\", from \(minute(note.start)) \(end), relevance \(note.relevance)"
+        let end = note.until.map { "until \(minute($0))" } ?? "until it is removed"
+        return "\"\(note.text)\", from \(minute(note.from)) \(end), relevance \(note.relevance)"
     }
 
     private static func row(_ start: Date, _ end: Date?, _ relevance: UInt8, _ text: String) -> String {
@@ -184,133 +175,36 @@ struct ComplicationText {
     private static func minute(_ date: Date) -> String { String(PhoneReport.localTime(date).dropLast(3)) }
 }
 
-extension PhoneReport {
-    struct Face: Encodable {
-        var timeLine: [Entry]
-        var notes: [Note]
-
-        /// What is shown from a time on; without `until`, for good.
-        struct Entry: Encodable {
-            var from: Date
-            var until: Date?
-            var relevance: UInt8
-            var text: String
-            var remaining: UInt32?
-            var note: Int64?
-        }
-
-        init(_ face: FaceReport) {
-            timeLine = face.entries.map { entry in
-                Entry(
-                    from: entry.start, until: entry.end, relevance: entry.relevance, text: entry.text,
-                    remaining: entry.remaining, note: entry.note)
-            }
-            notes = face.notes.map { Note($0) }
-        }
-    }
-
-    struct Note: Encodable {
-        var number: Int64
-        var text: String
-        var from: Date
-        var until: Date?
-        var relevance: UInt8
-        var push: String
-
-        init(_ note: FaceNote) {
-            number = note.number
-            text = note.text
-            from = note.start
-            until = note.end
-            relevance = note.relevance
-            push = note.push.rawValue
-        }
-    }
-}
-
 /// A time on the command line: `18:30`, `2026-11-28 18:30`, or `2026-11-28T18:30:00Z`.
-enum ClockTime: Equatable {
-    /// The next time that the clock shows this.
-    case next(hour: Int, minute: Int)
-    /// A time of the wearer's calendar.
-    case local(DateComponents)
-    /// A time with its zone.
-    case absolute(Date)
-
-    /// Nil for anything else, and for a day or an hour that no calendar has.
-    init?(_ text: String) {
-        let clock = text.split(separator: ":", omittingEmptySubsequences: false)
-        if clock.count == 2, let hour = ClockTime.number(clock[0], 1...2, in: 0...23),
-            let minute = ClockTime.number(clock[1], 2...2, in: 0...59)
-        {
-            self = .next(hour: hour, minute: minute)
-        } else if let local = ClockTime.localTime(text) {
-            self = .local(local)
-        } else if let date = try? Date(text, strategy: .iso8601) {
-            self = .absolute(date)
-        } else {
-            return nil
-        }
-    }
-
-    /// `2026-11-28 18:30`, with a space or a T.
-    private static func localTime(_ text: String) -> DateComponents? {
-        let parts = text.split(whereSeparator: { $0 == " " || $0 == "T" })
-        guard parts.count == 2, case .next(let hour, let minute) = ClockTime(String(parts[1])) else { return nil }
-        let day = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard day.count == 3, let year = number(day[0], 4...4, in: 1970...9999),
-            let month = number(day[1], 2...2, in: 1...12), let number = number(day[2], 2...2, in: 1...31)
-        else { return nil }
-        let components = DateComponents(year: year, month: month, day: number, hour: hour, minute: minute)
-        // As with 30 February.
-        guard components.isValidDate(in: Calendar(identifier: .gregorian)) else { return nil }
-        return components
-    }
-
-    private static func number(_ text: Substring, _ digits: ClosedRange<Int>, in range: ClosedRange<Int>) -> Int? {
-        guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let number = Int(text), range.contains(number)
-        else { return nil }
-        return number
-    }
-
-    /// The time itself; of a clock's time the next one after `reference`.
-    func date(after reference: Date, in zone: TimeZone = .current) -> Date? {
+enum ClockTime {
+    /// Of a clock's time the next one after `reference`; nil for anything else, and for a day or an hour that no calendar has.
+    static func date(_ text: String, after reference: Date, in zone: TimeZone = .current) -> Date? {
         var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        switch self {
-        case .next(let hour, let minute):
-            return calendar.nextDate(
-                after: reference, matching: DateComponents(hour: hour, minute: minute, second: 0),
-                matchingPolicy: .nextTime)
-        case .local(let components): return calendar.date(from: components)
-        case .absolute(let date): return date
+        calendar.timeZone = .gmt
+        if let clock = text.wholeMatch(of: /([0-9]{1,2}):([0-9]{2})/) {
+            let time = DateComponents(hour: Int(clock.1), minute: Int(clock.2), second: 0)
+            guard time.isValidDate(in: calendar) else { return nil }
+            calendar.timeZone = zone
+            return calendar.nextDate(after: reference, matching: time, matchingPolicy: .nextTime)
         }
-    }
-}
-
-enum NoteTimeError: Error, Equatable, CustomStringConvertible {
-    /// The text of an option is no time.
-    case unreadable(option: String, text: String)
-    /// The note would be shown for no time at all.
-    case noLength
-
-    var description: String {
-        switch self {
-        case .unreadable(let option, let text):
-            "\(option) takes a time such as 18:30 or \"2026-11-28 18:30\", not \"\(PlainLine(text).text)\""
-        case .noLength: "--for takes a time above 0, such as 2h"
+        if let day = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})[ T]([0-9]{1,2}):([0-9]{2})/) {
+            let time = DateComponents(
+                year: Int(day.1), month: Int(day.2), day: Int(day.3), hour: Int(day.4), minute: Int(day.5))
+            // Not as 30 February.
+            guard time.isValidDate(in: calendar), day.1 >= "1970" else { return nil }
+            calendar.timeZone = zone
+            return calendar.date(from: time)
         }
+        return try? Date(text, strategy: .iso8601)
     }
-}
 
-extension ClockTime {
     /// The time in the text of an option.
     ///
     /// - Parameter reference: what a time of the clock follows.
-    static func date(_ text: String, of option: String, after reference: Date) throws(NoteTimeError) -> Date {
-        guard let date = ClockTime(text)?.date(after: reference) else {
-            throw .unreadable(option: option, text: text)
+    static func date(_ text: String, of option: String, after reference: Date) throws(CommandFailure) -> Date {
+        guard let date = date(text, after: reference) else {
+            throw CommandFailure(
+                "\(option) takes a time such as 18:30 or \"2026-11-28 18:30\", not \"\(SanitizedLine(text))\"")
         }
         return date
     }

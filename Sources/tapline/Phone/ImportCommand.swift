@@ -37,15 +37,13 @@ struct ImportCommand: AsyncParsableCommand {
             try await store.add(parsed.drafts, to: list.list, origin: .imported)
         }
         let checked = added.checked.count
-        guard output.json else {
-            let detail = checked == 0 ? "" : ", \(checked) of them checked off already"
-            return try StandardOutput.print(
-                "Imported \(CountText(added.items.count, "item")) into \(added.name)\(detail)\n"
-                    + parsed.remarks.map { $0 + "\n" }.joined())
-        }
-        try StandardOutput.printJSON(
-            PhoneReport.Import(
-                list: added.name, imported: added.items.count, checked: checked, skippedLines: parsed.skippedLines))
+        let detail = checked == 0 ? "" : ", \(checked) of them checked off already"
+        let report: JSONObject = [
+            "list": added.name, "imported": added.items.count, "checked": checked, "skippedLines": parsed.skippedLines,
+        ]
+        try output.print(
+            "Imported \(CountText(added.items.count, "item")) into \(added.name)\(detail)\n"
+                + parsed.remarks.map { $0 + "\n" }.joined(), json: report)
     }
 }
 
@@ -71,21 +69,27 @@ struct ServiceOptions: ParsableArguments {
 
     /// The list in a file, or on the standard input if its name is a dash, after the service has changed it.
     ///
-    /// - Throws: `PhoneError` if it cannot be read, has no items or is a recipe without ingredients, `ServiceFailure`.
+    /// - Throws: `PhoneError` if it cannot be read, has no items or is a recipe without ingredients, `CommandFailure`.
     func list(from path: String) async throws -> ListImport {
         let bytes = try ListImport.bytes(of: path)
         guard let service else { return try ServiceOptions.plainList(bytes, path == "-" ? "the standard input" : path) }
         let program = FilterProgram(words: ["sh", "-c", service], limit: within, mostBytes: ServiceOptions.mostBytes)
         switch await ServiceOptions.output(of: program, for: bytes) {
-        case .failure(let fault): throw ServiceFailure(service: service, reason: fault.description)
+        case .failure(let fault): throw ServiceOptions.failure(of: service, fault.description)
         case .success(let printed):
             guard ServiceOptions.isText(printed) else {
-                throw ServiceFailure(service: service, reason: "printed something that is no text")
+                throw ServiceOptions.failure(of: service, "printed something that is no text")
             }
             let list = try ServiceOptions.read(printed)
-            guard !list.drafts.isEmpty else { throw ServiceFailure(service: service, reason: "printed no items") }
+            guard !list.drafts.isEmpty else { throw ServiceOptions.failure(of: service, "printed no items") }
             return list
         }
+    }
+
+    private static func failure(of service: String, _ reason: String) -> CommandFailure {
+        CommandFailure(
+            "the service `\(SanitizedLine(service))` \(reason): nothing was added; without --service the lines are added "
+                + "as they are")
     }
 
     /// What the program prints. A signal that ends this command ends the program first.
@@ -131,15 +135,6 @@ struct ServiceOptions: ParsableArguments {
     }
 }
 
-struct ServiceFailure: Error, Equatable, CustomStringConvertible {
-    let service: String
-    let reason: String
-
-    var description: String {
-        "the service `\(PlainLine(service).text)` \(reason): nothing was added; without --service the lines are added as they are"
-    }
-}
-
 /// `tapline phone export`: prints a list in a form for other programs.
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -176,12 +171,8 @@ struct ExportCommand: AsyncParsableCommand {
     func run() async throws {
         let contents = try await places.contents(of: list.list)
         if page { return try StandardOutput.print(ListPage(contents).html) }
-        guard output.json else {
-            return try StandardOutput.print((plain ? ListExport.plain : ListExport.markdown).text(of: contents))
-        }
-        try StandardOutput.printJSON(
-            PhoneReport.Items(
-                list: contents.name, open: contents.open.count, checked: contents.checked.count,
-                items: contents.items.map { PhoneReport.Item($0) }))
+        try output.print(
+            (plain ? ListExport.plain : ListExport.markdown).text(of: contents),
+            json: PhoneReport.list(contents, items: contents.items.map { PhoneReport.item($0) }))
     }
 }

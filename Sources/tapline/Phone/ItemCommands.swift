@@ -64,12 +64,11 @@ struct AddCommand: AsyncParsableCommand {
                 : try await store.addMissing(drafts, to: list.list, origin: .command)
             return (addition, try await store.contents(of: addition.added.name))
         }
-        guard output.json else { return try StandardOutput.print(text(addition, pasted?.remarks ?? [])) }
-        try StandardOutput.printJSON(
-            PhoneReport.Added(
-                list: all.name, open: all.open.count, checked: all.checked.count,
-                items: addition.added.items.map { PhoneReport.Item($0) },
-                present: addition.present.map { PhoneReport.Item($0) }))
+        try output.print(
+            text(addition, pasted?.remarks ?? []),
+            json: PhoneReport.list(
+                all, items: addition.added.items.map { PhoneReport.item($0) },
+                present: addition.present.map { PhoneReport.item($0) }))
     }
 
     private func named() throws -> [ItemDraft] {
@@ -114,7 +113,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         if items.item.isEmpty {
-            return try DatabaseCheckReport.run(path: items.places.database, json: items.output.json)
+            return try DatabaseCheckReport.run(path: items.places.database, items.output)
         }
         try await items.change(preferring: .open, past: "Checked off", unchanged: "Was already checked off:") {
             .check(at: $0)
@@ -196,19 +195,10 @@ struct RenameCommand: AsyncParsableCommand {
     func run() async throws {
         let title = try CleanTitle(title)
         let now = Date()
-        let (name, found, reported) = try await places.edit(item, of: list.list) { _ in .rename(to: title, at: now) }
-        guard output.json else {
-            let words =
-                switch reported {
-                case .changed: "Renamed \"\(found.title)\" to"
-                case .unchanged: "Was already called"
-                }
-            return try StandardOutput.print("\(words) \"\(title.text)\"\n")
-        }
-        try StandardOutput.printJSON(
-            PhoneReport.Change(
-                list: name,
-                items: [PhoneReport.Change.Changed(id: found.id.rawValue, title: title.text, outcome: reported)]))
+        let (name, found, outcome) = try await places.edit(item, of: list.list) { _ in .rename(to: title, at: now) }
+        let words = outcome == .changed ? "Renamed \"\(found.title)\" to" : "Was already called"
+        try output.print(
+            "\(words) \"\(title.text)\"\n", json: PhoneReport.changes(of: name, [(found.id, title.text, outcome)]))
     }
 }
 
@@ -218,12 +208,14 @@ extension PlaceOptions {
     /// - Returns: the list's name, the item as it was, and what became of it.
     func edit(
         _ query: String, of list: String?, _ action: (StoredItem) -> ListEdit.Action
-    ) async throws(PhoneError) -> (list: String, item: StoredItem, outcome: PhoneReport.Change.Outcome) {
+    ) async throws(PhoneError) -> (list: String, item: StoredItem, outcome: EditOutcome) {
         try await change { store throws(PhoneError) in
             let contents = try await store.contents(of: list)
             let found = try ItemSelector(contents, preferring: .open).item(query)
-            let outcome = try await store.apply(ListEdit(item: found.id, action: action(found)), origin: .command)
-            return (contents.name, found, PhoneReport.Change.Outcome(outcome))
+            return (
+                contents.name, found,
+                try await store.apply(ListEdit(item: found.id, action: action(found)), origin: .command)
+            )
         }
     }
 }
@@ -259,25 +251,8 @@ struct ItemArguments: ParsableArguments {
             let edits = items.map { ListEdit(item: $0.id, action: action(now)) }
             return (contents, items, try await store.apply(edits, origin: .command))
         }
-        guard output.json else {
-            for (item, outcome) in zip(items, outcomes) {
-                try StandardOutput.print("\(text(outcome, verb, unchanged)) \"\(item.title)\"\n")
-            }
-            return
-        }
-        try StandardOutput.printJSON(
-            PhoneReport.Change(
-                list: contents.name,
-                items: zip(items, outcomes).map { item, outcome in
-                    PhoneReport.Change.Changed(
-                        id: item.id.rawValue, title: item.title, outcome: PhoneReport.Change.Outcome(outcome))
-                }))
-    }
-
-    private func text(_ outcome: EditOutcome, _ verb: String, _ unchanged: String) -> String {
-        switch outcome {
-        case .changed: verb
-        case .unchanged, .unknownItem: unchanged
-        }
+        let changes = zip(items, outcomes).map { ($0.id, $0.title, $1) }
+        let lines = changes.map { _, title, outcome in "\(outcome == .changed ? verb : unchanged) \"\(title)\"\n" }
+        try output.print(lines.joined(), json: PhoneReport.changes(of: contents.name, changes))
     }
 }

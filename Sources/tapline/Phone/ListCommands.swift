@@ -26,11 +26,8 @@ struct ListCommand: AsyncParsableCommand {
         let contents = try await places.contents(of: list.list)
         let shown = all ? contents.numbered : contents.open
         let items = shown.enumerated().map { (number: $0.offset + 1, item: $0.element) }
-        guard output.json else { return try StandardOutput.print(text(contents, items)) }
-        try StandardOutput.printJSON(
-            PhoneReport.Items(
-                list: contents.name, open: contents.open.count, checked: contents.checked.count,
-                items: items.map { PhoneReport.Item($0.item, number: $0.number) }))
+        let report = items.map { PhoneReport.item($0.item, number: $0.number) }
+        try output.print(text(contents, items), json: PhoneReport.list(contents, items: report))
     }
 
     private func text(_ contents: ListContents, _ items: [(number: Int, item: StoredItem)]) -> String {
@@ -69,20 +66,14 @@ struct ListsCommand: AsyncParsableCommand {
             try await places.change { store throws(PhoneError) in try await store.activate(activate) }
         }
         let lists = try await places.look { store throws(PhoneError) in try await store.lists() }
-        guard output.json else { return try StandardOutput.print(lists.map { "\(text($0))\n" }.joined()) }
-        try StandardOutput.printJSON(
-            lists.map {
-                PhoneReport.List(name: $0.name, open: $0.open, checked: $0.checked, role: $0.role.rawValue)
-            })
+        let report = lists.map { list -> JSONObject in
+            ["name": list.name, "open": list.open, "checked": list.checked, "role": list.isActive ? "active" : "other"]
+        }
+        try output.print(lists.map { "\(text($0))\n" }.joined(), json: report)
     }
 
     private func text(_ list: ListSummary) -> String {
-        let mark =
-            switch list.role {
-            case .active: "*"
-            case .other: " "
-            }
-        return "\(mark) \(list.name): \(list.open) left, \(list.checked) checked off"
+        "\(list.isActive ? "*" : " ") \(list.name): \(list.open) left, \(list.checked) checked off"
     }
 }
 
@@ -120,20 +111,12 @@ struct DescribeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let now = Date()
-        var (name, described, reported) = try await places.edit(item, of: list.list) {
+        var (name, described, outcome) = try await places.edit(item, of: list.list) {
             .describe(detail(of: $0), at: now)
         }
         described.detail = detail(of: described)
-        guard output.json else {
-            let words =
-                switch reported {
-                case .changed: "It is"
-                case .unchanged: "Was already"
-                }
-            return try StandardOutput.print("\(words) \"\(described.text)\"\n")
-        }
-        try StandardOutput.printJSON(
-            PhoneReport.Described(list: name, item: PhoneReport.Item(described), outcome: reported))
+        let report: JSONObject = ["list": name, "item": PhoneReport.item(described), "outcome": outcome.name]
+        try output.print("\(outcome == .changed ? "It is" : "Was already") \"\(described.text)\"\n", json: report)
     }
 
     private func detail(of item: StoredItem) -> ItemDetail {
@@ -181,8 +164,8 @@ struct HistoryCommand: AsyncParsableCommand {
             )
         }
         let known = Set(watches.map(\.identity))
-        guard output.json else { return try StandardOutput.print(entries.map { "\(text($0, known))\n" }.joined()) }
-        try StandardOutput.printJSON(entries.map { PhoneReport.Entry($0, known: known) })
+        try output.print(
+            entries.map { "\(text($0, known))\n" }.joined(), json: entries.map { PhoneReport.entry($0, known: known) })
     }
 
     private func text(_ entry: HistoryEntry, _ known: Set<UInt64>) -> String {
@@ -196,14 +179,9 @@ struct HistoryCommand: AsyncParsableCommand {
     }
 
     private func source(_ origin: Origin, _ known: Set<UInt64>) -> String {
-        switch origin {
-        case .command: "command"
-        case .imported: "import"
-        case .phone: "phone"
-        case .watch(let tap):
-            (known.contains(tap.watch) ? "" : "forgotten ")
-                + "watch \(PhoneReport.hexadecimal(tap.watch)), message \(tap.sequence)"
-        }
+        guard let tap = origin.tap else { return origin.name }
+        return (known.contains(tap.watch) ? "" : "forgotten ")
+            + "watch \(PhoneReport.hexadecimal(tap.watch)), message \(tap.sequence)"
     }
 }
 

@@ -9,22 +9,18 @@ import ShoppingOrder
 struct OrderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "order",
-        abstract: "Print the order in which a store is shopped, why, and how right it is.",
-        usage: "tapline phone order [--store NAME] [--explain ITEM | --replay FILE | --rebuild] [--json]",
+        abstract: "Print the order in which a store is shopped, and why.",
+        usage: "tapline phone order [--store NAME] [--explain ITEM] [--json]",
         discussion: """
             A list is in the order in which you shop. That is learned from the order in which you check items off, when a \
             trip is over: 15 minutes after its last check-off. Each list has an order of its own, unless `tapline phone \
             store` has assigned it to a store.
 
-            --explain tells the trips and the neighbours that gave an item its place. --replay reads a history, as \
-            `tapline phone history --json` prints it, and measures how well each trip was foretold by those before it. \
-            --rebuild learns all orders from the history again.
+            --explain tells the trips and the neighbours that gave an item its place.
 
             EXAMPLES
               tapline phone order
               tapline phone order --store Corner --explain kale
-              tapline phone history --json | tapline phone order --replay -
-              tapline phone order --rebuild
             """)
 
     @Option(help: ArgumentHelp("The store, or a list; by default that of the list on the watches.", valueName: "name"))
@@ -33,44 +29,20 @@ struct OrderCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Tell why this item is where it is.", valueName: "item"))
     var explain: String?
 
-    @Option(help: ArgumentHelp("Measure the order against this history; - for standard input.", valueName: "file"))
-    var replay: String?
-
-    @Flag(help: "Learn all orders from the history again.")
-    var rebuild = false
-
     @OptionGroup var output: OutputOption
     @OptionGroup var places: PlaceOptions
 
-    func validate() throws {
-        let asked = (explain == nil ? 0 : 1) + (replay == nil ? 0 : 1) + (rebuild ? 1 : 0)
-        if asked > 1 { throw ValidationError("Use one of --explain, --replay and --rebuild.") }
-        if store != nil, replay != nil || rebuild {
-            throw ValidationError("--store goes with neither --replay nor --rebuild.")
-        }
-    }
-
     func run() async throws {
-        if let replay {
-            let measured = try HistoryReplay(contentsOf: replay).lists
-            guard output.json else { return try StandardOutput.print(OrderText.text(measured)) }
-            return try StandardOutput.printJSON(measured.map { PhoneReport.Replayed($0) })
-        }
-        if rebuild {
-            let stores = try await places.change { store throws(PhoneError) in try await store.rebuildOrders() }
-            return try StoresCommand.print(stores, json: output.json)
-        }
         let order = try await places.order(of: store)
         guard let explain else {
-            guard output.json else { return try StandardOutput.print(OrderText.text(order)) }
-            return try StandardOutput.printJSON(PhoneReport.Order(order))
+            return try output.print(OrderText.text(order), json: PhoneReport.order(order))
         }
         let clean = try CleanTitle(explain).text
         guard let why = OrderExplanation(ItemKey(title: clean), in: order.learned) else {
             throw PhoneError.noItemInOrder(query: clean, store: order.store.name)
         }
-        guard output.json else { return try StandardOutput.print(OrderText.text(why, store: order.store.name)) }
-        try StandardOutput.printJSON(PhoneReport.Explanation(why, store: order.store.name))
+        let store = order.store.name
+        try output.print(OrderText.text(why, store: store), json: PhoneReport.explanation(why, store: store))
     }
 }
 
@@ -92,12 +64,7 @@ struct StoresCommand: AsyncParsableCommand {
 
     func run() async throws {
         let stores = try await places.look { store throws(PhoneError) in try await store.stores() }
-        try StoresCommand.print(stores, json: output.json)
-    }
-
-    static func print(_ stores: [StoreSummary], json: Bool) throws {
-        guard json else { return try StandardOutput.print(stores.map { "\(OrderText.line($0))\n" }.joined()) }
-        try StandardOutput.printJSON(stores.map { PhoneReport.Store($0) })
+        try output.print(OrderText.lines(stores), json: stores)
     }
 }
 
@@ -106,56 +73,34 @@ struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
         abstract: "Say in which store a list is shopped from now on.",
-        usage: "tapline phone store NAME [--list NAME] [--shared | --personal WATCH] [OPTION ...]",
+        usage: "tapline phone store NAME [--list NAME] [OPTION ...]",
         discussion: """
             The list is sorted as that store is shopped, and what is checked off on it teaches that store's order. A store \
             that is new is made: it takes what was learned of the list, where that had no store yet. In another new store \
             nothing is known, and items go beside the nearest neighbour that is known in both.
 
-            An order is shared by default: everybody's check-offs teach it. With --personal only one watch's do, or with \
-            --personal phone only those made on the phone. WATCH is as `tapline phone watches` shows it.
-
             EXAMPLES
               tapline phone store Corner
               tapline phone store Market --list Saturday
-              tapline phone store Corner --personal 9f8d
-              tapline phone store Corner --shared
             """)
 
     @Argument(help: "The name of the store.")
     var name: String
 
-    @Flag(help: "Learn from everybody's check-offs.")
-    var shared = false
-
-    @Option(help: ArgumentHelp("Learn from this watch's check-offs only, or from the phone's.", valueName: "watch"))
-    var personal: String?
-
     @OptionGroup var list: ListOption
     @OptionGroup var output: OutputOption
     @OptionGroup var places: PlaceOptions
 
-    func validate() throws {
-        if shared && personal != nil { throw ValidationError("Use either --shared or --personal, not both.") }
-    }
-
     func run() async throws {
         let summary = try await places.change { store throws(PhoneError) in
-            let teacher: OrderTeacher?
-            switch personal {
-            case nil: teacher = shared ? .everyone : nil
-            case "phone": teacher = .phone
-            case let watch?: teacher = .watch(try await store.watch(watch).identity)
-            }
-            return try await store.assign(list.list, to: name, teacher: teacher)
+            try await store.assign(list.list, to: name)
         }
-        guard output.json else { return try StandardOutput.print("\(OrderText.line(summary))\n") }
-        try StandardOutput.printJSON(PhoneReport.Store(summary))
+        try output.print(OrderText.lines([summary]), json: summary)
     }
 }
 
 enum OrderText {
-    static func text(_ order: StoreOrder) -> String {
+    static func text(_ order: ShopOrder) -> String {
         guard order.learned.count > 0 else {
             return
                 "\(order.store.name): nothing was learned yet; a trip of three check-offs or more teaches its order\n"
@@ -168,18 +113,15 @@ enum OrderText {
         return (["\(order.store.name): \(known(order.store))"] + lines).joined(separator: "\n") + "\n"
     }
 
-    static func line(_ store: StoreSummary) -> String {
+    /// A line for each store.
+    static func lines(_ stores: [ShopSummary]) -> String { stores.map { "\(line($0))\n" }.joined() }
+
+    private static func line(_ store: ShopSummary) -> String {
         let lists = store.lists.isEmpty ? "no list" : store.lists.map { "\"\($0)\"" }.joined(separator: ", ")
-        let whose =
-            switch store.teacher {
-            case .everyone: "shared"
-            case .phone: "personal: the phone"
-            case .watch(let identity): "personal: watch \(PhoneReport.hexadecimal(identity))"
-            }
-        return "\(store.name): \(lists), \(known(store)), \(whose)"
+        return "\(store.name): \(lists), \(known(store))"
     }
 
-    private static func known(_ store: StoreSummary) -> String {
+    private static func known(_ store: ShopSummary) -> String {
         "\(CountText(store.items, "item")) from \(CountText(store.trips, "trip"))"
     }
 
@@ -204,134 +146,34 @@ enum OrderText {
         }
         return lines.joined(separator: "\n") + "\n"
     }
-
-    static func text(_ lists: [HistoryReplay.Measured]) -> String {
-        guard !lists.isEmpty else { return "There is no check-off in this history\n" }
-        return lists.map { list in
-            let replay = list.replay
-            guard replay.total.trips > 0 else { return "\(list.list): fewer than two trips\n" }
-            let rows = replay.counts.indices.compactMap { part -> String? in
-                let counts = replay.counts[part]
-                guard counts.trips > 0 else { return nil }
-                return "  \(line("after \(OrderReplay.parts[part]) or more", counts))"
-            }
-            return ([line(list.list, replay.total)] + rows).joined(separator: "\n") + "\n"
-        }.joined()
-    }
-
-    private static func line(_ head: String, _ counts: OrderReplay.Counts) -> String {
-        "\(head): \(CountText(counts.trips, "trip")), \(percent(counts.right, counts.pairs)) of pairs right, "
-            + "\(percent(counts.visible, counts.checkOffs)) of taps in the first \(OrderReplay.firstRows) rows, "
-            + "\(percent(counts.unknown, counts.checkOffs)) unknown, \(CountText(counts.flipped, "untouched pair")) flipped"
-    }
-
-    private static func percent(_ part: Int, _ whole: Int) -> String {
-        guard whole > 0 else { return "none" }
-        let tenths = (part * 2_000 + whole) / (2 * whole)
-        return "\(tenths / 10).\(tenths % 10) %"
-    }
 }
 
 extension PhoneReport {
-    /// The day of a time in local seconds since 1970: `2026-11-20 18:05`.
+    /// The day and the time of local seconds since 1970: `2026-11-20 18:05`.
     static func day(ofLocalSeconds seconds: Int64) -> String {
-        let style = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day().dateSeparator(.dash)
-            .time(includingFractionalSeconds: false)
-        return String(
-            Date(timeIntervalSince1970: Double(seconds)).formatted(style).replacingOccurrences(of: "T", with: " ")
-                .prefix(16))
+        String(time(Date(timeIntervalSince1970: Double(seconds)), in: .gmt).dropLast(3))
     }
 
-    struct Store: Encodable {
-        var name: String
-        var kind: String
-        var lists: [String]
-        var trips: Int
-        var items: Int
-        var teacher: String
-
-        init(_ store: StoreSummary) {
-            (name, kind, lists) = (store.name, store.kind.rawValue, store.lists)
-            (trips, items) = (store.trips, store.items)
-            switch store.teacher {
-            case .everyone: teacher = "everyone"
-            case .phone: teacher = "phone"
-            case .watch(let identity): teacher = hexadecimal(identity)
-            }
-        }
+    static func order(_ order: ShopOrder) -> JSONObject {
+        ["store": order.store, "items": order.learned.order.map { order.learned.titles[$0] }]
     }
 
-    struct Order: Encodable {
-        var store: Store
-        var items: [String]
-
-        init(_ order: StoreOrder) {
-            store = Store(order.store)
-            items = order.learned.order.map { order.learned.titles[$0] }
+    static func explanation(_ why: OrderExplanation, store: String) -> JSONObject {
+        let trips = why.trips.map { trip -> JSONObject in
+            [
+                "start": day(ofLocalSeconds: trip.start), "place": trip.place, "count": trip.count,
+                "weight": trip.weight, "before": trip.before, "after": trip.after,
+            ]
         }
-    }
-
-    struct Explanation: Encodable {
-        struct Trip: Encodable {
-            var start: String
-            var place: Int
-            var count: Int
-            var weight: Double
-            var before: [String]
-            var after: [String]
+        let neighbours = why.neighbours.map { neighbour -> JSONObject in
+            [
+                "title": neighbour.title, "side": neighbour.side.rawValue, "agreeing": neighbour.agreeing,
+                "opposing": neighbour.opposing,
+            ]
         }
-
-        struct Neighbour: Encodable {
-            var title: String
-            var side: String
-            var agreeing: Int
-            var opposing: Int
-        }
-
-        var store: String
-        var title: String
-        var place: Int
-        var count: Int
-        var trips: [Trip]
-        var neighbours: [Neighbour]
-
-        init(_ why: OrderExplanation, store: String) {
-            (self.store, title, place, count) = (store, why.title, why.place, why.count)
-            trips = why.trips.map {
-                Trip(
-                    start: day(ofLocalSeconds: $0.start), place: $0.place, count: $0.count, weight: $0.weight,
-                    before: $0.before, after: $0.after)
-            }
-            neighbours = why.neighbours.map {
-                Neighbour(title: $0.title, side: $0.side.rawValue, agreeing: $0.agreeing, opposing: $0.opposing)
-            }
-        }
-    }
-
-    struct Replayed: Encodable {
-        struct Part: Encodable {
-            var afterTrips: Int
-            var counts: Counts
-        }
-
-        struct Counts: Encodable {
-            var trips, checkOffs, unknown, pairs, right, visible, flipped: Int
-
-            init(_ counts: OrderReplay.Counts) {
-                (trips, checkOffs, unknown) = (counts.trips, counts.checkOffs, counts.unknown)
-                (pairs, right) = (counts.pairs, counts.right)
-                (visible, flipped) = (counts.visible, counts.flipped)
-            }
-        }
-
-        var list: String
-        var total: Counts
-        var parts: [Part]
-
-        init(_ measured: HistoryReplay.Measured) {
-            list = measured.list
-            total = Counts(measured.replay.total)
-            parts = zip(OrderReplay.parts, measured.replay.counts).map { Part(afterTrips: $0, counts: Counts($1)) }
-        }
+        return [
+            "store": store, "title": why.title, "place": why.place, "count": why.count, "trips": trips,
+            "neighbours": neighbours,
+        ]
     }
 }

@@ -81,7 +81,7 @@ struct PlaceOptions: ParsableArguments {
 
     /// Reads the order that was learned of a store, or of the active list's. Lists of the store may be sorted first, and a serving
     /// host is notified.
-    func order(of name: String?) async throws(PhoneError) -> StoreOrder {
+    func order(of name: String?) async throws(PhoneError) -> ShopOrder {
         try await look { store throws(PhoneError) in
             try await announced { () throws(PhoneError) in try await store.order(of: name) }
         }

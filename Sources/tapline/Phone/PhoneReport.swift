@@ -1,167 +1,53 @@
+import CommandSupport
 import Foundation
 import HostSystem
 import PhoneHost
 
-/// The types that the commands print as JSON, and functions that print.
+/// What the commands print as JSON, and functions that print.
 enum PhoneReport {
-    struct Item: Encodable, Equatable {
-        var number: Int?
-        var id: UInt32
-        var title: String
-        var amount: String?
-        var note: String?
-        var state: State
-        var addedAt: Date
-        var checkedAt: Date?
+    static func item(_ item: StoredItem, number: Int? = nil) -> JSONObject {
+        [
+            "number": number, "id": item.id.rawValue, "title": item.title, "amount": item.detail.amount,
+            "note": item.detail.note, "state": item.state.isOpen ? "open" : "checked", "addedAt": item.addedAt,
+            "checkedAt": item.state.checkedAt,
+        ]
+    }
 
-        enum State: String, Encodable {
-            case open, checked
+    /// A list with items of it, and with those that a command has found on it.
+    static func list(_ list: ListContents, items: [JSONObject], present: [JSONObject]? = nil) -> JSONObject {
+        [
+            "list": list.name, "open": list.open.count, "checked": list.checked.count, "items": items,
+            "present": present,
+        ]
+    }
+
+    /// Items that a command was to change, and what became of each.
+    static func changes(of list: String, _ items: [(id: ItemIdentifier, title: String, EditOutcome)]) -> JSONObject {
+        let changed = items.map { id, title, outcome -> JSONObject in
+            ["id": id.rawValue, "title": title, "outcome": outcome.name]
         }
-
-        init(_ item: StoredItem, number: Int? = nil) {
-            self.number = number
-            id = item.id.rawValue
-            title = item.title
-            amount = item.detail.amount
-            note = item.detail.note
-            state = item.state.isOpen ? .open : .checked
-            addedAt = item.addedAt
-            checkedAt = item.state.checkedAt
-        }
+        return ["list": list, "items": changed]
     }
 
-    /// A list with items of it.
-    struct Items: Encodable {
-        var list: String
-        var open: Int
-        var checked: Int
-        var items: [Item]
+    static func watch(_ watch: WatchRecord) -> JSONObject {
+        [
+            "identity": hexadecimal(watch.identity), "name": watch.name, "lastConnection": watch.lastMetAt,
+            "waiting": watch.waiting, "repairs": watch.repairs,
+        ]
     }
 
-    struct Backup: Encodable {
-        var database: String
-        var file: String
-    }
-
-    struct Added: Encodable {
-        var list: String
-        var open: Int
-        var checked: Int
-        var items: [Item]
-        var present: [Item]
-    }
-
-    struct Described: Encodable {
-        var list: String
-        var item: Item
-        var outcome: Change.Outcome
-    }
-
-    struct Change: Encodable {
-        var list: String
-        var items: [Changed]
-
-        struct Changed: Encodable {
-            var id: UInt32
-            var title: String
-            var outcome: Outcome
-        }
-
-        enum Outcome: String, Encodable {
-            case changed, unchanged
-
-            init(_ outcome: EditOutcome) {
-                switch outcome {
-                case .changed: self = .changed
-                // Another program may have removed the item after this command has read the list.
-                case .unchanged, .unknownItem: self = .unchanged
-                }
-            }
-        }
-    }
-
-    struct Import: Encodable {
-        var list: String
-        var imported: Int
-        var checked: Int
-        var skippedLines: Int
-    }
-
-    struct List: Encodable {
-        var name: String
-        var open: Int
-        var checked: Int
-        var role: String
-    }
-
-    struct Watch: Encodable {
-        var identity: String
-        var name: String
-        var lastConnection: Date
-        var waiting: Int
-        var repairs: Int
-
-        init(_ watch: WatchRecord) {
-            identity = hexadecimal(watch.identity)
-            name = watch.name
-            lastConnection = watch.lastMetAt
-            waiting = watch.waiting
-            repairs = watch.repairs
-        }
-    }
-
-    struct Entry: Encodable {
-        var number: Int64
-        var event: String
-        var id: UInt32
-        var title: String?
-        var formerTitle: String?
-        /// Amount and note after and before a change of them; nil if nothing is said.
-        var amount: String?
-        var note: String?
-        var formerAmount: String?
-        var formerNote: String?
-        var list: String?
-        var time: Date
-        var origin: String
-        var watch: String?
-        /// Whether the phone still knows the watch; nil if no watch did it.
-        var watchState: WatchState?
-        var epoch: UInt32?
-        var sequence: UInt32?
-        var tap: UInt32?
-        var watchLocalTime: UInt32?
-
-        enum WatchState: String, Encodable {
-            case known, forgotten
-        }
-
-        init(_ entry: HistoryEntry, known: Set<UInt64>) {
-            number = entry.number
-            event = entry.event.rawValue
-            id = entry.item.rawValue
-            title = entry.title
-            formerTitle = entry.formerTitle
-            amount = entry.description?.after.amount
-            note = entry.description?.after.note
-            formerAmount = entry.description?.before.amount
-            formerNote = entry.description?.before.note
-            list = entry.list
-            time = entry.time
-            switch entry.origin {
-            case .command: origin = "command"
-            case .imported: origin = "import"
-            case .phone: origin = "phone"
-            case .watch(let tap):
-                origin = "watch"
-                watch = hexadecimal(tap.watch)
-                watchState = known.contains(tap.watch) ? .known : .forgotten
-                epoch = tap.epoch
-                sequence = tap.sequence
-                self.tap = tap.tap
-                watchLocalTime = tap.localTime
-            }
-        }
+    /// - Parameter known: the watches that the phone still knows.
+    static func entry(_ entry: HistoryEntry, known: Set<UInt64>) -> JSONObject {
+        let (before, after) = (entry.description?.before, entry.description?.after)
+        let tap = entry.origin.tap
+        let state = tap.map { known.contains($0.watch) ? "known" : "forgotten" }
+        return [
+            "number": entry.number, "event": entry.event.rawValue, "id": entry.item.rawValue, "title": entry.title,
+            "formerTitle": entry.formerTitle, "amount": after?.amount, "note": after?.note,
+            "formerAmount": before?.amount, "formerNote": before?.note, "list": entry.list, "time": entry.time,
+            "origin": entry.origin.name.rawValue, "watch": tap.map { hexadecimal($0.watch) }, "watchState": state,
+            "epoch": tap?.epoch, "sequence": tap?.sequence, "tap": tap?.tap, "watchLocalTime": tap?.localTime,
+        ]
     }
 
     /// The identity of a watch as people see it: sixteen hexadecimal digits.
@@ -169,15 +55,37 @@ enum PhoneReport {
 
     /// The time of day as the owner's clock shows it: `2026-11-20 18:05:09`.
     static func localTime(_ date: Date) -> String {
-        let zone = TimeZone.current
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
-        func digits(_ value: Int?, _ count: Int = 2) -> String {
-            let text = String(value ?? 0)
-            return String(repeating: "0", count: max(0, count - text.count)) + text
+        time(date, in: .current)
+    }
+
+    /// The time of day in a zone: `2026-11-20 18:05:09`.
+    static func time(_ date: Date, in zone: TimeZone) -> String {
+        let style = Date.ISO8601FormatStyle(timeZone: zone).year().month().day().dateSeparator(.dash)
+            .dateTimeSeparator(.space).time(includingFractionalSeconds: false)
+        return date.formatted(style)
+    }
+}
+
+extension EditOutcome {
+    /// Another program may have removed the item after this command has read the list.
+    var name: String { self == .changed ? "changed" : "unchanged" }
+}
+
+extension Origin {
+    var name: String {
+        switch self {
+        case .command: "command"
+        case .imported: "import"
+        case .phone: "phone"
+        case .watch: "watch"
         }
-        return "\(digits(parts.year, 4))-\(digits(parts.month))-\(digits(parts.day)) "
-            + "\(digits(parts.hour)):\(digits(parts.minute)):\(digits(parts.second))"
+    }
+
+    /// The tap on a watch; nil for what was done elsewhere.
+    var tap: WatchTap? {
+        switch self {
+        case .watch(let tap): tap
+        case .command, .imported, .phone: nil
+        }
     }
 }

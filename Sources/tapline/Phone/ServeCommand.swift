@@ -39,14 +39,6 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOption
     @OptionGroup var places: PlaceOptions
 
-    /// The line for programs that reports that watches can connect.
-    private struct Ready: Encodable {
-        var state = "ready"
-        var process = getpid()
-        var database: String
-        var socket: String
-    }
-
     func validate() throws {
         try link?.demandBluetooth()
     }
@@ -56,7 +48,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let limit = Descriptors.limit, limit < ServeCommand.leastDescriptors {
-            throw TooFewDescriptors(limit: limit)
+            throw CommandFailure.tooFewDescriptors(limit)
         }
         let store = try places.open()
         let sockets = try PhoneSockets(in: places.sockets, database: places.database)
@@ -70,7 +62,10 @@ struct ServeCommand: AsyncParsableCommand {
         try await server.start()
         // A host serves although its output is closed.
         if output.json {
-            try? StandardOutput.printJSONLine(Ready(database: places.database, socket: sockets.watchPath))
+            let ready: JSONObject = [
+                "state": "ready", "process": getpid(), "database": places.database, "socket": sockets.watchPath,
+            ]
+            try? StandardOutput.print(ready.line + "\n")
         } else {
             try? StandardOutput.print("Serving \(places.database) at \(sockets.watchPath)\n")
         }

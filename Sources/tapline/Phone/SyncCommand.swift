@@ -52,7 +52,7 @@ struct SyncCommand: AsyncParsableCommand {
         let repeating = Task {
             repeat {
                 do { try SyncText.print(try await once(), output) } catch {
-                    FileHandle.standardError.write(Data("Error: \(PlainLine("\(error)"))\n".utf8))
+                    FileHandle.standardError.write(Data("Error: \(SanitizedLine("\(error)"))\n".utf8))
                 }
             } while (try? await Task.sleep(for: .milliseconds(every.milliseconds))) != nil
         }
@@ -71,37 +71,13 @@ struct SyncCommand: AsyncParsableCommand {
 
 /// What a sync prints.
 enum SyncText {
-    private struct Account: Encodable {
-        var account: String
-        var lists: [List]
-        var error: String?
-        var requests: Int
-        var bytes: Int
-    }
-
-    private struct List: Encodable {
-        var list: String
-        var received: Int
-        var sent: Int
-        var removedHere: Int
-        var deletedThere: Int
-        var restored: Int
-        var waiting: Int
-        var leftAlone: Int
-        var refused: Int
-        var missing: Int
-        var error: String?
-    }
-
     /// The status after an error: 75 (EX_TEMPFAIL of sysexits.h) if waiting helps, otherwise 1.
     static func exitCode(_ error: CalDAVError) -> ExitCode { ExitCode(error.isTemporary ? 75 : 1) }
 
     static func print(_ reports: [AccountSync.Report], _ output: OutputOption) throws {
-        guard !output.json else { return try StandardOutput.printJSON(reports.map(account)) }
-        if reports.isEmpty {
-            return try StandardOutput.print("There is no account: `tapline phone account add` adds one\n")
-        }
-        for line in reports.flatMap(lines) { try StandardOutput.print(line + "\n") }
+        let lines = reports.flatMap(lines).map { $0 + "\n" }.joined()
+        let text = reports.isEmpty ? "There is no account: `tapline phone account add` adds one\n" : lines
+        try output.print(text, json: reports.map(object))
     }
 
     /// A line for each list, and for what went wrong.
@@ -142,15 +118,19 @@ enum SyncText {
         }
     }
 
-    private static func account(_ report: AccountSync.Report) -> Account {
-        Account(
-            account: report.account.address,
-            lists: report.lists.map { list in
-                List(
-                    list: list.name, received: list.round.received, sent: list.round.sent,
-                    removedHere: list.round.removed, deletedThere: list.round.deleted, restored: list.round.restored,
-                    waiting: list.waiting, leftAlone: list.leftAlone, refused: list.round.refused,
-                    missing: list.round.missing, error: error(list))
-            }, error: error(report), requests: report.requests, bytes: report.bytes)
+    private static func object(_ report: AccountSync.Report) -> JSONObject {
+        [
+            "account": report.account.address, "lists": report.lists.map(object), "error": error(report),
+            "requests": report.requests, "bytes": report.bytes,
+        ]
+    }
+
+    private static func object(_ list: AccountSync.Report.List) -> JSONObject {
+        [
+            "list": list.name, "received": list.round.received, "sent": list.round.sent,
+            "removedHere": list.round.removed, "deletedThere": list.round.deleted, "restored": list.round.restored,
+            "waiting": list.waiting, "leftAlone": list.leftAlone, "refused": list.round.refused,
+            "missing": list.round.missing, "error": error(list),
+        ]
     }
 }

@@ -23,8 +23,7 @@ struct WatchesCommand: AsyncParsableCommand {
 
     func run() async throws {
         let watches = try await places.look { store throws(PhoneError) in try await store.watches() }
-        guard output.json else { return try StandardOutput.print(watches.map { "\(text($0))\n" }.joined()) }
-        try StandardOutput.printJSON(watches.map { PhoneReport.Watch($0) })
+        try output.print(watches.map { "\(text($0))\n" }.joined(), json: watches.map(PhoneReport.watch))
     }
 
     private func text(_ watch: WatchRecord) -> String {
@@ -61,13 +60,11 @@ struct ForgetCommand: AsyncParsableCommand {
 
     func run() async throws {
         let forgotten = try await places.change { store throws(PhoneError) in try await store.forgetWatch(watch) }
-        guard !output.json else { return try StandardOutput.printJSON(PhoneReport.Watch(forgotten)) }
         let name = forgotten.name.isEmpty ? "" : " \"\(forgotten.name)\""
         let waiting =
-            switch forgotten.waiting {
-            case 0: ""
-            case let count: ", and \(CountText(count, "message")) that waited for it"
-            }
-        try StandardOutput.print("Forgot watch \(PhoneReport.hexadecimal(forgotten.identity))\(name)\(waiting)\n")
+            forgotten.waiting == 0 ? "" : ", and \(CountText(forgotten.waiting, "message")) that waited for it"
+        try output.print(
+            "Forgot watch \(PhoneReport.hexadecimal(forgotten.identity))\(name)\(waiting)\n",
+            json: PhoneReport.watch(forgotten))
     }
 }

@@ -5,41 +5,6 @@ import Foundation
 import Glibc
 import Wormhole
 
-/// Why a running watch cannot be driven.
-enum AttachmentError: Error, Equatable, CustomStringConvertible {
-    /// No watch of this user runs in the directory.
-    case noWatch(directory: String)
-    /// Several do, in these processes, and none was chosen.
-    case severalWatches([Int32])
-    case notAWatch(process: Int32, running: [Int32])
-    case ended
-    case otherVersion
-    /// A script has more bytes than a watch takes at once.
-    case tooLong(bytes: Int)
-
-    var description: String {
-        switch self {
-        case .noWatch(let directory): "no watch is running with sockets in \(directory): start one with tapline watch"
-        case .severalWatches(let processes):
-            "\(processes.count) watches are running: choose one with --process \(AttachmentError.list(processes))"
-        case .notAWatch(let process, let running) where running.isEmpty:
-            "process \(process) is no watch, and no other process is: start one with tapline watch"
-        case .notAWatch(let process, let running):
-            "process \(process) is no watch: choose one with --process \(AttachmentError.list(running))"
-        case .ended: "the watch has ended"
-        case .otherVersion:
-            "the watch answers in a way that this version does not know: use the same version of tapline"
-        case .tooLong(let bytes):
-            "\(bytes) bytes are too long for a watch, which takes \(ControlSocket.largestDatagram) at once: send them in "
-                + "parts, or put them into a file and send include FILE"
-        }
-    }
-
-    private static func list(_ processes: [Int32]) -> String {
-        processes.map { "\($0)" }.joined(separator: ", ")
-    }
-}
-
 /// `tapline watch --attach`: the words of scripts for a watch that runs in another process. Each answer is a line of JSON.
 struct AttachedShell {
     enum Source {
@@ -57,7 +22,7 @@ struct AttachedShell {
     let process: Int32?
     let source: Source
 
-    /// - Throws: `ExitCode(1)` if a line was not done; `AttachmentError`; `WormholeError`.
+    /// - Throws: `ExitCode(1)` if a line was not done; `CommandFailure`; `WormholeError`.
     func run() async throws {
         let script = try wholeScript
         let watch = try await AttachedShell.connect(to: process, in: sockets)
@@ -74,17 +39,25 @@ struct AttachedShell {
     ///   - path: the directory of its socket.
     static func connect(to chosen: Int32?, in path: String) async throws -> ControlChannel {
         // A directory that is missing is not made for that.
-        guard access(path, F_OK) == 0 else { throw AttachmentError.noWatch(directory: path) }
+        let none = CommandFailure("no watch is running with sockets in \(path): start one with tapline watch")
+        guard access(path, F_OK) == 0 else { throw none }
         let directory = try SocketDirectory(path: path)
         let running = ControlSocket.simulatedWatches(in: directory).filter { process in
             let path = ControlSocket.simulatedWatch(process: process).path(in: directory)
             return (try? DatagramSocket.connect(toPath: path)) != nil
         }
+        let known = running.map { "\($0)" }.joined(separator: ", ")
         if let chosen, !running.contains(chosen) {
-            throw AttachmentError.notAWatch(process: chosen, running: running)
+            throw CommandFailure(
+                "process \(chosen) is no watch"
+                    + (running.isEmpty
+                        ? ", and no other process is: start one with tapline watch"
+                        : ": choose one with --process \(known)"))
         }
-        guard let process = chosen ?? running.first else { throw AttachmentError.noWatch(directory: path) }
-        guard chosen != nil || running.count == 1 else { throw AttachmentError.severalWatches(running) }
+        guard let process = chosen ?? running.first else { throw none }
+        guard chosen != nil || running.count == 1 else {
+            throw CommandFailure("\(running.count) watches are running: choose one with --process \(known)")
+        }
         return try await ControlChannel(to: .simulatedWatch(process: process), in: directory)
     }
 
@@ -133,11 +106,17 @@ struct AttachedShell {
             try await watch.send(.run(script: script, name: name, directory: directory))
             reply = try await watch.receive()
         } catch .closed {
-            throw AttachmentError.ended
+            throw CommandFailure("the watch has ended")
         } catch .coding(.tooLarge) {
-            throw AttachmentError.tooLong(bytes: script.utf8.count + name.utf8.count + directory.utf8.count)
+            throw CommandFailure(
+                "\(script.utf8.count + name.utf8.count + directory.utf8.count) bytes are too long for a watch, which takes "
+                    + "\(ControlSocket.largestDatagram) at once: send them in parts, or put them into a file and send "
+                    + "include FILE")
         }
-        guard case .ran(let json, let isDone) = reply else { throw AttachmentError.otherVersion }
+        guard case .ran(let json, let isDone) = reply else {
+            throw CommandFailure(
+                "the watch answers in a way that this version does not know: use the same version of tapline")
+        }
         return (json, isDone)
     }
 }
@@ -150,7 +129,7 @@ extension WatchCommand {
             guard let word = words.first else { return }
             throw ValidationError("'\(word)' needs --attach: tapline watch --attach \(words.joined(separator: " "))")
         }
-        let isOfItsOwn = headless || plain || braille || view != nil || firmware || package != nil || flash != nil
+        let isOfItsOwn = headless || plain || view != nil || firmware || package != nil || flash != nil
         if isOfItsOwn || withPhone || scripts != nil || checkFlash != nil || load != nil {
             throw ValidationError(
                 "--attach drives a watch that runs: of other options it takes --sockets, --script and --process.")

@@ -12,14 +12,14 @@ struct FlashCheckReport {
     /// Prints what is in the file at `path`, and ends the command with 1 if something is damaged.
     static func run(path: String, json: Bool) throws {
         let report = FlashCheckReport(check: try FlashCheck(path: path))
-        if json { try StandardOutput.printJSON(report.fields) } else { try StandardOutput.print(report.text) }
+        if json { try StandardOutput.printJSON(report.object) } else { try StandardOutput.print(report.text) }
         if !report.check.findings.isComplete { throw ExitCode(1) }
     }
 
     /// One line for each thing that is in the flash.
     var text: String {
         let findings = check.findings
-        let name = PlainLine(findings.listName.text).text
+        let name = SanitizedLine(findings.listName.text).text
         let lines = [
             ("flash", check.path + use),
             ("log", log),
@@ -64,9 +64,9 @@ struct FlashCheckReport {
     private var waiting: String {
         check.waiting.map { message in
             switch message {
-            case .checkOff(_, let title?): "\(PlainLine(title)) is checked off"
+            case .checkOff(_, let title?): "\(SanitizedLine(title)) is checked off"
             case .checkOff(let item, nil): "item \(item) is checked off"
-            case .addition(_, let title?): "\(PlainLine(title)) is added back"
+            case .addition(_, let title?): "\(SanitizedLine(title)) is added back"
             case .addition(let item, nil): "item \(item) is added back"
             case .reload: "the whole list is asked for"
             case .handler: "a message of the handler's own"
@@ -89,49 +89,25 @@ struct FlashCheckReport {
     }
 }
 
-// MARK: JSON
-
 extension FlashCheckReport {
-    /// The JSON form.
-    struct Fields: Encodable {
-        struct Waiting: Encodable {
-            var message: String
-            var item: UInt32?
-            var title: String?
-        }
-
-        var path: String
-        var state: String
-        var use: String
-        var generation: UInt32?
-        var damagedStretches: Int
-        var unreadableRecords: Int
-        var identity: String?
-        var list: String
-        var rows: Int
-        var remaining: UInt32
-        var waiting: [Waiting]
-        var nextStart: String
-    }
-
     /// What `--json` prints: the same as `text`.
-    var fields: Fields {
+    private var object: JSONObject {
         let findings = check.findings
-        var generation: UInt32?
-        if case .log(let number) = findings.origin { generation = number }
-        return Fields(
-            path: check.path, state: findings.isComplete ? "sound" : "damaged",
-            use: check.isInUse ? "running" : "idle", generation: generation,
-            damagedStretches: findings.damaged, unreadableRecords: findings.unreadable,
-            identity: findings.identity.map(PhoneReport.hexadecimal), list: findings.listName.text,
-            rows: findings.rows, remaining: findings.remaining,
-            waiting: check.waiting.map { waiting in
-                switch waiting {
-                case .checkOff(let item, let title): Fields.Waiting(message: "check", item: item, title: title)
-                case .addition(let item, let title): Fields.Waiting(message: "add", item: item, title: title)
-                case .reload: Fields.Waiting(message: "reload")
-                case .handler: Fields.Waiting(message: "handler")
+        let generation: UInt32? = if case .log(let number) = findings.origin { number } else { nil }
+        return [
+            "path": check.path, "state": findings.isComplete ? "sound" : "damaged",
+            "use": check.isInUse ? "running" : "idle", "generation": generation,
+            "damagedStretches": findings.damaged, "unreadableRecords": findings.unreadable,
+            "identity": findings.identity.map(PhoneReport.hexadecimal), "list": findings.listName.text,
+            "rows": findings.rows, "remaining": findings.remaining,
+            "waiting": check.waiting.map { message -> JSONObject in
+                switch message {
+                case .checkOff(let item, let title): ["message": "check", "item": item, "title": title]
+                case .addition(let item, let title): ["message": "add", "item": item, "title": title]
+                case .reload: ["message": "reload"]
+                case .handler: ["message": "handler"]
                 }
-            }, nextStart: nextStart)
+            }, "nextStart": nextStart,
+        ]
     }
 }

@@ -1,5 +1,7 @@
+import CommandSupport
 import DeviceModel
 import Foundation
+import HostSystem
 import Logging
 import PhoneHost
 import WatchLink
@@ -39,15 +41,13 @@ final class OwnPhone: ScriptPhone {
         }
     }
 
-    func make(_ edit: ScriptPhoneEdit, waitingFor audience: ScriptPhoneAudience) throws(ScriptPhoneError)
-        -> ScriptPhoneDelivery
-    {
+    func make(_ edit: ScriptPhoneEdit, awaitingAbsent: Bool) throws(ScriptPhoneError) -> Bool {
         do {
             return try runBlocking { [self] in
                 try await perform(edit)
                 await server.listChanged()
                 await server.settled()
-                return try await delivery(to: audience)
+                return try await isDelivered(awaitingAbsent: awaitingAbsent)
             }
         } catch {
             throw ScriptPhoneError(reason: "\(error)")
@@ -70,8 +70,8 @@ final class OwnPhone: ScriptPhone {
         }
     }
 
-    /// Waits until these watches have acknowledged everything.
-    private func delivery(to audience: ScriptPhoneAudience) async throws -> ScriptPhoneDelivery {
+    /// Waits until the watches have acknowledged everything. Returns whether there are any and they have.
+    private func isDelivered(awaitingAbsent: Bool) async throws -> Bool {
         let clock = ContinuousClock()
         let end = clock.now + OwnPhone.patience
         while clock.now < end {
@@ -79,19 +79,16 @@ final class OwnPhone: ScriptPhone {
             // A watch that has come back is queued what it lacks.
             await server.settled()
             let awaited = try await store.watches().filter {
-                switch audience {
-                case .known: true
-                case .connected: connected.contains(PeerIdentity(rawValue: $0.identity))
-                }
+                awaitingAbsent || connected.contains(PeerIdentity(rawValue: $0.identity))
             }
-            guard !awaited.isEmpty else { return .outstanding }
+            guard !awaited.isEmpty else { return false }
             let areReached = awaited.allSatisfy {
                 $0.waiting == 0 && connected.contains(PeerIdentity(rawValue: $0.identity))
             }
-            if areReached { return .acknowledged }
+            if areReached { return true }
             try await Task.sleep(for: .milliseconds(2))
         }
-        return .outstanding
+        return false
     }
 }
 
@@ -102,7 +99,7 @@ final class PrivateDirectory: Sendable {
     /// A new directory that only its owner may enter, with a path short enough for sockets.
     ///
     /// - Parameter isCleanedUp: whether it is also removed if a signal ends the program.
-    init(isCleanedUp: Bool = true) throws(PrivateDirectoryError) {
+    init(isCleanedUp: Bool = true) throws(CommandFailure) {
         let place = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         var failure: CInt = 0
         for parent in [place, "/tmp"].compactMap(\.self) {
@@ -114,7 +111,8 @@ final class PrivateDirectory: Sendable {
             }
             failure = errno
         }
-        throw PrivateDirectoryError(reason: String(cString: strerror(failure)))
+        throw CommandFailure(
+            "no directory for the script's files can be made in /tmp: \(String(cString: strerror(failure)))")
     }
 
     deinit { remove() }
@@ -126,10 +124,4 @@ final class PrivateDirectory: Sendable {
         try? FileManager.default.removeItem(atPath: path)
         ExitCleanup.forget(path)
     }
-}
-
-struct PrivateDirectoryError: Error, Equatable, CustomStringConvertible {
-    let reason: String
-
-    var description: String { "no directory for the script's files can be made in /tmp: \(reason)" }
 }

@@ -3,7 +3,6 @@ import CommandSupport
 import DeviceModel
 import Foundation
 import HostSystem
-import Synchronization
 import TerminalWatch
 
 /// Plays the scripts of a directory, each on a watch of its own.
@@ -12,8 +11,8 @@ struct ScriptSuite {
     /// The file of the report for continuous integration, nil for none.
     let junit: String?
 
-    /// - Throws: `ScriptFileError` if the directory has no scripts, or the file cannot be written, before anything is played.
-    init(directory: String, junit: String?) throws(ScriptFileError) {
+    /// - Throws: `CommandFailure` if the directory has no scripts, or the file cannot be written, before anything is played.
+    init(directory: String, junit: String?) throws(CommandFailure) {
         self.directory = try ScriptDirectory(path: directory)
         self.junit = junit
         if let junit { try ScriptSuite.write("", to: junit) }
@@ -24,22 +23,22 @@ struct ScriptSuite {
     ///   - play: plays one, and gives what it prints to its second argument.
     func run(
         show: (ScriptReport.Script) throws -> Void,
-        play: (ScriptFile, @escaping @Sendable (String) -> Void) throws -> Void
+        play: (ScriptFile, @escaping (String) -> Void) throws -> Void
     ) throws -> ScriptReport {
         var report = ScriptReport(directory: directory.path)
         for name in directory.names {
             let path = directory.path(of: name)
-            let printed = Printout()
+            var printed = ""
             let clock = ContinuousClock()
             let begin = clock.now
             var failure: ScriptReport.Failure?
             do {
-                try play(try ScriptFile(path: path)) { printed.append($0) }
+                try play(try ScriptFile(path: path)) { printed += $0 }
             } catch {
                 failure = ScriptReport.Failure(error, of: path)
             }
             let script = ScriptReport.Script(
-                name: name, file: path, seconds: (clock.now - begin) / .seconds(1), output: printed.text,
+                name: name, file: path, seconds: (clock.now - begin) / .seconds(1), output: printed,
                 failure: failure)
             report.scripts.append(script)
             try show(script)
@@ -48,22 +47,12 @@ struct ScriptSuite {
         return report
     }
 
-    private static func write(_ text: String, to path: String) throws(ScriptFileError) {
+    private static func write(_ text: String, to path: String) throws(CommandFailure) {
         do throws(DeviceModelError) {
             try HostFile.write(Array(text.utf8), to: path)
         } catch {
-            throw .unwritable(path: path, reason: error.reason)
+            throw CommandFailure("\(SanitizedLine(path)): the report cannot be written (\(error.reason))")
         }
-    }
-}
-
-private final class Printout: Sendable {
-    private let contents = Mutex("")
-
-    var text: String { contents.withLock { $0 } }
-
-    func append(_ text: String) {
-        contents.withLock { $0 += text }
     }
 }
 
@@ -75,9 +64,10 @@ struct ScriptDirectory {
 
     /// Lists a directory: every name that ends with `.script` or `.tapline` and does not begin with a dot, in the order of its
     /// bytes.
-    init(path: String) throws(ScriptFileError) {
+    init(path: String) throws(CommandFailure) {
         guard let listing = opendir(path) else {
-            throw .unreadableDirectory(path: path, reason: String(cString: strerror(errno)))
+            let reason = String(cString: strerror(errno))
+            throw CommandFailure("\(SanitizedLine(path)): the directory of scripts cannot be read (\(reason))")
         }
         defer { closedir(listing) }
         var names: [String] = []
@@ -88,7 +78,9 @@ struct ScriptDirectory {
             }
             if ScriptDirectory.isScript(name) { names.append(name) }
         }
-        guard !names.isEmpty else { throw .noScripts(directory: path) }
+        guard !names.isEmpty else {
+            throw CommandFailure("\(SanitizedLine(path)): no script in it: no name ends with .script or .tapline")
+        }
         self.path = path
         self.names = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
@@ -113,55 +105,16 @@ struct ScriptFile {
             bytes =
                 path == "-" ? Array(FileHandle.standardInput.readDataToEndOfFile()) : try HostFile.read(path)
         } catch {
-            throw ScriptFileError.unreadable(path: path, reason: error.reason)
+            throw CommandFailure("\(SanitizedLine(path)): the script cannot be read (\(error.reason))")
         }
         text = String(decoding: bytes, as: UTF8.self)
         _ = try ScriptParser.ofFiles(path).statements(in: text)
     }
 
-    /// The kinds of recordings that a script makes.
-    static var formats: [any RecordingFormat] { RecordingFormats.all }
-
-    /// Writes the recording that goes on when a watch ends.
-    ///
-    /// - Returns: why it could not be written; nil if it was, or if there was none.
-    static func endRecording(of watch: any WatchDevice) -> String? {
-        switch watch.endRecording() {
-        case .none, .written: nil
-        case .notWritten(let reason, let path): "cannot write \(path): \(reason)"
-        }
-    }
-
-    func run(on watch: any WatchDevice, phone: (any ScriptPhone)?) throws {
-        var failure: OutputError?
-        var runner = ScriptRunner(watch, file: path, phone: phone, formats: ScriptFile.formats) { text in
-            do throws(OutputError) { try StandardOutput.print(text) } catch { failure = failure ?? error }
-        }
+    /// - Parameter output: takes what it prints.
+    func run(on watch: any WatchDevice, phone: (any ScriptPhone)?, output: @escaping (String) -> Void) throws {
+        var runner = ScriptRunner(watch, file: path, phone: phone, formats: RecordingFormats.all, output: output)
         try runner.run(script: text)
-        if let failure { throw failure }
-    }
-}
-
-/// Why a script was not played.
-enum ScriptFileError: Error, Equatable, CustomStringConvertible {
-    /// There is no such file, or it may not be read.
-    case unreadable(path: String, reason: String)
-    /// There is no such directory, or it may not be read.
-    case unreadableDirectory(path: String, reason: String)
-    /// No name in the directory is that of a script.
-    case noScripts(directory: String)
-    /// The file of the report may not be written.
-    case unwritable(path: String, reason: String)
-
-    var description: String {
-        switch self {
-        case .unreadable(let path, let reason): "\(PlainLine(path)): the script cannot be read (\(reason))"
-        case .unreadableDirectory(let path, let reason):
-            "\(PlainLine(path)): the directory of scripts cannot be read (\(reason))"
-        case .noScripts(let directory):
-            "\(PlainLine(directory)): no script in it: no name ends with .script or .tapline"
-        case .unwritable(let path, let reason): "\(PlainLine(path)): the report cannot be written (\(reason))"
-        }
     }
 }
 
@@ -171,8 +124,8 @@ extension WatchCommand {
         if json && checkFlash == nil && scripts == nil {
             throw ValidationError("--json needs --check-flash FILE or --scripts DIRECTORY.")
         }
-        if headless && (plain || braille || view != nil) {
-            throw ValidationError("--headless has no display: leave out --plain, --braille and --view.")
+        if headless && (plain || view != nil) {
+            throw ValidationError("--headless has no display: leave out --plain and --view.")
         }
         if headless && script == nil && scripts == nil {
             throw ValidationError("--headless needs --script FILE or --scripts DIRECTORY.")
@@ -192,13 +145,16 @@ extension WatchCommand {
 
     /// Plays a script on a watch that is there for it.
     func play(_ script: ScriptFile) throws {
-        if withPhone {
-            try withSurroundings { surroundings in
-                try withWatch(surroundings) { watch in try script.run(on: watch, phone: surroundings.phone) }
-            }
-        } else {
-            try withWatch { try script.run(on: $0, phone: nil) }
+        var failure: OutputError?
+        func print(_ text: String) {
+            do throws(OutputError) { try StandardOutput.print(text) } catch { failure = failure ?? error }
         }
+        if withPhone {
+            try play(script, output: print)
+        } else {
+            try withWatch { try script.run(on: $0, phone: nil, output: print) }
+        }
+        if let failure { throw failure }
     }
 
     /// Plays the scripts of a directory, and says what came of each.
@@ -206,25 +162,20 @@ extension WatchCommand {
         let report = try suite.run { script in
             if !json { try StandardOutput.print(script.text) }
         } play: { script, output in
-            try withSurroundings { surroundings in
-                try withWatch(surroundings) { watch in
-                    var runner = ScriptRunner(
-                        watch, file: script.path, phone: surroundings.phone, formats: ScriptFile.formats, output: output
-                    )
-                    try runner.run(script: script.text)
-                }
-            }
+            try play(script, output: output)
         }
-        if json { try StandardOutput.printJSON(report) } else { try StandardOutput.print(report.sum) }
+        if json { try StandardOutput.printJSON(report.object) } else { try StandardOutput.print(report.sum) }
         if report.failed > 0 { throw ExitCode.failure }
     }
 
-    /// Runs something with a directory of its own, and a phone if one is asked for. Both are gone afterwards.
-    private func withSurroundings(_ body: (Surroundings) throws -> Void) throws {
+    /// Plays a script with a directory of its own, and a phone if one is asked for. Both are gone afterwards.
+    private func play(_ script: ScriptFile, output: @escaping (String) -> Void) throws {
         let directory = try PrivateDirectory()
         defer { directory.remove() }
         let phone = withPhone ? try OwnPhone(in: directory) : nil
         defer { phone?.end() }
-        try body(Surroundings(directory: flash == nil ? directory : nil, phone: phone))
+        try withWatch(Surroundings(directory: flash == nil ? directory : nil, phone: phone)) { watch in
+            try script.run(on: watch, phone: phone, output: output)
+        }
     }
 }

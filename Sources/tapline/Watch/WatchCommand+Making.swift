@@ -6,6 +6,7 @@ import FirmwareWatch
 import Foundation
 import HostRadio
 import HostSystem
+import TerminalWatch
 import Watch
 import WatchLink
 import Wormhole
@@ -31,8 +32,8 @@ extension WatchCommand {
     ) throws {
         let device = try ProfileChoice(named: profile).profile
         // Before there is a watch or a file for it.
-        let state = try load.map { try LoadedState(path: $0) }
-        let reach = try makeReach(surroundings.phone)
+        let state = try load.map { path in try naming(path) { try WatchState(contentsOf: path) } }
+        let peripheral = try peripheral
         let notes = RadioNotes(isHeld: surroundings.isDrawn)
         defer { notes.release() }
         // A watch that goes on from a file does not do so in the usual flash, unless that is asked for.
@@ -40,10 +41,24 @@ extension WatchCommand {
             try flash == nil && state != nil && surroundings.directory == nil
             ? PrivateDirectory(isCleanedUp: !surroundings.isDrawn) : nil
         defer { copy?.remove() }
-        let watch = try makeWatch(device, surroundings.directory ?? copy, radio: reach.makeRadio(notes))
+        let radio = try makeRadio(peripheral, surroundings.phone, notes)
+        let watch = try makeWatch(device, surroundings.directory ?? copy, radio: radio)
         defer { watch.stop() }
-        try state?.load(into: watch, at: speed)
-        let publication = try reach.publish(watch, name: name, opening: pairing ? .always : .whereNew, notes)
+        if let load, let state {
+            try naming(load) { try watch.loadState(state) }
+            if speed != .real { watch.control?.set(speed) }
+        }
+        let (name, opening) = (name, pairing ? BluetoothPeripheral.Opening.always : .whereNew)
+        // Phones find the watch until the publication ends.
+        let publication = try peripheral.map { peripheral in
+            try runBlocking {
+                try await peripheral.publish(
+                    DeviceWearer(of: watch), name: name, battery: BatteryLevel(of: watch), opening: opening
+                ) {
+                    notes.write($0)
+                }
+            }
+        }
         defer { if let publication { try? runBlocking { await publication.end() } } }
         // No other shell drives a script that has everything to itself.
         let isPrivate = surroundings.phone != nil || surroundings.directory != nil
@@ -53,7 +68,9 @@ extension WatchCommand {
         defer {
             if let server {
                 // First the recording that a shell has begun, then the waits of shells that are attached.
-                if let complaint = ScriptFile.endRecording(of: watch) { notes.write(complaint) }
+                if case .notWritten(let reason, let path) = watch.endRecording() {
+                    notes.write("cannot write \(path): \(reason)")
+                }
                 watch.stop()
                 try? runBlocking { await server.end() }
                 files.forEach(ExitCleanup.forget)
@@ -69,7 +86,7 @@ extension WatchCommand {
     /// Lets other shells drive a watch. One that cannot be driven goes on without, and says so.
     private func serve(_ watch: SimulatedWatch, _ notes: RadioNotes) -> WatchControl? {
         do throws(WormholeError) {
-            return try WatchControl(watch, in: socketDirectory, formats: ScriptFile.formats)
+            return try WatchControl(watch, in: socketDirectory, formats: RecordingFormats.all)
         } catch {
             notes.write("no shell can attach to this watch: \(error)")
             return nil
@@ -84,13 +101,25 @@ extension WatchCommand {
         }
     }
 
-    private func makeReach(_ phone: OwnPhone?) throws -> PhoneReach {
-        if let phone { return .socket(path: phone.socketPath) }
-        return switch link {
-        case .bluetooth(let adapter):
-            .bluetooth(try runBlocking { try await BluetoothPeripheral(adapter: adapter, control: BlueZControl()) })
-        case .unix, nil: .socket(path: try socketPath)
+    /// Names a file in the error of what is done with it.
+    private func naming<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch { throw CommandFailure("\(SanitizedLine(path)): \(error)") }
+    }
+
+    /// What phones find over Bluetooth; nil over sockets.
+    private var peripheral: BluetoothPeripheral? {
+        get throws {
+            guard case .bluetooth(let adapter) = link else { return nil }
+            return try runBlocking { try await BluetoothPeripheral(adapter: adapter, control: BlueZControl()) }
         }
+    }
+
+    /// The watch's end of the link.
+    private func makeRadio(
+        _ peripheral: BluetoothPeripheral?, _ phone: OwnPhone?, _ notes: RadioNotes
+    ) throws -> sending any RadioPort {
+        if let peripheral { return peripheral.makeRadio { notes.write($0) } }
+        return SocketRadio(path: try phone?.socketPath ?? socketPath)
     }
 
     /// The path of the phone's socket. One that is too long is refused here: the radio would try it again for ever.
@@ -195,37 +224,6 @@ extension WatchCommand {
     }
 }
 
-enum PhoneReach {
-    /// The socket of a phone's host at this path.
-    case socket(path: String)
-    case bluetooth(BluetoothPeripheral)
-
-    /// The watch's end of it.
-    func makeRadio(_ notes: RadioNotes) -> sending any RadioPort {
-        switch self {
-        case .socket(let path): SocketRadio(path: path)
-        case .bluetooth(let peripheral): peripheral.makeRadio { notes.write($0) }
-        }
-    }
-
-    /// Lets phones find the watch until the returned publication ends; nil over sockets.
-    func publish(
-        _ watch: any WatchDevice, name: String, opening: BluetoothPeripheral.Opening, _ notes: RadioNotes
-    ) throws -> WatchPublication? {
-        switch self {
-        case .socket: nil
-        case .bluetooth(let peripheral):
-            try runBlocking {
-                try await peripheral.publish(
-                    DeviceWearer(of: watch), name: name, battery: BatteryLevel(of: watch), opening: opening
-                ) {
-                    notes.write($0)
-                }
-            }
-        }
-    }
-}
-
 /// Runs something asynchronous to its end for a caller that is not, and returns its result. Not to be called from a
 /// task, whose thread it would take.
 func runBlocking<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
@@ -241,37 +239,4 @@ func runBlocking<Value: Sendable>(_ body: @escaping @Sendable () async throws ->
     return try outcome.block { outcome in
         outcome.map { .finish($0) } ?? .wait(microseconds: nil)
     }.get()
-}
-
-/// The file of `--load`, from which a watch goes on.
-struct LoadedState {
-    private let path: String
-    private let state: WatchState
-
-    /// Reads a file that `save` has written.
-    init(path: String) throws(LoadError) {
-        self.path = path
-        do throws(WatchStateError) {
-            state = try WatchState(contentsOf: path)
-        } catch {
-            throw LoadError(path: path, reason: "\(error)")
-        }
-    }
-
-    /// Has a new watch go on from the state, at another speed if one was asked for.
-    func load(into watch: SimulatedWatch, at speed: ClockSpeed) throws(LoadError) {
-        do throws(RestartError) {
-            try watch.loadState(state)
-        } catch {
-            throw LoadError(path: path, reason: "\(error)")
-        }
-        if speed != .real { watch.control?.set(speed) }
-    }
-}
-
-struct LoadError: Error, Equatable, CustomStringConvertible {
-    let path: String
-    let reason: String
-
-    var description: String { "\(PlainLine(path)): \(reason)" }
 }

@@ -181,12 +181,6 @@ struct WatchCommand: ParsableCommand {
     @Flag(help: "Print the screen as text, also in a terminal.")
     var plain = false
 
-    @Flag(
-        help:
-            "Draw the pixels as braille, even in a terminal that may have no such characters: short for --view braille."
-    )
-    var braille = false
-
     @Option(
         help: ArgumentHelp(
             "How the panel is drawn: text, braille or pixels, where the terminal can. By default the best one that shows "
@@ -197,9 +191,7 @@ struct WatchCommand: ParsableCommand {
     func validate() throws {
         try validateAttachment()
         try validateScripts()
-        if [plain, braille, view != nil].count(where: \.self) > 1 {
-            throw ValidationError("Use one of --plain, --braille and --view.")
-        }
+        if plain && view != nil { throw ValidationError("Use either --plain or --view, not both.") }
         if image != nil && !firmware { throw ValidationError("--image needs --firmware.") }
         if package != nil && (firmware || image != nil) {
             throw ValidationError("--package builds an image and runs it: leave out --firmware and --image.")
@@ -233,10 +225,10 @@ struct WatchCommand: ParsableCommand {
         if let script { return try play(ScriptFile(path: script)) }
         let mode = displayMode
         try withWatch(Surroundings(isDrawn: mode != .plain)) { watch in
-            let reason = try show(watch, mode)
+            let reason = try TerminalSession.run(device: watch, label: label, mode: mode)
             switch reason {
             case .asked: break
-            case .watchFailed(let why): throw WatchFailure(reason: why)
+            case .watchFailed(let why): throw CommandFailure(why)
             case .signal, .terminalGone: throw ExitCode(reason.exitStatus)
             }
         }
@@ -244,14 +236,9 @@ struct WatchCommand: ParsableCommand {
 
     /// The display mode for the options and this terminal.
     private var displayMode: DisplayMode {
-        let wanted = view ?? (braille ? .braille : nil)
         let preference: DisplayMode.Preference =
-            plain ? .always(.plain) : wanted.map { .always(.drawn(.always($0))) } ?? .automatic
+            plain ? .always(.plain) : view.map { .always(.drawn(.always($0))) } ?? .automatic
         return DisplayMode(preference: preference, environment: TerminalSession.Descriptors().environment)
-    }
-
-    private func show(_ watch: SimulatedWatch, _ mode: DisplayMode) throws(TerminalError) -> ExitReason {
-        try TerminalSession.run(device: watch, label: label, mode: mode)
     }
 
     private var label: WatchLabel {
@@ -261,9 +248,3 @@ struct WatchCommand: ParsableCommand {
 }
 
 extension ViewKind: ExpressibleByArgument {}
-
-private struct WatchFailure: Error, CustomStringConvertible {
-    let reason: String
-
-    var description: String { reason }
-}

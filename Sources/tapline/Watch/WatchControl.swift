@@ -1,3 +1,4 @@
+import CommandSupport
 import DeviceModel
 import Foundation
 import HostSystem
@@ -69,7 +70,7 @@ final class WatchControl: Sendable {
             // A script waits for the watch: it runs on a thread of its own, so that no task waits with it.
             return try await SystemThread.result { run(script, of: file, in: place, on: device, formats) }
         } catch {
-            return .ran(json: ScriptAnswer(error: "\(error)", watch: WatchReport(device)).json, isDone: false)
+            return .ran(json: answer(of: device, error: "\(error)", output: nil), isDone: false)
         }
     }
 
@@ -86,41 +87,26 @@ final class WatchControl: Sendable {
             let text = "\(error)"
             complaint = text.hasPrefix(directory) ? String(text.dropFirst(directory.count)) : text
         }
-        var answer = ScriptAnswer(
-            error: complaint, output: printed.isEmpty ? nil : printed, watch: WatchReport(device))
+        var json = answer(of: device, error: complaint, output: printed.isEmpty ? nil : printed)
         // A script may print more than fits: its end is left out, and the answer says so.
-        if answer.json.utf8.count > ControlSocket.largestDatagram - WatchControl.frame {
-            answer.output = String(printed.prefix(WatchControl.mostPrinted)) + "\n(the rest is left out)\n"
+        if json.utf8.count > ControlSocket.largestDatagram - WatchControl.frame {
+            let beginning = String(printed.prefix(WatchControl.mostPrinted)) + "\n(the rest is left out)\n"
+            json = answer(of: device, error: complaint, output: beginning)
         }
-        return .ran(json: answer.json, isDone: complaint == nil)
-    }
-}
-
-/// What a running watch answers to a script.
-private struct ScriptAnswer: Encodable {
-    private enum Keys: String, CodingKey {
-        case outcome, error, output, watch
+        return .ran(json: json, isDone: complaint == nil)
     }
 
-    /// One line that names the script's line that is wrong, or whose expectation was not met; nil if everything was done.
-    var error: String?
-    /// What the lines printed.
-    var output: String?
-    var watch: WatchReport
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Keys.self)
-        try container.encode(error == nil ? "done" : "failed", forKey: .outcome)
-        try container.encodeIfPresent(error, forKey: .error)
-        try container.encodeIfPresent(output, forKey: .output)
-        try container.encode(watch, forKey: .watch)
-    }
-
-    /// One line, with its keys in order.
-    var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    /// What a running watch answers to a script: one line.
+    ///
+    /// - Parameters:
+    ///   - error: names the script's line that is wrong, or whose expectation was not met; nil if everything was done.
+    ///   - output: what the lines printed.
+    private static func answer(of device: any WatchDevice, error: String?, output: String?) -> String {
+        let answer: JSONObject = [
+            "outcome": error == nil ? "done" : "failed", "error": error, "output": output,
+            "watch": WatchReport.object(device),
+        ]
         // Texts and whole numbers alone, which always can be written.
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return (try? answer.line) ?? ""
     }
 }

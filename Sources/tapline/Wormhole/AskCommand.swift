@@ -46,15 +46,16 @@ struct AskCommand: AsyncParsableCommand {
             }
         } catch  where EndpointClient.hasLeft(error) {
             // The peer may have answered already: it is not asked twice.
-            throw WormholeFailure.late("the program that had this end has left before there was an answer: ask again")
+            throw CommandFailure(
+                "the program that had this end has left before there was an answer: ask again", status: .late)
         }
     }
 
     private func show(_ reply: ControlReply) throws {
         guard case .value(_, let payload) = reply else { return }
-        let answer = try JSONText(payload: payload).text
-        guard output.json else { return try StandardOutput.print("\(answer)\n") }
-        try WormholeReport.write(["name": WormholeReport.quoted(name.text), "value": answer])
+        let answer = try JSONText(payload: payload)
+        guard output.json else { return try StandardOutput.print("\(answer.text)\n") }
+        try WormholeReport.write(["name": name.text, "value": answer])
     }
 }
 
@@ -92,9 +93,10 @@ struct AnswerCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let name = name
-        let program = AnswerProgram(words: command, limit: within)
-        try program.check()
+        try AnswerCommand.check(command[0])
+        let (name, program) = (
+            name, FilterProgram(words: command, limit: within, mostBytes: AnswerCommand.longestAnswer)
+        )
         try await LongCommand.run(side) { side in
             let channel = try await side.begin(.answer(name))
             defer { channel.close() }
@@ -109,72 +111,44 @@ struct AnswerCommand: AsyncParsableCommand {
     }
 
     private static func answer(
-        _ number: UInt64, _ question: ControlReply.Heard, _ program: AnswerProgram, _ channel: ControlChannel
+        _ number: UInt64, _ question: [UInt8], _ program: FilterProgram, _ channel: ControlChannel
     ) async throws {
-        let outcome = await program.answer(try JSONText(payload: question.payload))
-        switch outcome {
-        case .success(let answer): try await channel.send(.answered(number, answer.payload))
-        case .failure(.program(.cancelled)): return
-        case .failure(let fault):
-            let line = PlainLine.lines("tapline: \(program.words[0]) \(fault)\n")
-            try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
-            try await channel.send(.answered(number, nil))
-        }
-    }
-}
-
-/// Answers each question: gets it as JSON on its standard input, and prints the answer.
-private struct AnswerProgram: Sendable {
-    /// Why a question has no answer.
-    enum Fault: Error, Equatable, CustomStringConvertible {
-        case program(FilterProgram.Fault)
-        case notJSON(String)
-
-        var description: String {
-            switch self {
-            case .program(let fault): fault.description
-            case .notJSON(let reason): "printed no answer: \(reason)"
+        let question = try JSONText(payload: question).text
+        let answer: JSONText
+        let fault: String
+        switch await program.output(for: Array("\(question)\n".utf8)) {
+        case .failure(.cancelled): return
+        case .failure(let reason): fault = "\(reason)"
+        case .success(let printed):
+            let text = String(decoding: printed, as: UTF8.self)
+            do throws(WormholeError) { answer = try JSONText(text: text.isEmpty ? "null" : text) } catch {
+                fault = "printed no answer: \(error)"
+                break
             }
+            return try await channel.send(.answered(number, answer.payload))
         }
+        let line = SanitizedLine.lines("tapline: \(program.words[0]) \(fault)\n")
+        try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+        try await channel.send(.answered(number, nil))
     }
 
-    /// The most bytes that it may print: what a message holds.
-    static let longestAnswer = 64 << 10
-
-    /// The program, which PATH finds unless it is a path, and its arguments.
-    let words: [String]
-    let limit: DurationChoice
+    /// The most bytes that the program may print: what a message holds.
+    private static let longestAnswer = 64 << 10
 
     /// Looks whether there is such a program, before anybody asks.
     ///
-    /// - Throws: `.wrongUse`, which says what to do.
-    func check() throws {
-        let name = words[0]
+    /// - Throws: what to do, as a wrong use.
+    private static func check(_ name: String) throws {
         do throws(ProgramSearch.Fault) {
             try ProgramSearch.check(name, in: ProcessInfo.processInfo.environment["PATH"])
         } catch {
-            throw WormholeFailure.wrongUse(AnswerProgram.advice(error, on: name))
-        }
-    }
-
-    private static func advice(_ fault: ProgramSearch.Fault, on name: String) -> String {
-        switch fault {
-        case .missing: "\(name): there is no such program: name another one, or put it there first"
-        case .notExecutable: "\(name) is no program: make it executable (chmod +x), or name another one"
-        case .notInPath: "no program '\(name)' is in PATH: install it, or name it by its path"
-        }
-    }
-
-    /// Runs the program for one question.
-    func answer(_ question: JSONText) async -> Result<JSONText, Fault> {
-        let program = FilterProgram(words: words, limit: limit, mostBytes: AnswerProgram.longestAnswer)
-        switch await program.output(for: Array("\(question.text)\n".utf8)) {
-        case .failure(let fault): return .failure(.program(fault))
-        case .success(let printed):
-            let text = String(decoding: printed, as: UTF8.self)
-            do throws(WormholeError) { return .success(try JSONText(text: text.isEmpty ? "null" : text)) } catch {
-                return .failure(.notJSON(error.description))
-            }
+            let advice =
+                switch error {
+                case .missing: "\(name): there is no such program: name another one, or put it there first"
+                case .notExecutable: "\(name) is no program: make it executable (chmod +x), or name another one"
+                case .notInPath: "no program '\(name)' is in PATH: install it, or name it by its path"
+                }
+            throw CommandFailure(advice, status: ExitCode(EX_USAGE))
         }
     }
 }

@@ -1,4 +1,6 @@
+import ArgumentParser
 import BluetoothBridge
+import CommandSupport
 import Foundation
 import HostSystem
 import Logging
@@ -6,37 +8,32 @@ import SystemPackage
 import WatchLink
 import Wormhole
 
-/// Why a command of `tapline wormhole` failed.
-enum WormholeFailure: Error, Equatable, CustomStringConvertible {
-    /// What the endpoint says.
-    case reply(ControlReply.Failure)
-    /// Something has not happened yet.
-    case late(String)
-    /// The command cannot do that as it is written.
-    case wrongUse(String)
-    case text(String)
+/// What the endpoint says of a command that failed.
+struct EndpointFailure: Error, Equatable, CustomStringConvertible {
+    let error: WormholeError
 
-    var description: String {
-        switch self {
-        case .reply(let failure): failure.text
-        case .late(let text), .wrongUse(let text), .text(let text): text
-        }
+    var description: String { error.description }
+
+    /// A peer may come later.
+    var isUnreachable: Bool {
+        if case .unreachable = error { return true }
+        return error == .unknownPeer
     }
 
-    /// The statuses of sysexits.h: 69 if the peer is out of reach, 75 if there was no answer in time, 64 for a wrong use, else 1.
-    var status: Int32 {
-        switch self {
-        case .reply(let failure):
-            switch failure.kind {
-            case .unreachable: EX_UNAVAILABLE
-            case .noAnswer: EX_TEMPFAIL
-            case .closed, .other: EXIT_FAILURE
-            }
-        case .late: EX_TEMPFAIL
-        case .wrongUse: EX_USAGE
-        case .text: EXIT_FAILURE
-        }
+    /// The program that has the endpoint has left, or the endpoint has ended: a command is cancelled by either.
+    var isLeaving: Bool { error == .closed || error == .cancelled }
+
+    /// The statuses of sysexits.h: 69 if the peer is out of reach, 75 if there was no answer in time, else 1.
+    var status: ExitCode {
+        if isUnreachable { return ExitCode(EX_UNAVAILABLE) }
+        if case .noAnswer = error { return .late }
+        return error == .noReply ? .late : .failure
     }
+}
+
+extension ExitCode {
+    /// Something has not happened yet: EX_TEMPFAIL of sysexits.h.
+    static let late = ExitCode(EX_TEMPFAIL)
 }
 
 extension ControlChannel {
@@ -44,10 +41,10 @@ extension ControlChannel {
     /// more.
     ///
     /// - Returns: nil if the last one says that the command is done.
-    /// - Throws: `.reply` if it says that the command has failed; `.closed` if the program at the other end has left.
+    /// - Throws: `EndpointFailure` if it says that the command has failed; `.closed` if the program at the other end has left.
     func next() async throws -> ControlReply? {
         let reply = try await receive()
-        if case .failed(let failure) = reply { throw WormholeFailure.reply(failure) }
+        if case .failed(let error) = reply { throw EndpointFailure(error: error) }
         if case .done = reply { return nil }
         return reply
     }
@@ -112,13 +109,13 @@ struct EndpointClient {
             return try await ControlChannel(
                 to: .endpoint(options.side.role), in: SocketDirectory(path: options.sockets))
         } catch .notAnswering(let path, let process) {
-            throw WormholeFailure.late(WormholeError.notAnswering(path: path, process: process).description)
+            throw CommandFailure(WormholeError.notAnswering(path: path, process: process).description, status: .late)
         }
     }
 
-    private static func notServed(_ path: String, _ process: Int32?) -> WormholeFailure {
+    private static func notServed(_ path: String, _ process: Int32?) -> CommandFailure {
         let holder = process.map { "process \($0)" } ?? "another program"
-        return .text(
+        return CommandFailure(
             "\(path) is in use by \(holder), which shares it with nobody: end it, or name other --sockets and --database"
         )
     }
@@ -141,7 +138,7 @@ struct EndpointClient {
     /// Performs a command, and calls `body` for each reply before the last. If the program that has the endpoint leaves before it has
     /// replied, a command that may be repeated is done by the program that has the endpoint next.
     ///
-    /// - Throws: `.reply` if the endpoint says that it failed; `.closed` if its program left.
+    /// - Throws: `EndpointFailure` if the endpoint says that it failed; `.closed` if its program left.
     func perform(_ request: ControlCommand, _ body: (ControlReply) async throws -> Void = { _ in }) async throws {
         var replies = 0
         do {
@@ -164,7 +161,7 @@ struct EndpointClient {
 
     /// Whether the program that has the endpoint has left, and has done nothing of what it was asked.
     static func hasLeft(_ error: any Error) -> Bool {
-        if case WormholeFailure.reply(let failure) = error { return failure.kind == .closed }
+        if let failure = error as? EndpointFailure { return failure.isLeaving }
         guard let error = error as? WormholeError else { return false }
         if case .nobodyListening = error { return true }
         return error == .closed
@@ -343,7 +340,7 @@ private struct LocalEndpoint {
         do {
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         } catch {
-            throw WormholeFailure.text("cannot create the directory \(directory) of the messages")
+            throw CommandFailure("cannot create the directory \(directory) of the messages")
         }
     }
 }

@@ -97,7 +97,7 @@ struct SendCommand: AsyncParsableCommand {
             let number =
                 view.number.map { "; go on with tapline wormhole send --resume \(FileNumber(value: $0))\(side.pasted)" }
                 ?? ""
-            throw WormholeFailure.late("not sent yet\(number)")
+            throw CommandFailure("not sent yet\(number)", status: .late)
         }
     }
 
@@ -134,7 +134,7 @@ private struct PictureFiles {
             try Data(bytes).write(to: file)
             return file.path
         } catch {
-            throw WormholeFailure.text(
+            throw CommandFailure(
                 "cannot write the picture to \(directory.path): make room, or name another --database")
         }
     }
@@ -152,8 +152,8 @@ private struct PictureFiles {
 /// What is shown of a file that is being sent.
 final class FileView: Sendable {
     private struct State {
-        var file: ControlReply.File?
-        var fate: FateReport.Stage?
+        var file: TransferRecord?
+        var fate: MessageFate?
     }
 
     private let state = Mutex(State())
@@ -166,8 +166,8 @@ final class FileView: Sendable {
 
     /// The path of the file, once the endpoint has said it.
     var path: String? { state.withLock { $0.file?.path } }
-    var number: UInt64? { state.withLock { $0.file?.number } }
-    var fate: FateReport.Stage? { state.withLock { $0.fate } }
+    var number: UInt64? { state.withLock { $0.file?.transfer } }
+    var fate: MessageFate? { state.withLock { $0.fate } }
 
     func end() { line.end() }
 
@@ -175,41 +175,38 @@ final class FileView: Sendable {
         if case .file(let file) = reply { state.withLock { $0.file = file } }
         if case .progress(let progress) = reply { try show(progress) }
         if case .fate(_, let fate) = reply {
-            state.withLock { $0.fate = fate.stage }
+            state.withLock { $0.fate = fate }
             try show(fate)
         }
     }
 
     private func show(_ progress: FileProgress) throws {
         guard let file = state.withLock({ $0.file }) else { return }
-        guard !json else { return try WormholeReport.write(FileView.fields(of: progress, file.label)) }
-        line.show(progress.done, of: progress.total, as: FileView.words(about: progress, file.label))
+        guard !json else { return try WormholeReport.write(FileView.object(progress, file.label.text)) }
+        line.show(progress.done, of: progress.total, as: FileView.words(about: progress, file.label.text))
     }
 
     /// The text behind the bar.
     static func words(about progress: FileProgress, _ label: String) -> String {
-        let label = PlainLine(label)
+        let label = SanitizedLine(label)
         if let pause = progress.busyFor {
             return "the peer is busy, offered again in \(DurationChoice(milliseconds: pause))  \(label)"
         }
         return "\(progress.done * 100 / max(progress.total, 1)) % of \(SizeText(progress.total))  \(label)"
     }
 
-    static func fields(of progress: FileProgress, _ label: String) -> [String: String] {
-        var fields = [
-            "label": WormholeReport.quoted(label), "done": "\(progress.done)", "total": "\(progress.total)",
+    static func object(_ progress: FileProgress, _ label: String) -> JSONObject {
+        [
+            "label": label, "done": progress.done, "total": progress.total,
+            "event": progress.busyFor == nil ? nil : "busy", "againAfterMilliseconds": progress.busyFor,
         ]
-        guard let pause = progress.busyFor else { return fields }
-        fields["event"] = WormholeReport.quoted("busy")
-        fields["againAfterMilliseconds"] = "\(pause)"
-        return fields
     }
 
-    private func show(_ fate: FateReport) throws {
+    private func show(_ fate: MessageFate) throws {
         guard let file = state.withLock({ $0.file }) else { return }
         line.end()
         guard !json else { return try WormholeReport.write(file, fate) }
-        if fate.isFinal { try WormholeReport.write(fate, of: file.label, for: file.peer) }
+        if fate.isFinal { try WormholeReport.write(fate, of: file.label.text, for: file.peer) }
     }
 }
 
@@ -268,19 +265,17 @@ struct ReceiveCommand: AsyncParsableCommand {
     private static func check(_ path: String) throws {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-            throw WormholeFailure.text(
+            throw CommandFailure(
                 "\(path): there is no such directory: create it (mkdir -p), or name another one")
         }
-        guard isDirectory.boolValue else { throw WormholeFailure.text("\(path): Not a directory: name another one") }
+        guard isDirectory.boolValue else { throw CommandFailure("\(path): Not a directory: name another one") }
     }
 
-    private static func show(_ file: ControlReply.Received, json: Bool) throws {
+    private static func show(_ file: ReceivedFile, json: Bool) throws {
         guard json else { return try StandardOutput.print("\(file.path)\n") }
-        var fields = [
-            "label": WormholeReport.quoted(file.label), "path": WormholeReport.quoted(file.path),
-            "from": WormholeReport.quoted(file.peer), "bytes": "\(file.length)",
-        ]
-        fields["about"] = try file.metadata.map { try JSONText(payload: $0).text }
-        try WormholeReport.write(fields)
+        try WormholeReport.write([
+            "label": file.label.text, "path": file.path, "from": "\(file.peer)", "bytes": file.length,
+            "about": try file.metadata.map { try JSONText(payload: $0) },
+        ])
     }
 }

@@ -42,9 +42,9 @@ struct ListenCommand: AsyncParsableCommand {
             let messages = HeardMessages(channel)
             // What comes beyond the count stays for the next who listens.
             while left.isRunning {
-                let reply = try await messages.next()
-                guard try WormholeReport.write(reply, json: json) else { continue }
-                if case .kept(let number, _) = reply { try await messages.take(number) }
+                guard case .heard(let message, let kept) = try await messages.next() else { continue }
+                try WormholeReport.write(message, json: json)
+                if let kept { try await messages.take(kept) }
                 left.step()
             }
         }

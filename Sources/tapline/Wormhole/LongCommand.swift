@@ -30,7 +30,7 @@ enum LongCommand {
             } catch WormholeError.closed {
                 // The program that had the endpoint has left, or this one was interrupted.
                 continue
-            } catch WormholeFailure.reply(let failure) where failure.kind == .closed {
+            } catch let failure as EndpointFailure where failure.isLeaving {
                 continue
             }
         }
@@ -55,13 +55,19 @@ final class Countdown: Sendable {
 
 /// Work that is given up when its time is over.
 enum Limited {
-    /// Returns once `body` has, or the time is over; it throws what `body` throws.
-    static func run(_ limit: DurationChoice, _ body: @escaping @Sendable () async throws -> Void) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask(operation: body)
-            group.addTask { try await SystemClock().sleep(until: SystemClock().now + limit.microseconds) }
+    /// Returns what `body` returns, or nil once the time is over; it throws what `body` throws.
+    @discardableResult
+    static func run<Value: Sendable>(
+        _ limit: DurationChoice, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value? {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                try await SystemClock().sleep(until: SystemClock().now + limit.microseconds)
+                return nil
+            }
             defer { group.cancelAll() }
-            try await group.next()
+            return try await group.next() ?? nil
         }
     }
 }

@@ -86,8 +86,8 @@ struct PassCommand: AsyncParsableCommand {
     func run() async throws {
         if let every { return try await passRepeatedly(every) }
         if json == "-" {
-            let lines = MessageLines()
-            return try await EndpointClient.again(side, .link) { try await passLines(lines, over: $0) }
+            var lines = MessageLines()
+            return try await EndpointClient.again(side, .link) { try await passLines(&lines, over: $0) }
         }
         try await EndpointClient.again(side, .link) { side in
             try await pass(json.map { try JSONText(text: $0).payload }, over: side)
@@ -95,26 +95,27 @@ struct PassCommand: AsyncParsableCommand {
     }
 
     /// Passes each line of the standard input, and then waits for the last one: those before it have arrived by then.
-    private func passLines(_ lines: MessageLines, over side: EndpointClient) async throws {
-        while let line = lines.current {
+    private func passLines(_ lines: inout MessageLines, over side: EndpointClient) async throws {
+        while let line = lines.current() {
             do {
-                lines.passed(try await store(try JSONText(text: line.text).payload, over: side))
+                lines.passed(try await store(try JSONText(text: line).payload, over: side))
             } catch  where !EndpointClient.hasLeft(error) {
-                throw WormholeFailure.text("line \(line.number), those before it are passed: \(error)")
+                throw CommandFailure("line \(lines.number), those before it are passed: \(error)")
             }
         }
         let numbers = lines.lastCopies.compactMap { $0.number.map(MessageNumber.init(rawValue:)) }
         for number in numbers {
-            let fate = Mutex(FateReport?.none)
-            try await Limited.run(limit) {
+            let isFinal = try await Limited.run(limit) {
+                var last: MessageFate?
                 try await side.perform(.fate(.message(number), isFollowed: true)) { reply in
-                    if case .fate(_, let present) = reply { fate.withLock { $0 = present } }
+                    if case .fate(_, let present) = reply { last = present }
                 }
+                return last?.isFinal == true
             }
-            guard fate.withLock({ $0?.isFinal == true }) else {
-                throw WormholeFailure.late(
-                    "\(PlainLine(name.text)): not all applied after \(limit); tapline wormhole outstanding\(self.side.pasted)"
-                )
+            guard isFinal == true else {
+                throw CommandFailure(
+                    "\(SanitizedLine(name.text)): not all applied after \(limit); tapline wormhole outstanding\(self.side.pasted)",
+                    status: .late)
             }
         }
     }
@@ -134,9 +135,9 @@ struct PassCommand: AsyncParsableCommand {
             guard case .passed(let copies)? = try await channel.next() else { return [] }
             return copies
         } catch WormholeError.closed {
-            throw WormholeFailure.late(
-                "\(PlainLine(name.text)): the program that had this end has left, and it is not known whether it has passed "
-                    + "this: look with tapline wormhole outstanding\(side.pasted)")
+            throw CommandFailure(
+                "\(SanitizedLine(name.text)): the program that had this end has left, and it is not known whether it has passed "
+                    + "this: look with tapline wormhole outstanding\(side.pasted)", status: .late)
         }
     }
 
@@ -154,10 +155,10 @@ struct PassCommand: AsyncParsableCommand {
         try await LongCommand.run(side) { side in
             var next = clock.now
             while !Task.isCancelled {
-                do { _ = try await store(payload, over: side) } catch WormholeFailure.reply(let failure) {
-                    // A peer may come.
-                    guard failure.kind == .unreachable else { throw WormholeFailure.reply(failure) }
-                }
+                // A peer may come.
+                do { _ = try await store(payload, over: side) } catch let failure as EndpointFailure
+                    where failure.isUnreachable
+                {}
                 // A time that has gone by meanwhile is not made up for.
                 next = max(next + every.microseconds, clock.now)
                 guard (try? await clock.sleep(until: next)) != nil else { return }
@@ -170,128 +171,77 @@ struct PassCommand: AsyncParsableCommand {
 
     /// Passes one message, and reports what becomes of it.
     private func pass(_ payload: [UInt8]?, over side: EndpointClient) async throws {
-        let progress = PassProgress()
         let clock = SystemClock()
         let end = clock.now + limit.microseconds
         let channel = try await side.begin(request(payload))
         defer { channel.close() }
         // The endpoint waits for a peer, and then says what it has done: that counts, and not whose clock was faster.
-        try await Limited.run(DurationChoice(milliseconds: limit.milliseconds + PassCommand.grace)) {
-            progress.passed(try await copies(channel))
+        let patience = DurationChoice(milliseconds: limit.milliseconds + PassCommand.grace)
+        guard let copies = try await Limited.run(patience, { try await copies(channel) }) else {
+            throw CommandFailure(
+                "\(SanitizedLine(name.text)): the program that has this end does not say whether it has passed this: look with "
+                    + "tapline wormhole outstanding\(self.side.pasted)", status: .late)
         }
         let (json, name) = (output.json, name.text)
         let rest = DurationChoice(milliseconds: UInt32(clamping: (max(end, clock.now) - clock.now).count / 1_000))
+        let fates = Mutex<[ControlReply.Copy: MessageFate]>([:])
+        var moment = "after \(limit)"
         do {
             try await Limited.run(rest) {
                 while let reply = try await channel.next() {
-                    guard let (copy, fate) = progress.take(reply) else { continue }
+                    guard case .fate(let copy, let fate) = reply else { continue }
+                    fates.withLock { $0[copy] = fate }
                     if json || fate.isFinal { try WormholeReport.write(copy, fate, of: name, json: json) }
                 }
             }
         } catch  where EndpointClient.hasLeft(error) {
-            return try conclude(progress, "when the program that had this end left")
+            moment = "when the program that had this end left"
         }
-        try conclude(progress, "after \(limit)")
+        try conclude(copies, fates.withLock { $0 }, moment)
     }
 
-    /// - Parameter moment: when the command has stopped looking.
-    private func conclude(_ progress: PassProgress, _ moment: String) throws {
-        switch progress.state {
-        case .nothing:
-            throw WormholeFailure.late(
-                "\(PlainLine(name.text)): the program that has this end does not say whether it has passed this: look with "
-                    + "tapline wormhole outstanding\(side.pasted)")
-        case .forNobodyYet where json != nil:
-            if !output.json { try StandardOutput.print("\(PlainLine(name.text)): kept for those who connect later\n") }
-        case .forNobodyYet: break
-        case .copies(let copies):
-            // What was taken back has not arrived either.
-            if copies.contains(where: { $0.fate?.stage == .failed || $0.fate?.stage == .expired }) {
-                throw ExitCode.failure
-            }
-            guard let open = copies.first(where: { $0.fate?.isFinal != true }) else { return }
-            let stage = open.fate?.stage.rawValue ?? "queued"
-            if delivery == .latest, stage == "queued" {
-                if !output.json {
-                    try StandardOutput.print("\(PlainLine(name.text)): kept for \(open.copy.peer), which is away\n")
-                }
-                return
-            }
-            let more = open.copy.number.map { "; tapline wormhole fate \($0)\(side.pasted)" } ?? ""
-            throw WormholeFailure.late("\(PlainLine(name.text)): \(stage) \(moment), not yet applied\(more)")
+    /// - Parameters:
+    ///   - copies: none for a value that waits for its first peer, and for a notification.
+    ///   - moment: when the command has stopped looking.
+    private func conclude(
+        _ copies: [ControlReply.Copy], _ fates: [ControlReply.Copy: MessageFate], _ moment: String
+    ) throws {
+        // What was taken back has not arrived either.
+        if fates.values.contains(where: { $0.isFinal && $0 != .applied }) { throw ExitCode.failure }
+        let name = SanitizedLine(name.text)
+        if copies.isEmpty, json != nil, !output.json {
+            try StandardOutput.print("\(name): kept for those who connect later\n")
         }
-    }
-}
-
-private final class PassProgress: Sendable {
-    struct CopyState {
-        let copy: ControlReply.Copy
-        var fate: FateReport?
-    }
-
-    enum State {
-        case nothing
-        /// A value that waits for its first peer, or a notification.
-        case forNobodyYet
-        case copies([CopyState])
-    }
-
-    private let known = Mutex(State.nothing)
-
-    var state: State { known.withLock { $0 } }
-
-    func passed(_ copies: [ControlReply.Copy]) {
-        known.withLock { $0 = copies.isEmpty ? .forNobodyYet : .copies(copies.map { CopyState(copy: $0) }) }
-    }
-
-    /// Notes a reply. Returns the step of a copy that it tells.
-    func take(_ reply: ControlReply) -> (ControlReply.Copy, FateReport)? {
-        known.withLock { state in
-            guard case .fate(let copy, let fate) = reply else { return nil }
-            if case .copies(var copies) = state {
-                for index in copies.indices where copies[index].copy == copy { copies[index].fate = fate }
-                state = .copies(copies)
-            }
-            return (copy, fate)
+        guard let open = copies.first(where: { fates[$0]?.isFinal != true }) else { return }
+        let fate = fates[open] ?? .queued
+        if delivery == .latest, fate == .queued {
+            let peer = open.peer.map { "\($0)" } ?? ""
+            if !output.json { try StandardOutput.print("\(name): kept for \(peer), which is away\n") }
+            return
         }
+        let more = open.number.map { "; tapline wormhole fate \($0)\(side.pasted)" } ?? ""
+        throw CommandFailure("\(name): \(fate) \(moment), not yet applied\(more)", status: .late)
     }
 }
 
 /// The lines of the standard input, each until it was passed.
-private final class MessageLines: Sendable {
-    struct Line: Sendable {
-        let number: Int
-        let text: String
-    }
-
-    private struct Progress {
-        var number = 0
-        var line: Line?
-        var copies: [ControlReply.Copy] = []
-    }
-
-    private let progress = Mutex(Progress())
+private struct MessageLines {
+    /// The number of the last line that was read.
+    private(set) var number = 0
+    private var text: String?
+    /// The copies of the line that was passed last.
+    private(set) var lastCopies: [ControlReply.Copy] = []
 
     /// The line that is to be passed; nil at the end.
-    var current: Line? {
-        progress.withLock { progress in
-            while progress.line == nil, let text = readLine() {
-                progress.number += 1
-                if !text.isEmpty { progress.line = Line(number: progress.number, text: text) }
-            }
-            return progress.line
+    mutating func current() -> String? {
+        while text == nil, let line = readLine() {
+            number += 1
+            if !line.isEmpty { text = line }
         }
+        return text
     }
 
-    /// The copies of the line that was passed last.
-    var lastCopies: [ControlReply.Copy] { progress.withLock { $0.copies } }
-
-    func passed(_ copies: [ControlReply.Copy]) {
-        progress.withLock { progress in
-            progress.line = nil
-            progress.copies = copies
-        }
-    }
+    mutating func passed(_ copies: [ControlReply.Copy]) { (text, lastCopies) = (nil, copies) }
 }
 
 /// `tapline wormhole read`: prints the newest value of a name.
@@ -322,17 +272,17 @@ struct ReadCommand: AsyncParsableCommand {
             try await side.perform(.read(name)) { reply in
                 guard case .value(let name, let value) = reply else { return }
                 count += 1
-                try show(name, try JSONText(payload: value).text)
+                try show(name, try JSONText(payload: value))
             }
         }
-        if let name, count == 0 { throw WormholeFailure.text("there is no value under '\(PlainLine(name.text))'") }
+        if let name, count == 0 { throw CommandFailure("there is no value under '\(SanitizedLine(name.text))'") }
     }
 
-    private func show(_ name: MessageName, _ value: String) throws {
+    private func show(_ name: MessageName, _ value: JSONText) throws {
         if output.json {
-            try WormholeReport.write(["name": WormholeReport.quoted(name.text), "value": value])
+            try WormholeReport.write(["name": name.text, "value": value])
         } else {
-            try StandardOutput.print(self.name == nil ? "\(PlainLine(name.text)) \(value)\n" : "\(value)\n")
+            try StandardOutput.print((self.name == nil ? "\(SanitizedLine(name.text)) " : "") + "\(value.text)\n")
         }
     }
 }

@@ -29,25 +29,24 @@ struct OutstandingCommand: AsyncParsableCommand {
                 guard output.json else {
                     let size = CountText(message.bytes, "byte")
                     return try StandardOutput.print(
-                        "\(message.number)  \(PlainLine(message.name.text))  \(size)  \(message.peer)\n")
+                        "\(message.number)  \(SanitizedLine(message.name.text))  \(size)  \(message.peer)\n")
                 }
                 try WormholeReport.write([
-                    "number": "\(message.number)", "name": WormholeReport.quoted(message.name.text),
-                    "peer": WormholeReport.quoted(message.peer), "bytes": "\(message.bytes)",
-                    "delivery": WormholeReport.quoted("\(message.delivery)"),
+                    "number": message.number, "name": message.name.text, "peer": "\(message.peer)",
+                    "bytes": message.bytes, "delivery": "\(message.delivery)",
                 ])
             }
         }
     }
 
-    private func show(_ file: ControlReply.File) throws {
-        let number = FileNumber(value: file.number ?? 0)
+    private func show(_ file: TransferRecord) throws {
+        let number = FileNumber(value: file.transfer)
         guard output.json else {
             return try StandardOutput.print("\(number)  \(file.label)  \(SizeText(file.length))  \(file.peer)\n")
         }
         try WormholeReport.write([
-            "number": WormholeReport.quoted("\(number)"), "label": WormholeReport.quoted(file.label),
-            "peer": WormholeReport.quoted(file.peer), "bytes": "\(file.length)", "delivery": "\"file\"",
+            "number": "\(number)", "label": file.label.text, "peer": "\(file.peer)", "bytes": file.length,
+            "delivery": "file",
         ])
     }
 }
@@ -88,7 +87,7 @@ struct FateCommand: AsyncParsableCommand {
     func run() async throws {
         let request = try request
         try await EndpointClient.with(side, follow ? .link : .store) { side in
-            var file: ControlReply.File?
+            var file: TransferRecord?
             try await side.perform(request) { reply in
                 if case .file(let sent) = reply { file = sent }
                 guard case .fate(let copy, let fate) = reply else { return }
@@ -97,7 +96,7 @@ struct FateCommand: AsyncParsableCommand {
         }
     }
 
-    private func show(_ copy: ControlReply.Copy, _ fate: FateReport, of file: ControlReply.File?) throws {
+    private func show(_ copy: ControlReply.Copy, _ fate: MessageFate, of file: TransferRecord?) throws {
         switch (file, output.json) {
         case (let file?, true): try WormholeReport.write(file, fate)
         // The text is the fate alone, as that of a message.

@@ -25,12 +25,10 @@ struct PeersCommand: AsyncParsableCommand {
                 let detail = peer.name.isEmpty ? peer.evidence : peer.name
                 let state = peer.isReachable ? "reachable" : "unreachable"
                 guard output.json else {
-                    return try StandardOutput.print("\(peer.identity)  \(state)  \(PlainLine(detail))\n")
+                    return try StandardOutput.print("\(peer.identity)  \(state)  \(SanitizedLine(detail))\n")
                 }
                 try WormholeReport.write([
-                    "identity": WormholeReport.quoted(peer.identity), "name": WormholeReport.quoted(peer.name),
-                    "state": WormholeReport.quoted(state),
-                    "evidence": WormholeReport.quoted(peer.evidence),
+                    "identity": "\(peer.identity)", "name": peer.name, "state": state, "evidence": peer.evidence,
                 ])
             }
         }
@@ -57,7 +55,7 @@ struct BudgetCommand: AsyncParsableCommand {
             try await side.perform(.budget) { reply in
                 guard case .budget(let peer, let left) = reply else { return }
                 guard output.json else { return try StandardOutput.print("\(peer)  \(left)\n") }
-                try WormholeReport.write(["peer": WormholeReport.quoted(peer), "left": "\(left)"])
+                try WormholeReport.write(["peer": "\(peer)", "left": left])
             }
         }
     }

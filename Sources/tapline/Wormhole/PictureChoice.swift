@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import DeviceModel
 import Foundation
 
@@ -66,7 +67,7 @@ struct PictureChoice: ParsableArguments {
             let tones = threshold.map { OneBitPicture.Tones.threshold(UInt8($0)) } ?? .dithered
             return OneBitPicture(file.fitted(within: size ?? PictureChoice.usualSize), tones: tones).portableBitmap
         } catch let error as PictureError {
-            throw WormholeFailure.text("\(path): \(error)")
+            throw CommandFailure("\(path): \(error)")
         }
     }
 
@@ -76,7 +77,7 @@ struct PictureChoice: ParsableArguments {
             let values = try url.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
             // Reading a pipe would wait for its writer.
             guard values.isRegularFile == true else {
-                throw WormholeFailure.text("\(path): not a file: name a PNG file")
+                throw CommandFailure("\(path): not a file: name a PNG file")
             }
             guard let size = values.fileSize, size <= longestFile else {
                 throw PictureError.tooLong(limit: longestFile)
@@ -84,7 +85,7 @@ struct PictureChoice: ParsableArguments {
             return Array(try Data(contentsOf: url))
         } catch let error as CocoaError {
             let reason = error.code == .fileReadNoPermission ? "it may not be read" : "there is no such file"
-            throw WormholeFailure.text("\(path): \(reason)")
+            throw CommandFailure("\(path): \(reason)")
         }
     }
 }

@@ -13,14 +13,13 @@ struct BlueZControlTests {
         await #expect(throws: error) { try await control.powerOn("hci0") }
         await #expect(throws: error) { _ = try await control.advertise(advertisement, on: "hci0") }
         await #expect(throws: error) {
-            for try await _ in control.discover(.tapline, on: "hci0", for: BluetoothLimits.discovery) {}
+            _ = try await control.discover(.tapline, on: "hci0", for: BluetoothLimits.discovery)
         }
         await control.waitForDaemon { $0.state == .unreachable(error) }
     }
 
     @Test func `without bluetoothd every question ends at once, and says so`() async throws {
         let place = try PrivateBus()
-        try place.start()
         let control = try BlueZControl(address: place.address)
         await #expect(throws: BluetoothError.noDaemon) { try await control.adapters() }
         await #expect(throws: BluetoothError.noDaemon) { try await control.bonds(on: "hci0") }
@@ -29,7 +28,6 @@ struct BlueZControlTests {
 
     @Test func `an adapter that is busy is asked again until it is on`() async throws {
         let place = try PrivateBus()
-        try place.start()
         let daemon = try await MadeUpDaemon(on: place, busy: 2)
         let control = try BlueZControl(address: place.address)
         await #expect(throws: BluetoothError.adapterDown(name: "hci0")) {
@@ -43,7 +41,6 @@ struct BlueZControlTests {
 
     @Test func `a system that does not let this user in says so`() async throws {
         let place = try PrivateBus()
-        try place.start()
         let fault = BusFault(name: "org.freedesktop.DBus.Error.AccessDenied", message: "no")
         let daemon = try await MadeUpDaemon(on: place, refusing: fault)
         let control = try BlueZControl(address: place.address)
@@ -53,7 +50,6 @@ struct BlueZControlTests {
 
     @Test func `what was registered with a daemon is registered with the next, until it ends`() async throws {
         let place = try PrivateBus()
-        try place.start()
         let control = try BlueZControl(address: place.address)
         var daemon: MadeUpDaemon? = try await MadeUpDaemon(on: place)
         await control.waitForDaemon { $0.isRunning && $0.runs == 1 }
@@ -75,7 +71,6 @@ struct BlueZControlTests {
     private func advertisingUnplugged(
         on place: PrivateBus
     ) async throws -> (MadeUpDaemon, BluetoothRegistration) {
-        try place.start()
         let control = try BlueZControl(address: place.address)
         let daemon = try await MadeUpDaemon(on: place)
         await control.waitForDaemon { $0.isRunning && $0.runs == 1 }

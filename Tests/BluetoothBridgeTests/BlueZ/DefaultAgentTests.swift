@@ -17,7 +17,6 @@ struct DefaultAgentTests {
 
     init() async throws {
         place = try PrivateBus()
-        try place.start()
         daemon = try await MadeUpAgents(on: place)
         left = try BlueZControl(address: place.address)
         right = try BlueZControl(address: place.address)
@@ -29,14 +28,14 @@ struct DefaultAgentTests {
 
     @Test
     func `A watch that declines, and goes on declining, leaves the questions to the one that asks`() async throws {
-        let first = try await left.answerPairing(on: "hci0", asking: nil) { _ in }
+        let first = try await left.answerPairing(on: "hci0", asking: nil) { _, _ in }
         let asking = try await right.answerPairing(on: "hci1") { _ in .accept }
         let asked = try owner()
         #expect(daemon.state.value.asked?.capability == PairingAgent.Capability.displayYesNo.rawValue)
         #expect(daemon.state.value.pairable == ["hci0", "hci1"])
         // As a watch does when it sees that its adapter has become pairable.
-        await left.waitForDaemon { $0.isPairable("hci0") }
-        let second = try await left.answerPairing(on: "hci0", asking: nil) { _ in }
+        await left.waitForDaemon { $0.adapter("hci0")?.isPairable == true }
+        let second = try await left.answerPairing(on: "hci0", asking: nil) { _, _ in }
         await first.end()
         #expect(daemon.state.value.pairable == ["hci1"])
         #expect(try owner() == asked)
@@ -48,7 +47,7 @@ struct DefaultAgentTests {
     }
 
     @Test func `A watch that declines takes the questions from a program that is none of Tapline's`() async throws {
-        let first = try await left.answerPairing(on: "hci0", asking: nil) { _ in }
+        let first = try await left.answerPairing(on: "hci0", asking: nil) { _, _ in }
         let declining = try owner()
         let careless = try SystemBus(address: place.address)
         for (member, body) in [("RegisterAgent", [BusValue.string("DisplayOnly")]), ("RequestDefaultAgent", [])] {
@@ -58,7 +57,7 @@ struct DefaultAgentTests {
                     body: [.objectPath("/careless")] + body))
         }
         #expect(try owner() != declining)
-        let second = try await left.answerPairing(on: "hci0", asking: nil) { _ in }
+        let second = try await left.answerPairing(on: "hci0", asking: nil) { _, _ in }
         #expect(try owner() == declining)
         await first.end()
         await second.end()
@@ -68,7 +67,7 @@ struct DefaultAgentTests {
     func `A watch that begins to decline later does not stay between bluetoothd and the one that asks`() async throws {
         let asking = try await right.answerPairing(on: "hci1") { _ in .accept }
         let asked = try owner()
-        let declining = try await left.answerPairing(on: "hci0", asking: nil) { _ in }
+        let declining = try await left.answerPairing(on: "hci0", asking: nil) { _, _ in }
         await daemon.waitForAgent(of: asked, .displayYesNo)
         #expect(daemon.state.value.stack.count == 2)
         await asking.end()
@@ -86,7 +85,7 @@ struct DefaultAgentTests {
         #expect(try owner() != asked)
         daemon.connect(Self.phone, to: "hci0")
         await daemon.waitForAgent(of: asked, .displayYesNo)
-        try await daemon.ask("RequestConfirmation", about: Self.phone, on: "hci0", [.uint32(42)])
+        try await daemon.ask("RequestConfirmation", about: Self.phone, on: "hci0", [.number("u", 42)])
         #expect(questions.value.map(\.digits) == ["000042"])
         daemon.connect("00:AA:01:03:00:03", to: "hci1")
         for await state in daemon.state.values() where state.asked?.owner != asked { break }
@@ -100,11 +99,11 @@ struct DefaultAgentTests {
         let refusals = Published<[PairingMethod]>([])
         let asking = try await right.answerPairing(on: "hci1") { _ in
             .accept
-        } refusing: { refused in
-            refusals.update { $0.append(refused.method) }
+        } refusing: { _, method in
+            refusals.update { $0.append(method) }
         }
         let rejected = await #expect(throws: BluetoothError.self) {
-            try await daemon.ask("DisplayPasskey", about: Self.phone, on: "hci0", [.uint32(1), .uint16(0)])
+            try await daemon.ask("DisplayPasskey", about: Self.phone, on: "hci0", [.number("u", 1), .number("q", 0)])
         }
         guard case .refused("org.bluez.Error.Rejected", _)? = rejected else {
             Issue.record("\(String(describing: rejected))")
@@ -115,10 +114,10 @@ struct DefaultAgentTests {
         #expect(daemon.state.value.pairable == [])
         // A comparison is refused too, and another watch that begins to decline changes nothing about that.
         await #expect(throws: BluetoothError.self) {
-            try await daemon.ask("RequestConfirmation", about: Self.phone, on: "hci1", [.uint32(42)])
+            try await daemon.ask("RequestConfirmation", about: Self.phone, on: "hci1", [.number("u", 42)])
         }
         let again = try await right.answerPairing(on: "hci1") { _ in .accept }
-        try await daemon.ask("RequestConfirmation", about: Self.phone, on: "hci1", [.uint32(42)])
+        try await daemon.ask("RequestConfirmation", about: Self.phone, on: "hci1", [.number("u", 42)])
         await asking.end()
         await again.end()
     }
@@ -129,7 +128,7 @@ struct AgentNoticeTests {
         let notice = AgentNotice(notifier: 7, capability: .nothing)
         #expect(AgentNotice(notice.signal) == notice)
         for body: [BusValue] in [
-            [], [.uint64(7)], [.string("7"), .string("NoInputNoOutput")], [.uint64(7), .string("Any")],
+            [], [.number("t", 7)], [.string("7"), .string("NoInputNoOutput")], [.number("t", 7), .string("Any")],
         ] {
             var signal = notice.signal
             signal.body = body

@@ -3,42 +3,11 @@ import Testing
 
 @testable import BluetoothBridge
 
-/// Any program on the bus can send any signal to a connection: what counts is from whom it is.
+/// Any program on the bus can send any signal to a connection: what counts is from whom it is. `DaemonMachineTests` has those
+/// about the objects of bluetoothd.
 struct ForgedSignalTests {
-    private let name = "org.tapline.Test"
-
-    private func rang(_ text: String) -> BusSignal {
-        BusSignal(path: "/test", interface: name, member: "Rang", body: [.string(text)])
-    }
-
-    @Test
-    func `a signal is heard from the owner of the name alone, also after the name has another owner`() async throws {
-        let place = try PrivateBus()
-        try place.start()
-        var server: SystemBus? = try await place.connection(named: name)
-        let client = try SystemBus(address: place.address)
-        let heard = Published<[String]>([])
-        client.subscribe(BusMatch(sender: name, interface: name, member: "Rang")) { signal in
-            heard.update { $0.append(signal.body.first?.text ?? "") }
-        }
-        try await client.awaitRules()
-        try await place.forge(rang("forged"))
-        server?.emit(rang("one"))
-        for await texts in heard.values() where texts.last == "one" { break }
-        let question = BusOwners.question(about: name)
-        let first = try await client.call(question)
-        server = nil
-        server = try await place.connection(named: name)
-        while try await client.call(question) == first {}
-        try await place.forge(rang("forged"))
-        server?.emit(rang("two"))
-        for await texts in heard.values() where texts.last == "two" { break }
-        #expect(heard.value == ["one", "two"])
-    }
-
     @Test func `nobody but the bus says who bluetoothd is, and nobody but bluetoothd what it has`() async throws {
         let place = try PrivateBus()
-        try place.start()
         let daemon = try await MadeUpDaemon(on: place)
         let control = try BlueZControl(address: place.address)
         await control.waitForDaemon { $0.isRunning }
@@ -62,7 +31,6 @@ struct ForgedSignalTests {
 
     @Test func `bluetoothd alone reads a watch's characteristics and stops what it was asked to tell`() async throws {
         let place = try PrivateBus()
-        try place.start()
         let daemon = try await MadeUpDaemon(on: place)
         let control = try BlueZControl(address: place.address)
         let services = WatchServices(
@@ -83,8 +51,6 @@ struct ForgedSignalTests {
 extension SystemBus {
     /// Returns when the bus has taken in what was asked of it before, and what it had sent before is delivered.
     fileprivate func awaitRules() async throws {
-        let call = BusCall(
-            destination: SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name, member: "GetId")
-        _ = try await self.call(call)
+        _ = try await call(.ofBus("GetId"))
     }
 }

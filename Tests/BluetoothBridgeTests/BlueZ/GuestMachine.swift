@@ -72,11 +72,24 @@ struct TwoSides {
         try await watch.advertise(BluetoothAdvertisement(name: "Tapline 7"), on: GuestMachine.watch)
     }
 
+    /// Both, without bonds, and the watch's advertisement.
+    static func advertised(
+        comparison: Microseconds = BluetoothLimits.comparison
+    ) async throws -> (TwoSides, BluetoothRegistration) {
+        let sides = try await TwoSides(comparison: comparison)
+        return (sides, try await sides.advertise())
+    }
+
+    /// Expects that neither has keys.
+    func expectNoBonds() async throws {
+        let bonds = try await bonds()
+        #expect(bonds.watch.isEmpty && bonds.phone.isEmpty)
+    }
+
     /// The first device that the phone finds to offer the service.
     func find() async throws -> BluetoothDevice? {
-        for try await device in phone.discover(.tapline, on: GuestMachine.phone, for: .seconds(240))
-        where device.name != nil { return device }
-        return nil
+        try await phone.discover(.tapline, on: GuestMachine.phone, for: .seconds(240)) { $0.name != nil }
+            .first { $0.name != nil }
     }
 
     func pair(watch watchSays: PairingDecision = .accept, phone phoneSays: PairingDecision = .accept) async throws -> (

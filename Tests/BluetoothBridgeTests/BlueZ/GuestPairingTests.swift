@@ -8,8 +8,7 @@ extension GuestTests {
     struct Pairing {
         @Test
         func `both sides show the same six digits, and keep keys whose exchange was authenticated`() async throws {
-            let sides = try await TwoSides()
-            let advertising = try await sides.advertise()
+            let (sides, advertising) = try await TwoSides.advertised()
             let start = ContinuousClock.now
             let digits = try await sides.pair()
             print("measured: pairing by comparison, discovery included: \(ContinuousClock.now - start)")
@@ -27,8 +26,7 @@ extension GuestTests {
 
         @Test(arguments: [GuestMachine.watch, GuestMachine.phone])
         func `where either side says no, there are no keys`(by adapter: String) async throws {
-            let sides = try await TwoSides()
-            let advertising = try await sides.advertise()
+            let (sides, advertising) = try await TwoSides.advertised()
             let error = await #expect(throws: BluetoothError.self) {
                 _ = try await sides.pair(
                     watch: adapter == GuestMachine.watch ? .reject : .accept,
@@ -39,14 +37,12 @@ extension GuestTests {
                 Issue.record("\(String(describing: error))")
                 return
             }
-            let bonds = try await sides.bonds()
-            #expect(bonds.watch.isEmpty && bonds.phone.isEmpty)
+            try await sides.expectNoBonds()
             await advertising.end()
         }
 
         @Test func `who is asked when the pairing is called off learns about it`() async throws {
-            let sides = try await TwoSides()
-            let advertising = try await sides.advertise()
+            let (sides, advertising) = try await TwoSides.advertised()
             let asked = Published(0)
             let voided = Published(0)
             let answer: PairingAnswer = { _ in
@@ -64,16 +60,14 @@ extension GuestTests {
             pairing.cancel()
             await #expect(throws: BluetoothError.cancelled) { try await pairing.value }
             for await count in voided.values() where count == 2 { break }
-            let bonds = try await sides.bonds()
-            #expect(bonds.watch.isEmpty && bonds.phone.isEmpty)
+            try await sides.expectNoBonds()
             await answering.end()
             _ = try await sides.pair()
             await advertising.end()
         }
 
         @Test func `a question that nobody answers is a no`() async throws {
-            let sides = try await TwoSides(comparison: .milliseconds(300))
-            let advertising = try await sides.advertise()
+            let (sides, advertising) = try await TwoSides.advertised(comparison: .milliseconds(300))
             let answering = try await sides.watch.answerPairing(on: GuestMachine.watch) { _ in
                 // The wearer gives no answer during the test.
                 try? await Task.sleep(for: .seconds(600))
@@ -87,40 +81,34 @@ extension GuestTests {
                 return
             }
             await answering.end()
-            let bonds = try await sides.bonds()
-            #expect(bonds.watch.isEmpty && bonds.phone.isEmpty)
+            try await sides.expectNoBonds()
             await advertising.end()
         }
 
         @Test func `who asks to pair while nobody lets others pair is refused`() async throws {
-            let sides = try await TwoSides()
-            let advertising = try await sides.advertise()
+            let (sides, advertising) = try await TwoSides.advertised()
             try await sides.watch.registerAgent(.displayYesNo)
             await #expect(throws: BluetoothError.self) {
                 try await sides.phone.pair(with: sides.watchPeer, on: GuestMachine.phone) { _ in .accept }
             }
-            let bonds = try await sides.bonds()
-            #expect(bonds.watch.isEmpty && bonds.phone.isEmpty)
+            try await sides.expectNoBonds()
             await advertising.end()
         }
 
         @Test func `a phone that cannot show digits is refused by the watch`() async throws {
-            let sides = try await TwoSides()
-            let advertising = try await sides.advertise()
+            let (sides, advertising) = try await TwoSides.advertised()
             let answering = try await sides.watch.answerPairing(on: GuestMachine.watch) { _ in .accept }
             let careless = try await CarelessAgent()
             _ = try await sides.find()
             let path = BlueZ.path(of: sides.watchPeer.address, on: GuestMachine.phone)
             await #expect(throws: BluetoothError.self) { try await careless.link.call(path, BlueZ.device, "Pair") }
-            let bonds = try await sides.bonds()
-            #expect(bonds.watch.isEmpty && bonds.phone.isEmpty)
+            try await sides.expectNoBonds()
             await answering.end()
             await advertising.end()
         }
 
         @Test func `a watch that shows no digits is refused by the phone`() async throws {
-            let sides = try await TwoSides()
-            let advertising = try await sides.advertise()
+            let (sides, advertising) = try await TwoSides.advertised()
             let careless = try await CarelessAgent()
             try await careless.link.call(
                 BlueZ.manager, BlueZ.agentManager, "RequestDefaultAgent", [.objectPath(CarelessAgent.path)])
@@ -133,8 +121,7 @@ extension GuestTests {
         }
 
         @Test func `a bond is listed until it is removed; a second pairing says that there is one`() async throws {
-            let sides = try await TwoSides()
-            let advertising = try await sides.advertise()
+            let (sides, advertising) = try await TwoSides.advertised()
             _ = try await sides.pair()
             await #expect(throws: BluetoothError.alreadyPaired(sides.watchPeer.address)) { try await sides.pair() }
             try await sides.phone.forget(sides.watchPeer, on: GuestMachine.phone)
@@ -144,8 +131,7 @@ extension GuestTests {
         }
 
         @Test func `a phone that has lost its keys pairs anew`() async throws {
-            let sides = try await TwoSides()
-            let advertising = try await sides.advertise()
+            let (sides, advertising) = try await TwoSides.advertised()
             _ = try await sides.pair()
             try await sides.phone.forget(sides.watchPeer, on: GuestMachine.phone)
             let digits = try await sides.pair()
@@ -156,8 +142,7 @@ extension GuestTests {
         }
 
         @Test func `a watch that has lost its keys is paired anew once the phone forgets it too`() async throws {
-            let sides = try await TwoSides()
-            let advertising = try await sides.advertise()
+            let (sides, advertising) = try await TwoSides.advertised()
             _ = try await sides.pair()
             try await sides.watch.forget(sides.phonePeer, on: GuestMachine.watch)
             #expect(try await sides.bonds().watch.isEmpty)

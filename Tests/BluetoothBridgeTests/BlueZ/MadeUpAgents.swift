@@ -39,10 +39,7 @@ final class MadeUpAgents: Sendable {
             bus.export(
                 object { [BlueZ.adapter: MadeUpAgents.properties(of: name, $0)] }, at: BlueZ.path(ofAdapter: name))
         }
-        _ = try await bus.call(
-            BusCall(
-                destination: SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name,
-                member: "RequestName", body: [.string(BlueZ.name), .uint32(0)]))
+        _ = try await bus.call(.ofBus("RequestName", .string(BlueZ.name), .number("u", 0)))
     }
 
     private func object(_ properties: @escaping @Sendable (State) -> [String: [String: BusValue]]) -> BusExport {
@@ -90,10 +87,7 @@ final class MadeUpAgents: Sendable {
         }
         for name in MadeUpAgents.adapters where before.pairable.contains(name) != state.value.pairable.contains(name) {
             let now = BusValue.boolean(state.value.pairable.contains(name))
-            bus.emit(
-                BusSignal(
-                    path: BlueZ.path(ofAdapter: name), interface: BlueZ.properties, member: "PropertiesChanged",
-                    body: [.string(BlueZ.adapter), .named(["Pairable": now]), .strings([])]))
+            bus.emit(.changed(BlueZ.path(ofAdapter: name), BlueZ.adapter, ["Pairable": now]))
         }
     }
 
@@ -108,14 +102,7 @@ final class MadeUpAgents: Sendable {
         let properties: [String: BusValue] = [
             "Address": .string(address), "AddressType": .string("public"), "Connected": .yes,
         ]
-        let interfaces = [BusValue.string(BlueZ.device): BusValue.named(properties)]
-        bus.emit(
-            BusSignal(
-                path: "/", interface: BlueZ.objectManager, member: "InterfacesAdded",
-                body: [
-                    .objectPath(MadeUpAgents.device(address, on: adapter)),
-                    .dictionary(keys: "s", values: "a{sv}", interfaces),
-                ]))
+        bus.emit(.added(MadeUpAgents.device(address, on: adapter), BlueZ.device, properties))
     }
 
     /// Asks the default agent about a device.

@@ -30,10 +30,7 @@ final class MadeUpDaemon: Sendable {
             if let fault { answer(.failure(fault)) } else { self?.handle(call, answer) }
         }
         bus.export(adapter, at: Self.adapter)
-        _ = try await bus.call(
-            BusCall(
-                destination: SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name,
-                member: "RequestName", body: [.string(BlueZ.name), .uint32(0)]))
+        _ = try await bus.call(.ofBus("RequestName", .string(BlueZ.name), .number("u", 0)))
     }
 
     private static func properties(of answers: Answers) -> [String: BusValue] {
@@ -44,20 +41,13 @@ final class MadeUpDaemon: Sendable {
     func refuseToAdvertise(_ times: Int) { answers.update { $0.refusals = times } }
 
     func unplug() {
-        bus.emit(
-            BusSignal(
-                path: "/", interface: BlueZ.objectManager, member: "InterfacesRemoved",
-                body: [.objectPath(Self.adapter), .strings([BlueZ.adapter])]))
+        bus.emit(.removed(Self.adapter, BlueZ.adapter))
         answers.update { $0.power = .no }
     }
 
     /// Plugs the adapter in again, switched off.
     func plug() {
-        let interfaces = [BusValue.string(BlueZ.adapter): BusValue.named(Self.properties(of: answers.value))]
-        bus.emit(
-            BusSignal(
-                path: "/", interface: BlueZ.objectManager, member: "InterfacesAdded",
-                body: [.objectPath(Self.adapter), .dictionary(keys: "s", values: "a{sv}", interfaces)]))
+        bus.emit(.added(Self.adapter, BlueZ.adapter, Self.properties(of: answers.value)))
     }
 
     func call(_ call: BusCall) async throws -> [BusValue] { try await bus.call(call) }
@@ -76,9 +66,30 @@ final class MadeUpDaemon: Sendable {
         }
         answers.update { $0.power = .yes }
         answer(.success([]))
-        bus.emit(
-            BusSignal(
-                path: call.path, interface: BlueZ.properties, member: "PropertiesChanged",
-                body: [.string(BlueZ.adapter), .named(["Powered": .yes]), .strings([])]))
+        bus.emit(.changed(call.path, BlueZ.adapter, ["Powered": .yes]))
+    }
+}
+
+/// What bluetoothd tells of its objects.
+extension BusSignal {
+    static func added(_ path: String, _ interface: String, _ properties: [String: BusValue]) -> BusSignal {
+        let interfaces = [BusValue.string(interface): BusValue.named(properties)]
+        return BusSignal(
+            path: "/", interface: BlueZ.objectManager, member: "InterfacesAdded",
+            body: [.objectPath(path), .dictionary(keys: "s", values: "a{sv}", interfaces)])
+    }
+
+    static func removed(_ path: String, _ interface: String) -> BusSignal {
+        BusSignal(
+            path: "/", interface: BlueZ.objectManager, member: "InterfacesRemoved",
+            body: [.objectPath(path), .strings([interface])])
+    }
+
+    static func changed(
+        _ path: String, _ interface: String, _ new: [String: BusValue], gone: [String] = [], sender: String? = nil
+    ) -> BusSignal {
+        BusSignal(
+            sender: sender, path: path, interface: BlueZ.properties, member: "PropertiesChanged",
+            body: [.string(interface), .named(new), .strings(gone)])
     }
 }

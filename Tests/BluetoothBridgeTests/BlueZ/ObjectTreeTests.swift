@@ -5,28 +5,14 @@ import Testing
 struct ObjectTreeTests {
     private let device = "/org/bluez/hci1/dev_00_AA_01_00_00_23"
 
-    private func added(_ path: String, _ interface: String, _ properties: [String: BusValue]) -> BusSignal {
-        BusSignal(
-            path: "/", interface: BlueZ.objectManager, member: "InterfacesAdded",
-            body: [
-                .objectPath(path),
-                .dictionary(keys: "s", values: "a{sv}", [.string(interface): .named(properties)]),
-            ])
-    }
-
-    private func changed(_ path: String, _ interface: String, _ new: [String: BusValue], gone: [String]) -> BusSignal {
-        BusSignal(
-            path: path, interface: BlueZ.properties, member: "PropertiesChanged",
-            body: [.string(interface), .named(new), .strings(gone)])
-    }
-
     @Test func `a device comes, changes and goes as the signals say`() throws {
         var tree = ObjectTree()
         tree.apply(
-            added(
+            .added(
                 device, BlueZ.device,
                 [
-                    "Address": .string("00:AA:01:00:00:23"), "AddressType": .string("random"), "RSSI": .int16(-60),
+                    "Address": .string("00:AA:01:00:00:23"), "AddressType": .string("random"),
+                    "RSSI": .number("n", -60),
                     "UUIDs": .strings([BluetoothUUID.tapline.rawValue.uppercased()]), "Paired": .no,
                 ]))
         var found = try #require(tree.devices(on: "hci1").first)
@@ -34,28 +20,25 @@ struct ObjectTreeTests {
         #expect(found.services == [.tapline] && found.connection == .none)
         #expect(tree.devices(on: "hci0").isEmpty && tree.devices(on: "hci").isEmpty)
 
-        tree.apply(changed(device, BlueZ.device, ["Paired": .yes, "Bonded": .no, "Connected": .yes], gone: ["RSSI"]))
+        tree.apply(.changed(device, BlueZ.device, ["Paired": .yes, "Bonded": .no, "Connected": .yes], gone: ["RSSI"]))
         found = try #require(tree.device(at: device))
         #expect(found.trust == .paired && found.signalStrength == nil && found.connection == .connected)
-        tree.apply(changed(device, BlueZ.device, ["Bonded": .yes, "ServicesResolved": .yes], gone: []))
+        tree.apply(.changed(device, BlueZ.device, ["Bonded": .yes, "ServicesResolved": .yes]))
         found = try #require(tree.device(at: device))
         #expect(found.trust == .bonded && found.connection == .resolved)
-        tree.apply(changed(device, BlueZ.device, ["Connected": .no], gone: []))
+        tree.apply(.changed(device, BlueZ.device, ["Connected": .no]))
         #expect(tree.device(at: device)?.connection == .resolved)
 
-        tree.apply(
-            BusSignal(
-                path: "/", interface: BlueZ.objectManager, member: "InterfacesRemoved",
-                body: [.objectPath(device), .strings([BlueZ.device])]))
+        tree.apply(.removed(device, BlueZ.device))
         #expect(tree == ObjectTree())
     }
 
     @Test func `a characteristic is found by its service as well`() {
         var tree = ObjectTree()
         for (number, service) in [BluetoothUUID.battery, .tapline].enumerated() {
-            tree.apply(added("\(device)/s\(number)", BlueZ.gattService, ["UUID": .string(service.rawValue)]))
+            tree.apply(.added("\(device)/s\(number)", BlueZ.gattService, ["UUID": .string(service.rawValue)]))
             tree.apply(
-                added(
+                .added(
                     "\(device)/s\(number)/c", BlueZ.gattCharacteristic,
                     [
                         "UUID": .string(BluetoothUUID.channelNumber.rawValue),
@@ -74,7 +57,7 @@ struct ObjectTreeTests {
             BusSignal(path: "/", interface: BlueZ.objectManager, member: "InterfacesAdded", body: [.yes, .no]),
             BusSignal(path: "/", interface: BlueZ.objectManager, member: "InterfacesRemoved", body: [.yes]),
             BusSignal(path: "/x", interface: BlueZ.properties, member: "PropertiesChanged", body: [.string("a")]),
-            changed(device, BlueZ.device, ["Paired": .yes], gone: []),
+            .changed(device, BlueZ.device, ["Paired": .yes]),
         ] {
             tree.apply(signal)
             #expect(tree == ObjectTree())
@@ -98,7 +81,7 @@ struct ObjectTreeTests {
     func `what a device calls itself does nothing on a terminal`(told: String, shown: String?) throws {
         var tree = ObjectTree()
         tree.apply(
-            added(device, BlueZ.device, ["Address": .string("00:AA:01:00:00:23"), "Name": .string(told)]))
+            .added(device, BlueZ.device, ["Address": .string("00:AA:01:00:00:23"), "Name": .string(told)]))
         #expect(try #require(tree.device(at: device)).name == shown)
     }
 }

@@ -17,7 +17,7 @@ struct PairingAgentTests {
 
     private let agent = PairingAgent(limit: .seconds(25), clock: ManualClock())
     private let refusals = Published<[Refusal]>([])
-    private let told = Published<[RefusedPairing]>([])
+    private let told = Published<[BluetoothPeer]>([])
 
     private func call(_ member: String, _ body: [BusValue], from sender: String = ":1.7") -> [Result<Int, BusFault>] {
         let answers = Published<[Result<Int, BusFault>]>([])
@@ -29,13 +29,12 @@ struct PairingAgentTests {
             case .them(let refuse):
                 refusals.update { $0.append(Refusal(device: device, method: method, isOurs: false)) }
                 guard let place = BlueZ.device(at: device) else { return }
-                refuse(RefusedPairing(peer: BluetoothPeer(place.address, .public), method: method))
+                refuse(BluetoothPeer(place.address, .public), method)
             }
         }
         object.call(
             BusIncomingCall(
-                number: BusIncomingCall.Number(connection: 1, call: 1), sender: sender, path: PairingAgent.path,
-                interface: BlueZ.agent, member: member, body: body)
+                number: 1, sender: sender, path: PairingAgent.path, interface: BlueZ.agent, member: member, body: body)
         ) { result in
             answers.update { $0.append(result.map(\.count)) }
         }
@@ -45,7 +44,7 @@ struct PairingAgentTests {
     private static let rejected = BlueZ.fault("Rejected", "only pairing by comparing digits is supported")
 
     @Test(arguments: [
-        ("DisplayPasskey", [BusValue.uint32(123_456), .uint16(0)], PairingMethod.passkey),
+        ("DisplayPasskey", [BusValue.number("u", 123_456), .number("q", 0)], PairingMethod.passkey),
         ("RequestPasskey", [], .passkey),
         ("DisplayPinCode", [.string("1234")], .pin),
         ("RequestPinCode", [], .pin),
@@ -54,17 +53,18 @@ struct PairingAgentTests {
     func `Every way to pair but the comparison is refused, and the pairing is ended`(
         _ member: String, _ rest: [BusValue], _ method: PairingMethod
     ) throws {
-        _ = agent.respond(on: "hci0", { _ in .accept }) { [told] refused in told.update { $0.append(refused) }
+        _ = agent.respond(on: "hci0", { _ in .accept }) { [told] peer, _ in
+            told.update { $0.append(peer) }
         }
         #expect(call(member, [.objectPath(Self.device)] + rest) == [.failure(Self.rejected)])
         #expect(refusals.value == [Refusal(device: Self.device, method: method, isOurs: false)])
         let address = try #require(BluetoothAddress("00:AA:01:01:00:24"))
-        #expect(told.value == [RefusedPairing(peer: BluetoothPeer(address, .public), method: method)])
+        #expect(told.value == [BluetoothPeer(address, .public)])
     }
 
     @Test func `A device that this side pairs with may not choose another way either`() {
         agent.begin(Self.device) { _ in .accept }
-        _ = call("DisplayPasskey", [.objectPath(Self.device), .uint32(1), .uint16(0)])
+        _ = call("DisplayPasskey", [.objectPath(Self.device), .number("u", 1), .number("q", 0)])
         #expect(refusals.value == [Refusal(device: Self.device, method: .passkey, isOurs: true)])
         let pairing = agent.finish(Self.device)
         guard case .refused(.passkey) = pairing else {
@@ -81,13 +81,14 @@ struct PairingAgentTests {
     }
 
     @Test func `Another program than bluetoothd is refused, and ends no pairing`() {
-        let answers = call("DisplayPasskey", [.objectPath(Self.device), .uint32(1), .uint16(0)], from: ":1.8")
+        let answers = call(
+            "DisplayPasskey", [.objectPath(Self.device), .number("u", 1), .number("q", 0)], from: ":1.8")
         #expect(answers == [.failure(BlueZ.fault("Rejected", "no pairing is expected"))])
         #expect(refusals.value == [])
     }
 
     @Test func `What is no device of bluetoothd ends no pairing`() {
-        for body in [[], [BusValue.uint32(1)], [.objectPath("/org/bluez")]] { _ = call("DisplayPasskey", body) }
+        for body in [[], [BusValue.number("u", 1)], [.objectPath("/org/bluez")]] { _ = call("DisplayPasskey", body) }
         #expect(refusals.value == [])
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import HostSystem
-import SpawnedPrograms
+import TestSupport
 import Testing
 
 @testable import BluetoothBridge
@@ -14,6 +14,7 @@ final class PrivateBus {
         directory = "/tmp/tapline-bus-\(UInt32.random(in: 0 ... .max))"
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try start()
     }
 
     deinit {
@@ -44,10 +45,7 @@ final class PrivateBus {
 
     func connection(named name: String) async throws -> SystemBus {
         let bus = try SystemBus(address: address)
-        _ = try await bus.call(
-            BusCall(
-                destination: SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name,
-                member: "RequestName", body: [.string(name), .uint32(0)]))
+        _ = try await bus.call(.ofBus("RequestName", .string(name), .number("u", 0)))
         return bus
     }
 
@@ -72,8 +70,6 @@ final class PrivateBus {
 
 extension SystemBus {
     fileprivate func names() async throws -> Set<String> {
-        let call = BusCall(
-            destination: SystemBus.name, path: "/org/freedesktop/DBus", interface: SystemBus.name, member: "ListNames")
-        return Set(try await self.call(call).first?.texts ?? [])
+        Set(try await call(.ofBus("ListNames")).first?.texts ?? [])
     }
 }

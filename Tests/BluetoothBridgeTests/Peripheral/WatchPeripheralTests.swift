@@ -7,6 +7,24 @@ import WormholeTesting
 
 @testable import BluetoothBridge
 
+/// A wearer who answers as a test says.
+private final class TestWearer: Wearer {
+    struct State: Equatable {
+        var openings = 0
+        var questions = 0
+        var decision = PairingDecision.accept
+    }
+
+    let state = Published(State())
+
+    var openings: Int { state.value.openings }
+
+    func compare(_ request: PairingRequest) async -> PairingDecision {
+        state.update { $0.questions += 1 }
+        return state.value.decision
+    }
+}
+
 @Suite(.timeLimit(.minutes(60)))
 struct WatchPeripheralTests {
     private let clock = ManualClock()
@@ -16,9 +34,7 @@ struct WatchPeripheralTests {
     private let watchPeer: BluetoothPeer
     private let phonePeer: BluetoothPeer
     private let notes = Published<[PeripheralNote]>([])
-    private let situation = Published(WatchPeripheral.Situation(channel: nil, openings: 0))
-    private let decision = Published(PairingDecision.accept)
-    private let questions = Published(0)
+    private let wearer = TestWearer()
     private let banned = BannedPeers()
 
     init() throws {
@@ -35,14 +51,9 @@ struct WatchPeripheralTests {
 
     private func start(_ opening: BluetoothPeripheral.Opening = .whereNew) async throws -> WatchPeripheral {
         let peripheral = WatchPeripheral(
-            watch, adapter: "hci0", advertisement: BluetoothAdvertisement(name: "wrist"), clock: clock,
-            banned: banned
-        ) { [situation] in
-            situation.value
-        } asking: { [decision, questions] _ in
-            questions.update { $0 += 1 }
-            return decision.value
-        } note: { [notes] note in
+            watch, adapter: "hci0", advertisement: BluetoothAdvertisement(name: "wrist"), wearer: wearer,
+            phone: Published(nil), banned: banned, clock: clock
+        ) { [notes] note in
             notes.update { $0.append(note) }
         }
         try await peripheral.start(opening)
@@ -91,7 +102,7 @@ struct WatchPeripheralTests {
         peripheral = try await start()
         #expect(try await !isPairable)
         #expect(notes.value == [.pairingClosed])
-        situation.update { $0.openings += 1 }
+        wearer.state.update { $0.openings += 1 }
         await pass(1, peripheral)
         #expect(try await isPairable)
     }
@@ -107,13 +118,13 @@ struct WatchPeripheralTests {
                 try phone.pair(with: watchPeer, on: "hci0", by: .passkey)
             }
             #expect(try await !isPairable)
-            let refused = PeripheralNote.refused(RefusedPairing(peer: phonePeer, method: .passkey), resuming: pause)
+            let refused = PeripheralNote.refused(phonePeer, .passkey, resuming: pause)
             await hear(refused)
             await pass(pause - 1, peripheral)
             #expect(try await !isPairable)
             await pass(2, peripheral)
         }
-        #expect(questions.value == 0)
+        #expect(wearer.state.value.questions == 0)
         #expect(banned.contains(phonePeer), "it might have guessed right")
         // The phone's owner says no after the wearer's yes.
         await #expect(throws: BluetoothError.self) {
@@ -129,17 +140,17 @@ struct WatchPeripheralTests {
     }
 
     @Test func `The wearer is asked once a minute, unless the owner opens the mode in between`() async throws {
-        decision.set(.reject)
+        wearer.state.update { $0.decision = .reject }
         let peripheral = try await start()
         for _ in 0..<60 {
             try? await pair()
             await pass(1, peripheral)
         }
-        #expect(questions.value == 1)
-        situation.update { $0.openings += 1 }
+        #expect(wearer.state.value.questions == 1)
+        wearer.state.update { $0.openings += 1 }
         await pass(1, peripheral)
         try? await pair()
-        #expect(questions.value == 2)
+        #expect(wearer.state.value.questions == 2)
     }
 
     @Test func `A device that does nothing is disconnected after seconds, with a line a minute at most`() async throws {

@@ -1,4 +1,5 @@
 import Glibc
+import TestDoubles
 import Testing
 import Watch
 import WatchLink
@@ -42,9 +43,7 @@ import WatchLink
 
 @Suite struct CalendarControlTests {
     @Test func `A watch whose clock is moved shows the new time`() throws {
-        let bench = try WatchBench(items: 3, handler: ShippingHandler())
-        bench.connect()
-        bench.run(for: .seconds(5))
+        let bench = try WatchBench.connected(items: 3, for: .seconds(5))
         bench.watch.send(.press(.crown))
         bench.run(for: .seconds(1))
         #expect(bench.screen.screen == .face)

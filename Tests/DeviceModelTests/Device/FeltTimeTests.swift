@@ -1,3 +1,4 @@
+import TestDoubles
 import Testing
 import WatchLink
 
@@ -17,9 +18,7 @@ import WatchLink
     }
 
     private func bench(_ pace: FlashPace) throws -> Bench {
-        let bench = try WatchBench(items: 2_000, handler: ShippingHandler())
-        bench.connect()
-        bench.run(for: .seconds(10))
+        let bench = try WatchBench.connected(items: 2_000, for: .seconds(10))
         bench.faults = WatchFaults(flash: pace)
         return bench
     }

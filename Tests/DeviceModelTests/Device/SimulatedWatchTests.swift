@@ -1,6 +1,6 @@
-import DeviceModelTesting
 import Dispatch
 import Glibc
+import TestDoubles
 import Testing
 import Watch
 import WatchLink

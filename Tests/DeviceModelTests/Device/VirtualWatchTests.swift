@@ -1,4 +1,4 @@
-import DeviceModelTesting
+import TestDoubles
 import Testing
 import Watch
 import WatchLink

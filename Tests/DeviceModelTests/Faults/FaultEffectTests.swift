@@ -1,3 +1,4 @@
+import TestDoubles
 import Testing
 import Watch
 import WatchLink
@@ -29,8 +30,7 @@ import WatchLink
     }
 
     private func notice(_ changes: [FaultChange]) throws -> Notice {
-        let bench = try WatchBench(phone: SimulatedPhone(items: 3), handler: ShippingHandler())
-        bench.connect()
+        let bench = try WatchBench.connected(items: 3)
         let switches = FaultSwitches()
         for change in changes { switches.make(change, at: .start) }
         bench.faults = switches.faults

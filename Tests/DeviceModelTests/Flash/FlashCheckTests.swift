@@ -1,17 +1,14 @@
 import DeviceModel
-import DeviceModelTesting
 import Foundation
+import TestDoubles
+import TestSupport
 import Testing
 import Watch
 
 /// The examination of a flash file. It writes nothing.
 @Suite struct FlashCheckTests {
-    private let directory: URL
-
-    init() throws {
-        directory = FileManager.default.temporaryDirectory.appending(path: "tl-\(UInt32.random(in: 1 ... .max))")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    }
+    private let temporary = TemporaryDirectory()
+    private var directory: URL { URL(filePath: temporary.path) }
 
     private func check(_ bytes: [UInt8]) throws -> FlashCheck {
         let file = directory.appending(path: "watch.flash")

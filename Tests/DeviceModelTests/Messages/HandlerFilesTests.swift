@@ -1,5 +1,5 @@
 import DeviceModel
-import DeviceModelTesting
+import TestDoubles
 import Testing
 import Watch
 import WatchLink
@@ -75,8 +75,7 @@ struct HandlerFilesTests {
         small.send(file(10))
         small.run(for: .seconds(5))
         #expect(small.fileStates == [1: .waiting])
-        let plain = try WatchBench(items: 1, handler: ShippingHandler())
-        plain.connect()
+        let plain = try WatchBench.connected(items: 1)
         plain.send(file(10))
         plain.run(for: .seconds(5))
         #expect(plain.fileStates == [1: .waiting])

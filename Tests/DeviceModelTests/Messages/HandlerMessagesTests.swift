@@ -1,4 +1,5 @@
 import DeviceModel
+import TestDoubles
 import Testing
 import Watch
 import WatchLink
@@ -291,8 +292,7 @@ struct HandlerMessagesTests {
     }
 
     @Test func `another handler is given the values that the one before had no name for`() throws {
-        let before = try WatchBench(items: 3, handler: ShippingHandler())
-        before.connect()
+        let before = try WatchBench.connected(items: 3)
         before.pass(latest: "limit", 5 as Number)
         before.run(for: .seconds(2))
         before.onPhone { $0.add(PhoneItem(id: 99, title: "Eggs")) }
@@ -358,8 +358,7 @@ struct HandlerMessagesTests {
     }
 
     @Test func `a handler without names takes no questions, and its hello says so`() throws {
-        let bench = try WatchBench(items: 3, handler: ShippingHandler())
-        bench.connect()
+        let bench = try WatchBench.connected(items: 3)
         bench.ask("status", 8 as Number)
         bench.run(for: .seconds(3))
         #expect(bench.heard.isEmpty)

@@ -1,5 +1,5 @@
 import DeviceModel
-import DeviceModelTesting
+import TestDoubles
 import Testing
 import Watch
 import WatchLink

@@ -1,3 +1,4 @@
+import TestDoubles
 import Testing
 import Watch
 import WatchLink
@@ -138,8 +139,7 @@ import WatchLink
         let (phone, watch) = connected(takes: .interactive)
         send(file(100), phone, watch)
         #expect(phone.files == [7: .waiting] && watch.heard.isEmpty)
-        let bench = try WatchBench(items: 3, handler: ShippingHandler())
-        bench.connect()
+        let bench = try WatchBench.connected(items: 3)
         bench.send(file(100))
         bench.run(for: .seconds(10))
         #expect(bench.fileStates == [7: .waiting])

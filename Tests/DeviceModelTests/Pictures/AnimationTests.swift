@@ -1,5 +1,5 @@
 import DeviceModel
-import SeededNumbers
+import TestSupport
 import Testing
 import WatchLink
 

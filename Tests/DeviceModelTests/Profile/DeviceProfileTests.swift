@@ -1,3 +1,4 @@
+import TestDoubles
 import Testing
 import Watch
 import WatchLink
@@ -46,7 +47,7 @@ import WatchLink
 @Suite struct CountTableTests {
     @Test func `The column is that of the number's digits`() {
         // The news are drawn with a new title bar, which has the number.
-        func count(_ items: Int) -> CodeCount { CountTable.measured(items: items).news }
+        func count(_ items: Int) -> CodeCount { CountTable.measured(items: items)[.news] }
         #expect(count(0) == count(8))
         #expect(count(11) == count(32))
         #expect(count(100) == count(32))
@@ -59,8 +60,7 @@ import WatchLink
     }
 
     @Test func `Every stage of the shipping handler was counted`() throws {
-        let bench = try WatchBench(phone: SimulatedPhone(items: 8), handler: ShippingHandler())
-        bench.connect()
+        let bench = try WatchBench.connected(items: 8)
         bench.tap(0)
         bench.run(for: .seconds(1))
         let table = CountTable.measured(items: 8)

@@ -1,5 +1,5 @@
-import DeviceModelTesting
 import Glibc
+import TestDoubles
 import Testing
 import Watch
 import WatchLink

@@ -1,3 +1,4 @@
+import TestDoubles
 import Testing
 import Watch
 import WatchLink
@@ -78,8 +79,7 @@ struct PanelRecordingTests {
 
 struct PanelRecorderTests {
     private func bench() throws -> WatchBench<ShippingHandler> {
-        let bench = try WatchBench(items: 6, handler: ShippingHandler())
-        bench.connect()
+        let bench = try WatchBench.connected(items: 6)
         _ = bench.watch.wait(for: .seconds(5)) { _ in false }
         return bench
     }

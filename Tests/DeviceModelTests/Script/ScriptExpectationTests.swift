@@ -1,6 +1,6 @@
-import DeviceModelTesting
 import Glibc
 import Synchronization
+import TestDoubles
 import Testing
 import Watch
 import WatchLink
@@ -9,25 +9,6 @@ import WatchLink
 
 /// What a script can expect: each word where it is met, and where it is not.
 @Suite struct ScriptExpectationTests {
-    private func bench(items: Int = 10) throws -> WatchBench<ShippingHandler> {
-        let bench = try WatchBench(items: items, handler: ShippingHandler())
-        bench.connect()
-        return bench
-    }
-
-    /// The error of a script, nil where it has none.
-    private func failure(
-        _ script: String, on watch: any WatchDevice, file: String = "s", phone: (any ScriptPhone)? = nil
-    ) -> String? {
-        do throws(ScriptError) {
-            var runner = ScriptRunner(watch, file: file, phone: phone) { _ in }
-            try runner.run(script: script)
-            return nil
-        } catch {
-            return "\(error)"
-        }
-    }
-
     @Test(arguments: [
         ("tap 1\nexpect left 9", "expect left 8", "8 left, found 9"),
         ("expect no row Item 9", "expect no row Item 3", "no row \"Item 3\", found it in row 2"),
@@ -41,7 +22,7 @@ import WatchLink
     ])
     func `What the screen says`(met: String, unmet: String, message: String) throws {
         // Each goes on where the ones before have left the watch.
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         #expect(failure("tap 1\nwait until settled", on: bench.watch) == nil)
         let script = met.hasPrefix("tap") ? String(met.dropFirst("tap 1\n".count)) : met
         let before = met == "expect screen face" ? "press crown\n" : ""
@@ -51,7 +32,7 @@ import WatchLink
     }
 
     @Test func `A mark of the last tap is judged when it is there`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         for mark in ScriptMark.allCases {
             let script = "tap 1\nexpect \(mark.rawValue) within 900ms\nwait until settled"
             #expect(failure(script, on: bench.watch) == nil, "\(mark)")
@@ -66,7 +47,7 @@ import WatchLink
     }
 
     @Test func `A tap's marks are those that its history has`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         _ = failure("tap 1\nwait until synced", on: bench.watch)
         let updated = try #require(bench.snapshot.taps.last?.tapToUpdate)
         let least = updated.count / 1_000
@@ -97,14 +78,14 @@ import WatchLink
     }
 
     @Test func `A tap is felt by its own haptic, and not by the one before`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         #expect(failure("tap 1\ntap 2\nexpect haptics 2\nexpect felt within 900ms", on: bench.watch) == nil)
         let taps = bench.snapshot.taps.suffix(2).compactMap(\.felt)
         #expect(taps == bench.snapshot.haptics.pulses.suffix(2).map(\.time))
     }
 
     @Test func `Haptics are counted since they were last expected`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         let script =
             "expect haptics 0\ntap 1\nexpect haptics 1\nexpect haptics 0\nrepeat 2\nwait until settled\ntap 1\nexpect haptics 1\nend"
         #expect(failure(script, on: bench.watch) == nil)
@@ -116,7 +97,7 @@ import WatchLink
     }
 
     @Test func `Waiting for a row, and until nothing is struck`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         #expect(failure("tap 1\nwait until row 1 Item 2\nexpect no row Item 1", on: bench.watch) == nil)
         #expect(failure("tap 1\nwait until settled\nexpect row 1 Item 3", on: bench.watch) == nil)
         #expect(
@@ -141,7 +122,7 @@ extension ScriptExpectationTests {
         mkdir(directory, 0o700)
         let names = ["list.png", "list.actual.png", "list.difference.png", "not.png", "not.actual.png"]
         defer { for name in names.map({ "/" + $0 }) + [""] { remove(directory + name) } }
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         let (file, stem) = ("\(directory)/main.script", "\(directory)/list")
 
         #expect(
@@ -175,15 +156,13 @@ extension ScriptExpectationTests {
     private final class NotingPhone: ScriptPhone {
         let edits = Mutex<[ScriptPhoneEdit]>([])
 
-        let audiences = Mutex<[ScriptPhoneAudience]>([])
+        let waits = Mutex<[Bool]>([])
 
-        func make(_ edit: ScriptPhoneEdit, waitingFor audience: ScriptPhoneAudience) throws(ScriptPhoneError)
-            -> ScriptPhoneDelivery
-        {
-            audiences.withLock { $0.append(audience) }
+        func make(_ edit: ScriptPhoneEdit, awaitingAbsent: Bool) throws(ScriptPhoneError) -> Bool {
+            waits.withLock { $0.append(awaitingAbsent) }
             edits.withLock { $0.append(edit) }
             if edit == .check("9") { throw ScriptPhoneError(reason: "there is no item 9") }
-            return edit == .add("delivered") ? .acknowledged : .outstanding
+            return edit == .add("delivered")
         }
     }
 
@@ -203,7 +182,7 @@ extension ScriptExpectationTests {
         #expect(
             failure("phone add Milk\nfault cut\nphone add Tea\nfault open\nphone add Eggs", on: watch, phone: phone)
                 == nil)
-        #expect(phone.audiences.withLock { $0 } == [.known, .connected, .known])
+        #expect(phone.waits.withLock { $0 } == [true, false, true])
     }
 
     @Test(arguments: [

@@ -1,40 +1,30 @@
-import DeviceModelTesting
 import Glibc
-import Synchronization
+import TestDoubles
 import Testing
 import Watch
 import WatchLink
 
 @testable import DeviceModel
 
-/// Takes what a script prints.
-private final class Printout: Sendable {
-    private let lines = Mutex("")
+/// Plays a script on a watch. Returns what it prints.
+func play(
+    _ script: String, on watch: any WatchDevice, file: String = "s", phone: (any ScriptPhone)? = nil
+) throws(ScriptError) -> String {
+    var printed = ""
+    var runner = ScriptRunner(watch, file: file, phone: phone) { printed += $0 }
+    try runner.run(script: script)
+    return printed
+}
 
-    var text: String { lines.withLock { $0 } }
-
-    func print(_ text: String) {
-        lines.withLock { $0 += text }
-    }
+/// The error of a script; nil if it has none.
+func failure(
+    _ script: String, on watch: any WatchDevice, file: String = "s", phone: (any ScriptPhone)? = nil
+) -> String? {
+    do throws(ScriptError) { _ = try play(script, on: watch, file: file, phone: phone) } catch { return "\(error)" }
+    return nil
 }
 
 @Suite struct ScriptRunnerTests {
-    private func play(_ script: String, on watch: any WatchDevice) throws(ScriptError) -> String {
-        let printout = Printout()
-        var runner = ScriptRunner(watch, file: "test.tapline") { printout.print($0) }
-        try runner.run(script: script)
-        return printout.text
-    }
-
-    private func failure(_ script: String, on watch: any WatchDevice) -> String? {
-        do throws(ScriptError) {
-            _ = try play(script, on: watch)
-            return nil
-        } catch {
-            return "\(error)"
-        }
-    }
-
     @Test func `A tap is handled before the next expectation is judged`() throws {
         let output = try play(
             """
@@ -84,12 +74,12 @@ private final class Printout: Sendable {
     ])
     func `A failed expectation names its line and what was found`(script: String, message: String) throws {
         let line = script.split(separator: "\n").count + 1
-        #expect(failure("# first\n" + script, on: try virtualWatch()) == "test.tapline:\(line): \(message)")
+        #expect(failure("# first\n" + script, on: try virtualWatch()) == "s:\(line): \(message)")
     }
 
     @Test func `Nothing is run of a script that has a wrong line`() throws {
         let watch = try virtualWatch()
-        #expect(failure("tap 1\nfly", on: watch)?.hasPrefix("test.tapline:2: unknown command \"fly\"") == true)
+        #expect(failure("tap 1\nfly", on: watch)?.hasPrefix("s:2: unknown command \"fly\"") == true)
         #expect(watch.sent == InputNumber(0))
     }
 
@@ -123,7 +113,7 @@ private final class Printout: Sendable {
         let deadline = watch.now + .seconds(5)
         #expect(
             failure("tap 1\nwait until synced 5s", on: watch)
-                == "test.tapline:2: expected watch and phone to be in sync within 5000 ms, "
+                == "s:2: expected watch and phone to be in sync within 5000 ms, "
                 + "found phone not connected, 1 message waiting")
         #expect(watch.now == deadline)
     }
@@ -133,20 +123,19 @@ private final class Printout: Sendable {
         defer { unlink(file) }
         let watch = try virtualWatch()
         _ = try play("tap 1\nscreenshot \(file)", on: watch)
-        let written = try #require(readFile(file))
-        #expect(written == (try watch.snapshot.frame.portableNetworkGraphics()))
+        #expect(try HostFile.read(file) == watch.snapshot.frame.portableNetworkGraphics())
     }
 
     @Test func `A screenshot that cannot be written says why`() throws {
         let message = failure("\nscreenshot /nowhere/at/all.png", on: try virtualWatch())
-        #expect(message == "test.tapline:2: cannot write /nowhere/at/all.png: open: No such file or directory")
+        #expect(message == "s:2: cannot write /nowhere/at/all.png: open: No such file or directory")
     }
 
     @Test func `A watch that stops ends the script`() throws {
         let watch = try virtualWatch()
         watch.stop()
-        #expect(failure("wait 1s", on: watch) == "test.tapline:1: the watch has stopped")
-        #expect(failure("tap 1\nexpect title Groceries", on: watch) == "test.tapline:2: the watch has stopped")
+        #expect(failure("wait 1s", on: watch) == "s:1: the watch has stopped")
+        #expect(failure("tap 1\nexpect title Groceries", on: watch) == "s:2: the watch has stopped")
     }
 
     @Test func `Line by line, lines are counted and run as they come`() throws {
@@ -194,17 +183,8 @@ private final class Printout: Sendable {
         defer { for name in ["/part", "/a.png", ""] { remove(directory + name) } }
         try HostFile.write(Array("tap 1\nscreenshot a.png".utf8), to: "\(directory)/part")
         let watch = try virtualWatch()
-        var runner = ScriptRunner(watch, file: "\(directory)/main") { _ in }
-        try runner.run(script: "include part")
-        #expect(readFile("\(directory)/a.png") != nil)
+        _ = try play("include part", on: watch, file: "\(directory)/main")
+        #expect(access("\(directory)/a.png", R_OK) == 0)
         #expect(watch.sent == InputNumber(2))
-    }
-
-    private func readFile(_ path: String) -> [UInt8]? {
-        guard let file = fopen(path, "rbe") else { return nil }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 1_000_000)
-        let count = fread(&bytes, 1, bytes.count, file)
-        return Array(bytes.prefix(count))
     }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import TestDoubles
+import TestSupport
 import Testing
 import Watch
 import WatchLink
@@ -10,26 +12,14 @@ import WatchLink
     private let directory = FileManager.default.temporaryDirectory
         .appendingPathComponent("states-\(UInt64.random(in: 0 ... .max))").path
 
-    private func bench() throws -> WatchBench<ShippingHandler> {
-        let bench = try WatchBench(items: 4, handler: ShippingHandler())
-        bench.connect()
-        return bench
-    }
-
     private func play(_ script: String, on watch: any WatchDevice) -> String? {
-        var runner = ScriptRunner(watch, file: "\(directory)/s.script") { _ in }
-        do throws(ScriptError) {
-            try runner.run(script: script)
-            return nil
-        } catch {
-            return "\(error)"
-        }
+        failure(script, on: watch, file: "\(directory)/s.script")
     }
 
     @Test func `what follows load sees the watch as it was`() throws {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 4)
         let script = """
             tap 1
             battery 30
@@ -61,7 +51,7 @@ import WatchLink
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try Data("{}".utf8).write(to: URL(fileURLWithPath: "\(directory)/other.json"))
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 4)
         #expect(
             play("load other.json", on: bench.watch)
                 == "\(directory)/s.script:1: cannot load \(directory)/other.json: it is not the state of a watch: "
@@ -105,7 +95,7 @@ import WatchLink
     }
 
     @Test func `a clock that would leave its years is refused in a line, and goes on`() throws {
-        let watch = try bench().watch
+        let watch = try WatchBench.connected(items: 4).watch
         #expect(play("zone +00:00\ntime 1970-01-01 05:00\nzone -05:00\ntime 00:10", on: watch) == nil)
         let error = try #require(play("zone -06:00", on: watch))
         #expect(error.contains("the watch would show a time before 1970; allowed: a time from 1970 to 2105"))
@@ -122,14 +112,11 @@ import WatchLink
 
 struct ScriptRecordingTests {
     private let bench: WatchBench<ShippingHandler>
-    private let directory: String
+    private let temporary = TemporaryDirectory()
+    private var directory: String { temporary.path }
 
     init() throws {
-        bench = try WatchBench(items: 6, handler: ShippingHandler())
-        bench.connect()
-        bench.run(for: .seconds(5))
-        directory = FileManager.default.temporaryDirectory.path + "/recording-\(UUID().uuidString.prefix(8))"
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+        bench = try WatchBench.connected(items: 6, for: .seconds(5))
     }
 
     private func run(_ script: String, _ extent: ScriptRunner.Extent = .whole) throws -> String {
@@ -144,10 +131,7 @@ struct ScriptRecordingTests {
         (try? Data(contentsOf: URL(filePath: directory + "/" + name))).map { Array($0.prefix(6)) }
     }
 
-    private func remove() { try? FileManager.default.removeItem(atPath: directory) }
-
     @Test func `What is shown between record and its end becomes a file beside the script`() throws {
-        defer { remove() }
         _ = try run("record a.gif\ntap 1\nwait 1s\nrecord end\nrecord b.gif\nwait 1s\nrecord end")
         #expect(beginning(of: "a.gif") == Array("GIF89a".utf8))
         #expect(beginning(of: "b.gif") == Array("GIF89a".utf8))
@@ -156,7 +140,6 @@ struct ScriptRecordingTests {
 
     @Test(arguments: ["wait 1s", "quit", "expect title Nothing"])
     func `It is written where the script ends, quits or fails`(last: String) throws {
-        defer { remove() }
         do { _ = try run("record a.gif\ntap 1\nwait 1s\n\(last)") } catch {
             #expect(last.hasPrefix("expect") && "\(error)".contains(":4: expected title"))
         }
@@ -164,7 +147,6 @@ struct ScriptRecordingTests {
     }
 
     @Test func `That of a part of what somebody does with a watch goes on until it is ended`() throws {
-        defer { remove() }
         _ = try run("record a.gif", .part)
         #expect(bench.watch.recorder?.isOn == true)
         _ = try run("tap 1\nwait 1s\nrecord end", .part)
@@ -175,7 +157,6 @@ struct ScriptRecordingTests {
     func `Two at once, an end without a beginning, and a file that cannot be written are errors with their lines`()
         throws
     {
-        defer { remove() }
         let cases = [
             (
                 "record a.gif\nrecord b.gif",
@@ -195,7 +176,6 @@ struct ScriptRecordingTests {
     }
 
     @Test func `time sets the clock, and zone brings the wearer to another one`() throws {
-        defer { remove() }
         let east = { (hours: Int64) in BoardCalendar.machineZone + hours * 3_600 }
         let zone = { (seconds: Int64) in
             let minutes = abs(seconds) / 60

@@ -1,4 +1,4 @@
-import Synchronization
+import TestDoubles
 import Testing
 import Watch
 import WatchLink
@@ -7,26 +7,12 @@ import WatchLink
 
 /// A script sees the screen and touches it within microseconds, as no finger does.
 @Suite struct ScriptTouchTests {
-    private func bench() throws -> WatchBench<ShippingHandler> {
-        let bench = try WatchBench(items: 10, handler: ShippingHandler())
-        bench.connect()
-        return bench
-    }
-
-    /// What the script prints.
-    private func play(_ script: String, on bench: WatchBench<ShippingHandler>) throws -> String {
-        let printed = Mutex("")
-        var runner = ScriptRunner(bench.watch, file: "test.tapline") { text in printed.withLock { $0 += text } }
-        try runner.run(script: script)
-        return printed.withLock { $0 }
-    }
-
     @Test func `a tap is for the row that the screen said just before`() throws {
         // The rows move up 250 ms after the first tap, and are on the panel a few milliseconds later.
         var said: Set<String> = []
         for length in 240...290 {
-            let bench = try bench()
-            let text = try play("tap 1\nwait \(length)ms\ndescribe\ntap 1 or nothing\nwait 1s", on: bench)
+            let bench = try WatchBench.connected()
+            let text = try play("tap 1\nwait \(length)ms\ndescribe\ntap 1 or nothing\nwait 1s", on: bench.watch)
             let top = try #require(text.split(separator: "\n").first { $0.hasPrefix("1 ") })
             said.insert(String(top))
             #expect(bench.checkOffs == (top == "1 [ ] Item 2" ? [1, 2] : [1]), "\(top) after \(length) ms")
@@ -37,69 +23,60 @@ import WatchLink
     @Test func `a tap after a turn of the crown is for the rows that it brought up`() throws {
         // Whatever the touch controller's scan is at.
         for phase in 0..<20 as Range<UInt64> {
-            let bench = try bench()
+            let bench = try WatchBench.connected()
             bench.run(for: Microseconds(500 * phase))
-            _ = try play("crown 3\ntap 2\nwait 1s", on: bench)
+            _ = try play("crown 3\ntap 2\nwait 1s", on: bench.watch)
             #expect(bench.checkOffs == [5], "\(500 * phase) us later")
         }
     }
 
     @Test func `several taps are of fingers that come down at once`() throws {
-        let bench = try bench()
-        _ = try play("tap 1\ntap 2\ntap 3\nwait 1s", on: bench)
+        let bench = try WatchBench.connected()
+        _ = try play("tap 1\ntap 2\ntap 3\nwait 1s", on: bench.watch)
         #expect(bench.checkOffs == [1, 2, 3])
         let touches = bench.snapshot.taps.compactMap { $0.time(of: .touch) }
         #expect(touches.count == 3 && touches.allSatisfy { $0 == touches[0] })
     }
 
     @Test func `a drag scrolls and taps nothing`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         let text = try play(
             "drag 70 160 70 88\nexpect row 1 Item 4\ndrag 70 60 72 167 over 1s\nexpect row 1 Item 1\nwait 1s\ndescribe",
-            on: bench)
+            on: bench.watch)
         #expect(text.contains("1 [ ] Item 1"))
         #expect(bench.checkOffs.isEmpty)
     }
 
     @Test func `a held row shows its title from 500 milliseconds on and is tapped before`() throws {
-        let bench = try bench()
-        _ = try play("hold row 2\nexpect screen title\nexpect text Item 2\npress side\nexpect screen list", on: bench)
+        let bench = try WatchBench.connected()
+        _ = try play(
+            "hold row 2\nexpect screen title\nexpect text Item 2\npress side\nexpect screen list", on: bench.watch)
         #expect(bench.checkOffs.isEmpty)
         let start = bench.clock.now
-        _ = try play("hold row 2 for 400ms\nexpect screen list\nwait 1s", on: bench)
+        _ = try play("hold row 2 for 400ms\nexpect screen list\nwait 1s", on: bench.watch)
         #expect(bench.checkOffs == [2])
         let touch = try #require(bench.snapshot.taps.first?.time(of: .touch))
         #expect(touch - start >= .milliseconds(400), "the finger lifts then")
     }
 
     @Test func `a swipe taps nothing on any screen`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         let text = try play(
             "swipe left\nswipe right\nexpect screen list\npress crown\nswipe left\nswipe right\nwait 1s\ndescribe",
-            on: bench)
+            on: bench.watch)
         #expect(text.contains("complication"), "\(text)")
         #expect(bench.checkOffs.isEmpty)
     }
 
     @Test func `a tap behind a drag is for what it brought up`() throws {
-        let bench = try bench()
-        _ = try play("drag 70 160 70 110\ntap 1\nwait 1s", on: bench)
+        let bench = try WatchBench.connected()
+        _ = try play("drag 70 160 70 110\ntap 1\nwait 1s", on: bench.watch)
         #expect(bench.checkOffs == [3])
     }
 
     @Test func `a tap that hit nothing fails the drag behind it`() throws {
-        #expect(failure("tap 2\ntap 2\ndrag 70 160 70 100", on: try bench())?.hasPrefix("s:2: expected tap 2") == true)
-    }
-
-    /// The error of the script, nil where it has none.
-    private func failure(_ script: String, on bench: WatchBench<ShippingHandler>) -> String? {
-        do throws(ScriptError) {
-            var runner = ScriptRunner(bench.watch, file: "s") { _ in }
-            try runner.run(script: script)
-            return nil
-        } catch {
-            return "\(error)"
-        }
+        let error = failure("tap 2\ntap 2\ndrag 70 160 70 100", on: try WatchBench.connected().watch)
+        #expect(error?.hasPrefix("s:2: expected tap 2") == true)
     }
 
     @Test(arguments: [
@@ -115,7 +92,7 @@ import WatchLink
     ])
     func `a tap that hits nothing fails at its line`(script: String, line: Int, row: Int, found: String) throws {
         #expect(
-            failure(script, on: try bench())
+            failure(script, on: try WatchBench.connected().watch)
                 == "s:\(line): expected tap \(row) to check off a row, found \(found); allowed where that may be: "
                 + "tap \(row) or nothing")
     }
@@ -123,31 +100,33 @@ import WatchLink
     @Test func `a tap below the last row fails`() throws {
         let bench = try WatchBench(items: 2, handler: ShippingHandler())
         bench.connect()
-        #expect(failure("tap 3\nwait 1s", on: bench)?.contains("found no row there: the last one is row 2;") == true)
-        #expect(failure("tap 1\nwait until settled\ntap 2", on: bench)?.hasPrefix("s:3: ") == true)
-        #expect(failure("tap 1\nwait until settled\ntap 1", on: bench)?.contains("found no rows;") == true)
+        #expect(
+            failure("tap 3\nwait 1s", on: bench.watch)?.contains("found no row there: the last one is row 2;") == true)
+        #expect(failure("tap 1\nwait until settled\ntap 2", on: bench.watch)?.hasPrefix("s:3: ") == true)
+        #expect(failure("tap 1\nwait until settled\ntap 1", on: bench.watch)?.contains("found no rows;") == true)
     }
 
     @Test func `a tap that may hit nothing and a touch do not fail`() throws {
-        let bench = try bench()
-        #expect(failure("tap 1\ntap 1 or nothing\ntouch 1 1\ntap 2 or nothing\nwait 1s", on: bench) == nil)
+        let bench = try WatchBench.connected()
+        #expect(failure("tap 1\ntap 1 or nothing\ntouch 1 1\ntap 2 or nothing\nwait 1s", on: bench.watch) == nil)
         #expect(bench.checkOffs == [1])
     }
 
     @Test func `a wait ends with the tap that hit nothing`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         let start = bench.watch.now
-        #expect(failure("tap 1\ntap 1\nwait 3600s", on: bench)?.hasPrefix("s:2: ") == true)
+        #expect(failure("tap 1\ntap 1\nwait 3600s", on: bench.watch)?.hasPrefix("s:2: ") == true)
         #expect(
-            failure("wait until settled\ntap 1\ntap 1\nwait until row 1 Milk 3600s", on: bench)?.hasPrefix("s:3: ")
+            failure("wait until settled\ntap 1\ntap 1\nwait until row 1 Milk 3600s", on: bench.watch)?.hasPrefix(
+                "s:3: ")
                 == true)
         #expect(bench.watch.now < start + .seconds(10))
     }
 
     @Test func `a hundred taps and more are judged`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         let many = String(repeating: "tap 1 or nothing\n", count: 300)
-        #expect(failure(many + "tap 2\ntap 2\nwait 1s", on: bench)?.hasPrefix("s:302: ") == true)
+        #expect(failure(many + "tap 2\ntap 2\nwait 1s", on: bench.watch)?.hasPrefix("s:302: ") == true)
     }
 }
 

@@ -1,6 +1,6 @@
 import CalDAV
-import CalDAVTesting
 import Foundation
+import TestDoubles
 import Testing
 
 @testable import PhoneHost

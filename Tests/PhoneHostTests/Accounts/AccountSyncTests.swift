@@ -1,6 +1,6 @@
 import CalDAV
-import CalDAVTesting
 import Foundation
+import TestDoubles
 import Testing
 
 @testable import PhoneHost
@@ -10,6 +10,15 @@ import Testing
     private let server = InMemoryCalendarServer()
 
     private func path(_ name: String) -> String { InMemoryCalendarServer.path + name }
+
+    /// A phone in step with the server, which has items of these titles, and those that the phone has added.
+    private func phone(_ there: String..., adding here: String...) async throws -> SyncedPhone {
+        let phone = try await SyncedPhone(server)
+        for (number, title) in zip(1..., there) { server.put(todo("\(number)", title), at: path("\(number).ics")) }
+        for title in here { try await phone.add(title) }
+        try await phone.sync()
+        return phone
+    }
 
     private func only() throws -> (path: String, object: CalendarObject) {
         let item = try #require(server.items.first)
@@ -43,8 +52,7 @@ import Testing
     }
 
     @Test func `what was sent and is deleted before the next sync is gone`() async throws {
-        let ann = try await SyncedPhone(server)
-        try await ann.sync()
+        let ann = try await phone()
         try await ann.add("Milk")
         try await ann.sync()
         server.delete(try only().path)
@@ -53,9 +61,7 @@ import Testing
     }
 
     @Test func `1: another version on the server is fetched, merged and sent again`() async throws {
-        let ann = try await SyncedPhone(server)
-        server.put(todo("1", "Milk"), at: path("1.ics"))
-        try await ann.sync()
+        let ann = try await phone("Milk")
         try await ann.check("Milk")
         server.fail(.status(412), .put)
         let report = try await ann.sync()
@@ -64,9 +70,7 @@ import Testing
     }
 
     @Test func `1: the fourth refusal in a row leaves the edit for later`() async throws {
-        let ann = try await SyncedPhone(server)
-        server.put(todo("1", "Milk"), at: path("1.ics"))
-        try await ann.sync()
+        let ann = try await phone("Milk")
         try await ann.check("Milk")
         for _ in 0..<3 { server.fail(.status(412), .put) }
         #expect(try await ann.sync().lists[0].waiting == 1)
@@ -76,8 +80,7 @@ import Testing
 
     @Test(arguments: [507, 423, 503])
     func `2: a server without room or time keeps the queue`(status: Int) async throws {
-        let ann = try await SyncedPhone(server)
-        try await ann.sync()
+        let ann = try await phone()
         try await ann.add("Milk")
         server.fail(.status(status), .put)
         let report = try await ann.sync()
@@ -87,9 +90,7 @@ import Testing
     }
 
     @Test(arguments: [401, 403]) func `3: a refused account stops, and deletes nothing`(status: Int) async throws {
-        let ann = try await SyncedPhone(server)
-        server.put(todo("1", "Milk"), at: path("1.ics"))
-        try await ann.sync()
+        let ann = try await phone("Milk")
         try await ann.add("Eggs")
         server.fail(.status(status))
         let report = try await ann.sync()
@@ -127,9 +128,7 @@ import Testing
     }
 
     @Test func `6: what a restored server has lost is put there again`() async throws {
-        let ann = try await SyncedPhone(server)
-        try await ann.add("Milk")
-        try await ann.sync()
+        let ann = try await phone(adding: "Milk")
         let copy = server.items
         try await ann.check("Milk")
         try await ann.add("Eggs")
@@ -141,9 +140,7 @@ import Testing
     }
 
     @Test func `6: where many are missing the owner is asked`() async throws {
-        let ann = try await SyncedPhone(server)
-        try await ann.add("1", "2", "3", "4", "5", "6")
-        try await ann.sync()
+        let ann = try await phone(adding: "1", "2", "3", "4", "5", "6")
         server.restore([:])
         #expect(try await ann.sync().lists[0].round.missing == 6)
         #expect(try await ann.rows.count == 6)
@@ -155,10 +152,7 @@ import Testing
     }
 
     @Test(arguments: [403, 500]) func `7: a refused token lists the versions once`(status: Int) async throws {
-        let ann = try await SyncedPhone(server)
-        server.put(todo("1", "Milk"), at: path("1.ics"))
-        server.put(todo("2", "Eggs"), at: path("2.ics"))
-        try await ann.sync()
+        let ann = try await phone("Milk", "Eggs")
         server.put(todo("3", "Tea"), at: path("3.ics"))
         server.delete(path("1.ics"))
         server.fail(.status(status), .report)
@@ -167,8 +161,7 @@ import Testing
     }
 
     @Test func `8: a UID that is taken is replaced by a new one`() async throws {
-        let ann = try await SyncedPhone(server)
-        try await ann.sync()
+        let ann = try await phone()
         try await ann.add("Milk")
         server.fail(.status(409), .put)
         #expect(try await ann.sync().lists[0].waiting == 0)
@@ -176,9 +169,7 @@ import Testing
     }
 
     @Test func `9: an edit by a clock that is years behind counts`() async throws {
-        let ann = try await SyncedPhone(server)
-        try await ann.add("Milk")
-        try await ann.sync()
+        let ann = try await phone(adding: "Milk")
         let (path, object) = try only()
         server.put(todo(object.uid, "Oat milk", "LAST-MODIFIED:19990101T000000Z"), at: path)
         try await ann.sync()
@@ -186,9 +177,7 @@ import Testing
     }
 
     @Test func `10: deleted there while checked off here stays deleted, and the history keeps both`() async throws {
-        let ann = try await SyncedPhone(server)
-        server.put(todo("1", "Milk"), at: path("1.ics"))
-        try await ann.sync()
+        let ann = try await phone("Milk")
         try await ann.check("Milk")
         server.delete(path("1.ics"))
         try await ann.sync()
@@ -197,9 +186,7 @@ import Testing
     }
 
     @Test func `10: deleted here while checked off there stays deleted`() async throws {
-        let ann = try await SyncedPhone(server)
-        server.put(todo("1", "Milk"), at: path("1.ics"))
-        try await ann.sync()
+        let ann = try await phone("Milk")
         try await ann.remove("Milk")
         server.put(todo("1", "Milk", "STATUS:COMPLETED"), at: path("1.ics"))
         try await ann.sync()
@@ -208,9 +195,7 @@ import Testing
 
     @Test(arguments: [("20000101T000000Z", true), ("20400101T000000Z", false)])
     func `11: of two check-offs the earlier counts`(time: String, isTheirs: Bool) async throws {
-        let ann = try await SyncedPhone(server)
-        server.put(todo("1", "Milk"), at: path("1.ics"))
-        try await ann.sync()
+        let ann = try await phone("Milk")
         try await ann.check("Milk")
         let mine = ann.steps.now
         server.put(todo("1", "Milk", "STATUS:COMPLETED", "COMPLETED:\(time)"), at: path("1.ics"))
@@ -221,9 +206,7 @@ import Testing
     }
 
     @Test func `12: a list whose collection is gone is detached, and keeps its rows`() async throws {
-        let ann = try await SyncedPhone(server)
-        try await ann.add("Milk")
-        try await ann.sync()
+        let ann = try await phone(adding: "Milk")
         server.removeCollection()
         #expect(try await ann.sync().lists.first?.round.end == .gone)
         #expect(try await ann.titles == ["Milk"])
@@ -247,8 +230,7 @@ import Testing
     }
 
     @Test func `an answer that is lost makes no second item, and loses no later edit`() async throws {
-        let ann = try await SyncedPhone(server)
-        try await ann.sync()
+        let ann = try await phone()
         try await ann.add("Milk")
         server.fail(.lostAnswer, .put)
         try await ann.sync()
@@ -262,8 +244,7 @@ import Testing
     }
 
     @Test func `a server that names no version is asked for it`() async throws {
-        let ann = try await SyncedPhone(server)
-        try await ann.sync()
+        let ann = try await phone()
         try await ann.add("Milk")
         server.fail(.noETag, .put)
         #expect(try await ann.sync().lists[0].waiting == 0)
@@ -282,18 +263,14 @@ import Testing
     }
 
     @Test func `a page for people is no answer`() async throws {
-        let ann = try await SyncedPhone(server)
-        try await ann.add("Milk")
-        try await ann.sync()
+        let ann = try await phone(adding: "Milk")
         server.fail(.page)
         #expect(try await ann.sync().errors.first?.isTemporary == false)
         #expect(try await ann.titles == ["Milk"])
     }
 
     @Test func `a page for people deletes nothing, so the item is deleted with the next request`() async throws {
-        let ann = try await SyncedPhone(server)
-        try await ann.add("Milk")
-        try await ann.sync()
+        let ann = try await phone(adding: "Milk")
         try await ann.remove("Milk")
         server.fail(.page, .delete)
         try await ann.sync()
@@ -318,9 +295,7 @@ import Testing
     }
 
     @Test func `an account that leaves keeps the rows, and one that comes back makes no doubles`() async throws {
-        let ann = try await SyncedPhone(server)
-        try await ann.add("Milk")
-        try await ann.sync()
+        let ann = try await phone(adding: "Milk")
         try await ann.store.removeAccount(ann.account.number)
         #expect(try await ann.titles == ["Milk"])
         var again = ann.account

@@ -1,5 +1,5 @@
 import CalDAV
-import CalDAVTesting
+import TestDoubles
 import Testing
 
 @testable import PhoneHost

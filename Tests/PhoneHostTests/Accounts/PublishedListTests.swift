@@ -1,7 +1,7 @@
 import CalDAV
-import CalDAVTesting
 import Foundation
 import Synchronization
+import TestDoubles
 import Testing
 
 @testable import PhoneHost

@@ -1,6 +1,6 @@
 import CalDAV
-import CalDAVTesting
-import SeededNumbers
+import TestDoubles
+import TestSupport
 import Testing
 import WatchLink
 

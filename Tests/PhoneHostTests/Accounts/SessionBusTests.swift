@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PhoneHost
@@ -20,7 +21,7 @@ import Testing
     }
 
     @Test func `A file is no socket`() throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let path = directory.file("bus")
         try "text".write(toFile: path, atomically: true, encoding: .utf8)
         let runtime = String(path.dropLast("/bus".count))

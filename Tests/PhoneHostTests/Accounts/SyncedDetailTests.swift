@@ -1,7 +1,7 @@
 import CalDAV
-import CalDAVTesting
 import Foundation
-import SeededNumbers
+import TestDoubles
+import TestSupport
 import Testing
 import WatchLink
 
@@ -158,11 +158,12 @@ import WatchLink
         let now = Date(timeIntervalSince1970: 1_760_000_000)
         for _ in 0..<TestLevel.rounds(300, nightly: 2_000) {
             let detail = ItemDetail(amount: word(), note: word())
+            let before = ItemDetail(amount: word(), note: word())
             let first = try CalendarObject(
-                uid: "1", title: "Milk", state: .open, detail: TodoDetail(ItemDetail(amount: word(), note: word())),
+                uid: "1", title: "Milk", state: .open, detail: TodoDetail(amount: before.amount, note: before.note),
                 created: now, now: now)
             var object = try CalendarObject(first.text)
-            let changes = TodoDetail(detail).changes(since: TodoDetail(of: object))
+            let changes = TodoDetail(amount: detail.amount, note: detail.note).changes(since: TodoDetail(of: object))
             object.edit(title: nil, state: nil, detail: changes, now: now)
             let read = ItemDetail(TodoDetail(of: try CalendarObject(object.text)))
             #expect(read == detail, "TAPLINE_SEED=\(seed)")

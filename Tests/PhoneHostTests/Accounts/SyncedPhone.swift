@@ -1,6 +1,7 @@
 import CalDAV
-import CalDAVTesting
 import Foundation
+import TestDoubles
+import TestSupport
 
 @testable import PhoneHost
 
@@ -21,7 +22,7 @@ struct SyncedPhone {
     let account: CalendarAccount
 
     init(_ server: InMemoryCalendarServer, seed: UInt64 = 1, _ extent: Extent = .collection) async throws {
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         steps = SteppedDependencies(seed: seed)
         self.server = server
         store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: steps.dependencies)

@@ -1,4 +1,4 @@
-import SeededNumbers
+import TestSupport
 import Testing
 import WatchLink
 
@@ -63,7 +63,7 @@ import WatchLink
     }
 
     @Test func `a file that is not there is an error`() throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let path = directory.file("none")
         #expect(throws: PhoneError.file(path: path, reason: "cannot be read (No such file or directory)")) {
             try ListImport.bytes(of: path)

@@ -1,4 +1,4 @@
-import SeededNumbers
+import TestSupport
 import Testing
 import WatchLink
 
@@ -21,7 +21,7 @@ import WatchLink
     }
 
     @Test func `invalid UTF-8 is replaced`() throws {
-        #expect(try CleanTitle(utf8: [0x4D, 0xFF, 0xC3, 0x6B]).text == "M\u{FFFD}\u{FFFD}k")
+        #expect(try CleanTitle(String(decoding: [0x4D, 0xFF, 0xC3, 0x6B], as: UTF8.self)).text == "M\u{FFFD}\u{FFFD}k")
     }
 
     @Test func `a title of ten thousand bytes is kept whole`() throws {
@@ -35,7 +35,7 @@ import WatchLink
             let bytes = (0..<Int.random(in: 1...20, using: &generator)).map { _ in
                 UInt8.random(in: 0...255, using: &generator)
             }
-            guard let clean = try? CleanTitle(utf8: bytes) else { continue }
+            guard let clean = try? CleanTitle(String(decoding: bytes, as: UTF8.self)) else { continue }
             #expect(try CleanTitle(clean.text) == clean, "\(bytes)")
         }
     }

@@ -140,7 +140,7 @@ import Wormhole
         try await add("Second", in: 300, for: 60)
         try await bench.feed()
         #expect(try await texts() == ["Milk", "First", "Milk", "Second", "Milk"])
-        _ = try await store.removeNotes(.all)
+        _ = try await store.removeNotes(nil)
         try await addTwenty()
         try await bench.feed()
         world.advance(seconds: 960)
@@ -202,7 +202,7 @@ import Wormhole
             let note = try await add("Note \(number)", for: 3_600)
             try await bench.feed()
             deliveries += try await pushes()
-            _ = try await store.removeNotes(.numbers([note]))
+            _ = try await store.removeNotes([note])
         }
         #expect(deliveries == Array(repeating: .complication, count: 50) + [.queued, .queued])
         world.advance(seconds: 86_400)
@@ -228,7 +228,7 @@ import Wormhole
         let note = try await add("Note")
         try await bench.feed()
         #expect(try await texts() == ["Note"])
-        _ = try await store.removeNotes(.numbers([note]))
+        _ = try await store.removeNotes([note])
         try await bench.feed()
         #expect(try await timeline().entries.isEmpty)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import TestSupport
 import Testing
 import Wormhole
 
@@ -11,7 +12,7 @@ import Wormhole
     let sockets: String
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         path = directory.file("phone.sqlite")
         sockets = directory.file("sockets")
     }

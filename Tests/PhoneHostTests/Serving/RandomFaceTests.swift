@@ -1,6 +1,6 @@
 import Foundation
 import ListFeed
-import SeededNumbers
+import TestSupport
 import Testing
 import WatchLink
 
@@ -75,7 +75,7 @@ import WatchLink
                 "N\(UInt8.random(in: 0...99, using: &generator))", start: start,
                 end: generator.once(in: 20) ? nil : max(start, world.now).addingTimeInterval(length),
                 relevance: relevance, push: generator.once(in: 2) ? .wanted : .never)
-            if try await store.face().notes.count == NoteTable.most { _ = try await store.removeNotes(.all) }
+            if try await store.face().notes.count == NoteTable.most { _ = try await store.removeNotes(nil) }
             _ = try await store.add(draft)
         }
 
@@ -132,8 +132,8 @@ import WatchLink
         /// Whether a note is one of this minute: from that of its beginning on, and to that of its end.
         private func isShown(_ note: FaceNote) -> Bool {
             func minute(_ date: Date) -> UInt32 { world.dependencies.localSeconds(date) / 60 }
-            let begin = minute(note.start)
-            return begin <= now / 60 && note.end.map { max(minute($0), begin + 1) > now / 60 } ?? true
+            let begin = minute(note.from)
+            return begin <= now / 60 && note.until.map { max(minute($0), begin + 1) > now / 60 } ?? true
         }
     }
 

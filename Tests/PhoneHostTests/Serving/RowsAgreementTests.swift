@@ -1,6 +1,6 @@
 import GRDB
 import ListFeed
-import ListFeedTesting
+import TestDoubles
 import Testing
 import WatchLink
 import Wormhole
@@ -41,7 +41,7 @@ import Wormhole
         #expect(bench.notices == [.otherRows])
         model = try await bench.applied(model, from: issued + 1)
         #expect(model.titles == ["Milk", "Eggs", "Rye"] && model.clears == 2)
-        #expect("\(WatchNotice.otherRows)" == "has other rows than expected: sending the list again")
+        #expect("\(WatchNews.Kind.otherRows)" == "has other rows than expected: sending the list again")
     }
 
     @Test func `an acknowledgement of everything is compared, and one of less is not`() async throws {

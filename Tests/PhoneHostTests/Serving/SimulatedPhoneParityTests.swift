@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 import Watch
 import WatchLink
@@ -113,7 +114,7 @@ private final class TwoPhones {
         var limits = LinkLimits(largestSDU: 512)
         limits.kinds = .files
         session = Session(identity: LinkIdentity(role: .watch, identity: 9, epoch: 3), limits: limits)
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         let world = world
         store = try PhoneStore(
             path: directory.file("phone.sqlite"),

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WatchLink
 import Wormhole
@@ -17,7 +18,7 @@ struct StoreCostTests {
     private static let turns = 41
 
     @Test func `what a check-off and a reload of every row take`() async throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let store = try PhoneStore(
             path: directory.file("phone.sqlite"), dependencies: SteppedDependencies().dependencies)
         let messages = MessageStore(store)

@@ -1,6 +1,7 @@
 import CalDAV
-import CalDAVTesting
 import Logging
+import TestDoubles
+import TestSupport
 import Testing
 import WatchLink
 import Wormhole
@@ -18,7 +19,7 @@ import WormholeTesting
     private let watches: [FakeWatch]
 
     init() async throws {
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         store = try PhoneStore(path: directory.file("phone.sqlite"))
         var logger = Logger(label: "test")
         logger.logLevel = .critical

@@ -18,11 +18,11 @@ import Testing
         ("WatchHandshake.mostLocalWatches", WatchHandshake.mostLocalWatches),
         ("AppliedMessages.mostFormerRuns", AppliedMessages.mostFormerRuns),
         ("RunTable.mostFormer", RunTable.mostFormer), ("RunTable.mostPast", RunTable.mostPast),
-        ("NoticePace.mostLines", NoticePace.mostLines),
+        ("NewsRateLimit.mostLines", NewsRateLimit.mostLines),
         ("EndpointMachine.mostUnreachablePeers", EndpointMachine.mostUnreachablePeers),
         ("WormholeConfiguration.largestMessage", WormholeConfiguration(role: .phone).largestMessage),
-        ("UnixListener.mostWaiting", Int(UnixListener.mostWaiting)), ("LineBudget.perPeer", LineBudget.perPeer),
-        ("LineBudget.together", LineBudget.together), ("LineBudget.warnings", LineBudget.warnings),
+        ("UnixListener.mostWaiting", Int(UnixListener.mostWaiting)), ("LogRateLimit.perPeer", LogRateLimit.perPeer),
+        ("LogRateLimit.together", LogRateLimit.together), ("LogRateLimit.warnings", LogRateLimit.warnings),
     ])
     func `each bound on the page is that of the code`(name: String, bound: Int) throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

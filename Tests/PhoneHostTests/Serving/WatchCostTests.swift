@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import ListFeedTesting
+import TestDoubles
+import TestSupport
 import Testing
 import WatchLink
 import Wormhole
@@ -16,7 +17,7 @@ import Wormhole
     let watch = PeerIdentity(rawValue: 0xF00D_0000_0000_0001)
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
         messages = MessageStore(store)
     }

@@ -1,4 +1,5 @@
 import Logging
+import TestSupport
 import Testing
 import WatchLink
 import Wormhole
@@ -16,7 +17,7 @@ import WormholeTesting
     let clock = ManualClock()
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         store = try PhoneStore(path: directory.file("phone.sqlite"))
     }
 
@@ -67,9 +68,9 @@ import WormholeTesting
     }
 
     @Test func `a line about a watch is written once a minute, and sixty about all of them`() {
-        var pace = NoticePace()
+        var pace = NewsRateLimit()
         let watch = PeerIdentity(rawValue: 1)
-        let steps: [(WatchNotice, Microseconds)] = [
+        let steps: [(WatchNews.Kind, Microseconds)] = [
             (.sharesIdentity, .zero), (.sharesIdentity, .seconds(59)), (.otherRows, .seconds(59)),
             (.sharesIdentity, .seconds(60)),
         ]

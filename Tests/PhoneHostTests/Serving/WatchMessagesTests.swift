@@ -1,6 +1,7 @@
 import Foundation
 import ListFeed
-import ListFeedTesting
+import TestDoubles
+import TestSupport
 import Testing
 import WatchLink
 import Wormhole
@@ -15,7 +16,7 @@ import Wormhole
     let watch = PeerIdentity(rawValue: 0xF00D_0000_0000_0001)
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
         messages = MessageStore(store)
     }
@@ -173,8 +174,8 @@ import Wormhole
         #expect(try await apply(.queued("elsewhere", payload: [0x01]), sequence: 1) == .applied)
         #expect(try await apply(.queued("elsewhere", payload: [0x02]), sequence: 2) == .applied)
         let waiting = try await messages.inbox(after: 0)
-        #expect(waiting.map(\.payload) == [[0x01], [0x02]])
-        #expect(waiting.map(\.name) == ["elsewhere", "elsewhere"])
+        #expect(waiting.map(\.message.payload) == [[0x01], [0x02]])
+        #expect(waiting.map(\.message.name) == ["elsewhere", "elsewhere"])
         try await messages.take(waiting[0].number)
         #expect(try await messages.inbox(after: 0) == [waiting[1]])
     }

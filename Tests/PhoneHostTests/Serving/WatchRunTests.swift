@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import ListFeed
-import ListFeedTesting
+import TestDoubles
 import Testing
 import WatchLink
 import Wormhole
@@ -98,7 +98,7 @@ import Wormhole
         }
         #expect(try await open().isEmpty)
         #expect(try await bench.store.historyOfOldItems().count == 4)
-        #expect("\(WatchNotice.sharesIdentity)".contains("two watches with the same identity"))
+        #expect("\(WatchNews.Kind.sharesIdentity)".contains("two watches with the same identity"))
     }
 
     @Test func `the newest 1,024 former runs are remembered`() async throws {
@@ -368,7 +368,7 @@ import Wormhole
         #expect(streams.epoch == 52 && streams.positions.queuedIssued == 1)
         #expect(bench.notices == [.startedOver(reason)])
         #expect(try await bench.applied(from: 1).clears == 1)
-        #expect(!"\(WatchNotice.startedOver(reason))".contains("\n"))
+        #expect(!"\(WatchNews.Kind.startedOver(reason))".contains("\n"))
     }
 
     @Test func `numbers that are half used up start again`() async throws {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ListFeed
+import TestSupport
 import Testing
 import WatchLink
 
@@ -12,7 +13,7 @@ import WatchLink
     let store: PhoneStore
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
     }
 

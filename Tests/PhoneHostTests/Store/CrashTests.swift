@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import SeededNumbers
+import TestSupport
 import Testing
 import WatchLink
 
@@ -9,7 +9,7 @@ import WatchLink
 /// A process that is killed leaves its write-ahead log as far as it had got, and a power cut may leave less of it.
 @Suite struct CrashTests {
     @Test func `a write-ahead log cut off at any place leaves whole transactions`() async throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let path = directory.file("phone.sqlite")
         let store = try PhoneStore(path: path)
         // Each transaction changes three tables: an item goes, another is checked off, the history has both.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import PhoneHost
@@ -11,7 +12,7 @@ import Testing
     let path: String
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         path = directory.file("phone.sqlite")
     }
 
@@ -73,16 +74,6 @@ import Testing
         let entry = try #require(try await store.historyOfOldItems().first)
         #expect(entry.event == .renamed && entry.title == "Oat milk" && entry.formerTitle == "Milk")
         #expect(try await store.historyOfOldItems().count == 1)
-    }
-
-    @Test func `the phone's own view renames, too`() async throws {
-        let store = try open()
-        let item = try await store.add(try drafts("Milk")).items[0].id
-        let list = try await PhoneList(ActiveList(store), dependencies: world.dependencies)
-        list.rename(item, to: try CleanTitle("Oat milk"))
-        #expect(list.snapshot.contents.items.map(\.title) == ["Oat milk"])
-        await list.settled()
-        #expect(try await store.historyOfOldItems().map(\.origin) == [.phone])
     }
 
     @Test func `the history is filtered by events, and the newest of these are shown`() async throws {

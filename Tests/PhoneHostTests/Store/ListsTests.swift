@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import PhoneHost
@@ -9,7 +10,7 @@ import Testing
     let store: PhoneStore
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         store = try PhoneStore(path: directory.file("phone.sqlite"))
     }
 
@@ -23,7 +24,7 @@ import Testing
         try await store.add(try drafts("Screws"), to: "Hardware")
         let lists = try await store.lists()
         #expect(lists.map(\.name) == ["Shopping", "Hardware"])
-        #expect(lists.map(\.role) == [.active, .other])
+        #expect(lists.map(\.isActive) == [true, false])
         #expect(lists.map(\.open) == [0, 1])
         #expect(try await store.contents().items.isEmpty)
     }

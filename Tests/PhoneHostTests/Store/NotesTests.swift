@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import PhoneHost
@@ -11,7 +12,7 @@ import Testing
     let store: PhoneStore
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
     }
 
@@ -28,45 +29,45 @@ import Testing
         #expect(note.number == 1 && note.text == "Shop closes at 20:00" && note.push == .wanted)
         let face = try await store.face()
         #expect(face.notes == [note])
-        #expect(face.entries.map(\.text) == ["Shop closes at 20:00", "Milk"])
-        #expect(face.entries.map(\.note) == [1, nil])
-        #expect(face.entries.map(\.remaining) == [nil, 1])
-        #expect(face.entries.map(\.relevance) == [150, 100])
+        #expect(face.timeLine.map(\.text) == ["Shop closes at 20:00", "Milk"])
+        #expect(face.timeLine.map(\.note) == [1, nil])
+        #expect(face.timeLine.map(\.remaining) == [nil, 1])
+        #expect(face.timeLine.map(\.relevance) == [150, 100])
         let minute = world.now.addingTimeInterval(-20)
-        #expect(face.entries[0].start == minute && face.entries[0].end == minute.addingTimeInterval(7_200))
-        #expect(face.entries[1].start == face.entries[0].end && face.entries[1].end == nil)
+        #expect(face.timeLine[0].from == minute && face.timeLine[0].until == minute.addingTimeInterval(7_200))
+        #expect(face.timeLine[1].from == face.timeLine[0].until && face.timeLine[1].until == nil)
     }
 
     @Test func `notes without an end stay until they are removed, by number or all`() async throws {
         for number in 1...3 { #expect(try await add("Note \(number)").number == number) }
         world.advance(seconds: 1_000_000)
         #expect(try await store.face().notes.count == 3)
-        #expect(try await store.removeNotes(.numbers([2])).map(\.text) == ["Note 2"])
+        #expect(try await store.removeNotes([2]).map(\.text) == ["Note 2"])
         await #expect(throws: PhoneError.note(.unknown(number: 2))) {
-            try await store.removeNotes(.numbers([1, 2]))
+            try await store.removeNotes([1, 2])
         }
         #expect(try await store.face().notes.map(\.number) == [1, 3], "all or none")
-        #expect(try await store.removeNotes(.all).count == 2)
-        #expect(try await store.removeNotes(.all).isEmpty)
+        #expect(try await store.removeNotes(nil).count == 2)
+        #expect(try await store.removeNotes(nil).isEmpty)
         #expect(try await add("Note").number == 4)
     }
 
     @Test func `a note that is over is gone`() async throws {
         _ = try await add("Soon over", to: 60)
         world.advance(seconds: 60)
-        #expect(try await store.face() == FaceReport(entries: [], notes: []))
-        await #expect(throws: PhoneError.note(.unknown(number: 1))) { try await store.removeNotes(.numbers([1])) }
+        #expect(try await store.face() == FaceReport(timeLine: [], notes: []))
+        await #expect(throws: PhoneError.note(.unknown(number: 1))) { try await store.removeNotes([1]) }
     }
 
     @Test func `a note that ends within its first minute is there for all of that minute`() async throws {
         // At 10:53:20, to 10:53:35.
         let note = try await add("Look", to: 15)
         let face = try await store.face()
-        #expect(face.entries.map(\.end) == [world.now.addingTimeInterval(40)])
+        #expect(face.timeLine.map(\.until) == [world.now.addingTimeInterval(40)])
         world.advance(seconds: 39)
         #expect(try await store.face() == face && face.notes == [note])
         world.advance(seconds: 1)
-        #expect(try await store.face() == FaceReport(entries: [], notes: []))
+        #expect(try await store.face() == FaceReport(timeLine: [], notes: []))
     }
 
     @Test func `no more notes are kept than there is room for, and those that are over make room`() async throws {

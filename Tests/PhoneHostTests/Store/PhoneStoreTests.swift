@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 import Wormhole
 
@@ -10,13 +11,13 @@ import Wormhole
     let path: String
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         path = directory.file("deep/down/phone.sqlite")
     }
 
     @Test func `a missing directory and database are made`() async throws {
         let store = try PhoneStore(path: path)
-        #expect(try await store.lists() == [ListSummary(name: "Shopping", open: 0, checked: 0, role: .active)])
+        #expect(try await store.lists() == [ListSummary(name: "Shopping", open: 0, checked: 0, isActive: true)])
         let permissions = try FileManager.default.attributesOfItem(atPath: directory.file("deep/down"))[
             .posixPermissions]
         #expect(permissions as? Int == 0o700)

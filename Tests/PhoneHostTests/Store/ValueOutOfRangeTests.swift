@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ListFeed
+import TestSupport
 import Testing
 import WatchLink
 import Wormhole
@@ -14,7 +15,7 @@ import Wormhole
     let path: String
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         path = directory.file("phone.sqlite")
     }
 
@@ -153,20 +154,5 @@ import Wormhole
             _ = try MessageStore(store).resume(watch, handshake: hello, newEpoch: 51)
         }
         #expect(error.description.contains("table peer, column peerEpoch: 4294967296"))
-    }
-
-    @Test func `cells are read in one place, which checks them`() throws {
-        let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/PhoneHost")
-        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
-        let swift = try #require(files).compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
-        #expect(swift.count > 20)
-        // The examination reads whatever is there, and reports what cannot be.
-        for file in swift where !["StoredRow.swift", "DatabaseCheck.swift"].contains(file.lastPathComponent) {
-            let text = try String(contentsOf: file, encoding: .utf8)
-            #expect(
-                !text.contains(#/\bRow\.fetch|: Row\)|FetchableRecord/#), "\(file.lastPathComponent) reads a row itself"
-            )
-        }
     }
 }

@@ -1,5 +1,5 @@
 import HostSystem
-import ListFeedTesting
+import TestDoubles
 import WatchLink
 import Wormhole
 import WormholeTesting

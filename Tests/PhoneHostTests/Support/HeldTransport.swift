@@ -1,6 +1,6 @@
 import CalDAV
-import CalDAVTesting
 import HostSystem
+import TestDoubles
 
 /// A slow way to a server: each answer is held until the test lets it go.
 final class HeldTransport: HTTPTransport {

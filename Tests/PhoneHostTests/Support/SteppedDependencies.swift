@@ -1,6 +1,6 @@
 import Foundation
-import SeededNumbers
 import Synchronization
+import TestSupport
 import WatchLink
 
 @testable import PhoneHost

@@ -1,6 +1,7 @@
 import Foundation
 import ListFeed
-import ListFeedTesting
+import TestDoubles
+import TestSupport
 import Testing
 import WatchLink
 import Wormhole
@@ -18,13 +19,13 @@ final class WatchBench {
     private var nextEpoch: UInt32 = 50
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = TemporaryDirectory()
         store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
         messages = MessageStore(store, report: { [reported] in reported.append($0) })
     }
 
     /// What the owner was told of the watch.
-    var notices: [WatchNotice] {
+    var notices: [WatchNews.Kind] {
         reported.all.compactMap { if case .noticed(let news) = $0 { news.notice } else { nil } }
     }
 

@@ -1,3 +1,6 @@
+import CalDAV
+import TestDoubles
+
 /// An editor of the list that two phones share on a calendar server.
 enum ListEditor: String, Codable, CaseIterable, Sendable {
     case phoneA, phoneB
@@ -38,7 +41,7 @@ enum CalendarEvent: SimulationEvent {
     /// A phone is without a connection.
     case part(phone: Int, milliseconds: Int)
     /// The next request of this kind, or any, meets this.
-    case answer(ServerFault, to: RequestKind?)
+    case answer(InMemoryCalendarServer.Fault, to: HTTPRequest.Method?)
     /// A request and its answer take this long each from now on.
     case delay(milliseconds: Int)
     case forgetTokens
@@ -53,28 +56,10 @@ enum CalendarEvent: SimulationEvent {
 
     // What goes wrong with a phone.
     case computer(phone: Int, fault: ComputerFault)
-
-    /// What becomes of a request.
-    enum ServerFault: String, Codable, CaseIterable, Sendable {
-        case lostAnswer, lostRequest, halfAnswer, page, noETag
-        case unauthorized, forbidden, otherVersion, locked, failed, busy, full
-    }
-
-    /// The kinds of requests.
-    enum RequestKind: String, Codable, CaseIterable, Sendable {
-        case put, delete, report, propfind
-    }
 }
 
 /// How the calendar server is.
 struct CalendarCast: Codable, Equatable, Sendable {
-    var versions: Versions
-
-    /// How the server names versions.
-    enum Versions: String, Codable, Sendable {
-        /// By a number that it never uses again.
-        case counted
-        /// By the text, as Radicale and Xandikos do: a text that comes back has its name of before.
-        case hashed
-    }
+    /// How the server names versions: Radicale and Xandikos hash the text.
+    var versions: InMemoryCalendarServer.Naming
 }

@@ -1,7 +1,7 @@
 import CalDAV
-import CalDAVTesting
 import Foundation
 import PhoneHost
+import TestDoubles
 import WatchLink
 
 /// What people do, and what goes wrong.
@@ -20,11 +20,11 @@ extension CalendarScenario {
         case .uncheck(let editor, let pick): edit(editor, pick, .uncheck)
         case .rename(let editor, let pick): edit(editor, pick, .rename)
         case .remove(let editor, let pick): edit(editor, pick, .remove)
-        case .sync(let phone): sync(phones[phone])
-        case .part(let phone, let milliseconds):
-            phones[phone].awayUntil = now + Microseconds(milliseconds: milliseconds)
-            happened(.serverAway, "\(phones[phone].name) has no connection for \(milliseconds) ms")
-        case .answer(let fault, let kind): troubles.append((fault, kind))
+        case .sync(let number): sync(phone(number))
+        case .part(let number, let milliseconds):
+            phone(number).awayUntil = now + Microseconds(milliseconds: milliseconds)
+            happened(.serverAway, "\(phone(number).name) has no connection for \(milliseconds) ms")
+        case .answer(let fault, let method): troubles.append((fault, method))
         case .delay(let milliseconds):
             delay = Microseconds(milliseconds: milliseconds)
             happened(.serverSlow, "requests take \(milliseconds) ms in each direction")
@@ -41,7 +41,7 @@ extension CalendarScenario {
             hiddenUntil = now + Microseconds(milliseconds: milliseconds)
             server.removeCollection()
             happened(.collectionGone, "the collection is gone for \(milliseconds) ms")
-        case .computer(let phone, let fault): suffer(fault, on: phones[phone])
+        case .computer(let number, let fault): suffer(fault, on: phone(number))
         }
     }
 
@@ -60,6 +60,8 @@ extension CalendarScenario {
     }
 
     private func phone(_ editor: ListEditor) -> SharingPhone? { editor.phone.map { phones[$0] } }
+
+    private func phone(_ number: Int) -> SharingPhone { phones[number % phones.count] }
 
     private func edit(_ editor: ListEditor, _ pick: Int, _ deed: Deed) {
         switch phone(editor) {

@@ -1,3 +1,5 @@
+import TestDoubles
+
 extension CalendarScenario {
     static let faults: [Fault] = [
         .serverAway, .serverSlow, .requestLost, .answerLost, .answerCut, .answerPage, .answerWithoutETag,
@@ -55,17 +57,17 @@ extension CalendarScenario {
 
     private static func fault(_ kind: Fault, _ draw: inout PlanDraw) -> CalendarEvent {
         func number(_ limit: Int) -> Int { draw.number(limit) }
-        func answer(_ faults: [CalendarEvent.ServerFault]) -> CalendarEvent {
+        func answer(_ faults: [InMemoryCalendarServer.Fault]) -> CalendarEvent {
             let fault = draw.pick(faults)
             return .answer(fault, to: draw.pick([.put, .put, .delete, .report, .propfind, nil]))
         }
         func outage() -> Int { number(3) == 0 ? 20_000 + number(60_000) : 50 + number(4_000) }
         switch kind {
         case .serverAway: return .part(phone: number(2), milliseconds: outage())
-        case .answerLost, .requestLost: return answer([.lostAnswer, .lostAnswer, .lostRequest])
+        case .answerLost, .requestLost: return answer([.lostAnswer, .lostAnswer, .silent])
         case .answerCut, .answerPage, .answerWithoutETag: return answer([.halfAnswer, .page, .noETag])
-        case .accountRefused, .versionRefused: return answer([.unauthorized, .forbidden, .otherVersion])
-        case .serverBusy: return answer([.locked, .failed, .busy, .full])
+        case .accountRefused, .versionRefused: return answer([.status(401), .status(403), .status(412)])
+        case .serverBusy: return answer([.status(423), .status(500), .status(503), .status(507)])
         case .serverSlow: return .delay(milliseconds: draw.pick([10, 150, 900, 4_000]))
         case .tokenRefused: return .forgetTokens
         case .serverRestored: return number(3) == 0 ? .copy : .restore
@@ -88,27 +90,10 @@ extension CalendarScenario {
             let phone = number(2)
             return .computer(phone: phone, fault: number(2) == 0 ? .saveDatabase : .restoreDatabase)
         case .restart, .diskFull, .cut, .halfOpen, .noise, .away, .slow, .powerCut, .powerCutTwice, .flashFailure,
-            .wornFlash, .bitRot, .slowFlash, .flashRollback, .clone, .watchClockJump, .anotherPhone, .largeSequence,
+            .wornFlash, .bitRot, .slowFlash, .flashRollback, .clone, .watchClockJump, .anotherPhone,
             .deaf,
             .filesFull:
             preconditionFailure("\(kind) is no fault of calendars")
-        }
-    }
-
-    static func problem(of plan: Plan<CalendarScenario>) -> String? {
-        let isRight = plan.events.compactMap(\.what.phone).allSatisfy { (0...1).contains($0) }
-        return isRight ? nil : "the phones are 0 and 1"
-    }
-}
-
-extension CalendarEvent {
-    /// The phone that it happens to.
-    fileprivate var phone: Int? {
-        switch self {
-        case .sync(let phone), .part(let phone, _), .computer(let phone, _): phone
-        case .add, .check, .uncheck, .rename, .remove, .answer, .delay, .forgetTokens, .copy, .restore, .overwrite,
-            .hide:
-            nil
         }
     }
 }

@@ -1,6 +1,6 @@
 import CalDAV
-import CalDAVTesting
 import PhoneHost
+import TestDoubles
 import WatchLink
 
 /// Requests on their way, and syncs.
@@ -67,10 +67,10 @@ extension CalendarScenario {
     /// The server answers a request, as far as nothing goes wrong with that.
     private func arrive(_ request: HTTPRequest, of phone: SharingPhone) -> SimulatedHTTPTransport.Answer {
         guard isConnected(phone) else { return .failure(.silent) }
-        let place = troubles.firstIndex { $0.kind == nil || $0.kind?.method == request.method }
+        let place = troubles.firstIndex { $0.method == nil || $0.method == request.method }
         let trouble = place.map { troubles.remove(at: $0) }
         if let trouble {
-            server.fail(trouble.fault.onServer)
+            server.fail(trouble.fault)
             count(trouble.fault.kind)
         }
         if request.method == .delete { excuseRemoval(at: request.address.path) }
@@ -145,45 +145,18 @@ extension CalendarScenario {
     }
 }
 
-extension CalendarEvent.RequestKind {
-    fileprivate var method: HTTPRequest.Method {
-        switch self {
-        case .put: .put
-        case .delete: .delete
-        case .report: .report
-        case .propfind: .propfind
-        }
-    }
-}
-
-extension CalendarEvent.ServerFault {
-    fileprivate var onServer: InMemoryCalendarServer.Fault {
-        switch self {
-        case .lostAnswer: .lostAnswer
-        case .lostRequest: .silent
-        case .halfAnswer: .halfAnswer
-        case .page: .page
-        case .noETag: .noETag
-        case .unauthorized: .status(401)
-        case .forbidden: .status(403)
-        case .otherVersion: .status(412)
-        case .locked: .status(423)
-        case .failed: .status(500)
-        case .busy: .status(503)
-        case .full: .status(507)
-        }
-    }
-
+extension InMemoryCalendarServer.Fault {
+    /// How it is counted.
     fileprivate var kind: Fault {
         switch self {
         case .lostAnswer: .answerLost
-        case .lostRequest: .requestLost
+        case .silent: .requestLost
         case .halfAnswer: .answerCut
-        case .page: .answerPage
+        case .page, .redirect: .answerPage
         case .noETag: .answerWithoutETag
-        case .unauthorized, .forbidden: .accountRefused
-        case .otherVersion: .versionRefused
-        case .locked, .failed, .busy, .full: .serverBusy
+        case .status(401), .status(403): .accountRefused
+        case .status(412): .versionRefused
+        case .status: .serverBusy
         }
     }
 }

@@ -1,4 +1,4 @@
-import CalDAVTesting
+import TestDoubles
 import WatchLink
 
 /// What goes wrong at the server.

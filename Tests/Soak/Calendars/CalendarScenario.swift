@@ -1,7 +1,7 @@
 import CalDAV
-import CalDAVTesting
 import DeviceModel
 import PhoneHost
+import TestDoubles
 import WatchLink
 
 /// Two phones that share a list on a calendar server, and a third program that edits the items there.
@@ -21,7 +21,7 @@ final class CalendarScenario: Scenario {
     /// How long a request or an answer takes.
     var delay = Microseconds.milliseconds(40)
     /// The faults that requests are still to meet, the next first.
-    var troubles: [(fault: CalendarEvent.ServerFault, kind: CalendarEvent.RequestKind?)] = []
+    var troubles: [(fault: InMemoryCalendarServer.Fault, method: HTTPRequest.Method?)] = []
     /// When the collection is there again; nil while it is.
     var hiddenUntil: Instant?
     /// The last copy of the server's items.
@@ -51,12 +51,7 @@ final class CalendarScenario: Scenario {
         self.plan = plan
         self.parts = parts
         self.simulation = simulation
-        let naming: InMemoryCalendarServer.Naming =
-            switch plan.cast.versions {
-            case .counted: .counted
-            case .hashed: .hashed
-            }
-        server = InMemoryCalendarServer(naming: naming)
+        server = InMemoryCalendarServer(naming: plan.cast.versions)
         computers = [
             SharingPhone(.phoneA, seed: plan.seed &* 3 &+ 1, clock: simulation.clock),
             SharingPhone(.phoneB, seed: plan.seed &* 5 &+ 2, clock: simulation.clock),

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// A to-do as the third program reads and writes it: lines of text, without the rules that Tapline's own reader has.
 struct ForeignTodo {
@@ -61,27 +61,13 @@ struct ForeignTodo {
 
     // MARK: Times
 
+    private static let style = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
+
     private static func text(_ second: Int64) -> String {
-        var time = time_t(second)
-        var parts = tm()
-        gmtime_r(&time, &parts)
-        func digits(_ number: Int32, _ count: Int = 2) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, count - text.count)) + text
-        }
-        return digits(parts.tm_year + 1_900, 4) + digits(parts.tm_mon + 1) + digits(parts.tm_mday) + "T"
-            + digits(parts.tm_hour) + digits(parts.tm_min) + digits(parts.tm_sec) + "Z"
+        Date(timeIntervalSince1970: Double(second)).formatted(style)
     }
 
     private static func seconds(_ text: String) -> Int64? {
-        let digits = text.filter(\.isNumber)
-        guard digits.count == 14, text.hasSuffix("Z") else { return nil }
-        func number(_ start: Int, _ count: Int) -> Int32 { Int32(digits.dropFirst(start).prefix(count)) ?? 0 }
-        var parts = tm()
-        parts.tm_year = number(0, 4) - 1_900
-        parts.tm_mon = number(4, 2) - 1
-        parts.tm_mday = number(6, 2)
-        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (number(8, 2), number(10, 2), number(12, 2))
-        return Int64(timegm(&parts))
+        (try? Date(text, strategy: style)).map { Int64($0.timeIntervalSince1970) }
     }
 }

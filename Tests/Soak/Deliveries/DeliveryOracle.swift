@@ -170,7 +170,7 @@ struct DeliveryOracle {
             switch entry.fact {
             case .replied(let number, _), .unanswered(let number, _): outcomes[number, default: []].append(entry)
             case .questioned(let number): asked[number, default: 0] += 1
-            case .kept, .heard, .notified, .ended, .received: break
+            case .kept, .heard, .notified, .ended: break
             }
         }
         for question in intents.questions {
@@ -215,7 +215,7 @@ struct DeliveryOracle {
             .unanswered(_, .tooManyOpen):
             return nil
         case .unanswered(_, let error): return "\(name) has come to this: \(error)"
-        case .kept, .heard, .notified, .questioned, .ended, .received: return nil
+        case .kept, .heard, .notified, .questioned, .ended: return nil
         }
     }
 }

@@ -129,7 +129,7 @@ extension DeliveryScenario {
             case .unanswered: simulation.achieved("no reply")
             case .ended(_, .applied): simulation.achieved("file")
             case .ended: simulation.achieved("file ended")
-            case .questioned, .received: break
+            case .questioned: break
             }
         }
     }

@@ -28,8 +28,6 @@ final class DeliveryScenario: Scenario {
     let computers: [Machine]
     let facts = DeliveryFacts()
     var wires: [Wire] = []
-    private var links = 0
-    private var arrivedContent = ArrivedContent()
     /// How long a datagram takes.
     var delay = Microseconds.milliseconds(5)
     /// When the ends are in reach of one another again; nil while they are.
@@ -91,8 +89,7 @@ final class DeliveryScenario: Scenario {
         guard let phone = side(.phone).program, phone.process.isRunning, side(.watch).program != nil else {
             return nil
         }
-        links += 1
-        let wire = Wire(links, tamper: parts.tamper)
+        let wire = Wire(tamper: parts.tamper)
         wires.append(wire)
         phone.endpoint.accept(wire.channel(of: .phone))
         tell("the watch connects")
@@ -109,9 +106,7 @@ final class DeliveryScenario: Scenario {
 
     func ended(_ side: Machine, _ loss: Loss?) {
         intents.forgets(side.end)
-        guard case .power? = loss else { return }
-        side.folder.losePower(&random)
-        arrivedContent.doubts(side.end, of: intents)
+        if case .power? = loss { side.folder.losePower(&random) }
     }
 
     // MARK: The link
@@ -122,15 +117,10 @@ final class DeliveryScenario: Scenario {
         var isNews = false
         for wire in wires {
             if wire.takeSent(at: now, delay: delay) { isNews = true }
-            if wire.carry(at: now, { pass($1, on: wire, to: $0) }) { isNews = true }
+            if wire.carry(at: now) { isNews = true }
         }
         wires.removeAll { $0.isOver && $0.isEmpty }
         return isNews
-    }
-
-    private func pass(_ datagram: [UInt8], on wire: Wire, to end: LinkEnd) {
-        guard let wrong = arrivedContent.passes(datagram, on: wire.number, to: end, of: intents) else { return }
-        fail(.fileIsWhole, wrong)
     }
 
     func part(for milliseconds: Int) {

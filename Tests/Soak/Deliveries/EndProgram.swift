@@ -5,7 +5,7 @@ import WatchLink
 import Wormhole
 
 /// The program of one end, from its start to its end: it takes messages from its inbox, answers questions and receives files, and
-/// has a recorder note each.
+/// notes each.
 final class EndProgram: ComputerProgram {
     /// The most messages of an inbox: more than a plan has.
     private static let mostKept = 1_000
@@ -39,7 +39,7 @@ final class EndProgram: ComputerProgram {
 
     let process: DiskProcess
     let endpoint: AirEndpoint
-    let recorder: FactRecorder
+    private let facts: DeliveryFacts
     private let end: LinkEnd
     private let store: MessageStore
     private let clock: SimulationClock
@@ -69,10 +69,8 @@ final class EndProgram: ComputerProgram {
         seenBy facts: DeliveryFacts, store wrapping: (any MessageStorage) -> any MessageStorage,
         connect: @escaping () -> AirChannel?
     ) throws(WormholeError) {
-        (self.process, self.clock, self.executor, end) = (process, clock, executor, side.end)
+        (self.process, self.clock, self.executor, self.facts, end) = (process, clock, executor, facts, side.end)
         let (log, logRun) = (side.log, side.log.begin())
-        let recorder = FactRecorder(side.end, clock, facts)
-        self.recorder = recorder
         store = try MessageStore(inMemory: side.path, keeping: EndProgram.mostKept)
         var logger = log.logger(of: logRun)
         logger.logLevel = .warning
@@ -94,7 +92,6 @@ final class EndProgram: ComputerProgram {
         endpoint.connect = connect
         process.killed = { [endpoint] in
             log.end(logRun)
-            recorder.end()
             // What it would still say is not heard.
             endpoint.abandon()
         }
@@ -102,15 +99,15 @@ final class EndProgram: ComputerProgram {
         let reception = try receptions.begin(
             in: try FileDirectory(path: side.folder.incoming, system: process.fileSystem), atMost: nil)
         executor.begin { [arriving] in for await file in reception.arriving { arriving.file = file } }
-        executor.begin {
-            for await file in reception.files {
-                let name = file.path.split(separator: "/").last.map(String.init) ?? ""
-                recorder.sees(.received(name: name, bytes: file.length))
-            }
-        }
         _ = try endpoint.call { machine throws(WormholeError) in try machine.start() }.get()
         followed = (try? endpoint.call { machine throws(WormholeError) in try machine.filesUnderWay() }.get()) ?? []
         takeKept()
+    }
+
+    /// Notes what it sees, until it is gone.
+    private func sees(_ fact: DeliveryFacts.Fact) {
+        guard process.isRunning else { return }
+        facts.entries.append(DeliveryFacts.Entry(end: end, time: clock.now, fact: fact))
     }
 
     // MARK: What it does
@@ -139,17 +136,18 @@ final class EndProgram: ComputerProgram {
     }
 
     private func ask(_ question: Question, under name: MessageName, within limit: Microseconds) {
-        let (peer, recorder, number) = (peer, recorder, question.number)
+        let (peer, number) = (peer, question.number)
         let asked = endpoint.call { machine throws(WormholeError) in
-            try machine.ask(try MessageEncoder().encode(question), under: name, of: peer, within: limit) { result in
+            try machine.ask(try MessageEncoder().encode(question), under: name, of: peer, within: limit) {
+                [weak self] result in
                 do throws(WormholeError) {
-                    recorder.sees(.replied(number, with: try MessageDecoder().decode(Int.self, from: result.get())))
+                    self?.sees(.replied(number, with: try MessageDecoder().decode(Int.self, from: result.get())))
                 } catch {
-                    recorder.sees(.unanswered(number, error))
+                    self?.sees(.unanswered(number, error))
                 }
             }
         }
-        if case .failure(let error) = asked { recorder.sees(.unanswered(number, error)) }
+        if case .failure(let error) = asked { sees(.unanswered(number, error)) }
     }
 
     /// The file that has begun to arrive last, which is not wanted any more.
@@ -161,10 +159,10 @@ final class EndProgram: ComputerProgram {
     /// Takes what is in the inbox. Of a store that fails now the next message tells, or the next run.
     func takeKept() {
         guard let kept = try? store.kept() else { return }
-        for message in kept {
-            let number = (try? MessageDecoder().decode(Int.self, from: message.payload)) ?? 0
-            recorder.sees(.kept(inbox: message.number, number: number, delivery: message.delivery))
-            guard (try? store.drop(message.number)) != nil else { return }
+        for kept in kept {
+            let number = (try? MessageDecoder().decode(Int.self, from: kept.message.payload)) ?? 0
+            sees(.kept(inbox: kept.number, number: number, delivery: kept.message.delivery))
+            guard (try? store.drop(kept.number)) != nil else { return }
         }
     }
 
@@ -194,12 +192,12 @@ final class EndProgram: ComputerProgram {
 
     private func hear(_ message: HeardMessage) {
         guard case .peer = message.origin else { return }
-        if message.isNotification { return recorder.sees(.notified) }
+        if message.isNotification { return sees(.notified) }
         switch message.delivery {
         case .queued, .complication: takeKept()
         case .latest:
             guard let number = try? message.decoded(as: Int.self) else { return }
-            recorder.sees(.heard(name: message.name.text, number: number))
+            sees(.heard(name: message.name.text, number: number))
         case .interactive, .file: break
         }
     }
@@ -211,7 +209,7 @@ final class EndProgram: ComputerProgram {
         guard let question = try? MessageDecoder().decode(Question.self, from: asked.payload) else {
             return endpoint.add(.always { $0.answered(asked.id, .failure(.malformed)) })
         }
-        recorder.sees(.questioned(question.number))
+        sees(.questioned(question.number))
         answers.append((clock.now + Microseconds(milliseconds: question.answer), asked, question.number))
     }
 
@@ -241,7 +239,7 @@ final class EndProgram: ComputerProgram {
         }
         for transfer in followed where transfer.fate.isFinal {
             followed.removeAll { $0 === transfer }
-            recorder.sees(.ended(EndProgram.number(ofFile: transfer.label.text), transfer.fate))
+            sees(.ended(EndProgram.number(ofFile: transfer.label.text), transfer.fate))
             isNews = true
         }
         return isNews

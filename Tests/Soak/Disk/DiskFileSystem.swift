@@ -1,6 +1,12 @@
 import GRDBSQLite
 import Glibc
 
+/// SQLite's own file system.
+nonisolated(unsafe) private let original: UnsafeMutablePointer<sqlite3_vfs> = {
+    guard let original = sqlite3_vfs_find("unix") else { preconditionFailure("SQLite has no file system") }
+    return original
+}()
+
 /// Gives SQLite the virtual disk of the present thread for the paths on it, and everything else as before.
 enum DiskFileSystem {
     /// A file as SQLite sees it: its methods, then what is ours.
@@ -20,23 +26,8 @@ enum DiskFileSystem {
         static let powersafeOverwrite: Int32 = 0x1000
     }
 
-    /// The tables of SQLite's own file system and of this one, which are never freed.
-    private struct Installed {
-        let originalAddress: Int
-        let methodsAddress: Int
-
-        var original: UnsafeMutablePointer<sqlite3_vfs> {
-            guard let table = UnsafeMutablePointer<sqlite3_vfs>(bitPattern: originalAddress) else {
-                preconditionFailure("SQLite's table has an address")
-            }
-            return table
-        }
-
-        var methods: UnsafePointer<sqlite3_io_methods>? { UnsafePointer(bitPattern: methodsAddress) }
-    }
-
-    private static let installed: Installed = {
-        guard let original = sqlite3_vfs_find(nil) else { preconditionFailure("SQLite has no file system") }
+    /// Registers the table of this file system, which is never freed.
+    private static let installed: Void = {
         let table = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
         table.initialize(to: original.pointee)
         table.pointee.zName = UnsafePointer(strdup("tapline-soak"))
@@ -44,10 +35,11 @@ enum DiskFileSystem {
         table.pointee.szOsFile = max(original.pointee.szOsFile, Int32(MemoryLayout<OpenFile>.size))
         fill(&table.pointee)
         sqlite3_vfs_register(table, 1)
-        return Installed(originalAddress: Int(bitPattern: original), methodsAddress: Int(bitPattern: makeMethods()))
     }()
 
-    private static func makeMethods() -> UnsafeMutablePointer<sqlite3_io_methods> {
+    nonisolated(unsafe) fileprivate static let methods = makeMethods()
+
+    private static func makeMethods() -> UnsafePointer<sqlite3_io_methods> {
         let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
         methods.initialize(to: sqlite3_io_methods())
         methods.pointee.iVersion = 2
@@ -55,13 +47,11 @@ enum DiskFileSystem {
         fillWriting(&methods.pointee)
         fillLocking(&methods.pointee)
         fillIndex(&methods.pointee)
-        return methods
+        return UnsafePointer(methods)
     }
 
     /// Makes it SQLite's file system, once.
-    static func install() {
-        _ = installed
-    }
+    static func install() { installed }
 
     private static func isOurs(_ path: UnsafePointer<CChar>?) -> Bool {
         guard let path else { return VirtualDisk.current != nil }
@@ -78,7 +68,6 @@ enum DiskFileSystem {
     private static func fill(_ table: inout sqlite3_vfs) {
         table.xOpen = { _, path, file, flags, outFlags in
             guard DiskFileSystem.isOurs(path) else {
-                let original = DiskFileSystem.installed.original
                 return original.pointee.xOpen(original, path, file, flags, outFlags)
             }
             return file.unsafelyUnwrapped.withMemoryRebound(to: OpenFile.self, capacity: 1) {
@@ -90,14 +79,13 @@ enum DiskFileSystem {
                     let handle = disk.open(name, isWritable: isWritable, orMake: flags & SQLITE_OPEN_CREATE != 0)
                 else { return SQLITE_CANTOPEN }
                 $0.pointee.handle = Unmanaged.passRetained(handle)
-                $0.pointee.base.pMethods = DiskFileSystem.installed.methods
+                $0.pointee.base.pMethods = DiskFileSystem.methods
                 outFlags?.pointee = flags
                 return SQLITE_OK
             }
         }
         table.xDelete = { _, path, sync in
             guard DiskFileSystem.isOurs(path) else {
-                let original = DiskFileSystem.installed.original
                 return original.pointee.xDelete(original, path, sync)
             }
             if let path { VirtualDisk.current?.delete(String(cString: path)) }
@@ -105,7 +93,6 @@ enum DiskFileSystem {
         }
         table.xAccess = { _, path, flags, result in
             guard DiskFileSystem.isOurs(path) else {
-                let original = DiskFileSystem.installed.original
                 return original.pointee.xAccess(original, path, flags, result)
             }
             let file = path.flatMap { VirtualDisk.current?.files[String(cString: $0)] }
@@ -115,7 +102,6 @@ enum DiskFileSystem {
         }
         table.xFullPathname = { _, path, count, result in
             guard DiskFileSystem.isOurs(path), let path, let result else {
-                let original = DiskFileSystem.installed.original
                 return original.pointee.xFullPathname(original, path, count, result)
             }
             guard strlen(path) < Int(count) else { return SQLITE_CANTOPEN }
@@ -124,7 +110,6 @@ enum DiskFileSystem {
         }
         table.xRandomness = { _, count, bytes in
             guard let disk = VirtualDisk.current else {
-                let original = DiskFileSystem.installed.original
                 return original.pointee.xRandomness(original, count, bytes)
             }
             disk.fill(UnsafeMutableRawBufferPointer(start: bytes, count: Int(count)))

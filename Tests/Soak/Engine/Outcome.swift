@@ -52,8 +52,6 @@ struct Outcome: Equatable, Sendable {
 /// What happened in plans of one scenario.
 package struct Tally: Codable, Equatable, Sendable {
     var plans = 0
-    /// Microseconds on the clocks of the simulations.
-    var simulated: UInt64 = 0
     /// The faults that happened, by the name of their kind.
     var faults: [String: Int] = [:]
     /// What succeeded, by the name of its kind.
@@ -61,7 +59,6 @@ package struct Tally: Codable, Equatable, Sendable {
 
     mutating func add(_ other: Tally) {
         plans += other.plans
-        simulated += other.simulated
         faults.merge(other.faults, uniquingKeysWith: +)
         results.merge(other.results, uniquingKeysWith: +)
     }

@@ -39,16 +39,8 @@ struct Plan<S: Scenario>: Codable, Equatable, Sendable {
 package protocol SoakPlan: Sendable {
     /// The plan as JSON with one event a line, as `--plan` reads it.
     var text: String { get }
-    /// Runs the plan. If that breaks a promise, tells of the smallest plan found that breaks it.
-    func told() -> ToldPlan
-}
-
-/// What has come of a plan, in words.
-package struct ToldPlan {
-    package var lines: [String]
-    package var violation: Violation?
-    /// The plan as `--plan` reads it.
-    package var plan: String
+    /// Runs the plan and tells its story. If that breaks a promise: the story of the smallest plan found that breaks it, and that plan.
+    func told() -> (lines: [String], isKept: Bool)
 }
 
 extension Plan: SoakPlan {
@@ -60,20 +52,19 @@ extension Plan: SoakPlan {
             (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         }
         return "{\"cast\":\(json(cast)),\"scenario\":\"\(S.name)\",\"seed\":\(seed),\"events\":[\n"
-            + events.map(json).joined(separator: ",\n") + "\n]}\n"
+            + events.map(json).joined(separator: ",\n") + "\n]}"
     }
 
-    package func told() -> ToldPlan {
+    package func told() -> (lines: [String], isKept: Bool) {
         let outcome = run(told: true)
-        guard outcome.violation != nil else { return ToldPlan(lines: outcome.story, violation: nil, plan: text) }
+        guard outcome.violation != nil else { return (outcome.story, true) }
         let small = shrunk()
         let again = small.run(told: true)
         var lines = again.story + ["", "The programs' logs:"] + again.log.map { "  \($0)" }
         if let violation = again.violation {
             lines += ["", "NOT KEPT: \(violation.promise.rawValue): \(violation.what)"]
         }
-        return ToldPlan(
-            lines: lines + ["The plan, for `soak --plan FILE`:"], violation: again.violation, plan: small.text)
+        return (lines + ["The plan, for `soak --plan FILE`:", small.text], false)
     }
 }
 
@@ -113,8 +104,6 @@ package enum Scenarios {
 package enum SoakError: Error, Equatable, CustomStringConvertible {
     /// A file is not a plan.
     case notAPlan(reason: String)
-    /// A line is not the report of a range.
-    case notAReport(line: Int)
     /// Seeds are given as one number or as two with a hyphen.
     case notARange(String)
 
@@ -122,7 +111,6 @@ package enum SoakError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .notAPlan(let reason):
             "there is no plan in it (\(reason)): give what `soak --seed` prints if a promise is broken"
-        case .notAReport(let line): "line \(line) is no report: give files that `soak --json` has written"
         case .notARange(let text): "\"\(text)\" is no range of seeds: write it as 0-9999"
         }
     }

@@ -94,7 +94,7 @@ enum Fault: String, CaseIterable, Sendable {
     case cut, halfOpen, noise, away, slow
     // Of watches, and of the phone that serves them.
     case powerCut, powerCutTwice, flashFailure, wornFlash, bitRot, slowFlash, flashRollback, clone, watchClockJump
-    case anotherPhone, largeSequence
+    case anotherPhone
     // Of the ends of a link.
     case deaf, filesFull
     // Of a calendar server.

@@ -1,4 +1,5 @@
 import DeviceModel
+import Foundation
 import WatchLink
 
 /// What every scenario has: one clock, one disk, one thread, a story and what has come of it so far.
@@ -31,14 +32,10 @@ final class Simulation {
 
     /// The time of day, with milliseconds; a plan begins at noon.
     static func text(of time: Instant) -> String {
-        let milliseconds = time.microseconds / 1_000
+        let milliseconds = Int(time.microseconds / 1_000)
         let seconds = milliseconds / 1_000 + 12 * 3_600
-        func digits(_ number: UInt64, _ count: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, count - text.count)) + text
-        }
-        let clock = [seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60].map { digits($0, 2) }
-        return clock.joined(separator: ":") + "." + digits(milliseconds % 1_000, 3)
+        return String(
+            format: "%02d:%02d:%02d.%03d", seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60, milliseconds % 1_000)
     }
 }
 
@@ -149,7 +146,6 @@ extension Plan {
             ending(scenario)
             if scenario.violation == nil { scenario.conclude() }
             simulation.tally.plans = 1
-            simulation.tally.simulated = (scenario.now - .start).count
             let log =
                 isTold
                 ? scenario.computers.flatMap { machine in machine.log.lines.map { "\(machine.name): \($0)" } } : []

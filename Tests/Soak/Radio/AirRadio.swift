@@ -13,15 +13,8 @@ final class AirRadio: RadioPort {
         case up(AirChannel, number: UInt32)
     }
 
-    /// What the scenario does for a radio.
-    struct Surroundings {
-        /// A new channel to the phone that is in reach; nil if there is none.
-        var connect: () -> AirChannel?
-        /// What becomes of a datagram on its way to an end.
-        var tamper: (LinkEnd, [UInt8]) -> [[UInt8]]
-    }
-
-    private let surroundings: Surroundings
+    private let connect: () -> AirChannel?
+    private let tamper: (LinkEnd, [UInt8]) -> [[UInt8]]
     private(set) var link: RadioLink
     private var channelState: State
     private var delay: ReconnectDelay
@@ -34,11 +27,17 @@ final class AirRadio: RadioPort {
     /// Whether the watch has power: without it nothing is sent.
     var power: () -> Bool = { true }
 
-    init(_ cost: RadioCost, seed: UInt64, from now: Instant, in surroundings: Surroundings) {
+    /// - Parameters:
+    ///   - connect: a new channel to the phone that is in reach; nil if there is none.
+    ///   - tamper: what becomes of a datagram on its way to an end.
+    init(
+        _ cost: RadioCost, seed: UInt64, from now: Instant, connect: @escaping () -> AirChannel?,
+        tamper: @escaping (LinkEnd, [UInt8]) -> [[UInt8]]
+    ) {
         link = RadioLink(.events(cost), seed: seed)
         delay = ReconnectDelay(seed: seed)
         channelState = .resting(until: now)
-        self.surroundings = surroundings
+        (self.connect, self.tamper) = (connect, tamper)
     }
 
     private var channel: AirChannel? {
@@ -88,7 +87,7 @@ final class AirRadio: RadioPort {
     func service(at now: Instant) {
         advanced = now
         guard case .resting(let end) = channelState, end <= now, power() else { return }
-        guard let channel = surroundings.connect() else { return channelState = .waiting }
+        guard let channel = connect() else { return channelState = .waiting }
         connections += 1
         deafEnds = []
         link.open(at: now)
@@ -163,11 +162,11 @@ final class AirRadio: RadioPort {
             case .arrivedAtWatch(let bytes):
                 channel.carried()
                 guard !deafEnds.contains(.watch) else { continue }
-                arrived += surroundings.tamper(.watch, bytes)
+                arrived += tamper(.watch, bytes)
                 isNews = true
             case .arrivedAtPhone(let bytes):
                 guard !deafEnds.contains(.phone) else { continue }
-                for datagram in surroundings.tamper(.phone, bytes) { channel.deliver(datagram) }
+                for datagram in tamper(.phone, bytes) { channel.deliver(datagram) }
             case .lost:
                 cut(at: now)
                 return true

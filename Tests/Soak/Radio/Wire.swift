@@ -26,13 +26,10 @@ final class Wire {
     /// The channel as each end has it.
     let ends: [LinkEnd: AirChannel]
     private var lanes: [LinkEnd: Lane] = [.phone: Lane(), .watch: Lane()]
-    /// Which of all it is.
-    let number: Int
     private let tamper: (LinkEnd, [UInt8]) -> [[UInt8]]
 
-    init(_ number: Int, tamper: @escaping (LinkEnd, [UInt8]) -> [[UInt8]]) {
+    init(tamper: @escaping (LinkEnd, [UInt8]) -> [[UInt8]]) {
         ends = [.phone: AirChannel(), .watch: AirChannel()]
-        self.number = number
         self.tamper = tamper
     }
 
@@ -90,9 +87,7 @@ final class Wire {
 
     /// Delivers what is due, and tells an end that the other has closed once everything before that has arrived. Returns whether
     /// there was anything.
-    ///
-    /// - Parameter passing: is called for each datagram that is delivered to an end.
-    func carry(at now: Instant, _ passing: (LinkEnd, [UInt8]) -> Void) -> Bool {
+    func carry(at now: Instant) -> Bool {
         var isNews = false
         for end in LinkEnd.allCases {
             while let first = lanes[end]?.underway.first, first.due <= now {
@@ -100,7 +95,6 @@ final class Wire {
                 isNews = true
                 channel(of: end.other).carried()
                 guard lanes[end]?.isHeard == true else { continue }
-                passing(end, first.datagram)
                 for datagram in tamper(end, first.datagram) { channel(of: end).deliver(datagram) }
             }
             guard lanes[end]?.isHeard == true, lanes[end]?.underway.isEmpty == true, channel(of: end).isOpen,

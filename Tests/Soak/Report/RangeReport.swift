@@ -1,6 +1,7 @@
 import Foundation
+import HostSystem
 
-/// What has come of ranges of seeds. One is a line of JSON; several add up, in any order to the same sum.
+/// What has come of seeds. One is a line of JSON; several add up, in any order to the same sum.
 package struct RangeReport: Codable, Equatable, Sendable {
     /// A seed whose plan broke a promise.
     package struct Found: Codable, Equatable, Sendable {
@@ -9,18 +10,11 @@ package struct RangeReport: Codable, Equatable, Sendable {
         package var what: String
     }
 
-    /// The seeds that broke a promise and are kept with what happened: the lowest ones.
-    package static let mostFound = 100
-
-    /// The seeds that ran.
-    package var seeds = SeedSet()
-    /// How long the processes took that ran them, in seconds, added up.
-    package var seconds = 0.0
+    /// The number of seeds that ran.
+    package var seeds: UInt64 = 0
     /// What happened in the plans of each scenario, by its name.
     package var scenarios: [String: Tally] = [:]
-    /// How many seeds broke each promise, by its text.
-    package var broken: [String: Int] = [:]
-    /// The lowest seeds that broke one, in order.
+    /// The seeds that broke a promise, in order.
     package var found: [Found] = []
 
     /// Of no seed.
@@ -30,46 +24,32 @@ package struct RangeReport: Codable, Equatable, Sendable {
     ///
     /// - Parameter beginning: called before each seed.
     package init(running range: ClosedRange<UInt64>, _ beginning: (UInt64) -> Void = { _ in }) {
-        let start = ContinuousClock.now
         for seed in range {
             beginning(seed)
             for scenario in Scenarios.all where scenario.isInRange(seed) { run(scenario, seed) }
         }
-        seeds.add(SeedRange(range))
-        seconds = (ContinuousClock.now - start) / .seconds(1)
+        seeds = SeedRange(range).count
     }
 
     private mutating func run<S: Scenario>(_: S.Type, _ seed: UInt64) {
         let outcome = Plan<S>(seed: seed).run()
         scenarios[S.name, default: Tally()].add(outcome.tally)
         guard let violation = outcome.violation else { return }
-        note([Found(seed: seed, promise: violation.promise, what: violation.what)])
-        broken[violation.promise.rawValue, default: 0] += 1
+        found.append(Found(seed: seed, promise: violation.promise, what: violation.what))
     }
 
     /// A seed whose process did not answer.
     package init(losing seed: UInt64, because reason: String) {
-        seeds.add(SeedRange(seed...seed))
-        broken = [Promise.staysUp.rawValue: 1]
+        seeds = 1
         found = [Found(seed: seed, promise: .staysUp, what: reason)]
     }
 
-    /// Adds another range's.
+    /// Adds the report of other seeds.
     package mutating func add(_ other: RangeReport) {
-        seeds.add(other.seeds)
-        seconds += other.seconds
+        seeds += other.seeds
         for (name, tally) in other.scenarios { scenarios[name, default: Tally()].add(tally) }
-        broken.merge(other.broken, uniquingKeysWith: +)
-        note(other.found)
+        found = (found + other.found).sorted { $0.seed < $1.seed }
     }
-
-    private mutating func note(_ more: [Found]) {
-        guard !more.isEmpty else { return }
-        found = Array((found + more).sorted { $0.seed < $1.seed }.prefix(RangeReport.mostFound))
-    }
-
-    /// How many seeds broke a promise.
-    package var violations: Int { broken.values.reduce(0, +) }
 
     /// The report as one line of JSON.
     package var json: String {
@@ -79,16 +59,44 @@ package struct RangeReport: Codable, Equatable, Sendable {
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
-    /// The reports in a text, one a line.
-    package static func reports(in text: String) throws(SoakError) -> [RangeReport] {
-        var reports: [RangeReport] = []
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            guard !line.allSatisfy(\.isWhitespace) else { continue }
-            guard let report = try? JSONDecoder().decode(RangeReport.self, from: Data(line.utf8)) else {
-                throw .notAReport(line: number + 1)
-            }
-            reports.append(report)
+    /// Reads what `json` has written; nil for anything else.
+    package init?(json: String) {
+        guard let report = try? JSONDecoder().decode(RangeReport.self, from: Data(json.utf8)) else { return nil }
+        self = report
+    }
+}
+
+extension RangeReport {
+    /// The report for people: the seeds, the faults of every kind, and each promise that was broken.
+    package func text(of range: SeedRange, after seconds: Double) -> String {
+        let rate = seconds > 0 ? Double(seeds) / seconds : 0
+        var lines = [
+            "seeds \(range): \(seeds) in \(RangeReport.tenths(seconds)) s, \(RangeReport.tenths(rate)) a second;"
+                + " \(CountText(found.count, "violation"))"
+        ]
+        for scenario in Scenarios.all {
+            let tally = scenarios[scenario.name] ?? Tally()
+            let none = Dictionary(uniqueKeysWithValues: scenario.faults.map { ($0.rawValue, 0) })
+            lines.append(
+                "\(scenario.name): \(CountText(tally.plans, "plan"));"
+                    + RangeReport.list(none.merging(tally.faults) { $1 }))
+            if !tally.results.isEmpty { lines.append("\(scenario.name) achieved:" + RangeReport.list(tally.results)) }
         }
-        return reports
+        for promise in Promise.allCases {
+            let broken = found.filter { $0.promise == promise }
+            guard let first = broken.first else { continue }
+            lines.append(
+                "NOT KEPT: \(promise.rawValue): \(broken.count), such as seed \(first.seed) (\(first.what))")
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func list(_ counts: [String: Int]) -> String {
+        counts.sorted { $0.key < $1.key }.map { " \($0.key) \($0.value)" }.joined(separator: ",")
+    }
+
+    private static func tenths(_ number: Double) -> String {
+        let tenths = Int((number * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
     }
 }

@@ -36,14 +36,3 @@ extension SeedRange: CustomStringConvertible {
             ? "\(seeds.lowerBound)" : "\(seeds.lowerBound)-\(seeds.upperBound)"
     }
 }
-
-extension SeedRange: Codable {
-    package init(from decoder: any Decoder) throws {
-        self = try SeedRange(decoder.singleValueContainer().decode(String.self))
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
-}

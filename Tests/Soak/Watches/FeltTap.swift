@@ -6,16 +6,9 @@ struct FeltTap {
     enum Deed: Equatable {
         /// It checks off an item of the list.
         case checkOff
-        /// It adds a past item.
-        case addition(Circumstances)
-    }
-
-    /// Whether it is certain what an addition leads to, if nothing else happens to its title.
-    enum Circumstances: Equatable {
-        /// The phone has all earlier taps on the title, and the title was not bought in the last seconds: it is on the list then.
-        case plain
-        /// Another tap may come to the phone before or after it.
-        case mixed
+        /// It adds a past item. That is on the list then, if nothing else happens to its title, if the addition is plain: the phone has
+        /// all earlier taps on the title, and the title was not bought in the last seconds.
+        case addition(isPlain: Bool)
     }
 
     /// What has come of it on the watch.

@@ -1,3 +1,4 @@
+import WatchLink
 import Wormhole
 
 /// Judges what has become of the files that owners sent to watches.
@@ -95,15 +96,15 @@ struct FileOracle {
         switch file.state {
         case .applied: return isSeen ? nil : "is applied, and was never seen"
         case .failed(let why):
-            if isTooLarge, why == "\(FileRefusal.tooLarge)" { return nil }
-            if hasFailed, ["\(FileRefusal.failed)", "\(FileRefusal.wrongHash)"].contains(why) { return nil }
+            if isTooLarge, why == FileReason.tooLarge.words { return nil }
+            if hasFailed, [FileReason.failed.words, FileReason.wrongHash.words].contains(why) { return nil }
             return "has failed for nothing: \(why)"
         case .notTaken(let why): return isLost ? nil : "is not taken for nothing: \(why)"
         case .untold:
-            let isExcused = isTooLarge || hasFailed || isLost || !file.isTaken
+            let isExcused = isTooLarge || hasFailed || isLost
             return isSeen || isExcused ? nil : "is not there, and nobody was told"
-        // Its watch has another identity now, and comes no more.
-        case .asked, .underway: return nil
+        // The phone may not know of it; or its watch has another identity now, and comes no more.
+        case .unanswered, .underway: return nil
         }
     }
 }

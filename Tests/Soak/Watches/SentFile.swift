@@ -5,8 +5,6 @@ import Wormhole
 final class SentFile {
     /// How far it is, as its program knows.
     enum State {
-        /// The phone was not asked to send it yet.
-        case asked
         /// It is on its way, under this number of the phone's.
         case underway(number: UInt64)
         /// The watch has it.
@@ -15,7 +13,9 @@ final class SentFile {
         case failed(String)
         /// The phone has not taken it: why.
         case notTaken(String)
-        /// The phone's program ended before it answered, or what became of it while that did not run.
+        /// The phone's program ended before it answered: it may not know of the file.
+        case unanswered
+        /// What became of it was while the phone's program did not run.
         case untold
     }
 
@@ -24,9 +24,7 @@ final class SentFile {
     let bytes: [UInt8]
     let phone: Int
     let recipient: PeerIdentity
-    private(set) var state = State.asked
-    /// Whether the phone has said that it sends the file: until then it may not know of it.
-    private(set) var isTaken = false
+    private(set) var state = State.unanswered
     private var transfer: FileTransfer?
 
     /// - Parameter length: at least the four bytes of its number.
@@ -48,8 +46,8 @@ final class SentFile {
     /// Whether there is nothing more to be told.
     var isOver: Bool {
         switch state {
-        case .asked, .underway: false
-        case .applied, .failed, .notTaken, .untold: true
+        case .underway: false
+        case .applied, .failed, .notTaken, .unanswered, .untold: true
         }
     }
 
@@ -68,9 +66,8 @@ final class SentFile {
         switch sent {
         case .success(let transfer):
             self.transfer = transfer
-            isTaken = true
             state = .underway(number: transfer.number)
-        case .failure where !program.process.isRunning: state = .untold
+        case .failure where !program.process.isRunning: state = .unanswered
         case .failure(let error): state = .notTaken("\(error)")
         }
     }

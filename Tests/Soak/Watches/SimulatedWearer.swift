@@ -45,8 +45,6 @@ final class SimulatedWearer {
     var unseen: PendingTouch?
     /// By how many seconds its wall clock is forward.
     var clockShift = 0
-    /// When it has connected.
-    var connections: [Instant] = []
     /// What its status sheet has said.
     private(set) var notices: [String] = []
 

@@ -81,19 +81,11 @@ struct WatchCast: Codable, Equatable, Sendable {
     var watches: Int
     /// The items on the list of each phone.
     var items: [Int]
-    /// Where the numbers of messages begin, on both sides.
-    var numbers = Numbers.usual
     /// How long the watches' flash chips take.
     var flash = Flash.typical
 
     /// Which times of the datasheet the flash chips take.
     enum Flash: String, Codable, Sendable {
         case typical, maximum
-    }
-
-    enum Numbers: String, Codable, Sendable {
-        case usual
-        /// Shortly before the last one that there is.
-        case large
     }
 }

@@ -1,3 +1,4 @@
+import HostSystem
 import PhoneHost
 
 /// What becomes of titles that are on the list more than once, because they were added again.
@@ -53,7 +54,7 @@ extension WatchOracle {
             for list in evidence.open {
                 let count = list.count { $0 == title }
                 guard count > additions.most(title) else { continue }
-                return Violation(.nothingInvented, "\(title) is on the list \(WatchOracle.times(count))")
+                return Violation(.nothingInvented, "\(title) is on the list \(CountText(count, "time"))")
             }
             guard taps.contains(where: { $0.title == title && $0.isAddition }) else { continue }
             if let violation = judgeKinds(title, evidence) ?? judgeLast(title, evidence) { return violation }
@@ -73,14 +74,14 @@ extension WatchOracle {
             if certain > possible {
                 return Violation(
                     .nothingInvented,
-                    "\(title) was \(verb) \(WatchOracle.times(possible)), and the phone has it \(WatchOracle.times(certain))"
+                    "\(title) was \(verb) \(CountText(possible, "time")), and the phone has it \(CountText(certain, "time"))"
                 )
             }
             if certain + effects.either < felt, !isUnnamedPossible(title) {
                 return Violation(
                     .feltIsKept,
-                    "\(title) was \(verb) \(WatchOracle.times(felt)), and the phone has it "
-                        + WatchOracle.times(certain + effects.either))
+                    "\(title) was \(verb) \(CountText(felt, "time")), and the phone has it "
+                        + "\(CountText(certain + effects.either, "time"))")
             }
         }
         return nil
@@ -89,7 +90,7 @@ extension WatchOracle {
     /// What was added last, after all else, is on the list.
     private func judgeLast(_ title: String, _ evidence: Evidence) -> Violation? {
         guard let index = taps.lastIndex(where: { $0.title == title && $0.isPossible }), taps[index].isFelt,
-            taps[index].deed == .addition(.plain), taps[index].fate == .safe,
+            taps[index].deed == .addition(isPlain: true), taps[index].fate == .safe,
             additions.isLeftAlone(title, since: index), !additions.rolledBack.contains(evidence.phone),
             !evidence.open.contains(where: { $0.contains(title) })
         else { return nil }

@@ -1,4 +1,5 @@
 import DeviceModel
+import HostSystem
 import PhoneHost
 import WatchLink
 
@@ -195,14 +196,11 @@ struct WatchOracle {
     }
 
     /// The first promise that was not kept, as far as the histories tell.
-    ///
-    /// - Parameter watchTells: whether a watch must report a loss, as the phone must. It cannot if its numbers have begun again, and
-    ///   another phone had the watch before the copy was put back.
-    func judge(_ evidence: [Evidence], watchTells: Bool = true) -> Violation? {
+    func judge(_ evidence: [Evidence]) -> Violation? {
         let told =
             taps.contains { $0.fate == .endangered }
             && evidence.contains { WatchOracle.says($0.log, Wording.host) }
-            && (!watchTells || evidence.contains { WatchOracle.says($0.notices, Wording.watch) })
+            && evidence.contains { WatchOracle.says($0.notices, Wording.watch) }
         for one in evidence {
             if let violation = judgeTitles(one, wasTold: told) ?? judgeOrder(one) ?? judgeAdditions(one) {
                 return violation
@@ -265,12 +263,12 @@ struct WatchOracle {
         if count < felt - excused {
             return Violation(
                 .feltIsKept,
-                "\(title) was felt \(WatchOracle.times(felt)), and the phone has it \(WatchOracle.times(count))")
+                "\(title) was felt \(CountText(felt, "time")), and the phone has it \(CountText(count, "time"))")
         }
         if count > possible {
             return Violation(
                 .nothingInvented,
-                "\(title) was tapped \(WatchOracle.times(possible)), and the phone has it \(WatchOracle.times(count))")
+                "\(title) was tapped \(CountText(possible, "time")), and the phone has it \(CountText(count, "time"))")
         }
         return nil
     }
@@ -293,13 +291,4 @@ struct WatchOracle {
     }
 
     static func name(_ phone: Int) -> String { phone == 0 ? "phone A" : "phone B" }
-
-    static func times(_ count: Int) -> String {
-        switch count {
-        case 0: "never"
-        case 1: "once"
-        case 2: "twice"
-        case _: "\(count) times"
-        }
-    }
 }

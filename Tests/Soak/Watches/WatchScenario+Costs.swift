@@ -19,10 +19,6 @@ extension WatchScenario {
             case .addition: record + .milliseconds(25)
             }
         }
-        /// Channels of one watch in a minute: the pauses of `ReconnectDelay` from the shortest to the longest, twice.
-        static let connections = 60
-        /// Lines about one watch in a minute, and those about what the owner should know.
-        static let lines = (perWatch: 240, notices: 60)
         /// The sectors of a watch that may have been erased. The journal erases one of its two banks whenever it has changed
         /// to the other:
         ///
@@ -43,8 +39,6 @@ extension WatchScenario {
         static let bytes = 8 << 20
     }
 
-    private static let minute = Microseconds.seconds(60)
-
     /// The haptic comes soon after the touch.
     func judgePromptness(of tap: FeltTap, at time: Instant, on wearer: SimulatedWearer) {
         let delay = time - tap.touched
@@ -52,37 +46,13 @@ extension WatchScenario {
         fail(.feltIsKept, "\(tap.title) was felt \(delay.count / 1_000) ms after the touch")
     }
 
-    /// Watches and phones connect, erase, log and store no more than a bound.
+    /// Watches erase and phones store no more than a bound.
     func judgeCosts() {
-        judgeConnections()
-        judgeLog()
         for wearer in wearers where wearer.flash.erases > Bounds.erases(wearer) {
             fail(.boundedCost, "\(wearer.name)'s watch erases \(CountText(wearer.flash.erases, "sector"))")
         }
         for phone in phones where disk.size(of: phone.directory) > Bounds.bytes {
             fail(.boundedCost, "the files of \(phone.name) take \(CountText(disk.size(of: phone.directory), "byte"))")
-        }
-    }
-
-    private func judgeConnections() {
-        for wearer in wearers {
-            var first = 0
-            for (index, time) in wearer.connections.enumerated() {
-                while time - wearer.connections[first] > WatchScenario.minute { first += 1 }
-                guard index - first >= Bounds.connections else { continue }
-                return fail(
-                    .boundedCost, "\(wearer.name)'s watch connects \(CountText(index - first + 1, "time")) in a minute")
-            }
-            wearer.connections.removeAll { now - $0 > WatchScenario.minute }
-        }
-    }
-
-    private func judgeLog() {
-        logCounts.removeAll { now - $0.time > WatchScenario.minute }
-        logCounts.append((now, phones.map(\.log.count)))
-        let most = Bounds.lines.perWatch * wearers.count + Bounds.lines.notices
-        for (phone, before) in zip(phones, logCounts[0].lines) where phone.log.count - before > most {
-            fail(.boundedCost, "\(phone.name) logs \(CountText(phone.log.count - before, "line")) in a minute")
         }
     }
 }

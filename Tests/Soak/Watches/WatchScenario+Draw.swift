@@ -1,13 +1,10 @@
 import WatchLink
 
 extension WatchScenario {
-    static let faults: [Fault] = drawn + [.slowFlash]
-
-    /// Those that come among the events of a plan, or instead of some.
-    private static let drawn: [Fault] = [
+    static let faults: [Fault] = [
         .anotherPhone, .noise, .cut, .halfOpen, .powerCut, .powerCutTwice, .flashFailure, .bitRot, .flashRollback,
         .clone,
-        .kill, .powerLoss, .restart, .diskFailure, .diskFull, .databaseRollback, .clockJump, .largeSequence, .wornFlash,
+        .kill, .powerLoss, .restart, .diskFailure, .diskFull, .databaseRollback, .clockJump, .slowFlash, .wornFlash,
         .watchClockJump,
     ]
 
@@ -20,7 +17,7 @@ extension WatchScenario {
     static func plan(_ seed: UInt64, faults given: [Fault]?) -> Plan<WatchScenario> {
         var draw = PlanDraw(seed: seed, stream: (0xD134_2543_DE82_EF95, 1))
         let watches = draw.pick([1, 1, 1, 1, 1, 2, 2, 2, 3, 4])
-        let faults = given ?? draw.faults(drawn, most: 4, weight: 5)
+        let faults = given ?? draw.faults(WatchScenario.faults, most: 4, weight: 5)
         let phones = faults.contains(.anotherPhone) || draw.number(20) == 0 ? 2 : 1
         let items = (0..<phones).map { _ in
             [3, 4, 5, 6, 8, 10, 12, 2, 1, 130][draw.number(draw.number(8) == 0 ? 10 : 8)]
@@ -29,8 +26,8 @@ extension WatchScenario {
         let events = draw.events(
             of: WatchScenario.self, rhythm, from: 1_500, faults, deed: { deed(&$0, cast) },
             fault: { fault($0, &$1, cast) })
-        if faults.contains(.largeSequence) { cast.numbers = .large }
-        if given.map({ $0.contains(.slowFlash) }) ?? (draw.number(8) == 0) { cast.flash = .maximum }
+        let isSlow = given == nil && draw.number(8) == 0
+        if isSlow || faults.contains(.slowFlash) { cast.flash = .maximum }
         var plan = Plan<WatchScenario>(seed: seed, cast: cast, events)
         plan.addFiles()
         plan.addPastItems()
@@ -122,8 +119,8 @@ extension WatchScenario {
             let isCopied = number(2) == 0
             return .phone(number: phone(), fault: isCopied ? .saveDatabase : .restoreDatabase)
         case .clockJump: return .phone(number: phone(), fault: .setClock(seconds: clockJump(&draw)))
-        // One of the others comes in the place of those that hold for a whole plan.
-        case .largeSequence, .slowFlash: return deed(&draw, cast)
+        // It holds for a whole plan.
+        case .slowFlash: return deed(&draw, cast)
         case .away, .slow, .deaf, .filesFull, .serverAway, .serverSlow, .requestLost, .answerLost, .answerCut,
             .answerPage,
             .answerWithoutETag, .accountRefused, .versionRefused, .serverBusy, .tokenRefused, .collectionGone,

@@ -102,7 +102,6 @@ extension WatchScenario {
         }
         judgeCosts()
         judgeFiles()
-        judgeOffers()
         guard violation == nil else { return }
         let evidence = phones.map { phone in
             WatchOracle.Evidence(
@@ -110,8 +109,7 @@ extension WatchScenario {
                 open: contents(of: phone)?.lists.map { $0.open.map(\.title) } ?? [], log: phone.log.lines,
                 notices: wearers.flatMap(\.notices))
         }
-        let isNewlyNumbered = simulation.hasHappened(.largeSequence) && simulation.hasHappened(.anotherPhone)
-        fail(oracle.judge(evidence, watchTells: !isNewlyNumbered))
+        fail(oracle.judge(evidence))
     }
 
     /// Waits until every watch and the phone say that they are in sync. Returns the watches that did.

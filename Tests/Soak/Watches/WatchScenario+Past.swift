@@ -6,9 +6,6 @@ import WatchLink
 
 /// Past items, which wearers add again.
 extension WatchScenario {
-    /// Phones whose lists have fewer rows than this leave the watches room for all past items.
-    private static let roomyList = 100
-
     // MARK: Owners
 
     /// What the owner of a phone has bought in the weeks before: some of it is on the list yet, checked off.
@@ -52,7 +49,7 @@ extension WatchScenario {
             guard let screen = look(at: wearer), screen.screen == .past else { break }
             touchPast(on: wearer, row: row, of: screen)
         }
-        leavePast(on: wearer)
+        if wearer.run?.describe().screen == .past { give(.press(.crown), to: wearer) }
     }
 
     /// Turns to the past items; returns whether they are up.
@@ -67,19 +64,15 @@ extension WatchScenario {
         return wearer.run?.describe().screen == .past
     }
 
-    private func leavePast(on wearer: SimulatedWearer) {
-        if wearer.run?.describe().screen == .past { give(.press(.crown), to: wearer) }
-    }
-
     /// A finger comes down on a past item, or behind the last one, which then is the last.
     func touchPast(on wearer: SimulatedWearer, row: Int, of screen: ScreenDescription) {
         wearer.note(screen)
         let place = max(0, min(row % RowGeometry.rowsVisible, screen.rows.count - screen.firstVisibleRow - 1))
         guard let shown = screen.row(at: place) else { return }
-        let circumstances = circumstances(of: shown.title)
+        let isPlain = isPlain(shown.title)
         touching = wearer.run.map {
             PendingTouch(
-                watch: wearer.number, deed: .addition(circumstances), title: shown.title, time: now,
+                watch: wearer.number, deed: .addition(isPlain: isPlain), title: shown.title, time: now,
                 interrupt: $0.interrupt(ofFingerAt: now))
         }
         tell("\(wearer.name) adds \(shown.title)")
@@ -88,19 +81,18 @@ extension WatchScenario {
     }
 
     /// Whether it is certain what an addition of this title leads to. The phone compares whole seconds of two clocks.
-    private func circumstances(of title: String) -> FeltTap.Circumstances {
+    private func isPlain(_ title: String) -> Bool {
         guard let owner = oracle.owner(of: title), !simulation.hasHappened(.clockJump),
             !simulation.hasHappened(.watchClockJump),
             let history = silentHistory(of: phones[owner]), oracle.isSettled(title, in: history)
-        else { return .mixed }
+        else { return false }
         let lately = phones[owner].wallClock.date - 3
-        let isBoughtLately = history.contains { entry in
+        return !history.contains { entry in
             switch entry.event {
             case .checked, .repeated: entry.title == title && entry.time > lately
             case .added, .renamed, .described, .unchecked, .removed, .rejected: false
             }
         }
-        return isBoughtLately ? .mixed : .plain
     }
 
     /// A phone's history, of whose reading no program hears.
@@ -108,39 +100,5 @@ extension WatchScenario {
         guard let store = phone.database(on: disk) else { return nil }
         let history: [HistoryEntry]?? = executor.result { try? await store.history() }
         return history ?? nil
-    }
-
-    // MARK: Judging
-
-    /// What the watches of the phone that serves offer at the end: nothing that is on its list or another phone's, nothing twice,
-    /// and all of them the same.
-    func judgeOffers() {
-        guard violation == nil, plan.offersPast,
-            let list = command(phones[served], { store throws(PhoneError) in try await store.contents() })
-        else { return }
-        let open = Set(list.open.map(\.title))
-        var offers: [(name: String, titles: [String])] = []
-        for wearer in wearers where saysInSync(wearer) != nil && showPast(on: wearer) {
-            guard let screen = look(at: wearer), screen.screen == .past else { continue }
-            leavePast(on: wearer)
-            guard saysInSync(wearer) != nil else { continue }
-            offers.append((wearer.name, screen.rows.map(\.title)))
-            tell("\(wearer.name)'s watch offers \(screen.rows.map(\.title).joined(separator: ", "))")
-        }
-        for (name, titles) in offers {
-            for (place, title) in titles.enumerated() {
-                if oracle.owner(of: title) != served {
-                    fail(.onlyYourPhone, "\(name)'s watch offers \(title), which \(phones[served].name) never had")
-                }
-                if titles[..<place].contains(title) { fail(.inSyncIsTrue, "\(name)'s watch offers \(title) twice") }
-                if open.contains(title) {
-                    fail(.inSyncIsTrue, "\(name)'s watch offers \(title), which is on the list")
-                }
-            }
-            guard open.count < WatchScenario.roomyList, titles != offers[0].titles else { continue }
-            fail(
-                .inSyncIsTrue,
-                "\(offers[0].name)'s watch offers \(offers[0].titles), and \(name)'s watch \(titles) of the same phone")
-        }
     }
 }

@@ -15,10 +15,6 @@ extension WatchScenario {
         start(phones[served])
         if plan.cast.flash == .maximum { count(.slowFlash) }
         for wearer in wearers { turnOn(wearer) }
-        switch plan.cast.numbers {
-        case .usual: break
-        case .large: age()
-        }
     }
 
     // MARK: Watches
@@ -114,36 +110,4 @@ extension WatchScenario {
     }
 
     func end() { for phone in phones { phone.killCommands() } }
-
-    // MARK: Large numbers
-
-    /// Has the streams of messages go on shortly before the numbers at which they begin again, or before the last number that there
-    /// is. The watches and the phone that serves have to be in sync, which they are soon after the beginning.
-    private func age() {
-        run(until: Instant(microseconds: 1_400_000))
-        guard wearers.allSatisfy({ saysInSync($0) != nil && $0.run?.describe().waitingMessages == 0 }) else { return }
-        let issued = (random.next() % 2 == 0 ? UInt32.max : 1 << 31) - 1 - UInt32(random.next() % 6)
-        let applied = (1 << 31) - 1 - UInt32(random.next() % 6)
-        stop(phones[served])
-        for wearer in wearers { cutLink(of: wearer) }
-        run(for: .milliseconds(20))
-        for wearer in wearers {
-            guard wearer.run?.renumber(issued: issued, applied: applied) == true else {
-                return fail(.staysUp, "\(wearer.name)'s watch is not idle after its link has ended")
-            }
-            wearer.run?.wake(at: now)
-        }
-        withoutProgram(of: phones[served]) {
-            phones[served].write(
-                """
-                UPDATE peer SET issued = \(applied), acknowledged = \(applied), queuedApplied = \(issued)
-                """, on: disk)
-        }
-        happened(.largeSequence, "the numbers of the messages go on after \(issued) and \(applied)")
-        start(phones[served])
-        for wearer in wearers where random.next() % 2 == 0 {
-            wearer.reach = .away(until: now + .seconds(20))
-            wearer.radio.cut(at: now)
-        }
-    }
 }

@@ -22,8 +22,6 @@ final class WatchScenario: Scenario {
     var served = 0
     var oracle = WatchOracle()
     var random: SplitMix64
-    /// The lines in the phones' logs at earlier moments of the last minute.
-    var logCounts: [(time: Instant, lines: [Int])] = []
     /// A touch whose effect has not been seen yet.
     var touching: PendingTouch?
     /// The titles so far, for new ones.
@@ -50,7 +48,7 @@ final class WatchScenario: Scenario {
         wearers = (0..<plan.cast.watches).map { number in
             let radio = AirRadio(
                 WatchScenario.profile.radio, seed: plan.seed &+ UInt64(number), from: .start,
-                in: AirRadio.Surroundings(connect: { [unowned self] in self.connect(number) }, tamper: parts.tamper))
+                connect: { [unowned self] in self.connect(number) }, tamper: parts.tamper)
             return SimulatedWearer(number, radio: radio, wiring: parts.flash, takesFiles: plan.sendsFiles)
         }
     }
@@ -82,7 +80,6 @@ final class WatchScenario: Scenario {
     private func connect(_ watch: Int) -> AirChannel? {
         guard wearers[watch].reach == .near, let channel = phones[served].program?.open() else { return nil }
         tell("\(wearers[watch].name)'s watch connects to \(phones[served].name)")
-        wearers[watch].connections.append(now)
         return channel
     }
 

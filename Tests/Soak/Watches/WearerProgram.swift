@@ -29,8 +29,6 @@ protocol WearerProgram: AnyObject {
     var panelChanges: Int { get }
     /// Sets its wall clock.
     func setCalendar(_ time: LocalTime)
-    /// Has the streams of messages go on after high numbers, which the flash keeps. Returns whether it does.
-    func renumber(issued: UInt32, applied: UInt32) -> Bool
 }
 
 /// What a watch's program starts with.
@@ -118,6 +116,4 @@ final class RuntimeWearerProgram<Handler: TapHandler>: WearerProgram {
     var panelChanges: Int { board.output.screenChanges }
 
     func setCalendar(_ time: LocalTime) { board.setCalendar(time) }
-
-    func renumber(issued: UInt32, applied: UInt32) -> Bool { program.renumber(issued: issued, applied: applied) }
 }

@@ -1,6 +1,6 @@
 import DeviceModel
 import Foundation
-import SeededNumbers
+import TestSupport
 import Testing
 import Watch
 import WatchLink

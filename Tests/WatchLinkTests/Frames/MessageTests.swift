@@ -1,10 +1,20 @@
-import SeededNumbers
+import TestSupport
 import Testing
 import WatchLink
 
 struct MessageTests {
     private func payload(_ body: (inout CBORWriter) throws(CBORError) -> Void) throws -> [UInt8] {
         try written(65_536, body)
+    }
+
+    private func read<Message: LinkMessage>(_ type: Message.Type, _ bytes: [UInt8]) throws(CBORError) -> Message {
+        var reader = CBORReader(bytes.span)
+        return try Message(from: &reader)
+    }
+
+    /// The message, written and read again.
+    private func again<Message: LinkMessage>(_ message: Message) throws -> Message {
+        try read(Message.self, payload { (writer) throws(CBORError) in try message.encode(into: &writer) })
     }
 
     private func list(_ bytes: [UInt8]) throws -> (ListMessage, [ListChange]) {
@@ -95,9 +105,7 @@ struct MessageTests {
         let (message, changes) = try list(try #require(bytes(hex: text)))
         #expect(message == ListMessage(more: 3, changeCount: 3, reloadToken: 4))
         #expect(changes == [.clear, .put(id: 2, rank: 3, title: ItemTitle("a")), .remove(id: 5)])
-        let later: [UInt8] = [0xA2, 0x00, 0x07, 0x09, 0x80]
-        var reader = CBORReader(later.span)
-        let check = try CheckMessage(from: &reader)
+        let check = try read(CheckMessage.self, [0xA2, 0x00, 0x07, 0x09, 0x80])
         #expect(check == CheckMessage(item: 7, localTime: nil, tap: nil))
     }
 
@@ -127,36 +135,16 @@ struct MessageTests {
 
     @Test func `title and reload come back, and need their first key`() throws {
         let title = TitleMessage(listName: ItemTitle("Wocheneinkauf für Samstag"), lastTrip: 1_789_900_000)
-        let bytes = try payload { (w) throws(CBORError) in try title.encode(into: &w) }
-        var reader = CBORReader(bytes.span)
-        let read = try TitleMessage(from: &reader)
-        #expect(read == title)
-        let token = try payload { (w) throws(CBORError) in try ReloadMessage(token: 70_000).encode(into: &w) }
-        reader = CBORReader(token.span)
-        let reload = try ReloadMessage(from: &reader)
-        #expect(reload == ReloadMessage(token: 70_000))
-        let everything = ReloadMessage(token: 7, extent: .everything)
-        let all = try payload { (w) throws(CBORError) in try everything.encode(into: &w) }
-        reader = CBORReader(all.span)
-        let again = try ReloadMessage(from: &reader)
-        #expect(again == everything)
-        let later: [UInt8] = [0xA3, 0x00, 0x07, 0x01, 0x09, 0x02, 0x80]
-        reader = CBORReader(later.span)
-        let newer = try ReloadMessage(from: &reader)
+        #expect(try again(title) == title)
+        for reload in [ReloadMessage(token: 70_000), ReloadMessage(token: 7, extent: .everything)] {
+            #expect(try again(reload) == reload)
+        }
+        let newer = try read(ReloadMessage.self, [0xA3, 0x00, 0x07, 0x01, 0x09, 0x02, 0x80])
         #expect(newer == ReloadMessage(token: 7), "an extent of a newer version is asked of an older phone")
         for empty: [UInt8] in [[0xA0], [0xA1, 0x01, 0x00]] {
-            #expect(throws: CBORError.malformed) {
-                var reader = CBORReader(empty.span)
-                _ = try TitleMessage(from: &reader)
-            }
-            #expect(throws: CBORError.malformed) {
-                var reader = CBORReader(empty.span)
-                _ = try ReloadMessage(from: &reader)
-            }
-            #expect(throws: CBORError.malformed) {
-                var reader = CBORReader(empty.span)
-                _ = try CheckMessage(from: &reader)
-            }
+            #expect(throws: CBORError.malformed) { try read(TitleMessage.self, empty) }
+            #expect(throws: CBORError.malformed) { try read(ReloadMessage.self, empty) }
+            #expect(throws: CBORError.malformed) { try read(CheckMessage.self, empty) }
         }
     }
 
@@ -179,10 +167,8 @@ struct MessageTests {
                 if let entries = try? timeline(bytes) {
                     #expect(entries.count <= 16, "TAPLINE_SEED=\(seed): \(hex(bytes))")
                 }
-                var reader = CBORReader(bytes.span)
-                _ = try? TitleMessage(from: &reader)
-                reader = CBORReader(bytes.span)
-                _ = try? CheckMessage(from: &reader)
+                _ = try? read(TitleMessage.self, bytes)
+                _ = try? read(CheckMessage.self, bytes)
             }
         }
     }

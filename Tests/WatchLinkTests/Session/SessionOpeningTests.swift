@@ -19,15 +19,12 @@ struct SessionOpeningTests {
         #expect(link.watch.session.isSynchronized && link.phone.session.isSynchronized)
     }
 
-    @Test func `a phone sends nothing before it has decided`() {
+    @Test func `a phone sends nothing before it has decided`() throws {
         let link = TestLink()
         var phone = link.phone.session
         phone.connected(at: .start, maximumSDU: 512)
         link.watch.connect(at: .start)
-        guard let hello = link.watch.session.dueFrame(at: .start) else {
-            Issue.record("the watch speaks first")
-            return
-        }
+        let hello = try #require(link.watch.session.dueFrame(at: .start), "the watch speaks first")
         guard case .helloArrived(let arrived) = phone.receive(encoded(hello).span, at: .start) else {
             Issue.record("the phone's shell has to decide")
             return
@@ -46,18 +43,15 @@ struct SessionOpeningTests {
         #expect(answer.knownEpoch == 7)
     }
 
-    @Test func `a phone may refuse a watch`() {
+    @Test func `a phone may refuse a watch`() throws {
         let link = TestLink()
         var phone = link.phone.session
         phone.connected(at: .start, maximumSDU: 512)
         link.watch.connect(at: .start)
-        guard let hello = link.watch.session.dueFrame(at: .start) else { return }
+        let hello = try #require(link.watch.session.dueFrame(at: .start))
         _ = phone.receive(encoded(hello).span, at: .start)
         phone.close(.refused, at: .start)
-        guard let goodbye = phone.dueFrame(at: .start) else {
-            Issue.record("a refusal is said")
-            return
-        }
+        let goodbye = try #require(phone.dueFrame(at: .start), "a refusal is said")
         #expect(link.watch.receive(encoded(goodbye), at: .start) == .closed(.peerLeft(Goodbye(.refused))))
         #expect(CloseReason.peerLeft(Goodbye(.refused)).isFinal)
         #expect(link.watch.session.next(at: .start) == .close(.peerLeft(Goodbye(.refused))))
@@ -120,12 +114,12 @@ struct SessionOpeningTests {
         #expect(device.session.next(at: .start) == .close(reason))
     }
 
-    @Test func `two of the same role do not fit`() {
+    @Test func `two of the same role do not fit`() throws {
         let one = Device(.watch, epoch: 1)
         let other = Device(.watch, epoch: 2)
         one.connect(at: .start)
         other.connect(at: .start)
-        guard let hello = one.session.dueFrame(at: .start) else { return }
+        let hello = try #require(one.session.dueFrame(at: .start))
         #expect(other.receive(encoded(hello), at: .start) == .closed(.protocolFault(.sameRole)))
     }
 
@@ -222,13 +216,10 @@ struct SessionLivenessTests {
         #expect(link.watch.session.next(at: link.now) == .close(.silent))
     }
 
-    @Test func `a late pong for an earlier ping proves life and measures nothing`() {
+    @Test func `a late pong for an earlier ping proves life and measures nothing`() throws {
         let link = TestLink.open()
         let later = link.now + .seconds(2)
-        guard let ping = link.watch.session.dueFrame(at: later) else {
-            Issue.record("a ping is due")
-            return
-        }
+        let ping = try #require(link.watch.session.dueFrame(at: later), "a ping is due")
         #expect(ping == .ping(1))
         link.watch.session.sent(control: ping, at: later)
         link.watch.receive(encoded(.pong(99)), at: later + .milliseconds(5))

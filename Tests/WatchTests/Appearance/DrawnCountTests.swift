@@ -1,4 +1,5 @@
 import DeviceModel
+import TestDoubles
 import Testing
 import WatchLink
 
@@ -116,9 +117,7 @@ struct DrawnCountTests {
     }
 
     @Test func `the title bar is right on a watch that is tapped while its link comes and goes`() throws {
-        let bench = try WatchBench(items: 13, handler: ShippingHandler())
-        bench.connect()
-        bench.run(for: .seconds(2))
+        let bench = try WatchBench.connected(items: 13, for: .seconds(2))
         for tap in 0..<13 {
             bench.tap(0)
             if tap % 3 == 1 { bench.radio.cut() }

@@ -1,4 +1,5 @@
 import DeviceModel
+import TestDoubles
 import Testing
 import WatchLink
 
@@ -7,8 +8,7 @@ import WatchLink
 /// What the phone sends while a struck row is under the finger is on the panel when the row has gone.
 struct HeldRowsTests {
     private func expectPanelIsRight(after change: (SimulatedPhone) -> Void) throws {
-        let bench = try WatchBench(phone: SimulatedPhone(items: 20), handler: ShippingHandler())
-        bench.connect()
+        let bench = try WatchBench.connected(items: 20)
         bench.tap(1)
         bench.onPhone(change)
         bench.run(for: .seconds(1))
@@ -67,9 +67,7 @@ struct UnchangedRowsTests {
     private func lines(
         items: Int = 20, scrolledBy detents: Int8 = 0, after change: (SimulatedPhone) -> Void
     ) throws -> Int {
-        let bench = try WatchBench(phone: SimulatedPhone(items: items), handler: ShippingHandler())
-        bench.connect()
-        bench.run(for: .seconds(5))
+        let bench = try WatchBench.connected(items: items, for: .seconds(5))
         if detents != 0 { bench.send(.crown(detents: detents)) }
         bench.run(for: .seconds(1))
         let before = bench.work.panelLines

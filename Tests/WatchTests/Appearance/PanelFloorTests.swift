@@ -1,3 +1,4 @@
+import TestDoubles
 import Testing
 import WatchLink
 
@@ -9,8 +10,7 @@ struct PanelFloorTests {
     private static let lengths = [8, 32, 128]
 
     private func tap(items: Int) throws -> (history: TapHistory, removal: Int, panel: PanelCost) {
-        let bench = try WatchBench(phone: SimulatedPhone(items: items), handler: ShippingHandler())
-        bench.connect()
+        let bench = try WatchBench.connected(items: items)
         bench.tap(0)
         bench.run(for: .milliseconds(200))
         let before = bench.work.panelLines

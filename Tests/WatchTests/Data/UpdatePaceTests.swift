@@ -1,3 +1,4 @@
+import TestDoubles
 import Testing
 import WatchLink
 
@@ -7,9 +8,7 @@ import WatchLink
 struct UpdatePaceTests {
     /// A watch with its face up, in sync with a phone that has these items.
     private func bench(items: Int) throws -> WatchBench<ShippingHandler> {
-        let bench = try WatchBench(phone: SimulatedPhone(items: items), handler: ShippingHandler())
-        bench.connect()
-        bench.run(for: .seconds(2))
+        let bench = try WatchBench.connected(items: items, for: .seconds(2))
         bench.send(.press(.crown))
         bench.run(for: .seconds(1))
         return bench

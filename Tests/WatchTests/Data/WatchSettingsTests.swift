@@ -1,4 +1,5 @@
 import DeviceModel
+import TestDoubles
 import Testing
 import WatchLink
 
@@ -39,8 +40,7 @@ struct WatchSettingsTests {
     }
 
     @Test func `settings survive a loss of power`() throws {
-        let bench = try WatchBench(phone: SimulatedPhone(items: 3), handler: ShippingHandler())
-        bench.connect()
+        let bench = try WatchBench.connected(items: 3)
         bench.send(.clock(.twelveHours))
         bench.send(.press(.crown))
         bench.run(for: .seconds(2))

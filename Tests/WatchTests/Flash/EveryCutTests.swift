@@ -1,6 +1,6 @@
-import DeviceModelTesting
 import Foundation
-import SeededNumbers
+import TestDoubles
+import TestSupport
 import Testing
 import WatchLink
 

@@ -1,6 +1,6 @@
 import DeviceModel
-import DeviceModelTesting
-import SeededNumbers
+import TestDoubles
+import TestSupport
 import Testing
 import WatchLink
 

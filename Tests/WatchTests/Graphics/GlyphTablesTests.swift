@@ -1,5 +1,5 @@
 import Foundation
-import SpawnedPrograms
+import TestSupport
 import Testing
 
 @testable import Watch

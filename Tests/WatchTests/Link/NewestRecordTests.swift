@@ -1,5 +1,5 @@
-import DeviceModelTesting
-import SeededNumbers
+import TestDoubles
+import TestSupport
 import Testing
 import WatchLink
 
@@ -13,7 +13,7 @@ struct NewestRecordTests {
 
     /// A watch with a list and without its phone, which has done all upkeep.
     private func bench() throws -> Bench {
-        let bench = try Bench.connected()
+        let bench = try Bench.connected(for: .seconds(2))
         bench.radio.cut()
         bench.run(for: .seconds(60))
         return bench
@@ -102,7 +102,7 @@ struct NewestRecordTests {
     }
 
     @Test func `with a phone nothing more is written of a tap`() throws {
-        let bench = try Bench.connected()
+        let bench = try Bench.connected(for: .seconds(2))
         for _ in 0..<3 {
             bench.tapAndWait(0)
             bench.run(for: .seconds(60))

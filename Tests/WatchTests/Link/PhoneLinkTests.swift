@@ -1,5 +1,5 @@
 import DeviceModel
-import DeviceModelTesting
+import TestDoubles
 import Testing
 import WatchLink
 
@@ -137,7 +137,7 @@ struct OtherPhoneTests {
 
     /// A watch that has checked off two items, both as message 1, each of its run, and its phone as it was after the first.
     private func numberedTwice() throws -> (watch: Bench, phone: SimulatedPhone) {
-        let bench = try Bench.connected()
+        let bench = try Bench.connected(for: .seconds(2))
         let older = bench.flash.contents
         bench.tapAndWait(0)
         bench.flash.change { $0 = older }
@@ -167,7 +167,7 @@ struct OtherPhoneTests {
     }
 
     @Test func `a watch with nothing waiting becomes another phone's, and keeps nothing of the first`() throws {
-        let bench = try Bench.connected()
+        let bench = try Bench.connected(for: .seconds(2))
         bench.tapAndWait(0)
         let items = [PhoneItem(id: 1, title: "Pens"), PhoneItem(id: 77, title: "Paper")]
         let other = try bench.joined(to: SimulatedPhone(list: "Office", items: items, seed: 9))

@@ -1,5 +1,5 @@
-import DeviceModelTesting
-import SeededNumbers
+import TestDoubles
+import TestSupport
 import Testing
 import WatchLink
 
@@ -12,7 +12,7 @@ struct RunTests {
     private typealias Bench = WatchBench<ShippingHandler>
 
     @Test func `a tap after an older copy of the flash was put back is applied`() throws {
-        let bench = try Bench.connected()
+        let bench = try Bench.connected(for: .seconds(2))
         let older = bench.flash.contents
         bench.tapAndWait(0)
         #expect(bench.checkOffs == [1])
@@ -29,7 +29,7 @@ struct RunTests {
     }
 
     @Test func `a check-off that comes again from an older copy has no effect`() throws {
-        let bench = try Bench.connected()
+        let bench = try Bench.connected(for: .seconds(2))
         bench.radio.cut()
         bench.run(for: .seconds(1))
         bench.tapAndWait(0)
@@ -47,7 +47,7 @@ struct RunTests {
 
     @Test(arguments: 0..<40)
     func `a decayed record loses no other check-off, also after restarts, and the watch says so`(place: Int) throws {
-        let bench = try Bench.connected()
+        let bench = try Bench.connected(for: .seconds(2))
         bench.radio.cut()
         bench.run(for: .seconds(1))
         // Somewhere in what was written before the check-offs: identity, list, positions, title.
@@ -123,7 +123,7 @@ struct RunTests {
     /// again. What is left in its journal is enough for what the phone sends now, and not beside the check-offs that the
     /// outbox takes then.
     private func nearlyFullFlash(waiting: Int) throws -> MemoryFlash {
-        let bench = try Bench.connected(items: 40)
+        let bench = try Bench.connected(items: 40, for: .seconds(2))
         var board = try SimulatedBoard(
             flash: bench.flash.contents, clock: .virtual(VirtualClock()), calendar: .unset)
         let memory = PartMemory()
@@ -184,7 +184,7 @@ struct RunTests {
     }
 
     @Test func `another phone is refused while check-offs wait, and is given nothing`() throws {
-        let bench = try Bench.connected()
+        let bench = try Bench.connected(for: .seconds(2))
         bench.radio.cut()
         bench.run(for: .seconds(1))
         bench.tapAndWait(0)
@@ -200,7 +200,7 @@ struct RunTests {
     }
 
     @Test func `a phone that has lost check-offs is told when the watch comes back from another one`() throws {
-        let bench = try Bench.connected()
+        let bench = try Bench.connected(for: .seconds(2))
         let copy = SimulatedPhone(restoredFrom: bench.phone)
         bench.tapAndWait(0)
         let other = try bench.joined(
@@ -214,7 +214,7 @@ struct RunTests {
     }
 
     @Test func `that the phone has lost check-offs is said until the wearer has seen it`() throws {
-        let bench = try Bench.connected()
+        let bench = try Bench.connected(for: .seconds(2))
         let copy = SimulatedPhone(restoredFrom: bench.phone)
         bench.tapAndWait(0)
         let restored = try bench.joined(to: copy)
@@ -232,7 +232,7 @@ struct RunTests {
     }
 
     @Test func `a question about digits over the status sheet does not make its notice read`() throws {
-        let bench = try Bench.connected()
+        let bench = try Bench.connected(for: .seconds(2))
         let copy = SimulatedPhone(restoredFrom: bench.phone)
         bench.tapAndWait(0)
         let restored = try bench.joined(to: copy)
@@ -248,7 +248,7 @@ struct RunTests {
     }
 
     @Test func `a sheet that is turned away before it is on the panel does not make its notice read`() throws {
-        let bench = try Bench.connected()
+        let bench = try Bench.connected(for: .seconds(2))
         let copy = SimulatedPhone(restoredFrom: bench.phone)
         bench.tapAndWait(0)
         let restored = try bench.joined(to: copy)
@@ -264,7 +264,7 @@ struct RunTests {
     }
 
     @Test func `that the phone has lost check-offs is said after a loss of power too`() throws {
-        let bench = try Bench.connected()
+        let bench = try Bench.connected(for: .seconds(2))
         let copy = SimulatedPhone(restoredFrom: bench.phone)
         bench.tapAndWait(0)
         let restored = try bench.joined(to: copy)
@@ -291,7 +291,7 @@ struct RunTests {
     }
 
     @Test func `that records were damaged is said until the wearer has read it, also once they are gone`() throws {
-        let bench = try Bench.connected()
+        let bench = try Bench.connected(for: .seconds(2))
         bench.radio.cut()
         bench.run(for: .seconds(1))
         bench.tapAndWait(0)
@@ -313,7 +313,7 @@ struct RunTests {
 
     @Test(arguments: 0..<24)
     func `what could not be read is said, wherever the power fails while the chip is made anew`(cut: Int) throws {
-        let bench = try Bench.connected()
+        let bench = try Bench.connected(for: .seconds(2))
         bench.radio.cut()
         bench.run(for: .seconds(1))
         bench.tapAndWait(0)
@@ -332,7 +332,7 @@ struct RunTests {
 
     @Test func `a bank whose headers both decay is still the watch's own, and what waits is sent`() throws {
         var random = SplitMix64(seed: Seed.printed(for: "decaying headers of a watch"))
-        let bench = try Bench.connected()
+        let bench = try Bench.connected(for: .seconds(2))
         bench.radio.cut()
         bench.run(for: .seconds(1))
         bench.tapAndWait(0)
@@ -361,13 +361,6 @@ struct RunTests {
 }
 
 extension WatchBench<ShippingHandler> {
-    static func connected(items: Int = 10) throws -> WatchBench<ShippingHandler> {
-        let bench = try WatchBench(items: items, handler: ShippingHandler())
-        bench.connect()
-        bench.run(for: .seconds(2))
-        return bench
-    }
-
     func tapAndWait(_ row: Int) {
         tap(row)
         run(for: .seconds(1))

@@ -1,5 +1,5 @@
-import DeviceModelTesting
-import SeededNumbers
+import TestDoubles
+import TestSupport
 import Testing
 import WatchLink
 
@@ -10,13 +10,6 @@ import WatchLink
 struct FeltIsKeptTests {
     private typealias Bench = WatchBench<ShippingHandler>
 
-    private func bench(items: Int = 10) throws -> Bench {
-        let bench = try WatchBench(items: items, handler: ShippingHandler())
-        bench.connect()
-        bench.run(for: .seconds(2))
-        return bench
-    }
-
     private func pulses(_ bench: Bench) -> [HapticPattern] { bench.snapshot.haptics.pulses.map(\.pattern) }
 
     /// Makes every write fail from now on.
@@ -25,7 +18,7 @@ struct FeltIsKeptTests {
     }
 
     @Test func `with every write failing the row comes back, nothing is sent, and the watch says so`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(for: .seconds(2))
         breakFlash(bench)
         bench.tap(2)
         bench.run(for: .seconds(1))
@@ -39,7 +32,7 @@ struct FeltIsKeptTests {
     }
 
     @Test func `the next tap is tried again, and with it the watch is in sync`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(for: .seconds(2))
         breakFlash(bench)
         bench.tap(2)
         bench.run(for: .seconds(1))
@@ -52,7 +45,7 @@ struct FeltIsKeptTests {
     }
 
     @Test func `two taps at once that cannot be stored both come back in their places`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(for: .seconds(2))
         breakFlash(bench)
         bench.watch.send(.tap(x: 60, y: Int16(RowGeometry.rowTop(0) + 4)))
         bench.watch.send(.tap(x: 60, y: Int16(RowGeometry.rowTop(1) + 4)))
@@ -76,7 +69,7 @@ struct FeltIsKeptTests {
     func `whichever write fails, a tap that is felt as a click is applied once`(error: FlashError) throws {
         for operation in 0..<12 {
             for seed in 0..<UInt64(TestLevel.rounds(1, nightly: 4)) {
-                let bench = try bench()
+                let bench = try WatchBench.connected(for: .seconds(2))
                 bench.flash.change { $0.failOnce(with: error, afterOperations: operation, seed: seed) }
                 for _ in 0..<3 {
                     bench.tap(0)
@@ -97,7 +90,7 @@ struct FeltIsKeptTests {
         var felt = 0
         for operation in 0..<8 {
             for seed in 0..<UInt64(TestLevel.rounds(2, nightly: 8)) {
-                let bench = try bench()
+                let bench = try WatchBench.connected(for: .seconds(2))
                 bench.radio.cut()
                 bench.run(for: .seconds(1))
                 bench.flash.change { $0.failPower(afterOperations: operation, seed: seed) }
@@ -121,7 +114,7 @@ struct FeltIsKeptTests {
     }
 
     @Test func `a chip whose standby bank fails is said, and taps are kept while there is room`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(for: .seconds(2))
         bench.flash.change { chip in for sector in 8..<16 { chip.wearOut(sector: sector) } }
         try bench.restart()
         bench.connect()

@@ -1,23 +1,18 @@
 import DeviceModel
+import TestDoubles
 import Testing
 import WatchLink
 
 @testable import Watch
 
 struct PairingTests {
-    private func bench() throws -> WatchBench<ShippingHandler> {
-        let bench = try WatchBench(phone: SimulatedPhone(items: 5), handler: ShippingHandler())
-        bench.connect()
-        return bench
-    }
-
     private func ask(_ bench: WatchBench<ShippingHandler>, _ digits: UInt32 = 42) {
         bench.send(.pairing(.compare(digits: digits)))
         bench.run(for: WatchLimits.pairingGuard)
     }
 
     @Test func `the six digits are on the screen, and felt`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 5)
         ask(bench)
         #expect(bench.screen.screen == .pairing)
         #expect(bench.screen.pairingDigits == "000042")
@@ -26,7 +21,7 @@ struct PairingTests {
     }
 
     @Test func `the crown, held, says that they are the same`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 5)
         ask(bench)
         bench.send(.press(.crown))
         bench.send(.hold(.crown))
@@ -41,7 +36,7 @@ struct PairingTests {
     func `what a list or a face has a use for agrees to nothing, however long the question is there`(_ input: [Input])
         throws
     {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 5)
         ask(bench)
         for _ in 0..<3 { bench.send(input) }
         bench.run(for: .seconds(10))
@@ -55,7 +50,7 @@ struct PairingTests {
     func `the side button, held over the face or its status, opens the pairing mode, and is felt`(_ before: [Input])
         throws
     {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 5)
         bench.send(.press(.crown))
         for input in before { bench.send(input) }
         let pulses = bench.snapshot.haptics.pulses.count
@@ -68,7 +63,7 @@ struct PairingTests {
     func `a button that is held over the list, one of its sheets or a question does not open it`(_ before: [Input])
         throws
     {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 5)
         for input in before { bench.send(input) }
         bench.send(.hold(.side))
         bench.send(.hold(.crown))
@@ -76,7 +71,7 @@ struct PairingTests {
     }
 
     @Test func `the side button says that they are not`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 5)
         ask(bench)
         bench.send(.press(.side))
         #expect(bench.snapshot.output.pairingAnswers == [.different])
@@ -84,14 +79,14 @@ struct PairingTests {
     }
 
     @Test func `the crown does not turn them away`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 5)
         ask(bench)
         bench.send(.crown(detents: 3))
         #expect(bench.screen.screen == .pairing)
     }
 
     @Test func `a hold that began before the digits could be read agrees to nothing`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 5)
         bench.send(.pairing(.compare(digits: 1)))
         bench.send(.hold(.crown))
         #expect(bench.snapshot.output.pairingAnswers == [])
@@ -103,7 +98,7 @@ struct PairingTests {
 
     @Test(arguments: [ScreenDescription.Screen.list, .face])
     func `when it is over the screen before is back, whichever it was`(_ before: ScreenDescription.Screen) throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 5)
         if before == .face { bench.send(.press(.crown)) }
         bench.send(.press(.side))
         ask(bench)
@@ -115,7 +110,7 @@ struct PairingTests {
     }
 
     @Test func `a second question replaces the first`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 5)
         ask(bench, 111_111)
         ask(bench, 222_222)
         #expect(bench.screen.pairingDigits == "222222")
@@ -124,13 +119,13 @@ struct PairingTests {
     }
 
     @Test func `more than six digits are no question`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 5)
         ask(bench, 1_000_000)
         #expect(bench.screen.screen == .list)
     }
 
     @Test func `the list goes on behind it`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 5)
         ask(bench)
         bench.onPhone { $0.add(PhoneItem(id: 77, title: "Bread")) }
         bench.run(for: .seconds(1))

@@ -1,4 +1,5 @@
 import DeviceModel
+import TestDoubles
 import Testing
 import WatchLink
 
@@ -6,16 +7,11 @@ import WatchLink
 @testable import Watch
 
 struct WristTests {
-    private func bench(items: Int = 3) throws -> WatchBench<ShippingHandler> {
-        let bench = try WatchBench(phone: SimulatedPhone(items: items), handler: ShippingHandler())
-        bench.connect()
-        bench.run(for: .seconds(2))
-        return bench
-    }
-
     @Test(arguments: [Input.crown(detents: 0), .press(.crown), .press(.side)])
     func `a watch off the wrist shows the face, and no item in pixels or words`(_ before: Input) throws {
-        let (one, other) = (try bench(items: 3), try bench(items: 5))
+        let (one, other) = (
+            try WatchBench.connected(items: 3, for: .seconds(2)), try WatchBench.connected(items: 5, for: .seconds(2))
+        )
         var frames: [PanelFrame] = []
         for bench in [one, other] {
             bench.onPhone { $0.rename(1, to: "Secret \(bench.phone.waiting.count)") }
@@ -36,7 +32,7 @@ struct WristTests {
         Input.touch(x: 70, y: 80), .press(.crown), .press(.side), .crown(detents: 3), .hold(.crown),
     ])
     func `off the wrist touches, the crown and buttons mean nothing`(_ input: Input) throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 3, for: .seconds(2))
         bench.send(.wrist(.removed))
         bench.run(for: .seconds(1))
         let frame = bench.snapshot.frame
@@ -47,7 +43,7 @@ struct WristTests {
     }
 
     @Test func `a watch that is worn again shows everything, and what has come meanwhile`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 3, for: .seconds(2))
         bench.send(.wrist(.removed))
         bench.onPhone { $0.add(PhoneItem(id: 77, title: "Bread")) }
         bench.run(for: .seconds(1))
@@ -59,7 +55,7 @@ struct WristTests {
     }
 
     @Test func `off the wrist a phone can still pair`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 3, for: .seconds(2))
         bench.send(.wrist(.removed))
         bench.send(.pairing(.compare(digits: 42)))
         bench.run(for: WatchLimits.pairingGuard)
@@ -71,7 +67,7 @@ struct WristTests {
     }
 
     @Test func `a check-off whose row was held when the watch came off is kept`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 3, for: .seconds(2))
         bench.tap(0)
         bench.send(.wrist(.removed))
         bench.run(for: .seconds(2))

@@ -1,19 +1,13 @@
 import DeviceModel
-import DeviceModelTesting
+import TestDoubles
 import Testing
 import WatchLink
 
 @testable import Watch
 
 struct ScreenTests {
-    private func bench(items: Int) throws -> WatchBench<ShippingHandler> {
-        let bench = try WatchBench(phone: SimulatedPhone(items: items), handler: ShippingHandler())
-        bench.connect()
-        return bench
-    }
-
     @Test func `the crown scrolls the list and stops at its ends`() throws {
-        let bench = try bench(items: 10)
+        let bench = try WatchBench.connected()
         bench.send(.crown(detents: 2))
         #expect(bench.screen.firstVisibleRow == 2)
         bench.send(.crown(detents: 100))
@@ -23,7 +17,7 @@ struct ScreenTests {
     }
 
     @Test func `a tap on a scrolled list hits the row under the finger`() throws {
-        let bench = try bench(items: 10)
+        let bench = try WatchBench.connected()
         bench.send(.crown(detents: 3))
         // A touch sooner than a scan of the touch controller counts for the row before: nobody has read the new one.
         bench.run(for: bench.profile.touch.scanInterval)
@@ -34,7 +28,7 @@ struct ScreenTests {
 
     @Test func `removing a row draws what a full redraw would`() throws {
         for scroll in [0, 2, 4] as [Int8] {
-            let bench = try bench(items: 10)
+            let bench = try WatchBench.connected()
             bench.send(.crown(detents: scroll))
             bench.tap(2)
             bench.run(for: .seconds(1))
@@ -48,7 +42,7 @@ struct ScreenTests {
     }
 
     @Test func `the crown toggles between list and face`() throws {
-        let bench = try bench(items: 3)
+        let bench = try WatchBench.connected(items: 3)
         bench.send(.press(.crown))
         #expect(bench.screen.screen == .face)
         bench.send(.press(.crown))
@@ -56,14 +50,14 @@ struct ScreenTests {
     }
 
     @Test func `touching the complication opens the list`() throws {
-        let bench = try bench(items: 3)
+        let bench = try WatchBench.connected(items: 3)
         bench.send(.press(.crown))
         bench.tap(x: 70, y: 140)
         #expect(bench.screen.screen == .list)
     }
 
     @Test func `a sheet returns to where it came from`() throws {
-        let bench = try bench(items: 12)
+        let bench = try WatchBench.connected(items: 12)
         bench.send(.crown(detents: 4))
         bench.tap(x: 40, y: 5)
         #expect(bench.screen.screen == .status)
@@ -108,7 +102,7 @@ struct ScreenTests {
     }
 
     @Test func `the face follows the minute`() throws {
-        let bench = try bench(items: 3)
+        let bench = try WatchBench.connected(items: 3)
         bench.send(.press(.crown))
         #expect(bench.screen.time == "10:08")
         let before = bench.snapshot.frame
@@ -118,7 +112,7 @@ struct ScreenTests {
     }
 
     @Test func `the complication always has something relevant`() throws {
-        let bench = try bench(items: 2)
+        let bench = try WatchBench.connected(items: 2)
         #expect(bench.screen.complication == .init(text: "Item 1", remaining: 2))
         bench.tap(0)
         bench.run(for: .seconds(1))
@@ -130,7 +124,7 @@ struct ScreenTests {
     }
 
     @Test func `the crown travels in time on the face`() throws {
-        let bench = try bench(items: 0)
+        let bench = try WatchBench.connected(items: 0)
         let noon = UInt32(1_795_176_000)
         bench.onPhone {
             $0.send(timeline: [
@@ -150,7 +144,7 @@ struct ScreenTests {
     }
 
     @Test func `what the watch knows survives a restart`() throws {
-        let bench = try bench(items: 12)
+        let bench = try WatchBench.connected(items: 12)
         bench.tap(0)
         bench.run(for: .seconds(1))
         bench.radio.cut()

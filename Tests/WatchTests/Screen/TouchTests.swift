@@ -1,21 +1,15 @@
 import DeviceModel
+import TestDoubles
 import Testing
 import WatchLink
 
 @testable import Watch
 
 struct TouchTests {
-    private func bench(items: Int = 20) throws -> WatchBench<ShippingHandler> {
-        let bench = try WatchBench(items: items, handler: ShippingHandler())
-        bench.connect()
-        bench.run(for: .milliseconds(100))
-        return bench
-    }
-
     private func y(_ row: Int, _ line: Int = 12) -> Int16 { Int16(RowGeometry.rowTop(row) + line) }
 
     @Test func `a tap acts when the finger lifts, and its times count from there`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 20, for: .milliseconds(100))
         bench.send(.touch(row: 1))
         bench.run(for: .milliseconds(300))
         #expect(bench.screen.rows[1].state == .waiting && bench.snapshot.taps.isEmpty)
@@ -32,7 +26,7 @@ struct TouchTests {
     }
 
     @Test func `a lift in another row checks nothing off`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 20, for: .milliseconds(100))
         bench.send(.touch(x: 70, y: y(1, 22)))
         bench.send(.lifted(x: 70, y: y(2, 2)))
         bench.run(for: .seconds(1))
@@ -41,7 +35,7 @@ struct TouchTests {
     }
 
     @Test func `a drag scrolls the list both ways up to its ends, and taps nothing`() throws {
-        let bench = try bench(items: 10)
+        let bench = try WatchBench.connected(for: .milliseconds(100))
         bench.send(.touch(x: 70, y: 160))
         bench.send(.moved(x: 70, y: 100))
         #expect(bench.screen.firstVisibleRow == 2)
@@ -56,7 +50,7 @@ struct TouchTests {
     }
 
     @Test func `a long press shows the full title, the lift leaves it there, and a drag reads on`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 20, for: .milliseconds(100))
         bench.send(.touch(row: 2))
         bench.run(for: .milliseconds(520))
         #expect(bench.screen.screen == .fullTitle && bench.screen.fullTitle == "Item 3")
@@ -81,7 +75,7 @@ struct TouchTests {
         bench.run(for: .seconds(2))
         #expect(bench.screen.screen == .list)
         bench.send(.lifted(x: 70, y: 60))
-        let full = try self.bench()
+        let full = try WatchBench.connected(items: 20, for: .milliseconds(100))
         full.send(.touch(row: 0))
         full.run(for: .milliseconds(480))
         #expect(full.screen.screen == .list)
@@ -90,7 +84,7 @@ struct TouchTests {
     }
 
     @Test func `the list changes under the finger: the lift means the item on which it came down`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 20, for: .milliseconds(100))
         bench.send(.touch(row: 3))
         bench.onPhone { $0.remove(1) }
         bench.run(for: .milliseconds(200))
@@ -101,7 +95,7 @@ struct TouchTests {
     }
 
     @Test func `where that item has gone the lift means nothing, and a long press neither`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 20, for: .milliseconds(100))
         for _ in 0..<2 {
             bench.send(.touch(row: 3))
             let item = try #require(bench.screen.row(at: 3)?.id)
@@ -120,7 +114,7 @@ struct TouchTests {
     }
 
     @Test func `the held row goes under a finger that rests on another one, which is then tapped`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 20, for: .milliseconds(100))
         bench.tap(0)
         bench.run(for: .milliseconds(100))
         bench.send(.touch(row: 2))
@@ -132,7 +126,7 @@ struct TouchTests {
     }
 
     @Test func `a double tap whose second lift comes after the row has gone is one tap`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 20, for: .milliseconds(100))
         bench.tap(0)
         bench.run(for: .milliseconds(200))
         bench.send(.touch(row: 0))
@@ -144,7 +138,7 @@ struct TouchTests {
     }
 
     @Test func `buttons and the title bar act on the lift, where it is still on them`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 20, for: .milliseconds(100))
         bench.send(.touch(x: 70, y: 20))
         #expect(bench.screen.screen == .list)
         bench.send(.lifted(x: 70, y: 26))
@@ -156,7 +150,7 @@ struct TouchTests {
 
     @Test(arguments: [Input.crown(detents: 1), .press(.side), .hold(.crown), .pairing(.compare(digits: 7))])
     func `what the wearer or a phone does meanwhile takes the touch back`(_ input: Input) throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 20, for: .milliseconds(100))
         bench.send(.touch(row: 1))
         bench.send(input)
         let screen = bench.screen.screen
@@ -168,7 +162,7 @@ struct TouchTests {
     @Test func `a finger that moves on the face changes nothing, up and down or sideways, and a tap opens the list`()
         throws
     {
-        let bench = try bench()
+        let bench = try WatchBench.connected(items: 20, for: .milliseconds(100))
         bench.send(.press(.crown))
         for (x, y) in [(70, 20), (70, 150), (10, 80), (140, 80)] as [(Int16, Int16)] {
             bench.send(.touch(x: 70, y: 80))
@@ -185,7 +179,7 @@ struct TouchTests {
     @Test(arguments: [UInt64.random(in: 0...(.max)), 1, 2, 3])
     func `nothing is checked off whose row was not both pressed and released`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
-        let bench = try bench(items: 40)
+        let bench = try WatchBench.connected(items: 40, for: .milliseconds(100))
         var next: UInt32 = 1_000
         var allowed: Set<UInt32> = []
         var pressed: (item: UInt32, row: Int)?

@@ -15,7 +15,7 @@ struct ShippingHandlerTests {
     private static var titleBarRedraw: Microseconds {
         let table = CountTable.measured(items: 128)
         let count =
-            table.datagram + table.news + table.flush + 13 * table.line + table.meanwhile + table.shown
+            table[.datagram] + table[.news] + table[.flush] + 13 * table[.line] + table[.meanwhile] + table[.shown]
         return profile.processor.time(cycles: count.cycles) + profile.panel.time(lines: 13) + Microseconds(1)
     }
 

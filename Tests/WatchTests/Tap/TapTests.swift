@@ -1,18 +1,13 @@
 import DeviceModel
+import TestDoubles
 import Testing
 import WatchLink
 
 @testable import Watch
 
 struct TapTests {
-    private func bench(items: Int = 10) throws -> WatchBench<ShippingHandler> {
-        let bench = try WatchBench(phone: SimulatedPhone(items: items), handler: ShippingHandler())
-        bench.connect()
-        return bench
-    }
-
     @Test func `the row is struck through at once and goes after 250 milliseconds`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         bench.tap(0)
         #expect(bench.screen.rows.first?.state == .struck)
         #expect(bench.screen.remaining == 9)
@@ -23,7 +18,7 @@ struct TapTests {
     }
 
     @Test func `the panel is updated before any message is encoded`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         bench.tap(0)
         bench.run(until: { $0.taps.first?.time(of: .acknowledged) != nil })
         let tap = try #require(bench.snapshot.taps.first)
@@ -38,7 +33,7 @@ struct TapTests {
     }
 
     @Test func `every mark is reached in its order`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         bench.tap(2)
         bench.run(until: { $0.taps.first?.time(of: .settled) != nil && $0.taps.first?.time(of: .acknowledged) != nil })
         let tap = try #require(bench.snapshot.taps.first)
@@ -49,7 +44,7 @@ struct TapTests {
     }
 
     @Test func `a second touch on the struck row means nothing`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         bench.tap(0)
         bench.tap(0)
         bench.run(for: .milliseconds(100))
@@ -60,7 +55,7 @@ struct TapTests {
     }
 
     @Test func `a tap on another row lets the struck row go at once`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         bench.tap(0)
         bench.tap(2)
         #expect(bench.titles.prefix(2) == ["Item 2", "Item 3"])
@@ -70,7 +65,7 @@ struct TapTests {
     }
 
     @Test func `a touch counts for the row that was on the panel when the finger came down`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         bench.tap(0)
         // The touch controller sees it at its next scan, 250 ms after the first touch.
         let touched = bench.clock.now + .milliseconds(245)
@@ -84,7 +79,7 @@ struct TapTests {
     @Test func `a touch does not count for a row that came under the finger before it was seen`() throws {
         // The rows move up 250 ms after the first touch, and are on the panel a little later. The touch controller sees a
         // finger up to 10 ms after it came down.
-        let reference = try bench()
+        let reference = try WatchBench.connected()
         reference.tap(0)
         reference.run(for: .seconds(1))
         let first = try #require(reference.snapshot.taps.first)
@@ -92,7 +87,7 @@ struct TapTests {
         let (settled, update) = try (#require(first.time(of: .settled)), #require(first.tapToUpdate))
         let shown = settled.microseconds + WatchLimits.struckRowHold.count - update.count
         for early in 1...30 as ClosedRange<UInt64> {
-            let bench = try bench()
+            let bench = try WatchBench.connected()
             bench.tap(0)
             let touched = Instant(microseconds: shown - early * 1_000)
             bench.watch.send(.tap(row: 3), at: touched)
@@ -102,7 +97,7 @@ struct TapTests {
     }
 
     @Test func `taps in a burst are each applied once`() throws {
-        let bench = try bench(items: 200)
+        let bench = try WatchBench.connected(items: 200)
         for _ in 0..<100 {
             bench.tap(0)
             bench.tap(1)
@@ -115,7 +110,7 @@ struct TapTests {
     }
 
     @Test func `taps outside the panel are ignored`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         for (x, y) in [(-1, 50), (144, 50), (50, -1), (50, 168), (Int16.min, Int16.max)] as [(Int16, Int16)] {
             bench.tap(x: x, y: y)
         }
@@ -125,7 +120,7 @@ struct TapTests {
     }
 
     @Test func `a tap is handled before any queued work`() throws {
-        let bench = try bench()
+        let bench = try WatchBench.connected()
         // Both touches wait when the runtime looks: the second is handled before what the first has deferred.
         bench.watch.send(.tap(x: 60, y: Int16(RowGeometry.rowTop(0) + 4)))
         bench.watch.send(.tap(x: 60, y: Int16(RowGeometry.rowTop(1) + 4)))
@@ -158,7 +153,7 @@ struct TapTests {
     }
 
     @Test func `no touch waits for a whole frame`() throws {
-        let bench = try bench(items: 20)
+        let bench = try WatchBench.connected(items: 20)
         for wait in 0..<30 as Range<UInt32> {
             // The phone sends another list, and the wearer taps when it is being drawn.
             bench.onPhone { $0.add(PhoneItem(id: 100 + wait, title: "Another \(wait)")) }
@@ -172,7 +167,7 @@ struct TapTests {
     }
 
     @Test func `the last item is followed by the success haptic`() throws {
-        let bench = try bench(items: 2)
+        let bench = try WatchBench.connected(items: 2)
         bench.tap(0)
         bench.run(for: .seconds(1))
         bench.tap(0)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WatchLink
 import WormholeTesting
@@ -16,9 +17,9 @@ struct ControlServerTests {
         private let serving: Task<Void, Never>
 
         init() async throws {
-            inbox = try MessageStore(path: temporary.path(of: "phone"), durability: .processCrash, keeping: 100)
+            inbox = try MessageStore(path: temporary.file("phone"), durability: .processCrash, keeping: 100)
             pair = try Pair(.memory, phoneStore: inbox)
-            directory = try SocketDirectory(path: temporary.path(of: "sockets"))
+            directory = try SocketDirectory(path: temporary.file("sockets"))
             server = try ControlServer(pair.phone, inbox: inbox, in: directory, logger: .quiet)
             serving = Task { [server] in await server.serve() }
             try await pair.start()
@@ -40,7 +41,7 @@ struct ControlServerTests {
     private func kept(_ channel: ControlChannel, _ count: Int) async throws -> [UInt64] {
         var numbers: [UInt64] = []
         while numbers.count < count {
-            guard case .kept(let number, _) = try await channel.receive() else { continue }
+            guard case .heard(_, let number?) = try await channel.receive() else { continue }
             numbers.append(number)
         }
         return numbers
@@ -72,8 +73,7 @@ struct ControlServerTests {
         let channel = try await ControlChannel(to: .endpoint(.phone), in: program.directory)
         await program.close()
         let reply = try await channel.receive()
-        guard case .failed(let failure) = reply else { return #expect(Bool(false), "\(reply) is no failure") }
-        #expect(failure.kind == .closed)
+        #expect(reply == .failed(.closed))
         channel.close()
     }
 
@@ -90,18 +90,15 @@ struct ControlServerTests {
             try await program.pair.watch.pass(number, under: "message", delivery: .queued)
         }
         try await program.pair.watch.pass(0, under: "last", delivery: .queued)
-        var expected: [ControlReply.Heard] = []
+        var expected: [HeardMessage] = []
         for await message in heard where message.origin != .own {
-            guard case .heard(let content) = ControlReply(message) else { continue }
-            expected.append(content)
+            expected.append(message)
             if message.name == "last" { break }
         }
-        var received: [ControlReply.Heard] = []
+        var received: [HeardMessage] = []
         while received.last?.name != "last" {
-            switch try await channel.receive() {
-            case .kept(_, let content), .heard(let content): received.append(content)
-            case let other: Issue.record("\(other)")
-            }
+            guard case .heard(let message, _) = try await channel.receive() else { throw WormholeError.closed }
+            received.append(message)
         }
         #expect(received == expected)
         #expect(received.count > 61)
@@ -268,7 +265,7 @@ struct ControlServerTests {
             if try await second.receive() == .ready { break }
         }
         let wrong = ControlChannel(performing: .changing, by: control.perform)
-        #expect(try await wrong.receive() == .failed(ControlReply.Failure(.notServed)))
+        #expect(try await wrong.receive() == .failed(.notServed))
         await program.close()
     }
 }

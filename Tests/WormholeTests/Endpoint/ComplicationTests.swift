@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 import WatchLink
 import WormholeTesting
@@ -93,12 +94,12 @@ struct ComplicationTests {
         let directory = TemporaryDirectory()
         let watch = PeerIdentity(rawValue: 77)
         let payment = ComplicationPayment(day: 20_000, daily: 2)
-        let before = try MessageStore(path: directory.path(of: "store"))
+        let before = try MessageStore(path: directory.file("store"))
         _ = try before.resume(watch, handshake: nil, newEpoch: 5)
         let message = OutboundMessage(name: "face", payload: [1])
         #expect(try before.append(message, to: watch, paying: payment).charge == .complication)
         before.close()
-        let store = try MessageStore(path: directory.path(of: "store"))
+        let store = try MessageStore(path: directory.file("store"))
         #expect(try store.queued(1, to: watch) == .message(message, .complication))
         #expect(try store.append(message, to: watch, paying: payment).charge == .complication)
         #expect(try store.append(message, to: watch, paying: payment).charge == .nothing)

@@ -1,6 +1,6 @@
 import Foundation
-import SeededNumbers
 import Synchronization
+import TestSupport
 import Testing
 import WatchLink
 
@@ -87,8 +87,8 @@ struct ExactlyOnceTests {
         let count = 150
         let directory = TemporaryDirectory()
         let air = try kind.make()
-        let phone = try await Side(.phone, air, path: directory.path(of: "phone"))
-        let watch = try await Side(.watch, air, path: directory.path(of: "watch"))
+        let phone = try await Side(.phone, air, path: directory.file("phone"))
+        let watch = try await Side(.watch, air, path: directory.file("watch"))
         await watch.endpoint.waitUntilReachable(.phone)
         for number in 0..<count {
             try await watch.pass()
@@ -131,10 +131,10 @@ struct ExactlyOnceTests {
     private func loseHistory(of role: LinkRole) async throws {
         let directory = TemporaryDirectory()
         let air = try AirKind.memory.make()
-        let phone = try await Side(.phone, air, path: directory.path(of: "phone"))
-        let watch = try await Side(.watch, air, path: directory.path(of: "watch"))
+        let phone = try await Side(.phone, air, path: directory.file("phone"))
+        let watch = try await Side(.watch, air, path: directory.file("watch"))
         let (loser, other) = role == .phone ? (phone, watch) : (watch, phone)
-        let path = URL(fileURLWithPath: directory.path(of: role == .phone ? "phone" : "watch"))
+        let path = URL(fileURLWithPath: directory.file(role == .phone ? "phone" : "watch"))
         await watch.endpoint.waitUntilReachable(.phone)
         // The copy has to know that the first message is done, or it comes once more.
         #expect(try await loser.pass()?.finalFates().values.contains(.applied) == true)

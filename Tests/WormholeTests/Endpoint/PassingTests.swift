@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WatchLink
 import WormholeTesting
@@ -151,8 +152,8 @@ struct PassingTests {
     @Test func `The last value survives the restart of both sides`() async throws {
         let directory = TemporaryDirectory()
         for round in 0..<2 {
-            let phoneStore = try MessageStore(path: directory.path(of: "phone"), durability: .processCrash)
-            let watchStore = try MessageStore(path: directory.path(of: "watch"), durability: .processCrash)
+            let phoneStore = try MessageStore(path: directory.file("phone"), durability: .processCrash)
+            let watchStore = try MessageStore(path: directory.file("watch"), durability: .processCrash)
             let pair = try Pair(.unix, phoneStore: phoneStore, watchStore: watchStore)
             if round == 0 {
                 try await pair.start()

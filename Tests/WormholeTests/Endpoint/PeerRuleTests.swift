@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WatchLink
 import WormholeTesting
@@ -143,7 +144,7 @@ struct PeerRuleTests {
         bodySize: Int
     ) async throws {
         let directory = TemporaryDirectory()
-        let before = try MessageStore(path: directory.path(of: "store"))
+        let before = try MessageStore(path: directory.file("store"))
         _ = try before.resume(.phone, handshake: nil, newEpoch: 5)
         let payload = [0x58, UInt8(bodySize - 4)] + [UInt8](repeating: 0, count: bodySize - 4)
         let message = OutboundMessage(name: "a", payload: payload)
@@ -151,7 +152,7 @@ struct PeerRuleTests {
         before.close()
         let link = InMemoryLink(largestDatagram: 512)
         let watch = Wormhole(
-            .connects(link.connector), store: try MessageStore(path: directory.path(of: "store")),
+            .connects(link.connector), store: try MessageStore(path: directory.file("store")),
             configuration: .quick(.watch), clock: ManualClock(), logger: .quiet)
         try await watch.start()
         let channel = try await link.listener.accept()

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 import WatchLink
 import WormholeTesting
@@ -12,7 +13,7 @@ import WormholeTesting
 
     private func phone(_ listener: any TransportListener) throws -> Wormhole {
         Wormhole(
-            .listens(listener), store: try MessageStore(path: directory.path(of: "messages")),
+            .listens(listener), store: try MessageStore(path: directory.file("messages")),
             configuration: WormholeConfiguration(role: .phone), clock: clock, logger: log.logger(.warning))
     }
 
@@ -32,7 +33,7 @@ import WormholeTesting
 
     @Test func `A peer whose hello the store cannot take leaves a line that says why`() async throws {
         let link = InMemoryLink()
-        let store = try MessageStore(path: directory.path(of: "closed"))
+        let store = try MessageStore(path: directory.file("closed"))
         let phone = Wormhole(
             .listens(link.listener), store: store, configuration: WormholeConfiguration(role: .phone), clock: clock,
             logger: log.logger(.warning))

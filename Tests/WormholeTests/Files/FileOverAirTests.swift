@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WatchLink
 import WormholeTesting
@@ -18,9 +19,9 @@ struct FileOverAirTests {
         for (sender, receiver, peer) in [(pair.watch, pair.phone, PeerIdentity.phone), (pair.phone, pair.watch, watch)]
         {
             let bytes = content(300_000)
-            let path = directory.path(of: "sent")
+            let path = directory.file("sent")
             try Data(bytes).write(to: URL(filePath: path))
-            let reception = try receiver.receiveFiles(into: directory.path(of: ""))
+            let reception = try receiver.receiveFiles(into: directory.file(""))
             let transfer = try await sender.send(fileAt: path, as: "file", to: peer)
             let file = try #require(try await reception.files.first(1).first)
             #expect(await transfer.finalFate() == .applied)
@@ -32,10 +33,10 @@ struct FileOverAirTests {
 
     @Test func `A program that is started again goes on with the files of its store`() async throws {
         let directory = TemporaryDirectory()
-        let path = directory.path(of: "sent")
+        let path = directory.file("sent")
         try Data(content(5_000)).write(to: URL(filePath: path))
         let link = InMemoryLink()
-        let store = directory.path(of: "store")
+        let store = directory.file("store")
         let before = Wormhole(
             .connects(link.connector), store: try MessageStore(path: store, durability: .processCrash),
             configuration: .quick(.watch), logger: .quiet)
@@ -45,7 +46,7 @@ struct FileOverAirTests {
 
         let phone = Wormhole(
             .listens(link.listener), store: MessageStore.inMemory(), configuration: .quick(.phone), logger: .quiet)
-        let reception = try phone.receiveFiles(into: directory.path(of: ""))
+        let reception = try phone.receiveFiles(into: directory.file(""))
         try await phone.start()
         let after = Wormhole(
             .connects(link.connector), store: try MessageStore(path: store, durability: .processCrash),

@@ -15,16 +15,16 @@ struct FileTransferTests {
         let pair = try FilePair()
         try await pair.start()
         let bytes = content(length)
-        let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
+        let reception = try pair.phone.receiveFiles(into: pair.directory.file("phone"))
         let transfer = try await pair.watch.send(
             fileAt: try pair.file(bytes), as: "photo.png", to: .phone, metadata: ["place": "market"])
         #expect(await transfer.finalFate() == .applied)
         let file = try #require(try await reception.files.first(1).first)
-        #expect(file.path == pair.directory.path(of: "phone/photo.png") && file.label == "photo.png")
+        #expect(file.path == pair.directory.file("phone/photo.png") && file.label == "photo.png")
         #expect(try pair.bytes(at: file.path) == bytes && file.length == UInt64(length))
         #expect(try file.metadata(as: [String: String].self) == ["place": "market"])
         #expect(file.peer == (try await pair.watchIdentity()))
-        let back = try pair.watch.receiveFiles(into: pair.directory.path(of: "watch"))
+        let back = try pair.watch.receiveFiles(into: pair.directory.file("watch"))
         let answer = try await pair.phone.send(fileAt: file.path, as: "back", to: file.peer)
         let fates = try await answer.fates.first(4)
         #expect(fates == [.queued, .sent, .delivered, .applied])
@@ -38,8 +38,8 @@ struct FileTransferTests {
     @Test func `Two at once under one label are two files, and replace none`() async throws {
         let pair = try FilePair()
         try await pair.start()
-        try Data([9]).write(to: URL(filePath: pair.directory.path(of: "phone/photo.png")))
-        let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
+        try Data([9]).write(to: URL(filePath: pair.directory.file("phone/photo.png")))
+        let reception = try pair.phone.receiveFiles(into: pair.directory.file("phone"))
         let contents = [content(300_000, seed: 1), content(200_000, seed: 2), content(200_000, seed: 2)]
         var transfers: [FileTransfer] = []
         for (index, bytes) in contents.enumerated() {
@@ -52,7 +52,7 @@ struct FileTransferTests {
         #expect(try pair.visible() == ["photo-2.png", "photo-3.png", "photo-4.png", "photo.png"])
         let arrived = try files.map { try pair.bytes(at: $0.path) }
         #expect(arrived.filter { $0 == contents[0] }.count == 1 && arrived.filter { $0 == contents[1] }.count == 2)
-        #expect(try pair.bytes(at: pair.directory.path(of: "phone/photo.png")) == [9])
+        #expect(try pair.bytes(at: pair.directory.file("phone/photo.png")) == [9])
         await pair.close()
     }
 
@@ -60,7 +60,7 @@ struct FileTransferTests {
         let pair = try FilePair()
         try await pair.start()
         let bytes = content(16 << 20)
-        let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
+        let reception = try pair.phone.receiveFiles(into: pair.directory.file("phone"))
         let transfer = try await pair.watch.send(fileAt: try pair.file(bytes), as: "film", to: .phone)
         var cuts: UInt64 = 0
         for await progress in transfer.progress where cuts < 5 && progress.done > (cuts + 1) * (2 << 20) {
@@ -108,7 +108,7 @@ struct FileTransferTests {
     @Test func `The sender cancels: the fate says so, and nothing is left at the receiver`() async throws {
         let pair = try FilePair()
         try await pair.start()
-        let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
+        let reception = try pair.phone.receiveFiles(into: pair.directory.file("phone"))
         let transfer = try await pair.watch.send(fileAt: try pair.file(content(4 << 20)), as: "film", to: .phone)
         for await progress in transfer.progress where progress.done > 0 { break }
         let arriving = try #require(try await reception.arriving.first(1).first)
@@ -127,7 +127,7 @@ struct FileTransferTests {
     @Test func `The receiver cancels: the sender learns it, and what has arrived goes`() async throws {
         let pair = try FilePair()
         try await pair.start()
-        let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
+        let reception = try pair.phone.receiveFiles(into: pair.directory.file("phone"))
         let transfer = try await pair.watch.send(fileAt: try pair.file(content(4 << 20)), as: "film", to: .phone)
         let arriving = try #require(try await reception.arriving.first(1).first)
         #expect(arriving.label == "film" && arriving.length == 4 << 20)
@@ -147,7 +147,7 @@ struct FileTransferTests {
         let path = try pair.file([1, 2, 3])
         let refused = try await pair.watch.send(fileAt: path, as: "a", to: .phone)
         #expect(await refused.finalFate() == .failed(.fileRefused(.nobody)))
-        let directory = pair.directory.path(of: "phone")
+        let directory = pair.directory.file("phone")
         let reception = try pair.phone.receiveFiles(into: directory)
         #expect(throws: WormholeError.receivesAlready(directory: directory)) {
             try pair.phone.receiveFiles(into: directory)
@@ -163,7 +163,7 @@ struct FileTransferTests {
     @Test func `What cannot be sent is an error before anything is sent, with its limit`() async throws {
         let pair = try FilePair(largestDatagram: 512)
         try await pair.start()
-        let directory = pair.directory.path(of: "phone")
+        let directory = pair.directory.file("phone")
         let path = try pair.file(content(16 << 20 + 1))
         await #expect(throws: WormholeError.fileTooLarge(path: path, bytes: 16 << 20 + 1, limit: 16 << 20)) {
             try await pair.watch.send(fileAt: path, as: "film", to: .phone)
@@ -222,7 +222,7 @@ struct FileTransferTests {
         let pair = try FilePair(watchStore: store)
         try await pair.start()
         let identity = try await pair.watchIdentity()
-        let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
+        let reception = try pair.phone.receiveFiles(into: pair.directory.file("phone"))
         let bytes = content(6 << 20)
         let transfer = try await pair.watch.send(fileAt: try pair.file(bytes), as: "film", to: .phone)
         for await progress in transfer.progress where progress.done > 1 << 20 { break }
@@ -251,7 +251,7 @@ struct FileTransferTests {
     @Test func `Messages pass while a file is under way, and wait for one chunk at most`() async throws {
         let pair = try FilePair(largestDatagram: 512, capacity: 4)
         try await pair.start()
-        let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
+        let reception = try pair.phone.receiveFiles(into: pair.directory.file("phone"))
         _ = try pair.phone.answer("double", of: Int.self) { number, _ in number * 2 }
         let transfer = try await pair.watch.send(fileAt: try pair.file(content(8 << 20)), as: "film", to: .phone)
         for await progress in transfer.progress where progress.done > 0 { break }
@@ -275,7 +275,7 @@ struct FileTransferTests {
         }
         let pair = try FilePair(phoneSystem: system)
         try await pair.start()
-        let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
+        let reception = try pair.phone.receiveFiles(into: pair.directory.file("phone"))
         let transfer = try await pair.watch.send(fileAt: try pair.file(content(1 << 20)), as: "film", to: .phone)
         #expect(await transfer.finalFate() == .failed(.fileRefused(.noRoom)))
         #expect(await pair.watch.reachability(of: .phone).isReachable)
@@ -289,7 +289,7 @@ struct FileTransferTests {
         let system = FileSystem { $0 == call ? .ioError : nil }
         let pair = try FilePair(phoneSystem: system)
         try await pair.start()
-        let directory = pair.directory.path(of: "phone")
+        let directory = pair.directory.file("phone")
         let reception = try pair.phone.receiveFiles(into: directory)
         let transfer = try await pair.watch.send(fileAt: try pair.file(content(50_000)), as: "film", to: .phone)
         // The length of a new part is not asked for.

@@ -12,7 +12,7 @@ struct HostileSenderTests {
     private func opened(_ body: (FilePair, RawWatch) async throws -> Void) async throws {
         let pair = try FilePair()
         try await pair.phone.start()
-        let reception = try pair.phone.receiveFiles(into: pair.directory.path(of: "phone"))
+        let reception = try pair.phone.receiveFiles(into: pair.directory.file("phone"))
         try await body(pair, try await RawWatch(pair.link.connector))
         reception.end()
         await pair.close()
@@ -81,7 +81,7 @@ struct HostileSenderTests {
             try await again.say(1, .chunk(at: 0), content)
             #expect(await again.next()?.header.step == .progress(to: 3_000))
             #expect(await again.next()?.header.step == .done)
-            #expect(try pair.bytes(at: pair.directory.path(of: "phone/file")) == content)
+            #expect(try pair.bytes(at: pair.directory.file("phone/file")) == content)
         }
     }
 
@@ -209,7 +209,7 @@ struct HostileSenderTests {
     {
         let pair = try FilePair()
         try await pair.phone.start()
-        let directory = pair.directory.path(of: "phone")
+        let directory = pair.directory.file("phone")
         let reception = try pair.phone.receiveFiles(into: directory)
         let watch = try await RawWatch(pair.link.connector)
         try await watch.offer(1, content(3_000))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WatchLink
 import WormholeTesting
@@ -17,7 +18,7 @@ struct OwnedFileTests {
 
     /// A file in a directory of its own.
     private func file(_ pair: FilePair, _ name: String) throws -> String {
-        let directory = pair.directory.path(of: "sent/made")
+        let directory = pair.directory.file("sent/made")
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         return try pair.file(content(1_000), named: "made/\(name)")
     }
@@ -31,7 +32,7 @@ struct OwnedFileTests {
         let pair = try FilePair()
         try await pair.start()
         let (path, other) = (try file(pair, "one"), try file(pair, "two"))
-        let reception = ending == .arrives ? try pair.phone.receiveFiles(into: pair.directory.path(of: "phone")) : nil
+        let reception = ending == .arrives ? try pair.phone.receiveFiles(into: pair.directory.file("phone")) : nil
         if ending == .isCancelled { await pair.phone.close() }
         for path in [path, other] {
             let transfer = try await pair.watch.send(
@@ -44,9 +45,9 @@ struct OwnedFileTests {
             while exists(path) { await Task.yield() }
             #expect(exists(other) == (path != other))
         }
-        let directory = pair.directory.path(of: "sent/made")
+        let directory = pair.directory.file("sent/made")
         while exists(directory) { await Task.yield() }
-        #expect(exists(pair.directory.path(of: "sent")))
+        #expect(exists(pair.directory.file("sent")))
         withExtendedLifetime(reception) {}
         await pair.close()
     }
@@ -76,11 +77,11 @@ struct OwnedFileTests {
                 transfer: UInt64(index) + 1, peer: .phone, label: "photo", path: "/photo", length: 1,
                 hash: [UInt8](repeating: 7, count: 32), metadata: nil, owner: owner, state: .waiting)
         }
-        let store = try MessageStore(path: directory.path(of: "store"))
+        let store = try MessageStore(path: directory.file("store"))
         _ = try store.resume(.phone, handshake: nil, newEpoch: 5)
         for record in records { try store.add(record) }
         store.close()
-        let again = try MessageStore(path: directory.path(of: "store"))
+        let again = try MessageStore(path: directory.file("store"))
         #expect(try again.transfers() == records)
         again.close()
     }

@@ -1,4 +1,5 @@
 import GRDB
+import TestSupport
 import Testing
 import WatchLink
 import WormholeTesting
@@ -76,11 +77,11 @@ struct AppliedTogetherTests {
     @Test
     func `An inbox that becomes full in the middle rejects the rest, and a value among them is taken`() async throws {
         let directory = TemporaryDirectory()
-        let store = try MessageStore(path: directory.path(of: "store"), keeping: 2)
+        let store = try MessageStore(path: directory.file("store"), keeping: 2)
         _ = try store.resume(watch, handshake: nil, newEpoch: 5)
         let messages = [inbound(1), inbound(1, .latest("v", payload: [7])), inbound(2), inbound(3)]
         #expect(try apply(messages, in: store) == [.applied, .applied, .applied, .rejected(.noRoom)])
-        #expect(try await store.inbox().map(\.payload) == [[1], [2]])
+        #expect(try await store.inbox().map(\.message.payload) == [[1], [2]])
         #expect(try store.currentValue(under: "v") == [7])
         #expect(try await applied(store) == 3)
         store.close()
@@ -90,7 +91,7 @@ struct AppliedTogetherTests {
         async throws
     {
         let directory = TemporaryDirectory()
-        let path = directory.path(of: "store")
+        let path = directory.file("store")
         let store = try MessageStore(path: path, keeping: 10)
         _ = try store.resume(watch, handshake: nil, newEpoch: 5)
         try store.write { db in
@@ -101,14 +102,14 @@ struct AppliedTogetherTests {
                     """)
         }
         #expect(try apply(inbound(1...5), in: store) == [.applied, .applied])
-        #expect(try await store.inbox().map(\.payload) == [[1], [2]])
+        #expect(try await store.inbox().map(\.message.payload) == [[1], [2]])
         store.close()
         // The program ends here, and begins again.
         let next = try MessageStore(path: path, keeping: 10)
         #expect(try await applied(next) == 2)
         try next.write { db in try db.execute(sql: "DROP TRIGGER fault") }
         #expect(try apply(inbound(1...5), in: next) == [.repeated, .repeated, .applied, .applied, .applied])
-        #expect(try await next.inbox().map(\.payload) == [[1], [2], [3], [4], [5]])
+        #expect(try await next.inbox().map(\.message.payload) == [[1], [2], [3], [4], [5]])
         next.close()
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WatchLink
 import WormholeTesting
@@ -116,7 +117,7 @@ struct MessageStoreTests {
         async throws
     {
         let directory = TemporaryDirectory()
-        let path = directory.path(of: "store")
+        let path = directory.file("store")
         let first = try MessageStore(path: path)
         #expect(try first.resume(.phone, handshake: nil, newEpoch: 5).epoch == 5)
         #expect(try first.append(message(1), to: .phone).sequence == 1)
@@ -137,7 +138,7 @@ struct MessageStoreTests {
         async throws
     {
         let directory = TemporaryDirectory()
-        let path = directory.path(of: "store")
+        let path = directory.file("store")
         let first = try MessageStore(path: path)
         _ = try first.resume(watch, handshake: hello(), newEpoch: 5)
         for number in 1...3 { _ = try first.append(message(UInt8(number)), to: watch) }

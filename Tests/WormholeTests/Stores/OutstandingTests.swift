@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WatchLink
 import WormholeTesting
@@ -17,10 +18,10 @@ struct OutstandingTests {
 
     @Test func `What waits is listed, oldest first, also after a restart`() async throws {
         let directory = TemporaryDirectory()
-        let before = try await filled(directory.path(of: "store"), 3)
+        let before = try await filled(directory.file("store"), 3)
         try before.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
         before.close()
-        let store = try MessageStore(path: directory.path(of: "store"))
+        let store = try MessageStore(path: directory.file("store"))
         let waiting = try store.outstanding()
         #expect(waiting.map(\.number.rawValue) == [2, 3])
         #expect(waiting.allSatisfy { $0.peer == watch && $0.name == "m" && $0.bytes == 1 && $0.delivery == .queued })
@@ -30,7 +31,7 @@ struct OutstandingTests {
         async throws
     {
         let directory = TemporaryDirectory()
-        let store = try await filled(directory.path(of: "store"), 4)
+        let store = try await filled(directory.file("store"), 4)
         var acknowledgement = Acknowledgement(queued: 3, latest: 0)
         _ = acknowledgement.rejected.append(Rejection(sequence: 2, reason: .unknownName))
         try store.noteTooLarge(3, to: watch, bytes: 500, limit: 400)
@@ -46,7 +47,7 @@ struct OutstandingTests {
     @Test
     func `One that was taken back keeps its sequence without a message, and no number is given twice`() async throws {
         let directory = TemporaryDirectory()
-        let store = try await filled(directory.path(of: "store"), 2)
+        let store = try await filled(directory.file("store"), 2)
         let place = try store.withdraw(MessageNumber(rawValue: 2))
         #expect(place == QueuePlace(peer: watch, sequence: 2, name: "m"))
         #expect(try store.withdraw(MessageNumber(rawValue: 2)) == nil, "once")

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import Wormhole
@@ -17,7 +18,7 @@ struct StoreFileTests {
 
     @Test func `What was kept is there when the file is opened again`() async throws {
         let directory = TemporaryDirectory()
-        let path = directory.path(of: "store")
+        let path = directory.file("store")
         try await fill(path, 1...3)
         try await fill(path, 4...5)
         let store = try MessageStore(path: path)
@@ -28,13 +29,13 @@ struct StoreFileTests {
 
     @Test func `Of a process that was killed, every message is there whose passing had returned`() async throws {
         let directory = TemporaryDirectory()
-        let path = directory.path(of: "store")
+        let path = directory.file("store")
         let store = try MessageStore(path: path, durability: .processCrash)
         _ = try store.resume(watch, handshake: nil, newEpoch: 3)
         for number in 1...20 as ClosedRange<UInt8> {
             _ = try store.append(OutboundMessage(name: "m", payload: [number]), to: watch)
             // What a kill at this moment leaves: the file and its log, as they are.
-            let copy = directory.path(of: "copy\(number)")
+            let copy = directory.file("copy\(number)")
             for suffix in ["", "-wal"] {
                 try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
             }
@@ -47,7 +48,7 @@ struct StoreFileTests {
 
     @Test func `A file of another kind is refused and left as it is`() throws {
         let directory = TemporaryDirectory()
-        let path = directory.path(of: "store")
+        let path = directory.file("store")
         let content = Data(String(repeating: "# Shopping list\n", count: 100).utf8)
         try content.write(to: URL(fileURLWithPath: path))
         #expect(throws: WormholeError.notAStore(path)) { try MessageStore(path: path) }
@@ -56,7 +57,7 @@ struct StoreFileTests {
 
     @Test func `A database of another program is refused and left as it is`() throws {
         let directory = TemporaryDirectory()
-        let path = directory.path(of: "store")
+        let path = directory.file("store")
         let other = try DatabaseQueue(path: path)
         try other.write { try $0.execute(sql: "CREATE TABLE song (title TEXT)") }
         try other.close()
@@ -67,7 +68,7 @@ struct StoreFileTests {
 
     @Test func `A store of another version is refused in a line that says what to do`() async throws {
         let directory = TemporaryDirectory()
-        let path = directory.path(of: "store")
+        let path = directory.file("store")
         try await fill(path, 1...1)
         let other = try DatabaseQueue(path: path)
         try await other.write { try $0.execute(sql: "PRAGMA user_version = 99") }
@@ -78,7 +79,7 @@ struct StoreFileTests {
 
     @Test func `A cell that no version writes is an error that names it, and ends nothing`() async throws {
         let directory = TemporaryDirectory()
-        let path = directory.path(of: "store")
+        let path = directory.file("store")
         try await fill(path, 1...1)
         let other = try DatabaseQueue(path: path)
         try await other.write { try $0.execute(sql: "UPDATE peer SET latestApplied = 99999999999") }
@@ -91,7 +92,7 @@ struct StoreFileTests {
 
     @Test func `One process at a time has a store open`() async throws {
         let directory = TemporaryDirectory()
-        let path = directory.path(of: "store")
+        let path = directory.file("store")
         let store = try MessageStore(path: path)
         #expect(throws: WormholeError.alreadyServed(path: path, process: ProcessInfo.processInfo.processIdentifier)) {
             try MessageStore(path: path)
@@ -103,7 +104,7 @@ struct StoreFileTests {
 
     @Test func `Its files are for their owner alone`() async throws {
         let directory = TemporaryDirectory()
-        let path = directory.path(of: "store")
+        let path = directory.file("store")
         let store = try MessageStore(path: path)
         _ = try store.identity(proposal: 1)
         for suffix in ["", "-wal", "-shm"] {

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import WormholeTesting
 
 @testable import Wormhole
@@ -33,7 +34,7 @@ enum Air: Sendable {
         switch self {
         case .memory(let link): link.connector
         case .unix(let directory, let cutter):
-            cutter.connector(around: UnixConnector(path: directory.path(of: "watch.sock"), largestDatagram: 512))
+            cutter.connector(around: UnixConnector(path: directory.file("watch.sock"), largestDatagram: 512))
         }
     }
 

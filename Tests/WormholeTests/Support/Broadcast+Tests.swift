@@ -2,12 +2,5 @@
 
 extension Broadcast {
     /// The number of listeners.
-    var listenerCount: Int {
-        source.withLock { source in
-            switch source {
-            case .open(_, let listeners): listeners.count
-            case .finished: 0
-            }
-        }
-    }
+    var listenerCount: Int { source.withLock { $0?.listeners.count ?? 0 } }
 }

@@ -5,28 +5,19 @@ import Wormhole
 final class FailingListener: TransportListener {
     static let error = WormholeError.system(call: "accept", path: nil, .tooManyOpenFiles)
 
-    private enum Life {
-        case open(attempts: Int)
-        case closed
-    }
-
-    private let life = Mutex(Life.open(attempts: 0))
+    /// How often it was asked; nil once it is closed.
+    private let asked = Mutex<Int?>(0)
 
     /// How often it was asked.
-    var attempts: Int {
-        life.withLock { life in
-            guard case .open(let attempts) = life else { return 0 }
-            return attempts
-        }
-    }
+    var attempts: Int { asked.withLock { $0 ?? 0 } }
 
     func accept() async throws(WormholeError) -> any DatagramTransport {
-        try life.withLock { life throws(WormholeError) in
-            guard case .open(let attempts) = life else { throw .closed }
-            life = .open(attempts: attempts + 1)
-            throw FailingListener.error
+        let isOpen = asked.withLock { asked in
+            asked? += 1
+            return asked != nil
         }
+        throw isOpen ? FailingListener.error : .closed
     }
 
-    func close() { life.withLock { $0 = .closed } }
+    func close() { asked.withLock { $0 = nil } }
 }

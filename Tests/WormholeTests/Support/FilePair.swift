@@ -2,6 +2,7 @@ import Foundation
 import HostSystem
 import Logging
 import Synchronization
+import TestSupport
 import WatchLink
 import WormholeTesting
 
@@ -29,7 +30,7 @@ final class FilePair: Sendable {
         configuration.kinds = kinds
         watch = FilePair.watch(tap.connector(around: link.connector), configuration, watchStore)
         for name in ["phone", "watch", "sent"] {
-            try FileManager.default.createDirectory(atPath: directory.path(of: name), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(atPath: directory.file(name), withIntermediateDirectories: true)
         }
     }
 
@@ -55,20 +56,20 @@ final class FilePair: Sendable {
 
     /// A file to send.
     func file(_ content: [UInt8], named name: String = "file") throws -> String {
-        let path = directory.path(of: "sent/" + name)
+        let path = directory.file("sent/" + name)
         try Data(content).write(to: URL(filePath: path))
         return path
     }
 
     /// What a directory shows.
     func visible(_ name: String = "phone") throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: directory.path(of: name)).filter { !$0.hasPrefix(".") }
+        try FileManager.default.contentsOfDirectory(atPath: directory.file(name)).filter { !$0.hasPrefix(".") }
             .sorted()
     }
 
     /// What it hides.
     func hidden(_ name: String = "phone") throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: directory.path(of: name)).filter { $0.hasPrefix(".") }
+        try FileManager.default.contentsOfDirectory(atPath: directory.file(name)).filter { $0.hasPrefix(".") }
             .sorted()
     }
 
@@ -93,16 +94,11 @@ func sha256(_ bytes: [UInt8]) -> [UInt8] { SHA256.digest(of: bytes) }
 final class Tap: Sendable {
     struct Noted: Sendable {
         let channel: Int
-        let way: Way
+        let way: ObservedTransport.Direction
         let kind: UInt8
         /// Of a file frame.
         let header: FileHeader?
         let bytes: Int
-    }
-
-    enum Way: Sendable {
-        case sent
-        case received
     }
 
     private let notes = Mutex<(channels: Int, all: [Noted])>((0, []))
@@ -110,13 +106,13 @@ final class Tap: Sendable {
     var all: [Noted] { notes.withLock { $0.all } }
 
     /// The headers of file frames.
-    func files(_ way: Way) -> [FileHeader] { all.filter { $0.way == way }.compactMap(\.header) }
+    func files(_ way: ObservedTransport.Direction) -> [FileHeader] { all.filter { $0.way == way }.compactMap(\.header) }
 
     func connector(around connector: any TransportConnector) -> any TransportConnector {
         Connector(tap: self, connector: connector)
     }
 
-    private func note(_ datagram: [UInt8], _ way: Way, _ channel: Int) {
+    private func note(_ datagram: [UInt8], _ way: ObservedTransport.Direction, _ channel: Int) {
         let header = try? FileHeader(datagram.span)
         notes.withLock {
             $0.all.append(
@@ -134,28 +130,7 @@ final class Tap: Sendable {
                 $0.channels += 1
                 return $0.channels
             }
-            return Transport(tap: tap, channel: channel, transport: transport)
+            return ObservedTransport(transport) { datagram, way in tap.note(datagram, way, channel) }
         }
-    }
-
-    private struct Transport: DatagramTransport {
-        let tap: Tap
-        let channel: Int
-        let transport: any DatagramTransport
-        var peer: TransportPeer { transport.peer }
-        var largestDatagram: Int { transport.largestDatagram }
-
-        func send(_ datagram: [UInt8]) async throws(WormholeError) {
-            try await transport.send(datagram)
-            tap.note(datagram, .sent, channel)
-        }
-
-        func receive() async throws(WormholeError) -> [UInt8] {
-            let datagram = try await transport.receive()
-            tap.note(datagram, .received, channel)
-            return datagram
-        }
-
-        func close() { transport.close() }
     }
 }

@@ -1,6 +1,6 @@
-import SeededNumbers
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 import WatchLink
 import WormholeTesting
@@ -69,7 +69,7 @@ import WormholeTesting
         } catch {
             return .told(error)
         }
-        let connector = UnixConnector(path: directory.path(of: "watch.sock"))
+        let connector = UnixConnector(path: directory.file("watch.sock"))
         let watch = Wormhole(
             .connects(connector), store: MessageStore.inMemory(), configuration: configuration(.watch), logger: .quiet)
         try await phone.start()

@@ -1,5 +1,5 @@
 import Foundation
-import SpawnedPrograms
+import TestSupport
 import Testing
 
 @testable import Wormhole
@@ -7,7 +7,7 @@ import Testing
 /// A file is claimed once, whatever it is called.
 @Suite struct FileClaimTests {
     private let directory = TemporaryDirectory()
-    private var path: String { directory.path(of: "file") }
+    private var path: String { directory.file("file") }
 
     /// Whether another process gets a lock on the file of that name.
     private func isFree(_ path: String) throws -> Bool {
@@ -17,7 +17,7 @@ import Testing
 
     @Test func `Neither a symbolic nor a hard link, nor a new name, is another file`() throws {
         let claim = try FileClaim(fileAt: path)
-        let (link, name) = (directory.path(of: "link"), directory.path(of: "name"))
+        let (link, name) = (directory.file("link"), directory.file("name"))
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
         try FileManager.default.linkItem(atPath: path, toPath: name)
         for other in [path, link, name] {
@@ -26,7 +26,7 @@ import Testing
             }
             #expect(try !isFree(other))
         }
-        let moved = directory.path(of: "moved")
+        let moved = directory.file("moved")
         try FileManager.default.moveItem(atPath: path, toPath: moved)
         #expect(try !isFree(moved))
         withExtendedLifetime(claim) {}

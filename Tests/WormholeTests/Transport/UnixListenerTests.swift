@@ -1,13 +1,16 @@
 import Foundation
 import Glibc
 import HostSystem
+import TestSupport
 import Testing
 
 @testable import Wormhole
 
 @Suite(.timeLimit(.minutes(60)))
 struct UnixListenerTests {
-    @Test func `A peer connects, and both ends carry datagrams`() async throws {
+    @Test func `A peer connects, both ends carry datagrams, and each knows the process at the other from the kernel`()
+        async throws
+    {
         let directory = TemporaryDirectory()
         let listener = try UnixListener("watch.sock", in: directory.sockets())
         let near = try await UnixConnector(path: listener.path).connect()
@@ -16,13 +19,6 @@ struct UnixListenerTests {
         #expect(try await far.receive() == [1, 2])
         try await far.send([3])
         #expect(try await near.receive() == [3])
-    }
-
-    @Test func `Each end knows the process at the other, from the kernel`() async throws {
-        let directory = TemporaryDirectory()
-        let listener = try UnixListener("watch.sock", in: directory.sockets())
-        let near = try await UnixConnector(path: listener.path).connect()
-        let far = try await listener.accept()
         let here = TransportPeer.process(user: geteuid(), number: getpid())
         #expect(far.peer == here)
         #expect(near.peer == here)
@@ -89,7 +85,7 @@ struct UnixListenerTests {
 
     @Test func `A socket that a crash left behind is replaced`() async throws {
         let directory = TemporaryDirectory()
-        let path = directory.path(of: "watch.sock")
+        let path = directory.file("watch.sock")
         let address = try UnixAddress(path: path)
         let descriptor = socket(AF_UNIX, CInt(SOCK_SEQPACKET.rawValue), 0)
         #expect(address.withSocketAddress { bind(descriptor, $0, $1) } == 0)
@@ -119,7 +115,7 @@ struct UnixListenerTests {
     @Test func `A path that does not fit into an address is refused`() throws {
         let directory = TemporaryDirectory()
         let name = String(repeating: "n", count: 100)
-        #expect(throws: WormholeError.pathTooLong(path: directory.path(of: name), limit: 107)) {
+        #expect(throws: WormholeError.pathTooLong(path: directory.file(name), limit: 107)) {
             try UnixListener(name, in: directory.sockets())
         }
     }
@@ -128,7 +124,7 @@ struct UnixListenerTests {
 struct SocketDirectoryTests {
     @Test func `A missing directory is made for this user alone, with those above it`() throws {
         let directory = TemporaryDirectory()
-        let path = directory.path(of: "a/b")
+        let path = directory.file("a/b")
         _ = try SocketDirectory(path: path)
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect((attributes[.posixPermissions] as? Int) == 0o700)
@@ -137,7 +133,7 @@ struct SocketDirectoryTests {
 
     @Test func `A directory that others may enter is refused, and left as it is`() throws {
         let directory = TemporaryDirectory()
-        let path = directory.path(of: "open")
+        let path = directory.file("open")
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o750])
         let error = WormholeError.unsafeDirectory(path: path, .openToOthers(mode: 0o750))
@@ -147,10 +143,10 @@ struct SocketDirectoryTests {
 
     @Test func `A file or a link in its place is refused`() throws {
         let directory = TemporaryDirectory()
-        let file = directory.path(of: "file")
+        let file = directory.file("file")
         _ = FileManager.default.createFile(atPath: file, contents: nil)
         #expect(throws: WormholeError.unsafeDirectory(path: file, .notADirectory)) { try SocketDirectory(path: file) }
-        let link = directory.path(of: "link")
+        let link = directory.file("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: directory.path)
         #expect(throws: WormholeError.unsafeDirectory(path: link, .notADirectory)) { try SocketDirectory(path: link) }
     }

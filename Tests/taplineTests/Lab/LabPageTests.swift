@@ -1,6 +1,7 @@
 import CommandSupport
 import Foundation
 import TapLatency
+import TestSupport
 import Testing
 
 @testable import tapline_lab
@@ -39,19 +40,10 @@ struct LabPageTests {
     }
 }
 
-final class ReportFileTests {
-    private let directory: URL
+struct ReportFileTests {
+    private let directory = TemporaryDirectory()
 
-    init() throws {
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("tapline-lab-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: directory)
-    }
-
-    private func path(_ name: String) -> String { directory.appendingPathComponent(name).path }
+    private func path(_ name: String) -> String { directory.file(name) }
 
     @Test func `a report is written whole, over one that was there`() throws {
         try Data("an older and longer report".utf8).write(to: URL(fileURLWithPath: path("a.json")))

@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
     private let now = Date(timeIntervalSince1970: 1_795_674_600)
 
     private func seconds(_ text: String) -> TimeInterval? {
-        ClockTime(text)?.date(after: now, in: zone)?.timeIntervalSince(now)
+        ClockTime.date(text, after: now, in: zone)?.timeIntervalSince(now)
     }
 
     @Test func `a time of the clock is the next one`() {
@@ -29,14 +30,16 @@ import Testing
 
     @Test func `an hour that a day does not have is one nearby`() {
         // The clock goes from 02:00 to 03:00.
-        #expect(ClockTime("2027-03-28 02:30")?.date(after: now, in: zone) != nil)
+        #expect(ClockTime.date("2027-03-28 02:30", after: now, in: zone) != nil)
         let before = Date(timeIntervalSince1970: 1_806_188_400)
-        #expect(ClockTime("02:30")?.date(after: before, in: zone) != nil)
+        #expect(ClockTime.date("02:30", after: before, in: zone) != nil)
     }
 
     @Test func `an error is one line, whatever was typed`() {
-        let error = NoteTimeError.unreadable(option: "--at", text: "a\nb\u{1B}[31m")
-        #expect(!error.description.contains { $0.isNewline || $0 == "\u{1B}" })
+        let error = #expect(throws: CommandFailure.self) {
+            try ClockTime.date("a\nb\u{1B}[31m", of: "--at", after: now)
+        }
+        #expect(error?.description.contains { $0.isNewline || $0 == "\u{1B}" } == false)
     }
 
     @Test(arguments: [
@@ -44,9 +47,7 @@ import Testing
         "2026-11-26", "2026-11-26 25:00", "26-11-26 10:00", "2026-11-26 10:00 x", "１２:００", "9999999999999-01-01 10:00",
     ])
     func `anything else is no time`(text: String) {
-        #expect(ClockTime(text) == nil)
-        #expect(throws: NoteTimeError.unreadable(option: "--at", text: text)) {
-            try ClockTime.date(text, of: "--at", after: now)
-        }
+        #expect(ClockTime.date(text, after: now) == nil)
+        #expect(throws: CommandFailure.self) { try ClockTime.date(text, of: "--at", after: now) }
     }
 }

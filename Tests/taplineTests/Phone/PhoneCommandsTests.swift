@@ -72,8 +72,6 @@ import Testing
         let entry = try #require(entries.first)
         #expect(entry["title"] as? String == "Milk" && entry["amount"] as? String == "2 l")
         #expect(entry["formerNote"] as? String == "oat" && entry["note"] == nil && entry["formerAmount"] == nil)
-        let replay = try await tool.run("order", "--replay", "-", input: described)
-        #expect(replay.output == "There is no check-off in this history\n")
     }
 
     @Test func `notes for the face are added, shown and removed`() async throws {

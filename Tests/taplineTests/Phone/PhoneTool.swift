@@ -1,6 +1,6 @@
 import Foundation
-import SpawnedPrograms
 import Synchronization
+import TestSupport
 
 /// Runs the built `tapline phone` with a database and sockets of its own.
 final class PhoneTool: Sendable {

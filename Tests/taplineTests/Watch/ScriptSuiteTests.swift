@@ -1,3 +1,4 @@
+import CommandSupport
 import DeviceModel
 import Foundation
 import Testing
@@ -62,7 +63,7 @@ import Testing
     }
 
     @Test func `A failure of no line names the script`() {
-        let failure = ScriptReport.Failure(ScriptFileError.unreadable(path: "t/a", reason: "why"), of: "t/a")
+        let failure = ScriptReport.Failure(CommandFailure("t/a: the script cannot be read (why)"), of: "t/a")
         #expect(failure.file == "t/a" && failure.line == nil)
         #expect(failure.message == "t/a: the script cannot be read (why)")
     }
@@ -124,12 +125,12 @@ private struct XMLReader {
     @Test func `a directory without scripts, and none, are errors of one line`() throws {
         let path = try directory(["part"])
         defer { try? FileManager.default.removeItem(atPath: path) }
-        #expect(throws: ScriptFileError.noScripts(directory: path)) { try ScriptDirectory(path: path) }
-        #expect(throws: ScriptFileError.unreadableDirectory(path: "\(path)/no", reason: "No such file or directory")) {
-            try ScriptDirectory(path: "\(path)/no")
-        }
-        #expect(throws: ScriptFileError.unreadableDirectory(path: "\(path)/part", reason: "Not a directory")) {
-            try ScriptDirectory(path: "\(path)/part")
+        for (place, problem) in [
+            (path, "no script in it: no name ends with .script or .tapline"),
+            ("\(path)/no", "the directory of scripts cannot be read (No such file or directory)"),
+            ("\(path)/part", "the directory of scripts cannot be read (Not a directory)"),
+        ] {
+            #expect(throws: CommandFailure("\(place): \(problem)")) { try ScriptDirectory(path: place) }
         }
     }
 }

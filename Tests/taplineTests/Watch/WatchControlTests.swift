@@ -1,6 +1,8 @@
+import CommandSupport
 import DeviceModel
-import DeviceModelTesting
 import Foundation
+import TestDoubles
+import TestSupport
 import Testing
 import Watch
 
@@ -9,13 +11,11 @@ import Watch
 
 @Suite(.serialized) struct WatchControlTests {
     private let bench: WatchBench<ShippingHandler>
-    private let directory: TemporaryPlace
+    private let directory: TemporaryDirectory
 
     init() throws {
-        bench = try WatchBench(items: 3, handler: ShippingHandler())
-        bench.connect()
-        bench.run(for: .seconds(5))
-        directory = try TemporaryPlace()
+        bench = try WatchBench.connected(items: 3, for: .seconds(5))
+        directory = TemporaryDirectory()
     }
 
     private func answer(to text: String, _ watch: ControlChannel) async throws -> (isDone: Bool, [String: Any]) {
@@ -105,9 +105,8 @@ import Watch
     @Test func `A request that is too long is an error with the limit`() async throws {
         try await attached { watch in
             let script = String(repeating: "describe\n", count: 20_000)
-            await #expect(throws: AttachmentError.tooLong(bytes: script.utf8.count + 6)) {
-                _ = try await run(script, watch)
-            }
+            let error = await #expect(throws: CommandFailure.self) { try await run(script, watch) }
+            #expect(error?.description.hasPrefix("\(script.utf8.count + 6) bytes are too long for a watch") == true)
             let (isDone, _) = try await answer(to: "describe", watch)
             #expect(isDone)
         }
@@ -123,22 +122,19 @@ import Watch
     }
 
     @Test func `Where no watch runs, that is said, also where one was killed`() async throws {
-        await #expect(throws: AttachmentError.noWatch(directory: directory.path)) {
-            _ = try await AttachedShell.connect(to: nil, in: directory.path)
+        func expectFailure(_ process: Int32?, in path: String, _ message: String) async {
+            await #expect(throws: CommandFailure(message)) { try await AttachedShell.connect(to: process, in: path) }
         }
+        let none = "no watch is running with sockets in \(directory.path): start one with tapline watch"
+        await expectFailure(nil, in: directory.path, none)
         let missing = directory.path + "/missing"
-        await #expect(throws: AttachmentError.noWatch(directory: missing)) {
-            _ = try await AttachedShell.connect(to: nil, in: missing)
-        }
+        await expectFailure(nil, in: missing, none.replacing(directory.path, with: missing))
         #expect(!FileManager.default.fileExists(atPath: missing))
-        let left = try socket(of: 1)
-        try Data().write(to: URL(filePath: left))
-        await #expect(throws: AttachmentError.noWatch(directory: directory.path)) {
-            _ = try await AttachedShell.connect(to: nil, in: directory.path)
-        }
-        await #expect(throws: AttachmentError.notAWatch(process: 1, running: [])) {
-            _ = try await AttachedShell.connect(to: 1, in: directory.path)
-        }
+        try Data().write(to: URL(filePath: try socket(of: 1)))
+        await expectFailure(nil, in: directory.path, none)
+        await expectFailure(
+            1, in: directory.path,
+            "process 1 is no watch, and no other process is: start one with tapline watch")
     }
 
     @Test func `A watch that ends leaves no file, and the next one removes what a killed one has left`() async throws {
@@ -153,21 +149,6 @@ import Watch
         let watch = try await AttachedShell.connect(to: nil, in: directory.path)
         _ = try await answer(to: "describe", watch)
         await server.end()
-        await #expect(throws: AttachmentError.ended) {
-            _ = try await run("describe", watch)
-        }
+        await #expect(throws: CommandFailure("the watch has ended")) { try await run("describe", watch) }
     }
-}
-
-/// A directory of this user alone, which goes with it.
-private final class TemporaryPlace: Sendable {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/control-\(UUID().uuidString.prefix(8))"
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

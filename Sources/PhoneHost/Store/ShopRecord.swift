@@ -1,0 +1,87 @@
+import GRDB
+import Wormhole
+
+/// A store, or what stands for it where a list was assigned to none.
+struct ShopRecord: Equatable {
+    /// Its number, or that of the list, negated.
+    let number: Int64
+    /// Nil where it is a list's own.
+    let name: String?
+
+    /// The store that a list is assigned to now.
+    static func of(_ db: Database, _ list: ListRecord) throws -> ShopRecord {
+        let row = try StoredRow.one(
+            db, of: "store",
+            sql: """
+                SELECT store.number, name FROM storeOfList JOIN store ON store = store.number
+                WHERE list = ? ORDER BY since DESC LIMIT 1
+                """, arguments: [list.number])
+        return try row.map(ShopRecord.init(row:)) ?? .own(of: list.number)
+    }
+
+    /// The store of a list that was assigned to none.
+    static func own(of list: Int64) -> ShopRecord {
+        ShopRecord(number: -list, name: nil)
+    }
+
+    /// The store of this name; nil where there is none.
+    static func named(_ db: Database, _ name: String) throws -> ShopRecord? {
+        try StoredRow.one(
+            db, of: "store", sql: "SELECT number, name FROM store WHERE name = ?",
+            arguments: [(try? CleanTitle(name))?.text ?? ""]
+        ).map(ShopRecord.init(row:))
+    }
+
+    static func all(_ db: Database) throws -> [ShopRecord] {
+        let named = try StoredRow.all(db, of: "store", sql: "SELECT number, name FROM store ORDER BY number")
+        let lists = try StoredRow.all(
+            db, of: "list",
+            sql: "SELECT number FROM list WHERE number NOT IN (SELECT list FROM storeOfList) ORDER BY number")
+        return try named.map(ShopRecord.init(row:)) + lists.map { .own(of: try $0["number"]) }
+    }
+
+    /// The lists that are assigned to it now.
+    func lists(_ db: Database) throws -> [ListRecord] {
+        try StoredRow.all(
+            db, of: "list",
+            sql: """
+                SELECT number, name FROM list WHERE coalesce((
+                    SELECT store FROM storeOfList WHERE list = list.number ORDER BY since DESC LIMIT 1), -list.number) = ?
+                ORDER BY number
+                """, arguments: [number]
+        ).map { ListRecord(number: try $0["number"], name: try $0["name"]) }
+    }
+
+    /// The parts of the history that are of this store.
+    func periods(_ db: Database) throws -> [Period] {
+        if number < 0 {
+            let end: Int64? = try StoredRow.one(
+                db, of: "storeOfList", sql: "SELECT min(since) AS until FROM storeOfList WHERE list = ?",
+                arguments: [-number])?["until"]
+            return [Period(list: -number, entries: 0..<(end ?? .max))]
+        }
+        return try StoredRow.all(
+            db, of: "storeOfList",
+            sql: """
+                SELECT list, since, (SELECT min(later.since) FROM storeOfList AS later
+                    WHERE later.list = storeOfList.list AND later.since > storeOfList.since) AS until
+                FROM storeOfList WHERE store = ?
+                """, arguments: [number]
+        ).map { row in
+            let (since, until): (Int64, Int64?) = (try row["since"], try row["until"])
+            return Period(list: try row["list"], entries: since..<max(since, until ?? .max))
+        }
+    }
+
+    /// The entries of the history in which a list's check-offs were of a store.
+    struct Period {
+        let list: Int64
+        let entries: Range<Int64>
+    }
+}
+
+extension ShopRecord {
+    private init(row: StoredRow) throws {
+        self.init(number: try row["number"], name: try row["name"])
+    }
+}

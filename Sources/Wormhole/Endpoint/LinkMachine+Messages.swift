@@ -1,0 +1,271 @@
+import WatchLink
+
+// MARK: Receiving
+
+extension LinkMachine {
+    /// A datagram has arrived.
+    func receive(_ datagram: [UInt8], at now: WatchLink.Instant) throws(WormholeError) {
+        guard isRunning else { return }
+        endpoint.touch(self)
+        switch session.receive(datagram.span, at: now) {
+        case .none, .duplicate: break
+        case .interactive(let header): answer(header, in: datagram, arrived: now)
+        case .reply(let header): replied(header, in: datagram)
+        case .message(let header): try apply(header, datagram, arrived: now)
+        case .file: try receiveFile(datagram)
+        case .helloArrived(let hello): try greet(hello, at: now)
+        case .opened(let hello): try greetPhone(hello)
+        case .acknowledged(let acknowledgement):
+            guard case .peer(let peer) = peerState else { return }
+            try store.acknowledged(acknowledgement, by: peer)
+            endpoint.after { [endpoint] in endpoint.deliveries.acknowledged(acknowledgement, by: peer) }
+        case .closed(.historyLost): try renumber(helloIn: datagram)
+        case .closed(let reason): logger.info("link closes", metadata: ["reason": "\(reason.words)"])
+        }
+    }
+
+    /// A watch has connected: the store gives the positions of its streams, and our hello answers.
+    private func greet(_ hello: PeerHello, at now: WatchLink.Instant) throws(WormholeError) {
+        let peer = PeerIdentity(rawValue: hello.identity)
+        guard peer != .phone, try store.admits(peer, from: visitor) else { return close(.refused) }
+        endpoint.claim(peer, for: self)
+        let before = try store.issued(to: peer).queued
+        let (handshake, streams) = try resume(peer, hello)
+        peerState = .peer(peer)
+        logger[metadataKey: "peer"] = "\(peer)"
+        let event = session.accept(
+            streams.positions, epoch: streams.epoch, localTime: configuration.localTime() ?? 0, lost: streams.lost,
+            at: now)
+        guard case .opened = event else { return }
+        try opened(peer, handshake, before: before)
+    }
+
+    /// The phone has answered: the store takes in its hello.
+    private func greetPhone(_ hello: PeerHello) throws(WormholeError) {
+        endpoint.claim(.phone, for: self)
+        let before = try store.issued(to: .phone).queued
+        let (handshake, streams) = try resume(.phone, hello)
+        // The session knows what was issued when the channel opened. What was passed since then is not renumbered.
+        session.issued(queuedUpTo: streams.positions.queuedIssued)
+        peerState = .peer(.phone)
+        try opened(.phone, handshake, before: before)
+    }
+
+    private func resume(
+        _ peer: PeerIdentity, _ hello: PeerHello
+    ) throws(WormholeError) -> (PeerHandshake, PeerStreams) {
+        let handshake = PeerHandshake(
+            hello: hello, with: configuration.role, largestDatagram: largestDatagram, from: visitor)
+        return (handshake, try store.resume(peer, handshake: handshake, newEpoch: configuration.drawEpoch()))
+    }
+
+    private func opened(_ peer: PeerIdentity, _ handshake: PeerHandshake, before: UInt32) throws(WormholeError) {
+        let (positions, issued) = (session.positions, try store.issued(to: peer))
+        endpoint.after { [self] in
+            endpoint.deliveries.resumed(peer, positions, before: before)
+            // The channel may have ended in the same turn.
+            guard isRunning else { return }
+            endpoint.isOpen(peer, handshake)
+            learn(issued)
+            filesChanged()
+        }
+    }
+
+    /// The phone remembers more of our streams than the store: they get a new epoch, for the next connection.
+    private func renumber(helloIn datagram: [UInt8]) throws(WormholeError) {
+        guard case .watch = configuration.role, case .hello(let hello) = try? ControlFrame(datagram.span) else {
+            return
+        }
+        let before = try store.issued(to: .phone).queued
+        let streams = try resume(.phone, hello).1
+        endpoint.after { [endpoint] in endpoint.deliveries.resumed(.phone, streams.positions, before: before) }
+    }
+
+    /// Has the store apply a message. It is acknowledged after the commit.
+    private func apply(
+        _ header: MessageHeader, _ datagram: [UInt8], arrived: WatchLink.Instant
+    ) throws(WormholeError) {
+        guard case .peer(let peer) = peerState, let epoch = session.positions.peerEpoch else { return }
+        let content = LinkMachine.content(of: datagram, header: header)
+        let message = InboundMessage(
+            peer: peer, epoch: epoch, origin: header.origin, sequence: header.sequence,
+            charge: MessageCharge(FrameKind(rawValue: datagram[0])),
+            content: content ?? .nothing(header.delivery == .queued ? .queued : .latest))
+        let stored = try store.apply(message)
+        let outcome = content == nil ? .rejected(.malformed) : stored
+        endpoint.after { [self] in
+            applied.append(Applied(header: header, arrived: arrived, outcome: outcome))
+            endpoint.touch(self)
+            switch outcome {
+            case .applied: sendToListeners(message, header)
+            case .repeated: break
+            case .rejected(let reason):
+                logger.warning(
+                    "message rejected", metadata: ["content": "\(message.content)", "reason": "\(reason.words)"])
+            }
+        }
+    }
+
+    private func sendToListeners(_ message: InboundMessage, _ header: MessageHeader) {
+        switch message.content {
+        case .queued(let name, let payload), .latest(let name, let payload):
+            endpoint.emit(
+                .heard(
+                    HeardMessage(
+                        name: name, origin: .peer(message.peer), delivery: LinkMachine.delivery(message, header),
+                        payload: payload)))
+        case .cleared(let name): endpoint.emit(.heard(HeardMessage(clearing: name, from: .peer(message.peer))))
+        case .nothing: break
+        }
+    }
+
+    /// How listeners hear that a message was delivered.
+    private static func delivery(_ message: InboundMessage, _ header: MessageHeader) -> Delivery {
+        switch (header.delivery, message.charge) {
+        case (.latest, _): .latest
+        case (.queued, .nothing): .queued
+        case (.queued, .complication): .complication
+        }
+    }
+
+    /// The content of a message frame, or nil where it cannot be read.
+    private static func content(of datagram: [UInt8], header: MessageHeader) -> InboundMessage.Content? {
+        guard let body = try? MessageBody(datagram.span, header: header) else { return nil }
+        if !header.hasValue && header.delivery == .queued { return .nothing(.queued) }
+        guard let message = OutboundMessage(copying: body) else { return nil }
+        switch header.delivery {
+        case .queued: return .queued(message.name, payload: message.payload)
+        case .latest:
+            return header.hasValue ? .latest(message.name, payload: message.payload) : .cleared(message.name)
+        }
+    }
+}
+
+extension OutboundMessage {
+    /// The name and the payload of a frame; nil where it has no name.
+    init?(copying body: borrowing MessageBody) {
+        let text = body.name.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        guard let name = try? MessageName(text) else { return nil }
+        self.init(name: name, payload: body.payload.withUnsafeBufferPointer { Array($0) })
+    }
+}
+
+// MARK: Sending
+
+extension LinkMachine {
+    /// This much was issued to the peer. A link that is not open yet asks the store when it is; in another epoch the messages have
+    /// other numbers, which the link knows since its handshake.
+    func learn(_ issued: IssuedPositions) {
+        guard case .peer = peerState, issued.epoch == session.identity.epoch else { return }
+        session.issued(queuedUpTo: issued.queued)
+        session.issued(latestUpTo: issued.latest)
+        endpoint.touch(self)
+    }
+
+    /// A message of the queue was taken back: what is read and not sent is read again.
+    func withdrawn() { ahead = [] }
+
+    /// Sends the queued message of this sequence, or only its sequence if the message is larger than the peer accepts, or
+    /// was taken back.
+    func sendQueued(_ sequence: UInt32, at now: WatchLink.Instant) throws(WormholeError) {
+        guard case .peer(let peer) = peerState, let limit = session.largestBody else { return }
+        let queued = try takeQueued(sequence, to: peer)
+        var header = MessageHeader(.queued, sequence: sequence)
+        header.origin = queued.origin
+        let datagram: [UInt8]
+        let receipt: Receipt
+        switch queued.content {
+        case .message(let message, let charge) where message.bodySize <= limit:
+            // A peer that takes no complication messages gets them as any other.
+            let told = session.peer?.limits.kinds.include(.complications) == true ? charge : .nothing
+            datagram = try LinkMachine.datagram(header, message.name, message.payload, charge: told)
+            receipt = .sent(.queued, sequence)
+        case .message(let message, _):
+            logger.warning(
+                "message too large for the peer", metadata: ["name": "\(message.name)", "limit": "\(limit)"])
+            datagram = try LinkMachine.withdrawal(header)
+            receipt = .nothing
+            try store.noteTooLarge(sequence, to: peer, bytes: message.bodySize, limit: limit)
+            failed(.queued, sequence, to: peer, bytes: message.bodySize, limit: limit)
+        case .withdrawn:
+            datagram = try LinkMachine.withdrawal(header)
+            receipt = .nothing
+        }
+        session.sent(.queued, sequence: sequence, at: now)
+        send(datagram, receipt)
+    }
+
+    /// The message of this sequence, which is read with those behind it.
+    private func takeQueued(_ sequence: UInt32, to peer: PeerIdentity) throws(WormholeError) -> QueuedMessage {
+        if ahead.first?.sequence != sequence {
+            ahead = try store.queue(to: peer, from: sequence, most: LinkMachine.mostAhead)[...]
+        }
+        guard let message = ahead.popFirst() else {
+            throw .storage("the queue of \(peer) has no message \(sequence)")
+        }
+        return message
+    }
+
+    /// The most messages of the queue that are read at once: four windows.
+    private static let mostAhead = 32
+
+    /// A sequence without its message.
+    private static func withdrawal(_ header: MessageHeader) throws(WormholeError) -> [UInt8] {
+        var empty = MessageHeader(.queued, sequence: header.sequence, hasValue: false)
+        empty.origin = header.origin
+        return try datagram { writer throws(CBORError) in try empty.encode(into: &writer) }
+    }
+
+    /// Sends the latest value that follows this revision. One that is larger than the peer accepts is skipped.
+    func sendLatest(after revision: UInt32, at now: WatchLink.Instant) throws(WormholeError) {
+        guard case .peer(let peer) = peerState, let limit = session.largestBody else { return }
+        let issued = session.positions.latestIssued
+        guard let next = try store.value(after: revision, for: peer), next.revision <= issued else {
+            return session.skipped(latestUpTo: issued)
+        }
+        let payload = next.payload ?? []
+        let bytes = OutboundMessage(name: next.name, payload: payload).bodySize
+        guard bytes <= limit else {
+            logger.warning(
+                "value too large for the peer", metadata: ["name": "\(next.name)", "limit": "\(limit)"])
+            session.skipped(latestUpTo: next.revision)
+            return failed(.latest, next.revision, to: peer, bytes: bytes, limit: limit)
+        }
+        let header = MessageHeader(.latest, sequence: next.revision, hasValue: next.payload != nil)
+        let datagram = try LinkMachine.datagram(header, next.name, payload)
+        session.sent(.latest, sequence: next.revision, at: now)
+        send(datagram, .sent(.latest, next.revision))
+    }
+
+    private func failed(_ delivery: LinkDelivery, _ number: UInt32, to peer: PeerIdentity, bytes: Int, limit: Int) {
+        endpoint.after { [endpoint] in
+            endpoint.deliveries.failed(delivery, number, to: peer, .tooLarge(bytes: bytes, limit: limit))
+        }
+    }
+
+    private static func datagram(
+        _ header: MessageHeader, _ name: MessageName, _ payload: [UInt8], charge: MessageCharge = .nothing
+    ) throws(WormholeError) -> [UInt8] {
+        try datagram(size: header.encodedSize + name.encodedSize + payload.count) { writer throws(CBORError) in
+            try header.encode(into: &writer, charge: charge)
+            try writer.text(Array(name.text.utf8).span)
+            try writer.raw(payload.span)
+        }
+    }
+
+    /// A datagram of the bytes that `write` writes, at most `size`.
+    static func datagram(
+        size: Int = Int(LinkLimits.smallestSDU), _ write: (inout CBORWriter) throws(CBORError) -> Void
+    ) throws(WormholeError) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: size)
+        do throws(CBORError) {
+            var writer = CBORWriter(buffer.mutableSpan)
+            try write(&writer)
+            let count = writer.count
+            buffer.removeSubrange(count...)
+            return buffer
+        } catch {
+            throw .coding(.malformed("a frame could not be written: \(error)"))
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import WatchLink
+
+/// A queued message of this side, by a number that it keeps until it is done, and after, through restarts.
+public struct MessageNumber: RawRepresentable, Hashable, Sendable, Comparable, Codable, CustomStringConvertible {
+    /// The number; the first is 1.
+    public let rawValue: UInt64
+
+    /// The message of this number.
+    public init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+
+    /// Messages are numbered in the order in which they were passed.
+    public static func < (left: MessageNumber, right: MessageNumber) -> Bool { left.rawValue < right.rawValue }
+
+    /// The number in digits.
+    public var description: String { "\(rawValue)" }
+}
+
+/// A message that waits for its peer.
+public struct OutstandingMessage: Hashable, Sendable, Codable {
+    /// Its number.
+    public let number: MessageNumber
+    /// The peer that it is for.
+    public let peer: PeerIdentity
+    /// The name that it was passed under.
+    public let name: MessageName
+    /// How it is delivered.
+    public let delivery: Delivery
+    /// The size of its encoded value, in bytes.
+    public let bytes: Int
+}
+
+/// The numbers of a message that was put into a queue.
+package struct IssuedMessage: Hashable, Sendable {
+    /// Its sequence in the stream to the peer, which changes where the stream is numbered again.
+    package let sequence: UInt32
+    /// Its number on this side.
+    package let number: MessageNumber
+    /// What it was charged to.
+    package let charge: MessageCharge
+    /// The epoch of the stream that the sequence is of.
+    package let epoch: UInt32
+
+    package init(sequence: UInt32, of epoch: UInt32, number: MessageNumber, charge: MessageCharge = .nothing) {
+        self.sequence = sequence
+        self.epoch = epoch
+        self.number = number
+        self.charge = charge
+    }
+}
+
+/// Where a message waits.
+package struct QueuePlace: Hashable, Sendable {
+    package let peer: PeerIdentity
+    package let sequence: UInt32
+    package let name: MessageName
+}
+
+/// What is in a queue under a sequence.
+package struct QueuedMessage: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
+        case message(OutboundMessage, MessageCharge)
+        /// Its sender has taken the message of this name back: only its sequence is sent.
+        case withdrawn(MessageName)
+    }
+
+    /// Its place in the stream to the peer.
+    package let sequence: UInt32
+    /// The epoch in which it was issued; nil for the present one.
+    package let origin: UInt32?
+    package let content: Content
+
+    package init(sequence: UInt32, origin: UInt32? = nil, content: Content) {
+        self.sequence = sequence
+        self.origin = origin
+        self.content = content
+    }
+
+    /// The same message, issued in this run.
+    func of(_ origin: UInt32?) -> QueuedMessage {
+        QueuedMessage(sequence: sequence, origin: origin, content: content)
+    }
+}
+
+extension [QueuedMessage] {
+    /// Those from a sequence on that have no gap before them.
+    package func withoutGaps(from first: UInt32) -> [QueuedMessage] {
+        Array(enumerated().prefix { $0.element.sequence == first &+ UInt32($0.offset) }.map(\.element))
+    }
+}
+
+package struct OutboundMessage: Hashable, Sendable, Codable {
+    package let name: MessageName
+    /// Its encoded value: one CBOR data item.
+    package let payload: [UInt8]
+
+    package init(name: MessageName, payload: [UInt8]) {
+        self.name = name
+        self.payload = payload
+    }
+
+    /// The bytes that count against a peer's largest message: its name as CBOR text, and its payload.
+    package var bodySize: Int { name.encodedSize + payload.count }
+}
+
+/// A latest value to send, with its revision.
+package struct RevisedValue: Hashable, Sendable {
+    /// Higher than that of every value before it.
+    package let revision: UInt32
+    package let name: MessageName
+    /// The encoded value: one CBOR data item; nil where the name was cleared.
+    package let payload: [UInt8]?
+
+    package init(revision: UInt32, name: MessageName, payload: [UInt8]?) {
+        self.revision = revision
+        self.name = name
+        self.payload = payload
+    }
+}

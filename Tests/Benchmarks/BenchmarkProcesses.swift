@@ -1,0 +1,250 @@
+import ArgumentParser
+import Foundation
+import Glibc
+import HostSystem
+import Logging
+import TestSupport
+import WatchLink
+import Wormhole
+import WormholeTesting
+
+/// This program once more, as the process at the other end. It ends when this value does.
+final class OtherProcess: Sendable {
+    /// The number of the descriptor that it is given.
+    static let given: CInt = 3
+
+    /// This side of a socket between the two. The other process ends when it is closed.
+    let socket: OwnedDescriptor
+    /// A directory of its own, for a socket with a name.
+    let directory: TemporaryDirectory
+
+    private let process: ChildProcess
+
+    /// Starts it on a core, with a directory in a place.
+    init(doing part: Part, on core: Int, in place: String = "/tmp", count: Int = 1) throws {
+        let (near, far) = try Descriptors.socketPair(SOCK_SEQPACKET)
+        defer { close(far) }
+        socket = OwnedDescriptor(near)
+        directory = TemporaryDirectory(in: place)
+        process = try ChildProcess(
+            [
+                "/proc/self/exe", "answer", part.text, "--directory", directory.path, "--core", "\(core)", "--count",
+                "\(count)",
+            ], group: .shared,
+            descriptors: [(far, OtherProcess.given), (STDERR_FILENO, STDERR_FILENO)])
+    }
+
+    /// Tells the process that measures a pair of numbers, from the other process.
+    static func report(_ first: UInt64, _ second: UInt64 = 0) {
+        var pair = (first, second)
+        _ = send(given, &pair, MemoryLayout.size(ofValue: pair), CInt(MSG_NOSIGNAL))
+    }
+
+    /// The next pairs that the other process tells.
+    ///
+    /// - Parameter key: the first number of those that count; nil for all.
+    func reports(_ count: Int, of key: UInt64? = nil) async throws -> [(UInt64, UInt64)] {
+        let pairs = try await SystemThread.result { [self] in
+            var pairs: [(UInt64, UInt64)] = []
+            while pairs.count < count, let socket = socket.number {
+                var pair: (UInt64, UInt64) = (0, 0)
+                let size = MemoryLayout.size(ofValue: pair)
+                guard recv(socket, &pair, size, 0) == size else { break }
+                if key == nil || key == pair.0 { pairs.append(pair) }
+            }
+            return pairs
+        }
+        guard pairs.count == count else { throw OtherProcessHasGone() }
+        return pairs
+    }
+
+    static func waitForEnd() async throws {
+        try await SystemThread.result {
+            var byte: UInt8 = 0
+            _ = recv(given, &byte, 1, 0)
+        }
+    }
+}
+
+/// The other process of a measurement.
+struct Answer: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "answer", abstract: "Is the process at the other end.", shouldDisplay: false)
+
+    @Argument(help: "What it does.")
+    var part: Part
+
+    @Option(help: "The directory of its socket.")
+    var directory: String
+
+    @Option(help: "The core to run on.")
+    var core: Int
+
+    @Option(help: "How many of what it does.")
+    var count = 1
+
+    func run() async throws {
+        try Cores.keep(on: core)
+        try await part.answerer(count).serve(in: directory)
+    }
+}
+
+/// What the other process of a measurement does.
+enum Part: Hashable, ExpressibleByArgument {
+    case asked(Way)
+    case queue(QueueReceiver)
+    case file(FileReceiver)
+    case scale(ScalePart)
+
+    init?(argument: String) {
+        if let way = Way(rawValue: argument) {
+            self = .asked(way)
+        } else if let receiver = QueueReceiver(rawValue: argument) {
+            self = .queue(receiver)
+        } else if let receiver = FileReceiver(rawValue: argument) {
+            self = .file(receiver)
+        } else if let part = ScalePart(rawValue: argument) {
+            self = .scale(part)
+        } else {
+            return nil
+        }
+    }
+
+    /// Its name on the command line.
+    var text: String {
+        switch self {
+        case .asked(let way): way.rawValue
+        case .queue(let receiver): receiver.rawValue
+        case .file(let receiver): receiver.rawValue
+        case .scale(let part): part.rawValue
+        }
+    }
+
+    func answerer(_ count: Int) -> any Answerer {
+        switch self {
+        case .asked(let way): way.answerer
+        case .queue(let receiver): receiver
+        case .file(let receiver): receiver.answerer
+        case .scale(let part): part.answerer(count)
+        }
+    }
+}
+
+/// What the other process does in a measurement.
+protocol Answerer: Sendable {
+    /// Returns when the process that measures has gone.
+    ///
+    /// - Parameter directory: that of the socket, if there is one with a name.
+    func serve(in directory: String) async throws
+}
+
+struct OtherProcessHasGone: Error {}
+
+/// Which cores the two processes run on. Left to choose, the system moves them together and apart from turn to turn, and a
+/// thread that wakes another takes three to four times as long if that is on another core.
+enum Cores: String, CaseIterable, Encodable {
+    /// Both on one: what is measured is the work of the processor.
+    case shared
+    /// Each on one of its own: what is measured is mostly the waking of threads on another core.
+    case separate
+
+    static var possible: [Cores] { allCases.filter { $0.other < sysconf(CInt(_SC_NPROCESSORS_ONLN)) } }
+
+    static let own = 0
+
+    var other: Int {
+        switch self {
+        case .shared: 0
+        case .separate: 1
+        }
+    }
+
+    var title: String {
+        switch self {
+        case .shared: "both processes on one core"
+        case .separate: "a core for each process"
+        }
+    }
+
+    /// Keeps this process on a core: its threads, and those that they start.
+    static func keep(on core: Int) throws {
+        // sched_setaffinity(2), which the C library shows to GNU sources only.
+        typealias SetAffinity = @convention(c) (pid_t, Int, UnsafeRawPointer) -> CInt
+        guard let symbol = dlsym(nil, "sched_setaffinity") else { throw POSIXError(.ENOSYS) }
+        // The symbol is the C function whose type SetAffinity repeats.
+        let setAffinity = unsafeBitCast(symbol, to: SetAffinity.self)
+        var mask = UInt64(1) << UInt64(core)
+        for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").compactMap(pid_t.init) {
+            // A thread may have ended since it was listed.
+            guard setAffinity(thread, MemoryLayout.size(ofValue: mask), &mask) == 0 || errno == ESRCH else {
+                throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EINVAL)
+            }
+        }
+    }
+}
+
+/// What this process takes of the machine.
+enum Usage {
+    /// Bytes of memory that are resident (proc(5), statm), with what the allocator keeps for later.
+    static var residentBytes: Int {
+        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .ascii)) ?? ""
+        return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0)
+            * Int(sysconf(CInt(_SC_PAGESIZE)))
+    }
+
+    /// Microseconds of the processor, in the program and in the system for it.
+    static var processorMicroseconds: Int {
+        var usage = rusage()
+        getrusage(RUSAGE_SELF.rawValue, &usage)
+        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + $1.tv_sec * 1_000_000 + Int($1.tv_usec) }
+    }
+}
+
+/// Nanoseconds of the clock that goes on steadily.
+func steadyNanoseconds() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
+
+extension Wormhole {
+    /// The name of the phone's socket in the directory of the other process.
+    private static let socket = "phone"
+
+    /// An endpoint with an empty log. Unless a store is given, its messages are kept in memory.
+    static func quiet(
+        _ source: ChannelSource, as role: LinkRole, store: MessageStore = .inMemory()
+    ) -> Wormhole {
+        Wormhole(source, store: store, configuration: WormholeConfiguration(role: role), logger: .silent)
+    }
+
+    /// The phone, started, and the watch in the other process, which has connected to it.
+    static func phone(
+        of other: OtherProcess, store: MessageStore = .inMemory()
+    ) async throws -> (phone: Wormhole, watch: PeerIdentity) {
+        let directory = try SocketDirectory(path: other.directory.path)
+        let phone = quiet(.listens(try UnixListener(socket, in: directory)), as: .phone, store: store)
+        try await phone.start()
+        return (phone, try await phone.firstPeer())
+    }
+
+    /// The watch in the other process, not started.
+    static func watch(in directory: String, store: MessageStore = .inMemory()) throws -> Wormhole {
+        let path = try SocketDirectory(path: directory).path(of: socket)
+        return quiet(.connects(UnixConnector(path: path)), as: .watch, store: store)
+    }
+
+    func firstPeer() async throws -> PeerIdentity {
+        for await change in reachabilityChanges() where change.reachability.isReachable { return change.peer }
+        throw OtherProcessHasGone()
+    }
+}
+
+extension Logger {
+    static let silent = Logger(label: "benchmark", factory: { _ in SwiftLogNoOpLogHandler() })
+}
+
+/// The terminal of whoever measures.
+enum Console {
+    static func complain(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+}

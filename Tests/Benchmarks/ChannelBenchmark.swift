@@ -1,0 +1,221 @@
+import ArgumentParser
+import BluetoothBridge
+import BluetoothBridgeTesting
+import Glibc
+import HostSystem
+import WatchLink
+import Wormhole
+
+/// What a channel of ours costs over a bare socket: round trip and throughput between the same two adapters, in one run and
+/// in turns, so that all see the same machine. `Tests/bluetooth benchmark` runs it.
+struct ChannelBenchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "channel", abstract: "Times a Bluetooth channel between two adapters, beside a bare socket.")
+
+    /// Round trips of 20 bytes that are timed in each turn.
+    static let roundTrips = 300
+    /// Datagrams of 512 bytes, the watch's largest, that are timed in each turn.
+    static let datagrams = 600
+
+    @Option(help: "How often each way has its turn.")
+    var turns = 7
+
+    func validate() throws {
+        guard turns > 0 else { throw ValidationError("there is at least one turn") }
+    }
+
+    func run() async throws {
+        let air = try Air()
+        try air.bond(.numericComparison)
+        let listener = try L2CAPListener(on: air.watch.address)
+        let ways: [any ChannelWay] = [BareWay(), PolledWay(), TaskWay(), MixedWay()]
+        var times: [[ChannelTimes]] = ways.map { _ in [] }
+        for _ in 0..<turns {
+            for (index, way) in ways.enumerated() { times[index].append(try await way.measure(air, listener)) }
+        }
+        var figures = Figures("a channel, 20 bytes there and back, 512 bytes one way, \(turns) turns")
+        for (way, own) in zip(ways, times) {
+            figures.add("\(way.name), round trip", own.map(\.roundTrip), "us")
+            figures.add("  / bare", zip(own, times[0]).map { $0.roundTrip / $1.roundTrip }, digits: 2, "x")
+            figures.add("\(way.name), one way", own.map(\.rate), "KiB/s")
+            figures.add("  / bare", zip(own, times[0]).map { $0.rate / $1.rate }, digits: 2, "x")
+        }
+        print(figures.text)
+        try await measureEndpoints(air, listener)
+    }
+
+    /// Two endpoints over a channel of theirs, beside a bare socket in the same turn.
+    private func measureEndpoints(_ air: Air, _ listener: L2CAPListener) async throws {
+        let endpoints = try await EndpointBenchmark(air)
+        var all: [EndpointBenchmark.Turn] = []
+        // The first turn warms the caches up and is not counted.
+        for turn in 0...turns {
+            let measured = try await endpoints.turn(air, listener)
+            if turn > 0 { all.append(measured) }
+        }
+        await endpoints.close()
+        var figures = Figures("two endpoints over a channel, \(turns) turns")
+        figures.add("ask and answer, 20 bytes", all.map(\.question), "us")
+        figures.add("  / a round trip over a bare socket", all.map { $0.question / $0.bareTrip }, digits: 2, "x")
+        figures.add("Wormhole.send, 512 KiB", all.map(\.file), "KiB/s")
+        figures.add("  / bare, datagrams of 4,096 bytes", all.map { $0.file / $0.bareDatagrams }, digits: 2, "x")
+        print(figures.text)
+    }
+}
+
+/// A way to use a channel.
+protocol ChannelWay: Sendable {
+    var name: String { get }
+
+    /// Opens a channel, measures and closes it.
+    func measure(_ air: Air, _ listener: L2CAPListener) async throws -> ChannelTimes
+}
+
+struct ChannelTimes {
+    /// Microseconds.
+    let roundTrip: Double
+    /// KiB a second, one way.
+    let rate: Double
+
+    /// Times a near end against a far end, which has heard everything when `heard` returns.
+    init(
+        send: ([UInt8]) async throws -> Void, receive: () async throws -> Void, heard: () async throws -> Void
+    ) async throws {
+        let clock = SystemClock()
+        let (short, long) = ([UInt8](repeating: 1, count: 20), [UInt8](repeating: 1, count: 512))
+        let started = clock.now
+        for _ in 0..<ChannelBenchmark.roundTrips {
+            try await send(short)
+            try await receive()
+        }
+        let turned = clock.now
+        for _ in 0..<ChannelBenchmark.datagrams { try await send(long) }
+        try await heard()
+        roundTrip = Double((turned - started).count) / Double(ChannelBenchmark.roundTrips)
+        rate = ChannelTimes.kibibytes(ChannelBenchmark.datagrams * 512, clock.now - turned)
+    }
+
+    /// KiB a second.
+    static func kibibytes(_ bytes: Int, _ time: Microseconds) -> Double {
+        Double(bytes) / 1_024 * 1_000_000 / Double(max(1, time.count))
+    }
+
+    /// The far end, on a thread: it answers the round trips, and takes the datagrams after them.
+    ///
+    /// - Parameter receive: takes the next datagram and returns its length; nil at the end.
+    static func farEnd(
+        receive: @escaping @Sendable (inout [UInt8]) -> Int?, send: @escaping @Sendable ([UInt8]) -> Void
+    ) throws -> SystemThread {
+        try SystemThread {
+            var buffer = [UInt8](repeating: 0, count: 4_096)
+            for number in 0..<(ChannelBenchmark.roundTrips + ChannelBenchmark.datagrams) {
+                guard let count = receive(&buffer) else { return }
+                if number < ChannelBenchmark.roundTrips { send(Array(buffer.prefix(count))) }
+            }
+        }
+    }
+}
+
+/// Blocking calls on two threads, with nothing of ours: what the others are compared with.
+struct BareWay: ChannelWay {
+    let name = "bare"
+
+    func measure(_ air: Air, _ listener: L2CAPListener) async throws -> ChannelTimes {
+        let near = try BareSocket.connect(air, to: listener.psm)
+        let far = try BareSocket.accept(from: listener)
+        defer { for end in [near, far] { close(end) } }
+        for end in [near, far] { BareSocket.block(end) }
+        let echo = try ChannelTimes.farEnd { buffer in
+            let count = recv(far, &buffer, buffer.count, 0)
+            return count > 0 ? count : nil
+        } send: { bytes in
+            _ = Glibc.send(far, bytes, bytes.count, 0)
+        }
+        var buffer = [UInt8](repeating: 1, count: 4_096)
+        return try await ChannelTimes(
+            send: { _ = Glibc.send(near, $0, $0.count, 0) }, receive: { _ = recv(near, &buffer, buffer.count, 0) },
+            heard: { echo.join() })
+    }
+}
+
+/// Our socket, polled by two threads: the simulated watch's way.
+struct PolledWay: ChannelWay {
+    let name = "polled"
+
+    func measure(_ air: Air, _ listener: L2CAPListener) async throws -> ChannelTimes {
+        let (phone, watch) = try await TaskWay.open(air, listener)
+        let (near, far) = (phone.socket, watch.socket)
+        defer { for end in [near, far] { end.close() } }
+        let echo = try ChannelTimes.farEnd(receive: { far.next(into: &$0) }, send: { far.put($0) })
+        var buffer = [UInt8](repeating: 1, count: 4_096)
+        return try await ChannelTimes(
+            send: { near.put($0) }, receive: { _ = near.next(into: &buffer) }, heard: { echo.join() })
+    }
+}
+
+/// Our channel, used by two tasks: the phone's way.
+struct TaskWay: ChannelWay {
+    let name = "tasks"
+
+    static func open(_ air: Air, _ listener: L2CAPListener) async throws -> (phone: L2CAPChannel, watch: L2CAPChannel) {
+        let connector = L2CAPConnector(
+            to: air.watchPeer, psm: listener.psm, from: air.phone.address, timeLimit: .seconds(20))
+        async let phone = connector.open()
+        while true {
+            if let watch = try listener.acceptWaiting() { return (try await phone, watch) }
+            await Task.yield()
+        }
+    }
+
+    func measure(_ air: Air, _ listener: L2CAPListener) async throws -> ChannelTimes {
+        let (near, far) = try await TaskWay.open(air, listener)
+        defer { for end in [near, far] { end.socket.close() } }
+        let echo = Task {
+            for number in 0..<(ChannelBenchmark.roundTrips + ChannelBenchmark.datagrams) {
+                let bytes = try await far.transport.receive()
+                if number < ChannelBenchmark.roundTrips { try await far.transport.send(bytes) }
+            }
+        }
+        return try await ChannelTimes(
+            send: { try await near.transport.send($0) }, receive: { _ = try await near.transport.receive() },
+            heard: { try await echo.value })
+    }
+}
+
+/// Our channel, used by a task on the phone's side, and polled by a thread on the watch's: what `tapline` does.
+struct MixedWay: ChannelWay {
+    let name = "mixed"
+
+    func measure(_ air: Air, _ listener: L2CAPListener) async throws -> ChannelTimes {
+        let (near, watch) = try await TaskWay.open(air, listener)
+        let far = watch.socket
+        defer { for end in [near.socket, far] { end.close() } }
+        let echo = try ChannelTimes.farEnd(receive: { far.next(into: &$0) }, send: { far.put($0) })
+        return try await ChannelTimes(
+            send: { try await near.transport.send($0) }, receive: { _ = try await near.transport.receive() },
+            heard: { echo.join() })
+    }
+}
+
+extension DatagramSocket {
+    func put(_ datagram: [UInt8]) {
+        while (try? send(datagram.span)) == .busy { wait(for: POLLOUT) }
+    }
+
+    func next(into buffer: inout [UInt8]) -> Int? {
+        while true {
+            var bytes = buffer.mutableSpan
+            switch try? receive(into: &bytes) {
+            case .datagram(let count): return count
+            case .nothing: wait(for: POLLIN)
+            case .truncated, .closed, nil: return nil
+            }
+        }
+    }
+
+    private func wait(for events: Int32) {
+        guard let number = fileDescriptor else { return }
+        var entry = pollfd(fd: number, events: Int16(events), revents: 0)
+        _ = poll(&entry, 1, -1)
+    }
+}

@@ -1,0 +1,91 @@
+import Emulator
+import Foundation
+import SystemPackage
+import TestSupport
+
+/// The instructions of an image, by names that our decoder and LLVM's disassembler agree on.
+struct ImageListing {
+    let name: String
+    /// The number of instructions of each name.
+    let mnemonics: [String: Int]
+}
+
+extension ImageListing {
+    /// - Throws: `.unusable` if the two disagree on an instruction.
+    init(_ path: String) throws(LockstepError) {
+        let name = (path as NSString).lastPathComponent
+        let processor: CortexM4
+        do {
+            let bytes = try Array(Data(contentsOf: URL(filePath: path)))
+            processor = try ELFImage(bytes).loaded(.cortexM4, sizeOfRAM: 1 << 16)
+        } catch {
+            throw .unusable("\(path): \(error)")
+        }
+        let text = try ImageListing.disassemble(path)
+        let listed = text.split(separator: "\n").compactMap(ListedInstruction.init)
+        guard !listed.isEmpty else { throw .unusable("llvm-objdump lists no instruction of \(path)") }
+        var mnemonics: [String: Int] = [:]
+        for instruction in listed {
+            let ours = processor.mnemonic(at: instruction.address)
+            guard instruction.isCalled(ours) else {
+                throw .unusable(
+                    "\(name): at \(hexadecimal(instruction.address)) we read \(ours), llvm-objdump \(instruction.name)")
+            }
+            mnemonics[ours, default: 0] += 1
+        }
+        self.init(name: name, mnemonics: mnemonics)
+    }
+
+    private static func disassemble(_ path: String) throws(LockstepError) -> String {
+        let lines = Pipe()
+        do {
+            let output = lines.fileHandleForWriting
+            let program = try SpawnedProgram(
+                ["/usr/bin/env", "llvm-objdump", "-d", "--no-show-raw-insn", path], output: output.fileDescriptor)
+            try output.close()
+            let text = try lines.fileHandleForReading.readToEnd() ?? Data()
+            guard program.awaitEnd() == .exited(0) else {
+                throw LockstepError.unusable("llvm-objdump fails on \(path)")
+            }
+            return String(decoding: text, as: UTF8.self)
+        } catch {
+            throw error as? LockstepError ?? .unusable("llvm-objdump: \(error)")
+        }
+    }
+}
+
+/// A line of the disassembler: address, colon, blanks, tab, name. Constants have their bytes behind the colon.
+private struct ListedInstruction {
+    let address: UInt32
+    /// With condition, an S if flags are set, and width.
+    let name: Substring
+
+    init?(_ line: Substring) {
+        let fields = line.split(separator: "\t")
+        guard fields.count >= 2, fields[0].hasSuffix(" "), let colon = fields[0].firstIndex(of: ":"),
+            let address = UInt32(fields[0][..<colon].drop { $0 == " " }, radix: 16)
+        else { return nil }
+        // Some versions print constants with the assembler's directive in place of a name.
+        guard !fields[1].hasPrefix(".") else { return nil }
+        self.address = address
+        name = fields[1]
+    }
+
+    /// Endings of names (A7.3); none, too.
+    private static let conditions = [
+        "", "eq", "ne", "hs", "lo", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le",
+    ]
+    /// The disassembler's other names for ours.
+    private static let others = [
+        "UDF": ["trap", "udf"], "ADD": ["addw"], "SUB": ["subw"], "IT": [], "MOV": ["movw"],
+    ]
+
+    func isCalled(_ mnemonic: String) -> Bool {
+        let base = name.prefix { $0 != "." && $0 != " " }
+        if mnemonic == "IT" { return base.hasPrefix("it") && base.dropFirst(2).allSatisfy { "te".contains($0) } }
+        let names = [mnemonic.lowercased()] + ListedInstruction.others[mnemonic, default: []]
+        return names.contains { name in
+            ListedInstruction.conditions.contains { base == name + $0 || base == name + "s" + $0 }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import HostSystem
+import Synchronization
+
+/// Shares a range of seeds among processes. A seed that ends its process is found, and counts as a broken promise.
+struct SoakPool {
+    let processes: Int
+    /// What starts a worker, before its range: this program.
+    var command = [URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path, "--worker"]
+    /// Hears how far the range is.
+    var progress: any SoakProgressing = SoakProgress()
+
+    /// Small enough that the processes end at the same time, large enough that asking costs nothing.
+    private static let partLength: UInt64 = 50
+
+    private final class Work: Sendable {
+        private struct Contents {
+            /// The seeds that no worker has been given yet.
+            var next: UInt64?
+            var report = RangeReport()
+            var failure: WorkerError?
+        }
+
+        private let contents: Mutex<Contents>
+        private let range: SeedRange
+        private let progress: any SoakProgressing
+
+        init(_ range: SeedRange, _ progress: any SoakProgressing) {
+            contents = Mutex(Contents(next: range.seeds.lowerBound))
+            self.range = range
+            self.progress = progress
+        }
+
+        func next() -> ClosedRange<UInt64>? {
+            contents.withLock { contents in
+                guard let first = contents.next else { return nil }
+                let isLast = range.seeds.upperBound - first < SoakPool.partLength
+                let last = isLast ? range.seeds.upperBound : first + SoakPool.partLength - 1
+                contents.next = isLast ? nil : last + 1
+                return first...last
+            }
+        }
+
+        func add(_ report: RangeReport) {
+            contents.withLock { contents in
+                contents.report.add(report)
+                progress.note(contents.report, of: range.count)
+            }
+        }
+
+        func fail(_ error: WorkerError) { contents.withLock { $0.failure = error } }
+
+        func result() throws(WorkerError) -> RangeReport {
+            let (report, failure) = contents.withLock { ($0.report, $0.failure) }
+            if let failure { throw failure }
+            return report
+        }
+    }
+
+    /// Runs the range.
+    ///
+    /// - Throws: if no worker can be started.
+    func run(_ range: SeedRange) throws(WorkerError) -> RangeReport {
+        let work = Work(range, progress)
+        signal(SIGPIPE, SIG_IGN)
+        let parts = (range.count - 1) / SoakPool.partLength + 1
+        var threads: [SystemThread] = []
+        for _ in 0..<Int(min(UInt64(processes), parts)) {
+            threads.append(
+                try SoakPool.thread { [command] in
+                    do throws(WorkerError) { try SoakPool.serve(work, command) } catch { work.fail(error) }
+                })
+        }
+        for thread in threads { thread.join() }
+        return try work.result()
+    }
+
+    private static func thread(_ body: @escaping @Sendable () -> Void) throws(WorkerError) -> SystemThread {
+        do throws(HostSystemError) { return try SystemThread(body: body) } catch { throw WorkerError("\(error)") }
+    }
+
+    /// Has one worker after the other run a part of the range until none is left.
+    private static func serve(_ work: Work, _ command: [String]) throws(WorkerError) {
+        // What is left of a part if a seed has ended its worker: what came before that seed is run again.
+        var parts: [ClosedRange<UInt64>] = []
+        var failures = 0
+        while let part = parts.popLast() ?? work.next() {
+            guard failures < 3 else { throw WorkerError("\(command[0]) ends before it has run a seed") }
+            var worker = try WorkerProcess(command, part)
+            switch worker.answer() {
+            case .report(let report):
+                work.add(report)
+                failures = 0
+            case .lost(let seed, let reason):
+                work.add(RangeReport(losing: seed, because: reason))
+                if seed < part.upperBound { parts.append(seed + 1...part.upperBound) }
+                if seed > part.lowerBound { parts.append(part.lowerBound...seed - 1) }
+                failures = 0
+            case .nothing:
+                parts.append(part)
+                failures += 1
+            }
+        }
+    }
+}

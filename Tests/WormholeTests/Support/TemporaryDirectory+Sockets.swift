@@ -1,0 +1,6 @@
+import TestSupport
+import Wormhole
+
+extension TemporaryDirectory {
+    func sockets() throws -> SocketDirectory { try SocketDirectory(path: path) }
+}
