@@ -41,7 +41,7 @@ extension PlantedBug<WatchScenario> {
             PlantedBug("the phone applies a message twice", breaking: .nothingInvented, seed: 11) {
                 $0.store = { WrongStore($0, .appliesTwice) }
             },
-            PlantedBug("the phone sends a message again in place of the next", breaking: .inSyncIsTrue, seed: 14) {
+            PlantedBug("the phone sends a message again in place of the next", breaking: .inSyncIsTrue, seed: 1) {
                 $0.store = { WrongStore($0, .repeatsMessages) }
             },
             PlantedBug(
