@@ -205,6 +205,11 @@ enum LatestStore {
 }
 
 extension PhoneStore {
+    /// Queues what each of these watches lacks and publishes the latest values, in one transaction.
+    func feed(_ watches: Set<PeerIdentity>) async throws(PhoneError) -> FeedRound {
+        try await write { [dependencies] db in try FeedRound(db, for: watches, dependencies) }
+    }
+
     /// What a round has done for watches.
     struct FeedRound {
         /// How many messages were queued.

@@ -138,10 +138,3 @@ final class WatchBench {
 extension WatchModel {
     var check: UInt32 { RowsCheck(rows, more: more).value }
 }
-
-extension PhoneStore {
-    /// Queues what each of these watches lacks, and publishes the latest values.
-    func feed(_ watches: Set<PeerIdentity>) async throws(PhoneError) -> FeedRound {
-        try await write { [dependencies] db in try FeedRound(db, for: watches, dependencies) }
-    }
-}

@@ -135,10 +135,7 @@ final class ScriptedHostDay {
             hello.knownEpoch = applied == 0 ? nil : 50
             let handshake = PeerHandshake(hello: hello, largestBody: 400)
             _ = try messages.resume(watch, handshake: handshake, newEpoch: applied == 0 ? 50 : 51)
-        case .feed:
-            _ = try await store.write { [dependencies = store.dependencies] db in
-                try PhoneStore.FeedRound(db, for: [watch], dependencies)
-            }
+        case .feed: _ = try await store.feed([watch])
         case .acknowledge:
             let issued = try messages.issued(to: watch)
             try messages.acknowledged(Acknowledgement(queued: issued.queued, latest: issued.latest), by: watch)

@@ -97,7 +97,7 @@ struct ComplicationTests {
         _ = try before.resume(watch, handshake: nil, newEpoch: 5)
         let message = OutboundMessage(name: "face", payload: [1])
         #expect(try before.append(message, to: watch, paying: payment).charge == .complication)
-        await before.close()
+        before.close()
         let store = try MessageStore(path: directory.path(of: "store"))
         #expect(try store.queued(1, to: watch) == .message(message, .complication))
         #expect(try store.append(message, to: watch, paying: payment).charge == .complication)

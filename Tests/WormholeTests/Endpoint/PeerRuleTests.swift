@@ -148,7 +148,7 @@ struct PeerRuleTests {
         let payload = [0x58, UInt8(bodySize - 4)] + [UInt8](repeating: 0, count: bodySize - 4)
         let message = OutboundMessage(name: "a", payload: payload)
         _ = try before.append(message, to: .phone)
-        await before.close()
+        before.close()
         let link = InMemoryLink(largestDatagram: 512)
         let watch = Wormhole(
             .connects(link.connector), store: try MessageStore(path: directory.path(of: "store")),

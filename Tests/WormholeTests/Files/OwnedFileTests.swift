@@ -82,6 +82,6 @@ struct OwnedFileTests {
         store.close()
         let again = try MessageStore(path: directory.path(of: "store"))
         #expect(try again.transfers() == records)
-        await again.close()
+        again.close()
     }
 }
