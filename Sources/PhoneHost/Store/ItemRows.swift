@@ -26,7 +26,7 @@ extension StoredItem {
     }
 
     /// The distance between the ranks of items that are added one after the other: it leaves room for others between them.
-    static let rankStep = RankPlan.step
+    static let rankStep = RowRanks.step
     /// The most items that a list takes at once, when it has no others: 4,194,303.
     static let mostAtOnce = Int(UInt32.max / rankStep)
 
@@ -71,7 +71,7 @@ extension StoredItem {
         }
         let items = try all(db, in: list)
         guard count <= mostAtOnce,
-            let ranks = RankPlan.ranks(items.map(\.rank) + [UInt32?](repeating: nil, count: count))
+            let ranks = RowRanks.ranks(items.map(\.rank) + [UInt32?](repeating: nil, count: count))
         else { throw PhoneError.tooManyItems(count: count, list: list.name, most: mostAtOnce) }
         for (item, rank) in zip(items, ranks) where item.rank != rank {
             try db.execute(cached: "UPDATE item SET rank = ? WHERE id = ?", arguments: [rank, item.id.rawValue])

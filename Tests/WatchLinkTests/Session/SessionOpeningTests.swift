@@ -24,7 +24,8 @@ struct SessionOpeningTests {
         var phone = link.phone.session
         phone.connected(at: .start, maximumSDU: 512)
         link.watch.connect(at: .start)
-        let hello = try #require(link.watch.session.dueFrame(at: .start), "the watch speaks first")
+        let helloDue = link.watch.session.dueFrame(at: .start)
+        let hello = try #require(helloDue, "the watch speaks first")
         guard case .helloArrived(let arrived) = phone.receive(encoded(hello).span, at: .start) else {
             Issue.record("the phone's shell has to decide")
             return
@@ -48,10 +49,12 @@ struct SessionOpeningTests {
         var phone = link.phone.session
         phone.connected(at: .start, maximumSDU: 512)
         link.watch.connect(at: .start)
-        let hello = try #require(link.watch.session.dueFrame(at: .start))
+        let helloDue = link.watch.session.dueFrame(at: .start)
+        let hello = try #require(helloDue)
         _ = phone.receive(encoded(hello).span, at: .start)
         phone.close(.refused, at: .start)
-        let goodbye = try #require(phone.dueFrame(at: .start), "a refusal is said")
+        let goodbyeDue = phone.dueFrame(at: .start)
+        let goodbye = try #require(goodbyeDue, "a refusal is said")
         #expect(link.watch.receive(encoded(goodbye), at: .start) == .closed(.peerLeft(Goodbye(.refused))))
         #expect(CloseReason.peerLeft(Goodbye(.refused)).isFinal)
         #expect(link.watch.session.next(at: .start) == .close(.peerLeft(Goodbye(.refused))))
@@ -119,7 +122,8 @@ struct SessionOpeningTests {
         let other = Device(.watch, epoch: 2)
         one.connect(at: .start)
         other.connect(at: .start)
-        let hello = try #require(one.session.dueFrame(at: .start))
+        let helloDue = one.session.dueFrame(at: .start)
+        let hello = try #require(helloDue)
         #expect(other.receive(encoded(hello), at: .start) == .closed(.protocolFault(.sameRole)))
     }
 
@@ -219,7 +223,8 @@ struct SessionLivenessTests {
     @Test func `a late pong for an earlier ping proves life and measures nothing`() throws {
         let link = TestLink.open()
         let later = link.now + .seconds(2)
-        let ping = try #require(link.watch.session.dueFrame(at: later), "a ping is due")
+        let pingDue = link.watch.session.dueFrame(at: later)
+        let ping = try #require(pingDue, "a ping is due")
         #expect(ping == .ping(1))
         link.watch.session.sent(control: ping, at: later)
         link.watch.receive(encoded(.pong(99)), at: later + .milliseconds(5))
