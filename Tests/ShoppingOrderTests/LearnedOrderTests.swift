@@ -59,7 +59,8 @@ import WatchLink
                 #expect(order.place(of: ItemKey(title: order.titles[item])) == place, "seed \(seed)")
             }
             let memory = OrderMemory(learned: order, latest: 7)
-            #expect(OrderMemory(bytes: try memory.bytes) == memory, "seed \(seed)")
+            let bytes = try memory.bytes
+            #expect(OrderMemory(bytes: bytes) == memory, "seed \(seed)")
         }
     }
 }
