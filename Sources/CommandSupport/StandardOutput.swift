@@ -19,7 +19,7 @@ package enum StandardOutput {
 
     /// Prints `value` as JSON: sorted keys, times in ISO 8601 with milliseconds, UTC.
     package static func printJSON(_ value: some Encodable) throws {
-        try print(try json(value, .prettyPrinted) + "\n")
+        try StandardOutput.print(try json(value, .prettyPrinted) + "\n")
     }
 
     fileprivate static func json(_ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) throws -> String {

@@ -1,13 +1,22 @@
 import ArgumentParser
 import Foundation
 import HostSystem
+import Synchronization
+import SystemPackage
 
 /// Reads a password: from the terminal without showing it, or the first line of the standard input.
 enum PasswordPrompt {
     static func read(_ prompt: String) throws -> String {
-        let terminal = isatty(STDIN_FILENO) == 1 ? SilentTerminal(prompt: SanitizedLine(prompt).text) : nil
-        defer { terminal?.end() }
-        guard let line = readLine(strippingNewline: true), !line.isEmpty else {
+        guard isatty(STDIN_FILENO) == 1 else { return try line() }
+        let terminal = try SilentTerminal(prompt: SanitizedLine(prompt).text)
+        defer { terminal.end() }
+        return try checked(terminal.line())
+    }
+
+    private static func line() throws -> String { try checked(readLine(strippingNewline: true)) }
+
+    private static func checked(_ line: String?) throws -> String {
+        guard let line, !line.isEmpty else {
             throw ValidationError("A password is needed: type it, or give it on the standard input.")
         }
         return line
@@ -18,48 +27,92 @@ enum PasswordPrompt {
 private struct SilentTerminal {
     /// Each would leave a silent terminal behind.
     private static let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP]
+    /// The descriptor to which the handler of the signals writes their numbers; -1 for none.
+    private static let arrivals = Atomic<CInt>(-1)
 
     private let prompt: String
     private let before: termios
     /// What each signal did before.
     private let actions: [sigaction]
-    private let sources: [any DispatchSourceSignal]
+    /// The numbers of the signals that have come.
+    private let arrived: CInt
+    private let arriving: CInt
 
-    init(prompt: String) {
+    init(prompt: String) throws {
+        let ends = try FileDescriptor.pipe()
+        (arrived, arriving) = (ends.readEnd.rawValue, ends.writeEnd.rawValue)
+        SilentTerminal.arrivals.store(arriving, ordering: .sequentiallyConsistent)
         var settings = termios()
         tcgetattr(STDIN_FILENO, &settings)
-        let before = settings
-        (self.prompt, self.before) = (prompt, before)
-        actions = SilentTerminal.signals.map { number in
-            var action = sigaction()
-            sigaction(number, nil, &action)
-            return action
-        }
-        sources = SilentTerminal.signals.map { number in
-            signalSource(number) {
-                SilentTerminal.show(before)
-                // Not what it did before: Swift prints the threads at SIGQUIT, and goes on.
-                signal(number, SIG_DFL)
-                SystemThread.receiving(number) { _ = raise(number) }
-                // The program goes on after a stop.
-                signal(number, SIG_IGN)
-                SilentTerminal.hide(before, prompt)
+        before = settings
+        self.prompt = prompt
+        actions = SilentTerminal.signals.map(SilentTerminal.catchSignal)
+        hide()
+    }
+
+    /// Reads a line; nil if the terminal has ended.
+    func line() -> String? {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while bytes.last != UInt8(ascii: "\n") {
+            var waits = [STDIN_FILENO, arrived].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            guard poll(&waits, 2, -1) > 0 else {
+                guard errno == EINTR else { return nil }
+                continue
             }
+            if waits[1].revents != 0 {
+                var number: UInt8 = 0
+                if Glibc.read(arrived, &number, 1) == 1 { leave(CInt(number)) }
+                continue
+            }
+            let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
         }
-        SilentTerminal.hide(before, prompt)
+        guard !bytes.isEmpty else { return nil }
+        return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
     /// Shows what is typed again, and restores the earlier signal handlers.
     func end() {
-        sources.forEach { $0.cancel() }
         for (number, action) in zip(SilentTerminal.signals, actions) {
             var action = action
             sigaction(number, &action, nil)
         }
-        SilentTerminal.show(before)
+        SilentTerminal.arrivals.store(-1, ordering: .sequentiallyConsistent)
+        close(arrived)
+        close(arriving)
+        show()
     }
 
-    private static func hide(_ before: termios, _ prompt: String) {
+    /// Does what a signal would have done, with a terminal that shows what is typed. If the program goes on, it prompts again.
+    private func leave(_ number: CInt) {
+        show()
+        // Not what it did before: Swift prints the threads at SIGQUIT, and goes on.
+        signal(number, SIG_DFL)
+        SystemThread.receiving(number) { _ = raise(number) }
+        _ = SilentTerminal.catchSignal(number)
+        hide()
+    }
+
+    /// Has the handler take a signal.
+    ///
+    /// - Returns: what it did before.
+    private static func catchSignal(_ number: CInt) -> sigaction {
+        var (action, before) = (sigaction(), sigaction())
+        action.sa_flags = SA_RESTART
+        action.__sigaction_handler.sa_handler = { number in
+            let kept = errno
+            var byte = UInt8(truncatingIfNeeded: number)
+            _ = write(SilentTerminal.arrivals.load(ordering: .sequentiallyConsistent), &byte, 1)
+            errno = kept
+        }
+        sigaction(number, &action, &before)
+        return before
+    }
+
+    private func hide() {
         var silent = before
         silent.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
@@ -67,7 +120,7 @@ private struct SilentTerminal {
         FileHandle.standardError.write(Data(prompt.utf8))
     }
 
-    private static func show(_ before: termios) {
+    private func show() {
         var before = before
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
         FileHandle.standardError.write(Data("\n".utf8))
