@@ -13,49 +13,59 @@ package struct ComparedReport: Sendable {
     /// - Throws: `.noReport` if it is none, or has another format.
     package init(json: [UInt8], called name: String) throws(TapLatencyError) {
         self.name = name
+        let bytes = Data(json)
+        let outline: Outline
         do {
-            handlers = try JSONDecoder().decode(ComparedHandlers.self, from: Data(json)).all
+            outline = try JSONDecoder().decode(Outline.self, from: bytes)
         } catch {
             throw .noReport(name, why: Self.reason(of: error, json))
+        }
+        guard let parts = outline.parts else { throw .noReport(name, why: Self.otherJSON) }
+        for part in parts { try Self.check(part.format, of: name) }
+        do {
+            handlers = try JSONDecoder().decode(ComparedHandlers.self, from: bytes).all
+        } catch {
+            throw .noReport(name, why: "\(Self.fault(of: error)): \(Self.advice) again")
         }
     }
 
     private static let advice = "write it with tapline lab --json"
-    fileprivate static let otherJSON = "it is JSON, but no report of the lab: \(advice)"
+    private static let otherJSON = "it is JSON, but no report of the lab: \(advice)"
 
-    fileprivate static func check(_ format: Int?) throws(UnreadableReport) {
+    private static func check(_ format: Int?, of name: String) throws(TapLatencyError) {
         guard let format else {
-            throw UnreadableReport(
-                why: "it is a report of an older tapline, without a format number: measure again, and \(advice)")
+            throw .noReport(
+                name, why: "it is a report of an older tapline, without a format number: measure again, and \(advice)")
         }
         guard format == TapReport.currentFormat else {
-            throw UnreadableReport(
+            throw .noReport(
+                name,
                 why: "its format is \(format), and this tapline reads \(TapReport.currentFormat): measure both reports "
                     + "with the same tapline")
         }
     }
 
     private static func reason(of error: any Error, _ json: [UInt8]) -> String {
-        switch error {
-        case let report as UnreadableReport: report.why
-        case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: fault(of: json)
-        case DecodingError.typeMismatch(_, let context) where context.codingPath.isEmpty: otherJSON
-        case DecodingError.keyNotFound(let key, let context):
-            "it has no \(path(context.codingPath + [key])): \(advice) again"
-        case DecodingError.dataCorrupted(let context), DecodingError.typeMismatch(_, let context),
-            DecodingError.valueNotFound(_, let context):
-            "its \(path(context.codingPath)) is none that the lab writes: \(advice) again"
-        case _: "it is none that the lab writes: \(advice) again"
-        }
-    }
-
-    /// What is wrong with bytes that are no JSON.
-    private static func fault(of json: [UInt8]) -> String {
         guard let first = json.first(where: { !isSpace($0) }), let last = json.last(where: { !isSpace($0) }) else {
             return "it is empty: \(advice)"
         }
+        guard case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty else {
+            return otherJSON
+        }
         return first == UInt8(ascii: "{") && last != UInt8(ascii: "}")
             ? "it ends in the middle of the report: \(advice) again" : "it is not JSON: \(advice)"
+    }
+
+    /// What is wrong in a report of the right format.
+    private static func fault(of error: any Error) -> String {
+        switch error {
+        case DecodingError.keyNotFound(let key, let context): "it has no \(path(context.codingPath + [key]))"
+        case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty,
+            DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+            "its \(path(context.codingPath)) is none that the lab writes"
+        // The decoder does not say where a number is too large or negative.
+        case _: "a number of it is none that the lab writes"
+        }
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
@@ -96,7 +106,6 @@ package struct ComparedHandler: Sendable, Decodable {
 
     /// The marks stand beside the rest.
     package init(from decoder: any Decoder) throws {
-        try ComparedReport.check(try Format(from: decoder).format)
         measured = try Measured(from: decoder)
         marks = try MarkTimes(from: decoder)
     }
@@ -134,33 +143,38 @@ package struct ComparedHandler: Sendable, Decodable {
     }
 }
 
-private struct Format: Decodable {
+/// The keys that tell the kinds of reports apart: of the lab, of a trial, and of a handler.
+private struct Outline: Decodable {
+    struct Part: Decodable {
+        var format: Int?
+    }
+
     var format: Int?
+    var handler: String?
+    var legacy: Part?
+    var shipping: Part?
+    var whole: Part?
+
+    /// Nil for another JSON.
+    var parts: [Part]? {
+        if let legacy, let shipping { return [legacy, shipping] }
+        if let whole { return [whole] }
+        return handler == nil ? nil : [Part(format: format)]
+    }
 }
 
-/// A report that cannot be compared, and why.
-private struct UnreadableReport: Error {
-    let why: String
-}
-
-/// The handlers of a report of the lab, of a trial, or of a handler.
+/// The handlers of a report of any kind.
 private struct ComparedHandlers: Decodable {
     private enum Key: CodingKey {
-        case legacy, shipping, whole, handler
+        case legacy, shipping, whole
     }
 
     let all: [ComparedHandler]
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        if container.contains(.legacy), container.contains(.shipping) {
-            all = try [Key.legacy, .shipping].map { try container.decode(ComparedHandler.self, forKey: $0) }
-        } else if container.contains(.whole) {
-            all = [try container.decode(ComparedHandler.self, forKey: .whole)]
-        } else if container.contains(.handler) {
-            all = [try ComparedHandler(from: decoder)]
-        } else {
-            throw UnreadableReport(why: ComparedReport.otherJSON)
-        }
+        let keys = [[Key.legacy, .shipping], [.whole]].first { $0.allSatisfy(container.contains) }
+        all =
+            try keys?.map { try container.decode(ComparedHandler.self, forKey: $0) } ?? [ComparedHandler(from: decoder)]
     }
 }
