@@ -73,8 +73,8 @@ import Testing
     }
 
     @Test func `what the endpoint says of a command that failed is its error`() async throws {
-        let failure = WormholeError.unreachable("away")
-        let program = try Program([.failed(failure)])
+        let failure = EndpointFailure(error: .unreachable("away"))
+        let program = try Program([.failed(failure.error)])
         await #expect(throws: failure) {
             try await EndpointClient.with(try program.options(), .store) { try await $0.perform(.peers) }
         }

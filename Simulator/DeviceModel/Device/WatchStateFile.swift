@@ -122,7 +122,7 @@ extension DecodingError {
         case .keyNotFound(let key, let context): path = context.codingPath + [key]
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
             path = context.codingPath
-        @unknown default: path = []
+        @unknown default: path = []  // DecodingError, of the standard library.
         }
         return path.isEmpty ? "text" : path.map(\.stringValue).joined(separator: ".")
     }

@@ -45,7 +45,7 @@ enum PhoneReport {
             "number": entry.number, "event": entry.event.rawValue, "id": entry.item.rawValue, "title": entry.title,
             "formerTitle": entry.formerTitle, "amount": after?.amount, "note": after?.note,
             "formerAmount": before?.amount, "formerNote": before?.note, "list": entry.list, "time": entry.time,
-            "origin": entry.origin.name.rawValue, "watch": tap.map { hexadecimal($0.watch) }, "watchState": state,
+            "origin": entry.origin.name, "watch": tap.map { hexadecimal($0.watch) }, "watchState": state,
             "epoch": tap?.epoch, "sequence": tap?.sequence, "tap": tap?.tap, "watchLocalTime": tap?.localTime,
         ]
     }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import HostSystem
+import SystemPackage
 
 /// The test tool `soak`: the simulation with faults.
 @main

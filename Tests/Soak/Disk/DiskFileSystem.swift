@@ -1,7 +1,7 @@
 import GRDBSQLite
 import Glibc
 
-/// SQLite's own file system.
+/// SQLite's own file system. Safe on every thread: it is written once, before its first use.
 nonisolated(unsafe) private let original: UnsafeMutablePointer<sqlite3_vfs> = {
     guard let original = sqlite3_vfs_find("unix") else { preconditionFailure("SQLite has no file system") }
     return original
@@ -37,6 +37,7 @@ enum DiskFileSystem {
         sqlite3_vfs_register(table, 1)
     }()
 
+    /// Safe on every thread: nothing writes it after it is made.
     nonisolated(unsafe) fileprivate static let methods = makeMethods()
 
     private static func makeMethods() -> UnsafePointer<sqlite3_io_methods> {

@@ -37,6 +37,7 @@ import Watch
         let touched = await snapshot(of: watch) { $0.handled >= touch }
         try #require(touched?.taps.count == 1)
         while try await store.contents().open.map(\.title) != ["Bread"] {
+            // A store of another connection announces no change: look again.
             try await Task.sleep(for: .milliseconds(20))
         }
 
