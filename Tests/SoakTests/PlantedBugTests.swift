@@ -37,8 +37,8 @@ struct PlantedBugTests {
     static let limit = ProcessInfo.processInfo.environment["TAPLINE_SOAK_SEEDS"].flatMap(UInt64.init)
 
     @Test(.enabled(if: limit != nil, "TAPLINE_SOAK_SEEDS is not set")) func `seeds find every bug`() {
-        for bug in PlantedBug<WatchScenario>.all { expectSeeds(find: bug) }
         for bug in PlantedBug<DeliveryScenario>.all { expectSeeds(find: bug) }
+        for bug in PlantedBug<WatchScenario>.all { expectSeeds(find: bug) }
         for bug in PlantedBug<CalendarScenario>.all { expectSeeds(find: bug) }
     }
 

@@ -53,7 +53,7 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
 
     /// The number of its deferred stages. The runtime asks for it at every step, so this computation is the handler's
     /// own code too.
-    @inline(never)
+    @inline(__always)
     public func deferredCount(of handler: Int) -> Int {
         reportBegin()
         let count = self.handler.deferredCount
@@ -78,7 +78,7 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
     public func stage(_ index: Int, of handler: Int) -> ListedStage { self.handler.stage(index) }
 
     /// Runs its immediate stages.
-    @inline(never)
+    @inline(__always)
     public func runImmediate<B: Board & ~Copyable>(of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>) {
         reportBegin()
         self.handler.runImmediate(tap, on: &watch)
@@ -86,7 +86,7 @@ public struct NamedHandler<Handler: TapHandler>: HandlerList {
     }
 
     /// Runs a deferred stage.
-    @inline(never)
+    @inline(__always)
     public func runDeferred<B: Board & ~Copyable>(
         _ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>
     ) {

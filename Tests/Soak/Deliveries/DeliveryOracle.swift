@@ -211,8 +211,8 @@ struct DeliveryOracle {
         case .unanswered(_, .noAnswer(.nobody)) where question.name != .nobody:
             return "\(name) has somebody to answer it"
         case .unanswered(_, .noAnswer(.failed)) where question.name != .fails: return "\(name) has not failed"
-        case .unanswered(_, .noAnswer), .unanswered(_, .unreachable), .unanswered(_, .closed),
-            .unanswered(_, .tooManyOpen):
+        case .unanswered(_, .noAnswer), .unanswered(_, .noReply), .unanswered(_, .unreachable),
+            .unanswered(_, .closed), .unanswered(_, .tooManyOpen):
             return nil
         case .unanswered(_, let error): return "\(name) has come to this: \(error)"
         case .kept, .heard, .notified, .questioned, .ended: return nil
