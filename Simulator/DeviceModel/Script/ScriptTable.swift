@@ -102,7 +102,7 @@ package enum ScriptTable {
         Entry(
             forms: ["record FILE", "record end"],
             meaning:
-                "what the panel shows in between becomes FILE, which ends in `.gif` or `.cast` (asciinema): 25 "
+                "what the panel shows in between becomes FILE, which ends in `.gif`: 25 "
                 + "pictures for each second of the watch's time, touches marked, 10 minutes at most; it is also written where the "
                 + "script ends or fails"),
         Entry(forms: ["describe"], meaning: "prints the screen as text"),

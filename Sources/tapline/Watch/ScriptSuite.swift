@@ -4,7 +4,6 @@ import DeviceModel
 import Foundation
 import HostSystem
 import Synchronization
-import TerminalWatch
 
 /// Plays the scripts of a directory, each on a watch of its own.
 struct ScriptSuite {
@@ -119,9 +118,6 @@ struct ScriptFile {
         _ = try ScriptParser.ofFiles(path).statements(in: text)
     }
 
-    /// The kinds of recordings that a script makes.
-    static var formats: [any RecordingFormat] { RecordingFormats.all }
-
     /// Writes the recording that goes on when a watch ends.
     ///
     /// - Returns: why it could not be written; nil if it was, or if there was none.
@@ -134,7 +130,7 @@ struct ScriptFile {
 
     func run(on watch: any WatchDevice, phone: (any ScriptPhone)?) throws {
         var failure: OutputError?
-        var runner = ScriptRunner(watch, file: path, phone: phone, formats: ScriptFile.formats) { text in
+        var runner = ScriptRunner(watch, file: path, phone: phone) { text in
             do throws(OutputError) { try StandardOutput.print(text) } catch { failure = failure ?? error }
         }
         try runner.run(script: text)
@@ -209,7 +205,7 @@ extension WatchCommand {
             try withSurroundings { surroundings in
                 try withWatch(surroundings) { watch in
                     var runner = ScriptRunner(
-                        watch, file: script.path, phone: surroundings.phone, formats: ScriptFile.formats, output: output
+                        watch, file: script.path, phone: surroundings.phone, output: output
                     )
                     try runner.run(script: script.text)
                 }
