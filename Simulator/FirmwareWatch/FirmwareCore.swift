@@ -133,7 +133,7 @@ struct FirmwareCore {
             handled = asked
         }
         do throws(CBORError) {
-            description = try ScreenDescription(cbor: bytes)
+            description = try ScreenDescription(cbor: bytes.span)
         } catch {
             strange += 1
         }

@@ -58,10 +58,6 @@ begin_watch() {
     attach wait 500ms > /dev/null
     attach record end > /dev/null
     expect_equal GIF89a "$(head -c 6 taps.gif)" "the beginning of the file"
-    attach record taps.cast > /dev/null
-    attach wait 100ms > /dev/null
-    attach record end > /dev/null
-    expect_equal 2 "$(head -n 1 taps.cast | json 'it["version"]')" "the version of asciicast"
 }
 
 @test "clock of a watch is set" {

@@ -52,7 +52,7 @@ enum Pictures {
                 guard case .described(let bytes) = report else { return nil }
                 return bytes
             }
-            isAsking = try ScreenDescription(cbor: description).screen == .pairing
+            isAsking = try ScreenDescription(cbor: description.span).screen == .pairing
         }
         let described = machine.reports.lastIndex { if case .described = $0 { true } else { false } }
         let answered = machine.reports.firstIndex(of: .pairing(.same))

@@ -47,7 +47,7 @@ import Testing
         (80, 24, "text in 80 x 24: the terminal draws no pictures, and braille takes 74 x 44"),
         (73, 50, "text in 73 x 50: the terminal draws no pictures, and braille takes 74 x 44"),
         (74, 44, "braille in 74 x 44: the terminal draws no pictures, and all of the panel fits"),
-        (10, 5, "text in 10 x 5: rows alone: a case takes 30 x 9"),
+        (10, 5, "text in 10 x 5: the terminal draws no pictures, and braille takes 74 x 44"),
     ])
     func `the view is the one that shows the whole panel`(_ columns: Int, _ rows: Int, _ detail: String) {
         var machine = MadeUpMachine.complete

@@ -23,7 +23,7 @@ public protocol HandlerList: Sendable {
     func runDeferred<B: Board & ~Copyable>(_ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>)
     func runStage<B: Board & ~Copyable>(_ index: Int, of handler: Int, _ tap: Tap, on watch: inout WatchCore<B>)
 
-    /// See `MessageHandler`.
+    /// See `TapHandler`.
     func take<B: Board & ~Copyable>(_ message: HandlerMessage, for handler: Int, on watch: inout WatchCore<B>)
     func press<B: Board & ~Copyable>(_ button: Int, of handler: Int, on watch: inout WatchCore<B>)
 }

@@ -27,7 +27,7 @@ struct Complication: Sendable, BitwiseCopyable {
     }
 }
 
-package enum ComplicationContent: Sendable, BitwiseCopyable {
+enum ComplicationContent: Sendable, BitwiseCopyable {
     case placeholder
     /// `outOf` is the most items there have been: a full ring. 0 draws a full ring too.
     case items(remaining: UInt32, outOf: UInt32, next: ItemTitle)
@@ -84,7 +84,7 @@ enum ComplicationFamily: Sendable, BitwiseCopyable {
     }
 }
 
-package enum ComplicationPrivacy: Sendable, BitwiseCopyable {
+enum ComplicationPrivacy: Sendable, BitwiseCopyable {
     case shown
     /// The wrist is down or the watch is locked: bars replace the text, and no number is shown.
     case redacted

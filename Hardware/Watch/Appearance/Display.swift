@@ -310,12 +310,12 @@ struct Display: ~Copyable {
         switch sheet {
         case .status:
             let waiting = UInt32(truncatingIfNeeded: data.outbox.count)
-            SheetAppearance.status(link: link, waiting: waiting, notice: notice).draw(into: &framebuffer)
+            SheetAppearance.drawStatus(link: link, waiting: waiting, notice: notice, into: &framebuffer)
         case .fullTitle(let id):
             let title = data.items.row(of: id).map { data.items[$0].title } ?? ItemTitle()
-            SheetAppearance.fullTitle(title).draw(into: &framebuffer)
+            SheetAppearance.drawFullTitle(title, into: &framebuffer)
         case .pairing(let digits, _):
-            SheetAppearance.pairing(digits: digits).draw(into: &framebuffer)
+            SheetAppearance.drawPairing(digits: digits, into: &framebuffer)
         case .past: drawPast(data.items, link)
         case .handler:
             handlerSheet.draw(into: &framebuffer)

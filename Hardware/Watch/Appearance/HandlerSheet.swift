@@ -50,13 +50,13 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
 
     var isNone: Bool { title.utf8CodeUnitCount == 0 }
 
-    package var buttonCount: Int {
+    var buttonCount: Int {
         if labels.0.utf8CodeUnitCount == 0 { return 0 }
         if labels.1.utf8CodeUnitCount == 0 { return 1 }
         return labels.2.utf8CodeUnitCount == 0 ? 2 : 3
     }
 
-    package func label(_ button: Int) -> StaticString {
+    func label(_ button: Int) -> StaticString {
         switch button {
         case 0: labels.0
         case 1: labels.1
@@ -108,7 +108,7 @@ public struct HandlerSheet: Sendable, BitwiseCopyable {
         }
     }
 
-    package var words: ShortText {
+    var words: ShortText {
         switch middle {
         case .text(let text): return text
         case .picture(let picture):

@@ -1,25 +1,11 @@
 import WatchLink
 
-enum SheetAppearance: Sendable, BitwiseCopyable {
-    case status(link: LinkIndicator, waiting: UInt32, notice: StatusNotice = .none)
-    case fullTitle(ItemTitle)
+/// The sheets of the watch's own. Each is drawn over whatever was there.
+enum SheetAppearance {
     /// The wearer compares six digits (0 to 999,999) with those on a phone.
-    case pairing(digits: UInt32)
-
-    func draw(into framebuffer: inout Framebuffer) {
-        framebuffer.clear()
-        switch self {
-        case .status(let link, let waiting, let notice):
-            SheetAppearance.drawStatus(link, waiting, notice, into: &framebuffer)
-        case .fullTitle(let title):
-            SheetAppearance.drawTitle(title, into: &framebuffer)
-        case .pairing(let digits):
-            SheetAppearance.drawPairing(digits, into: &framebuffer)
-        }
-    }
-
-    private static func drawPairing(_ digits: UInt32, into framebuffer: inout Framebuffer) {
+    static func drawPairing(digits: UInt32, into framebuffer: inout Framebuffer) {
         let middle = PanelGeometry.width / 2
+        framebuffer.clear()
         framebuffer.drawSheetTitle("Same digits?")
         TimeDigits.drawRow(digits / 1_000, centredAt: middle, y: 30, into: &framebuffer)
         TimeDigits.drawRow(digits % 1_000, centredAt: middle, y: 80, into: &framebuffer)
@@ -27,10 +13,11 @@ enum SheetAppearance: Sendable, BitwiseCopyable {
         framebuffer.draw(("Side button: no" as StaticString).utf8, .row, centredAt: middle, baseline: 161)
     }
 
-    private static func drawStatus(
-        _ link: LinkIndicator, _ waiting: UInt32, _ notice: StatusNotice, into framebuffer: inout Framebuffer
+    static func drawStatus(
+        link: LinkIndicator, waiting: UInt32, notice: StatusNotice, into framebuffer: inout Framebuffer
     ) {
         let middle = PanelGeometry.width / 2
+        framebuffer.clear()
         let lines = notice.lines
         // A notice takes the two lines at the bottom, and the rest moves up.
         let top = lines == nil ? 0 : -22
@@ -57,7 +44,8 @@ enum SheetAppearance: Sendable, BitwiseCopyable {
     }
 
     /// The card is in the middle of the panel, as high as its lines.
-    private static func drawTitle(_ title: ItemTitle, into framebuffer: inout Framebuffer) {
+    static func drawFullTitle(_ title: ItemTitle, into framebuffer: inout Framebuffer) {
+        framebuffer.clear()
         let margin = 12
         let width = PanelGeometry.width - 2 * margin
         var lines = 0

@@ -12,33 +12,19 @@ extension Display {
     }
 
     mutating func invalidateUnlessList() {
-        switch screen {
-        case .list: break
-        case .face, .sheet: stale.insert(.everything)
-        }
+        if screen.name != .list { stale.insert(.everything) }
     }
 
     mutating func invalidateFace() {
-        switch screen {
-        case .face: stale.insert(.everything)
-        case .list, .sheet: break
-        }
+        if case .face = screen { stale.insert(.everything) }
     }
 
     mutating func invalidateSheet() {
-        switch screen {
-        case .sheet: stale.insert(.everything)
-        case .face, .list: break
-        }
+        if case .sheet = screen { stale.insert(.everything) }
     }
 
     mutating func invalidateStatus() {
-        switch screen {
-        case .sheet(.status, _): stale.insert(.everything)
-        case .face, .list, .sheet(.fullTitle, _), .sheet(.pairing, _), .sheet(.handler, _),
-            .sheet(.past, _):
-            break
-        }
+        if case .sheet(.status, _) = screen { stale.insert(.everything) }
     }
 }
 

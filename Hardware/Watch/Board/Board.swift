@@ -133,7 +133,7 @@ public protocol Radio: ~Copyable {
 public struct MessageWork: Sendable, BitwiseCopyable {
     /// Raw values are in the calls of an image for the lab.
     public enum Kind: UInt8, Sendable, BitwiseCopyable {
-        // `MessageHandler.take`, by what has happened; `HandlerMessage.Event` says what each means.
+        // `TapHandler.take`, by what has happened; `HandlerMessage.Event` says what each means.
         case value = 0
         case cleared = 1
         case queued = 2
@@ -144,7 +144,7 @@ public struct MessageWork: Sendable, BitwiseCopyable {
         case late = 7
         case outOfReach = 8
         case file = 9
-        /// `MessageHandler.press`.
+        /// `TapHandler.press`.
         case button = 10
         /// The runtime takes 256 bytes of a file into its SHA-256, or judges it.
         case fileCheck = 11

@@ -71,3 +71,23 @@ public protocol NORFlash: ~Copyable {
     /// Waits for the end of an erase in progress. A chip that has stopped answering ends the wait too.
     mutating func finishErase()
 }
+
+extension NORFlash where Self: ~Copyable {
+    /// Fills `memory` with the bytes from `address` on.
+    mutating func read(at address: Int, into memory: FixedArray<UInt8>) throws(FlashError) {
+        var part = memory
+        var bytes = part.mutableSpan
+        try readFlash(at: address, into: &bytes)
+    }
+
+    /// Programs bytes page by page.
+    mutating func program(_ bytes: FixedArray<UInt8>, at address: Int, pageSize: Int) throws(FlashError) {
+        var done = 0
+        while done < bytes.count {
+            let place = address + done
+            let count = min(bytes.count - done, pageSize - place % pageSize)
+            try programFlash(at: place, bytes.slice(done..<done + count).span)
+            done += count
+        }
+    }
+}

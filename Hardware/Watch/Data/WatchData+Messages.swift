@@ -68,8 +68,7 @@ extension WatchData {
     @inline(never)
     func writeOutgoing(cell: Int, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.unsigned(outbox.acknowledgedSequence)
-        try writer.text(messages.slots[Int(messages.outgoing[cell].slot)].name)
-        try writer.raw(messages.outgoingBytes(cell).span)
+        try messages.encodeOutgoing(cell, into: &writer)
     }
 
     @inline(never)

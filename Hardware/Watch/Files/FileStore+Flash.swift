@@ -237,21 +237,13 @@ extension FileStore {
     func read(
         at address: Int, count: Int, to start: Int = 0, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {
-        var memory = page.slice(start..<start + count)
-        var bytes = memory.mutableSpan
-        try flash.readFlash(at: address, into: &bytes)
+        try flash.read(at: address, into: page.slice(start..<start + count))
     }
 
     func program(
         _ bytes: FixedArray<UInt8>, at address: Int, flash: inout some NORFlash & ~Copyable
     ) throws(FlashError) {
-        var done = 0
-        while done < bytes.count {
-            let place = address + done
-            let count = min(bytes.count - done, area.pageSize - place % area.pageSize)
-            try flash.programFlash(at: place, bytes.slice(done..<done + count).span)
-            done += count
-        }
+        try flash.program(bytes, at: address, pageSize: area.pageSize)
     }
 }
 

@@ -33,14 +33,7 @@ package protocol FlashObserver {
     mutating func sawItem(_ id: ItemID, _ title: ItemTitle)
 
     /// Called after the last record, in the order of sending.
-    mutating func sawWaiting(_ message: WaitingMessage)
-}
-
-package enum WaitingMessage: Sendable, BitwiseCopyable {
-    case checkOff(ItemID)
-    case addition(ItemID)
-    case reload
-    case handler
+    mutating func sawWaiting(_ message: OutboxMessage)
 }
 
 package struct FlashFindings: Sendable {
@@ -95,13 +88,7 @@ private struct ObservedData<Observer: FlashObserver>: JournalClient, ~Copyable {
         var sequence = data.outbox.acknowledgedSequence
         for _ in 0..<data.outbox.count {
             sequence &+= 1
-            switch data.outbox.message(sequence)?.message {
-            case .checkOff(let item, _): observer.sawWaiting(.checkOff(item))
-            case .addition(let item, _): observer.sawWaiting(.addition(item))
-            case .reload: observer.sawWaiting(.reload)
-            case .handler: observer.sawWaiting(.handler)
-            case nil: break
-            }
+            if let waiting = data.outbox.message(sequence) { observer.sawWaiting(waiting.message) }
         }
     }
 }

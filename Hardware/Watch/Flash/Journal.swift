@@ -9,7 +9,6 @@
 /// page or a sector a call.
 ///
 /// RAM: 536 bytes of the arena (the longest record and a gap record) and about 100 bytes of its own.
-/// RAM: 536 bytes of the arena (the longest record and a gap record) and about 100 bytes of its own.
 struct Journal: ~Copyable {
     /// The record being written or read: header and payload.
     let buffer: FixedArray<UInt8>
@@ -75,10 +74,8 @@ struct Journal: ~Copyable {
     func read(
         _ bank: BankIndex, _ offset: Int, count: Int, to start: Int, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {
-        var part = buffer.slice(start..<start + count)
-        var bytes = part.mutableSpan
         do {
-            try flash.readFlash(at: layout.address(bank, offset), into: &bytes)
+            try flash.read(at: layout.address(bank, offset), into: buffer.slice(start..<start + count))
         } catch {
             throw .flash(error)
         }
@@ -87,16 +84,10 @@ struct Journal: ~Copyable {
     func program(
         _ bank: BankIndex, _ offset: Int, _ source: FixedArray<UInt8>, flash: inout some NORFlash & ~Copyable
     ) throws(JournalError) {
-        var done = 0
-        while done < source.count {
-            let address = layout.address(bank, offset + done)
-            let count = min(source.count - done, layout.pageSize - address % layout.pageSize)
-            do {
-                try flash.programFlash(at: address, source.slice(done..<done + count).span)
-            } catch {
-                throw .flash(error)
-            }
-            done += count
+        do {
+            try flash.program(source, at: layout.address(bank, offset), pageSize: layout.pageSize)
+        } catch {
+            throw .flash(error)
         }
     }
 

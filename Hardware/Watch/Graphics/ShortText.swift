@@ -1,6 +1,6 @@
 import WatchLink
 
-/// A text of up to 48 bytes, composed from numbers and words. What does not fit is dropped.
+/// A text of up to 48 bytes, composed from numbers and words. What does not fit is dropped, by whole characters.
 ///
 /// Its functions are not inlined, because they have many callers and flash costs more here than time.
 public struct ShortText: Sendable, BitwiseCopyable {
@@ -36,16 +36,10 @@ public struct ShortText: Sendable, BitwiseCopyable {
 
     @inline(never)
     mutating func append(_ text: Span<UInt8>) {
-        for index in 0..<min(text.count, 48 - length) {
+        for index in 0..<text.scalarBoundary(upTo: 48 - length) {
             storage[length] = text[index]
             length += 1
         }
-    }
-
-    /// Appends what fits of a text, at a whole character.
-    @inline(never)
-    mutating func appendWhole(_ text: Span<UInt8>) {
-        append(text.extracting(first: text.scalarBoundary(upTo: 48 - length)))
     }
 
     /// Appends a number in decimal, padded with zeros to `digits`.

@@ -15,28 +15,6 @@ struct LinkState: BitwiseCopyable {
     var owesFileFrame: Bool
 }
 
-/// The part of the phone's hello that the watch uses.
-struct OpenedPhone: BitwiseCopyable {
-    let identity: UInt64
-    let localTime: LocalTime?
-    let queuedIssued: UInt32
-    let latestIssued: UInt32
-    /// Messages of this watch that the phone had applied and has lost.
-    let lostMessages: UInt32
-
-    init(_ hello: PeerHello) {
-        identity = hello.identity
-        localTime = hello.localTime.map { LocalTime(seconds: $0) }
-        queuedIssued = hello.queuedIssued
-        latestIssued = hello.latestIssued
-        lostMessages =
-            switch hello.report {
-            case .lost(let messages): messages
-            case .nothing, .rows: 0
-            }
-    }
-}
-
 enum RadioChannel: BitwiseCopyable {
     case none
     case open(OpenChannel)

@@ -163,7 +163,7 @@ extension Outbox {
     }
 }
 
-enum OutboxMessage: BitwiseCopyable, Equatable {
+package enum OutboxMessage: Sendable, BitwiseCopyable, Equatable {
     /// The time is nil while the clock is not set.
     case checkOff(ItemID, at: LocalTime?)
     /// A past item was added back; the time is nil while the clock is not set.

@@ -98,8 +98,7 @@ struct PhoneLink: ~Copyable {
         case .interactive(let header): return .question(header, datagram, arrivedAt: arrived)
         case .reply(let header): return .reply(header, datagram)
         case .file: return .file(datagram)
-        case .opened(let peer):
-            return .opened(OpenedPhone(peer))
+        case .opened: return .opened
         case .message(let header): return .message(header, datagram, arrivedAt: arrived)
         case .acknowledged(let acknowledgement): return .acknowledged(acknowledgement)
         case .closed: return .closed
@@ -179,19 +178,6 @@ struct PhoneLink: ~Copyable {
         return now
     }
 
-    /// Returns whether the radio took the frame.
-    @inline(never)
-    mutating func send(
-        _ frame: HandlerFrame, _ messages: borrowing HandlerMessages, on board: inout some Board & ~Copyable
-    ) -> Bool {
-        guard send(.handler(frame), messages, on: &board) else { return false }
-        switch frame {
-        case .value(_, let revision): session.sent(.latest, sequence: revision, at: board.now)
-        case .question, .reply, .refusal, .file: break
-        }
-        return true
-    }
-
     /// No value is left to send.
     mutating func skipLatest() {
         session.skipped(latestUpTo: session.positions.latestIssued)
@@ -201,7 +187,7 @@ struct PhoneLink: ~Copyable {
 
     /// Returns whether the radio took the frame.
     @inline(never)
-    private mutating func send(
+    mutating func send(
         _ frame: OutgoingFrame, _ messages: borrowing HandlerMessages, on board: inout some Board & ~Copyable
     ) -> Bool {
         // In a function of its own that is not generic, this crashes the optimiser of Swift 6.3.1 for armv7em.
@@ -231,15 +217,23 @@ struct PhoneLink: ~Copyable {
     }
 }
 
-private enum OutgoingFrame: BitwiseCopyable {
+/// A frame for the phone, which fits the smallest datagram of a link.
+enum OutgoingFrame: BitwiseCopyable {
     case control(ControlFrame)
     case message(QueuedMessage, sequence: UInt32, epoch: UInt32)
     /// In place of a queued message that was withdrawn.
     case withdrawn(sequence: UInt32)
-    case handler(HandlerFrame)
+    case value(slot: Int, revision: UInt32)
+    case question(slot: Int, InteractiveHeader)
+    case reply(slot: Int, ReplyHeader)
+    /// A reply to a question that no slot holds.
+    case refusal(ReplyHeader)
+    case file(FileHeader)
 
-    /// Writes a frame, which fits the smallest datagram.
-    func encode(_ messages: borrowing HandlerMessages, into writer: inout CBORWriter) throws(CBORError) {
+    @inline(never)
+    fileprivate func encode(
+        _ messages: borrowing HandlerMessages, into writer: inout CBORWriter
+    ) throws(CBORError) {
         switch self {
         case .control(let frame): try frame.encode(into: &writer)
         case .message(let queued, let sequence, let epoch):
@@ -247,7 +241,18 @@ private enum OutgoingFrame: BitwiseCopyable {
             try queued.message.encodeFrame(sequence: sequence, origin: origin, tap: queued.tap, messages, into: &writer)
         case .withdrawn(let sequence):
             try MessageHeader(.queued, sequence: sequence, hasValue: false).encode(into: &writer)
-        case .handler(let frame): try messages.encode(frame, into: &writer)
+        case .value(let slot, let revision):
+            let hasValue = messages.slots[slot].count != 0
+            try MessageHeader(.latest, sequence: revision, hasValue: hasValue).encode(into: &writer)
+            try messages.encodeSlot(slot, into: &writer)
+        case .question(let slot, let header):
+            try header.encode(into: &writer)
+            try messages.encodeSlot(slot, into: &writer)
+        case .reply(let slot, let header):
+            try header.encode(into: &writer)
+            try writer.raw(messages.slotBytes(slot).span)
+        case .refusal(let header): try header.encode(into: &writer)
+        case .file(let header): try header.encode(into: &writer)
         }
     }
 }
@@ -257,7 +262,8 @@ enum LinkStep: BitwiseCopyable {
     case idle
     case done
     case channelChanged
-    case opened(OpenedPhone)
+    /// `PhoneLink.session` has the phone's hello.
+    case opened
     /// Apply the message and report that to `PhoneLink.applied`. The datagram stays in its buffer until then.
     case message(MessageHeader, FixedArray<UInt8>, arrivedAt: Instant)
     case acknowledged(Acknowledgement)

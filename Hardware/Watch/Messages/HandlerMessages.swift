@@ -47,6 +47,13 @@ struct HandlerMessages: ~Copyable {
 
     func slotBytes(_ index: Int) -> FixedArray<UInt8> { bytes.slice(slots[index].range) }
 
+    /// Writes a slot's name and its value.
+    @inline(never)
+    func encodeSlot(_ index: Int, into writer: inout CBORWriter) throws(CBORError) {
+        try writer.text(slots[index].name)
+        try writer.raw(slotBytes(index).span)
+    }
+
     /// Stores bytes, which must have room, under a name.
     func put(_ payload: Span<UInt8>, in index: Int) {
         slots[index].count = UInt16(truncatingIfNeeded: payload.count)
@@ -138,6 +145,13 @@ extension HandlerMessages {
 extension HandlerMessages {
     func outgoingBytes(_ cell: Int) -> FixedArray<UInt8> {
         cellBytes.slice(cell * cellSize..<cell * cellSize + Int(outgoing[cell].count))
+    }
+
+    /// Writes the name and the value of a message to the phone.
+    @inline(never)
+    func encodeOutgoing(_ cell: Int, into writer: inout CBORWriter) throws(CBORError) {
+        try writer.text(slots[Int(outgoing[cell].slot)].name)
+        try writer.raw(outgoingBytes(cell).span)
     }
 
     func incomingBytes(_ cell: Int) -> FixedArray<UInt8> {

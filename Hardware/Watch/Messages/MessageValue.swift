@@ -50,7 +50,7 @@ extension ShortText: MessageValue {
     /// Reads a text, cut after at most 48 bytes at a whole character.
     public init(from reader: inout CBORReader) throws(CBORError) {
         self.init()
-        appendWhole(try reader.text())
+        append(try reader.text())
     }
 }
 

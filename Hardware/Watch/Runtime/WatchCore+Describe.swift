@@ -5,15 +5,15 @@ extension WatchCore where B: ~Copyable {
     /// first visible row, 4 rows `[[id, title, struck, cut], ...]`, 5 more, 6 link, 7 messages waiting, 8 synchronized,
     /// 9 complication `[text, remaining]`, 10 time `HH:MM`, 11 number of the first row, 13 notice of the status sheet,
     /// 14 placeholder, 16 face. Some screens add one key: 12 the six digits of a pairing as a number, 15 the handler's
-    /// sheet `[title, text, label of a button, ...]`, 18 a full title, 19 another time on the face `[now, then,
+    /// sheet `[title, text, label of a button, ...]`, 18 the row of a full title, 19 another time on the face `[now, then,
     /// complication]`, both in local seconds since 1970. Off the wrist there is key 17 with 1.
     mutating func describe(into buffer: inout MutableSpan<UInt8>) throws(CBORError) -> Int {
         var writer = CBORWriter(buffer._mutatingExtracting(0..<buffer.count))
         let travel = faceTravel
-        let fullTitle = fullTitle
+        let titleRow = titleRow
         var count = isReadable ? 15 : 16
         // At most one of these is on the screen.
-        if pairingDigits != nil || isSheetUp || fullTitle != nil || travel != nil { count += 1 }
+        if pairingDigits != nil || isSheetUp || titleRow != nil || travel != nil { count += 1 }
         try writer.map(count: count)
         try writer.unsigned(0 as UInt32)
         try writer.text(display.screen.name.text)
@@ -40,10 +40,7 @@ extension WatchCore where B: ~Copyable {
         if isSheetUp { try describeSheet(&writer) }
         try writer.field(16, UInt32(data.settings.face.rawValue))
         if !isReadable { try writer.field(17, 1) }
-        if let fullTitle {
-            try writer.unsigned(18 as UInt32)
-            try writer.text(fullTitle.utf8)
-        }
+        if let titleRow { try describeFullTitle(titleRow, &writer) }
         if let travel { try describe(travel, &writer) }
         return writer.count
     }
@@ -99,23 +96,33 @@ extension WatchCore where B: ~Copyable {
     private func describeRows(_ rows: Range<Int>, _ writer: inout CBORWriter) throws(CBORError) {
         try writer.array(count: rows.count)
         let described = describedRows
-        for row in rows {
-            let item = described[row]
-            try writer.array(count: 4)
-            try writer.unsigned(item.id.rawValue)
-            try writer.text(item.title.utf8)
-            try writer.unsigned(UInt32(item.shown.rawValue))
-            try writer.unsigned(UInt32(item.title.completeness.rawValue))
-        }
+        for row in rows { try describe(described[row], &writer) }
     }
 
-    /// The title on the full-title sheet, nil if that is not up or its item has left the list.
-    var fullTitle: ItemTitle? {
+    @_lifetime(writer: copy writer)
+    @inline(never)
+    private func describe(_ item: ListItem, _ writer: inout CBORWriter) throws(CBORError) {
+        try writer.array(count: 4)
+        try writer.unsigned(item.id.rawValue)
+        try writer.text(item.title.utf8)
+        try writer.unsigned(UInt32(item.shown.rawValue))
+        try writer.unsigned(UInt32(item.title.completeness.rawValue))
+    }
+
+    @_lifetime(writer: copy writer)
+    @inline(never)
+    private func describeFullTitle(_ row: Int, _ writer: inout CBORWriter) throws(CBORError) {
+        try writer.unsigned(18 as UInt32)
+        try describe(data.items[row], &writer)
+    }
+
+    /// The row on the full-title sheet, nil if that is not up or its item has left the list.
+    private var titleRow: Int? {
         guard case .sheet(.fullTitle(let id), _) = display.screen else { return nil }
-        return data.items.row(of: id).map { data.items[$0].title }
+        return data.items.row(of: id)
     }
 
-    var faceTravel: FaceTravel? {
+    private var faceTravel: FaceTravel? {
         mutating get {
             guard case .face(let state) = display.screen, let now = board.calendar,
                 let entry = data.timeline.entry(state.steps, stepsFrom: now)
@@ -189,8 +196,8 @@ extension WatchCore where B: ~Copyable {
 }
 
 /// What the face shows during time travel.
-package struct FaceTravel: Sendable, BitwiseCopyable {
-    package let from: LocalTime
-    package let to: LocalTime
-    package let content: ComplicationContent
+struct FaceTravel: BitwiseCopyable {
+    let from: LocalTime
+    let to: LocalTime
+    let content: ComplicationContent
 }

@@ -128,7 +128,7 @@ extension WatchCore where B: ~Copyable {
     public mutating func fileLabel() -> ShortText {
         var text = ShortText()
         if let stored = files.stored, let label = files.label(of: stored, flash: &board) {
-            text.appendWhole(label.span)
+            text.append(label.span)
         }
         return text
     }

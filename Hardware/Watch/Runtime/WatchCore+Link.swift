@@ -17,9 +17,8 @@ extension WatchCore where B: ~Copyable {
         case .channelChanged, .closed:
             loseLink()
             display.invalidate(.title)
-        case .opened(let phone):
-            guard meet(phone: phone.identity, for: handler) else { return true }
-            completeHandshake(phone)
+        case .opened:
+            completeHandshake(for: handler)
         case .message(let header, let datagram, let arrived):
             take(header, datagram, arrivedAt: arrived)
             // A flood of messages leaves no other time for upkeep.
@@ -80,19 +79,20 @@ extension WatchCore where B: ~Copyable {
     }
 
     @inline(never)
-    private mutating func completeHandshake(_ phone: OpenedPhone) {
+    private mutating func completeHandshake(for handler: (some MessageDeclaring).Type) {
+        guard let phone = link.session.peer, meet(phone: phone.identity, for: handler) else { return }
         linkNotice = .none
         let positions = link.session.positions
         complication.pace.latestExpected = phone.latestIssued
         var isChanged = data.resume(positions, queuedIssued: phone.queuedIssued)
-        if phone.lostMessages > 0 {
+        if case .lost(let messages) = phone.report, messages > 0 {
             // In flash first: the phone repeats it only until it is answered.
             data.losses.insert(.ofPhone)
             isChanged = true
         }
         forget(Acknowledgement(queued: positions.queuedAcknowledged, latest: 0), knowsRejections: false)
         if isChanged { store.keep(.positions, of: &data, on: &board) }
-        if let localTime = phone.localTime { board.setCalendar(localTime) }
+        if let localTime = phone.localTime { board.setCalendar(LocalTime(seconds: localTime)) }
         display.invalidate(.title)
         display.invalidateStatus()
         display.setPlaceholder(data.placeholder, rows: data.items.count)
@@ -314,7 +314,9 @@ extension WatchCore where B: ~Copyable {
             link.skipLatest()
             return true
         }
-        return link.send(.value(slot: slot, revision: own), data.messages, on: &board)
+        guard link.send(.value(slot: slot, revision: own), data.messages, on: &board) else { return false }
+        link.session.sent(.latest, sequence: own, at: board.now)
+        return true
     }
 
     /// Whole milliseconds until a time: at most an hour, 0 if it is over.

@@ -73,6 +73,298 @@ public enum NextStep: Sendable, Equatable, BitwiseCopyable {
     case idle(until: Instant?)
 }
 
+// MARK: Input
+
+extension WatchRuntime where B: ~Copyable {
+    @inline(never)
+    mutating func take(_ input: Input, at time: Instant) {
+        switch input {
+        case .wrist(let event):
+            core.touch.cancel()
+            return take(event, at: time)
+        case .clock(let form):
+            var settings = core.data.settings
+            settings.clock = form
+            return choose(settings)
+        case .pairing(let prompt): return follow(prompt)
+        case .touch, .moved, .lifted: break
+        case .crown, .press, .hold: core.touch.cancel()
+        }
+        guard core.takesWearer else { return core.touch.cancel() }
+        switch input {
+        case .touch(let x, let y):
+            press(TouchGesture.Place(x: x, y: y), at: time)
+        case .moved(let x, let y):
+            perform(core.touch.move(to: TouchGesture.Place(x: x, y: y), at: time), at: time)
+        case .lifted(let x, let y):
+            let place = TouchGesture.Place(x: x, y: y)
+            if let target = core.touch.liftForTap(at: place, at: time) { return tap(target, at: time) }
+            perform(core.touch.lift(at: place, at: time), at: time)
+        case .crown(let detents):
+            follow(core.display.screen.afterCrown(detents), at: time)
+        case .press(let button):
+            follow(core.display.screen.afterPress(button), at: time)
+        case .hold(let button):
+            follow(core.display.screen.afterHold(button), at: time)
+        case .pairing, .wrist, .clock: break
+        }
+    }
+
+    @inline(never)
+    private mutating func choose(_ settings: WatchSettings) {
+        guard settings != core.data.settings else { return }
+        core.data.settings = settings
+        core.store.keep(.settings, of: &core.data, on: &core.board)
+        core.display.invalidateFace()
+    }
+
+    /// A watch off the wrist shows its face, without private content.
+    @inline(never)
+    private mutating func take(_ event: WristEvent, at time: Instant) {
+        switch event {
+        case .removed:
+            guard core.display.privacy == .shown else { return }
+            core.display.setPrivacy(.redacted)
+            var next = Screen.face(.now)
+            if case .sheet(.pairing(let digits, let since), _) = core.display.screen {
+                next = .sheet(.pairing(digits: digits, since: since), returningTo: .face(.now))
+            }
+            replaceScreen(with: next)
+        case .worn:
+            core.display.setPrivacy(.shown)
+        case .raised:
+            if core.complication.pace.held != nil {
+                core.complication.pace.release()
+                core.display.invalidateFace()
+            }
+            if core.display.isDrawn, core.display.isShown {
+                core.board.trace(.moment(.raise, from: time, at: core.board.now))
+            } else {
+                core.moment = .awaited(.raise, since: time)
+            }
+        }
+    }
+
+    @inline(never)
+    mutating func follow(_ move: ScreenMove, at time: Instant) {
+        switch move {
+        case .stay:
+            break
+        case .show(let screen):
+            show(screen, at: time)
+        case .scroll(let rows):
+            releaseRow()
+            core.display.scroll(by: rows, rows: core.data.items.count)
+        case .travel(let detents):
+            guard let now = core.board.calendar else { return }
+            core.display.travel(by: detents, from: now, core.data.timeline, at: core.board.now)
+        case .changeFace(let step):
+            var settings = core.data.settings
+            settings.face = settings.face.next(by: step)
+            choose(settings)
+        case .readTitle:
+            readTitle()
+        case .readOn(let id, let rows, let under):
+            guard let row = core.data.items.row(of: id) else { return show(under.screen, at: time) }
+            let next = max(0, min(core.data.items.count - 1, row + rows))
+            show(.sheet(.fullTitle(core.data.items[next].id), returningTo: under), at: time)
+        case .offer(let first, let under):
+            let last = core.data.items.rows(.past).rowCount - RowGeometry.rowsVisible
+            let first = UInt8(truncatingIfNeeded: max(0, min(last, first)))
+            show(.sheet(.past(first: first), returningTo: under), at: time)
+        case .answer(let answer, let shownSince, let under):
+            guard time >= shownSince + WatchLimits.pairingGuard else { return }
+            core.board.answerPairing(answer)
+            show(under.screen, at: time)
+        case .openPairing:
+            core.board.answerPairing(.open)
+            core.board.play(.click)
+        case .openSheet(let under):
+            if !core.sheet.isNone { show(.sheet(.handler, returningTo: under), at: time) }
+        case .pressButton(let button):
+            core.board.play(.click)
+            let work = MessageWork(.button, button: UInt8(truncatingIfNeeded: button))
+            core.board.began(work)
+            handler.press(button, on: &core)
+            core.board.ended(work)
+        }
+    }
+
+    /// Changes the screen for the wearer, who saw the one before and acted at `time`.
+    mutating func show(_ next: Screen, at time: Instant) {
+        core.noteSeen(at: time)
+        if case .face = core.display.screen, case .list = next { core.moment = .awaited(.launch, since: time) }
+        change(to: next)
+    }
+
+    /// Changes the screen under the wearer's finger, whose touch was not meant for the new one.
+    private mutating func replaceScreen(with next: Screen) {
+        core.touch.cancel()
+        change(to: next)
+    }
+
+    /// A held row goes first, because it belongs to the screen before.
+    private mutating func change(to next: Screen) {
+        releaseRow()
+        // The face is up to date when the wearer turns to it.
+        core.complication.pace.release()
+        core.display.show(next, rows: core.data.items.count)
+    }
+
+    mutating func followSheetRequest() -> Bool {
+        guard core.display.privacy == .shown else { return false }
+        let request = core.sheetRequest
+        core.sheetRequest = .none
+        switch request {
+        case .none: return false
+        case .show:
+            switch core.display.screen {
+            case .sheet(.handler, _), .sheet(.pairing, _): break
+            case .face, .list, .sheet(.status, _), .sheet(.fullTitle, _), .sheet(.past, _):
+                let under = Screen.Underlying(core.display.screen)
+                if !core.sheet.isNone { replaceScreen(with: .sheet(.handler, returningTo: under)) }
+            }
+        case .close:
+            if case .sheet(.handler, let under) = core.display.screen { replaceScreen(with: under.screen) }
+        }
+        return true
+    }
+
+    /// Shows the full title of the first visible row, or the status if the list is empty. The crown then moves to other
+    /// titles.
+    private mutating func readTitle() {
+        releaseRow()
+        guard case .list(let state) = core.display.screen else { return }
+        guard state.firstVisibleRow < core.data.items.count else {
+            return replaceScreen(with: .sheet(.status, returningTo: .list(state)))
+        }
+        replaceScreen(with: .sheet(.fullTitle(core.data.items[state.firstVisibleRow].id), returningTo: .list(state)))
+    }
+
+    @inline(never)
+    private mutating func follow(_ prompt: PairingPrompt) {
+        switch prompt {
+        case .compare(let digits):
+            guard digits < 1_000_000 else { return }
+            let under = Screen.Underlying(core.display.screen)
+            replaceScreen(with: .sheet(.pairing(digits: digits, since: core.board.now), returningTo: under))
+            core.board.play(.click)
+        case .over:
+            if case .sheet(.pairing, let under) = core.display.screen { replaceScreen(with: under.screen) }
+        }
+    }
+
+    mutating func press(_ place: TouchGesture.Place, at time: Instant) {
+        let target = core.display.target(x: place.x, y: place.y, at: time, scan: core.board.touchScanInterval)
+        core.touch.press(at: place, on: target, at: time)
+    }
+
+    @inline(never)
+    mutating func perform(_ action: TouchGesture.Action, at time: Instant) {
+        switch action {
+        case .nothing: break
+        case .tapRow(let target): tap(target, at: time)
+        case .tap(let press, let lift):
+            let button = core.sheet.button(atX: Int(press.place.x), y: Int(press.place.y))
+            let isOnButton = button == core.sheet.button(atX: Int(lift.x), y: Int(lift.y))
+            follow(
+                core.display.screen.afterTap(
+                    fromY: Int(press.place.y), toY: Int(lift.y), button: isOnButton ? button : nil), at: time)
+        case .longPress(let item): readTitle(of: item, at: time)
+        case .drag(let rows): follow(core.display.screen.afterDrag(rows: rows), at: time)
+        case .swipe(let step): follow(core.display.screen.afterSwipe(step), at: time)
+        }
+    }
+
+    /// Performs a long press that is due. Returns whether there was one.
+    mutating func finishLongPress() -> Bool {
+        guard let deadline = core.touch.deadline, let action = core.touch.expire(at: core.board.now) else {
+            return false
+        }
+        perform(action, at: deadline)
+        return true
+    }
+
+    /// Shows the full title of the item under the resting finger, unless it has gone meanwhile.
+    private mutating func readTitle(of item: ItemID, at time: Instant) {
+        releaseRow()
+        guard case .list(let state) = core.display.screen, core.data.items.row(of: item) != nil else { return }
+        show(.sheet(.fullTitle(item), returningTo: .list(state)), at: time)
+    }
+
+    /// Runs the immediate stages, updates the panel, and queues the deferred stages. If much else must go to the panel,
+    /// the deferred stages come first, so that the haptic does not wait for a frame.
+    @inline(never)
+    mutating func tap(_ target: TouchTargets.Target, at instant: Instant) {
+        guard let tap = beginTap(target, at: instant) else { return }
+        while core.taps.deferred.isFull { _ = runDeferredStage() }
+        let wasAtRest = core.display.isAtRest
+        // A row that goes from a short list changes few lines. A handler without deferred stages has nothing to run
+        // first.
+        let isAtRest = wasAtRest || handler.deferredCount == 0 || core.display.unsentLines <= Display.fewLines
+        if isAtRest, !wasAtRest { core.flushRows() }
+        handler.runImmediate(tap, on: &core)
+        core.mark(.handled, tap: tap.number)
+        if !isAtRest {
+            queueDeferredStages(of: tap)
+            while runDeferredStage() {}
+        }
+        let shown = core.flush()
+        core.taps.recordUpdate(at: shown)
+        core.board.trace(.mark(.updated, tap: tap.number, at: shown))
+        guard isAtRest else { return }
+        queueDeferredStages(of: tap)
+        if !wasAtRest { core.display.drawIndicator(core.data, core.link.indicator) }
+    }
+
+    private mutating func queueDeferredStages(of tap: Tap) {
+        if handler.deferredCount > 0 { core.taps.deferred.append(tap) }
+    }
+
+    /// Begins a tap, nil if the touch is none.
+    ///
+    /// A touch on the held row is a bounce or a double tap and is ignored. A touch on another row removes the held one
+    /// at once.
+    private mutating func beginTap(_ target: TouchTargets.Target, at instant: Instant) -> Tap? {
+        guard case .list = core.display.screen else {
+            core.addPast(target.item, touchedAt: instant)
+            return nil
+        }
+        if core.taps.holdsRow(of: target.item) { return nil }
+        releaseRow()
+        // A strike on rows that have moved in the list and not on the panel would be on another row's title.
+        if core.display.hasStaleRows { _ = core.drawIfStale(for: Handler.self) }
+        guard let row = core.data.items.row(of: target.item, near: target.row) else { return nil }
+        guard case .waiting = core.data.items.state(ofRow: row) else { return nil }
+        guard core.data.outbox.count + core.taps.deferred.count < WatchLimits.outbox else {
+            core.board.play(.failure)
+            return nil
+        }
+        let tap = core.taps.begin(target.item, row: row, touchedAt: instant)
+        core.board.trace(.mark(.touch, tap: tap.number, at: instant))
+        return tap
+    }
+
+    /// Removes the held row once it is known whether its tap is kept.
+    mutating func releaseRow() {
+        // Every tap calls this, and nearly always no row is held.
+        guard core.taps.holdsRow else { return }
+        while core.taps.isHeldTapOpen { _ = runDeferredStage() }
+        RowRemoval.finish(on: &core)
+    }
+
+    /// Runs the next deferred stage. Returns whether one was waiting.
+    @inline(never)
+    mutating func runDeferredStage() -> Bool {
+        guard let (tap, stage) = core.taps.deferred.next(stagesPerTap: handler.deferredCount) else { return false }
+        let isAtRest = core.display.isShown
+        handler.runDeferred(stage, tap, on: &core)
+        // Sent at once, so that it does not delay the removal of the row. Other lines are sent later.
+        if isAtRest { core.flush() }
+        return true
+    }
+}
+
 extension WatchRuntime where B: ~Copyable {
     @inline(never)
     mutating func giveMessage() -> Bool {
@@ -85,19 +377,6 @@ extension WatchRuntime where B: ~Copyable {
         return true
     }
 
-    package var screenName: ScreenName { core.display.screen.name }
-
-    package var listTitle: ItemTitle { core.data.title }
-
-    /// Items that are not checked off, those beyond the watch included.
-    package var remaining: UInt32 { core.remaining }
-
-    /// Items of the list that the phone has and the watch does not.
-    package var more: UInt32 { core.data.more }
-
-    /// 0 on a screen without the list.
-    package var firstVisibleRow: Int { core.firstVisibleRow }
-
     /// The rows of the list with those beyond the panel, or the past items while they are up. Empty off the wrist.
     package var rows: Range<Int> { 0..<(core.isReadable ? core.describedRows.rowCount : 0) }
 
@@ -107,34 +386,4 @@ extension WatchRuntime where B: ~Copyable {
     package var isPanelCurrent: Bool { !core.display.hasStaleRows }
 
     package func item(row: Int) -> ListItem { core.describedRows[row] }
-
-    package var linkIndicator: LinkIndicator { core.link.indicator }
-
-    /// The watch's own messages that the phone has not acknowledged.
-    package var waitingMessages: Int { core.waitingMessages }
-
-    package var isSynchronized: Bool { core.isSynchronized }
-
-    package var notice: StatusNotice { core.notice }
-
-    package var placeholder: EmptyListPlaceholder { core.data.placeholder }
-
-    package var faceStyle: FaceStyle { core.data.settings.face }
-
-    package var clockForm: ClockForm { core.data.settings.clock }
-
-    package var privacy: ComplicationPrivacy { core.display.privacy }
-
-    package var complicationContent: ComplicationContent { mutating get { core.complicationContent } }
-
-    package var sheet: HandlerSheet { core.sheet }
-
-    /// nil while no phone wants to pair.
-    package var pairingDigits: UInt32? { core.pairingDigits }
-
-    /// The title on the full-title sheet, nil if that is not up or its item has left the list.
-    package var fullTitle: ItemTitle? { core.fullTitle }
-
-    /// nil while the face shows the present or is not up.
-    package var faceTravel: FaceTravel? { mutating get { core.faceTravel } }
 }

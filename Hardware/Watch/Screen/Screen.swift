@@ -109,17 +109,6 @@ public enum ScreenName: UInt8, Sendable, BitwiseCopyable {
         case .past: "past"
         }
     }
-
-    package init?(_ utf8: Span<UInt8>) {
-        var names = EachCase<ScreenName>()
-        while let name = names.next() {
-            if utf8.matches(name.text) {
-                self = name
-                return
-            }
-        }
-        return nil
-    }
 }
 
 extension Screen {

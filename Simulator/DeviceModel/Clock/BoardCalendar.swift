@@ -101,20 +101,23 @@ public final class CalendarControl: Sendable {
     /// What it shows at `instant`, and who keeps it right.
     func reading(at instant: Instant, ahead: Int64) -> CalendarReading {
         let source = source.withLock { $0 }
-        guard let time = source.time(at: instant, ahead: ahead) else { return .unset }
-        return switch source {
-        case .machineMoved: .ofMachine(time)
-        case .unset, .set: .ofWatch(time)
-        }
+        let keeper: CalendarReading.Keeper =
+            switch source {
+            case .machineMoved: .machine
+            case .unset, .set: .watch
+            }
+        return CalendarReading(
+            shows: source.time(at: instant, ahead: ahead)?.seconds, keptBy: keeper, zone: zoneSeconds)
     }
 
     /// Has it show what was read earlier, at `instant`, with the same keeper.
     func restore(_ reading: CalendarReading, at instant: Instant, ahead: Int64) {
+        setZone(seconds: reading.zone)
         change { _ in
-            switch reading {
-            case .unset: .unset
-            case .ofWatch(let time): .set(time, at: instant)
-            case .ofMachine(let time): BoardCalendar.machine.showing(time, at: instant, ahead: ahead)
+            guard let time = reading.shows.map(LocalTime.init) else { return .unset }
+            return switch reading.keptBy {
+            case .watch: .set(time, at: instant)
+            case .machine: BoardCalendar.machine.showing(time, at: instant, ahead: ahead)
             }
         }
     }
@@ -143,17 +146,16 @@ public final class CalendarControl: Sendable {
 }
 
 /// What a wall clock shows, and who keeps it right.
-package enum CalendarReading: Sendable, Equatable {
-    case unset
-    /// The watch itself.
-    case ofWatch(LocalTime)
-    /// The clock of the machine that simulates it.
-    case ofMachine(LocalTime)
-
-    package var time: LocalTime? {
-        switch self {
-        case .unset: nil
-        case .ofWatch(let time), .ofMachine(let time): time
-        }
+package struct CalendarReading: Sendable, Equatable, Codable {
+    package enum Keeper: String, Sendable, Codable {
+        case watch
+        /// The clock of the machine that simulates the watch.
+        case machine
     }
+
+    /// Seconds since 1970 on the clock that the wearer sees; nil while it is unset.
+    package var shows: UInt32?
+    package var keptBy: Keeper
+    /// The wearer's time zone, in seconds east of UTC.
+    package var zone: Int64
 }

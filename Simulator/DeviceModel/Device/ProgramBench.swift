@@ -231,7 +231,7 @@ extension ProgramBench where Program: ~Copyable {
 /// A watch with a handler, a phone and the radio link between them on one virtual clock, for tests and measurements.
 ///
 /// The same calls give the same snapshots and the same times, to the byte.
-public final class WatchBench<Handler: TapHandler>: ProgramBench<RuntimeProgram<SimulatedBoard<SharedFlash>, Handler>> {
+public final class WatchBench<Handler: TapHandler>: ProgramBench<RuntimeProgram<SharedFlash, Handler>> {
     /// A bench with a new watch, not connected yet.
     ///
     /// - Parameters:

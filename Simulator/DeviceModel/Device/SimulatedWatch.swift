@@ -156,4 +156,238 @@ private final class EngineBox<Program: WatchProgram & ~Copyable>: Sendable {
     }
 }
 
-/// Whether a watch is to stop.
+/// Runs a watch's program step by step and publishes a snapshot whenever there is something new to see.
+struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
+    private(set) var program: Program
+    private let mailbox: SnapshotMailbox
+    private(set) var latest = WatchSnapshot()
+
+    init(_ program: consuming Program, mailbox: SnapshotMailbox) {
+        self.program = program
+        self.mailbox = mailbox
+    }
+
+    mutating func start() {
+        program.start()
+        publish(handled: latest.handled)
+    }
+
+    mutating func step() -> NextStep {
+        let next = program.step()
+        switch program.surface.condition {
+        case .working: break
+        case .failed:
+            // It is in the middle of a step: asked for its screen, machine code would go on from there.
+            publish(latest.description, handled: latest.handled, as: .atRest)
+            return next
+        }
+        switch next {
+        case .again:
+            let output = program.surface.output
+            let isVisible =
+                output.screenChanges != latest.output.screenChanges || output.linesWritten != latest.output.linesWritten
+            if isVisible { publish(handled: latest.handled, as: .working) }
+        case .idle:
+            // What followed at once from the inputs taken so far is done.
+            let handled = program.surface.handled
+            let screen = program.describe()
+            if handled != latest.handled || program.surface.output.revision != latest.output.revision
+                || screen != latest.description || panelRows(.atRest) != latest.panelRows
+            {
+                publish(screen, handled: handled, as: .atRest)
+            }
+        }
+        return next
+    }
+
+    private enum Activity {
+        case working
+        /// It waits, with nothing left to send to the panel.
+        case atRest
+    }
+
+    private func panelRows(_ activity: Activity) -> WatchSnapshot.PanelRows {
+        guard program.isPanelCurrent else { return .behind }
+        return switch (activity, program.surface.output.panelRun) {
+        case (.working, .perhapsPart): .behind
+        case (.working, .last), (.atRest, _): .current
+        }
+    }
+
+    /// Performs a request on a program that is at rest, and publishes the first frame after a restart.
+    mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage {
+        let image = try program.perform(request)
+        publish(handled: program.surface.handled)
+        return image
+    }
+
+    var phase: WatchSnapshot.Phase { latest.phase }
+
+    /// Publishes the last snapshot, unless the watch has failed: then it is out already.
+    mutating func finish() {
+        switch latest.phase {
+        case .failed: return
+        case .running, .stopped: break
+        }
+        latest.phase = .stopped
+        publish(handled: latest.handled)
+    }
+
+    private mutating func publish(handled: InputNumber, as activity: Activity = .atRest) {
+        publish(program.describe(), handled: handled, as: activity)
+    }
+
+    private mutating func publish(_ screen: ScreenDescription, handled: InputNumber, as activity: Activity) {
+        latest.description = screen
+        latest.panelRows = panelRows(activity)
+        latest.number += 1
+        switch program.surface.condition {
+        case .working: break
+        case .failed(let reason): latest.phase = .failed(reason: reason)
+        }
+        latest.time = program.surface.clock.now
+        latest.output = program.surface.output
+        latest.handled = handled
+        mailbox.publish(latest)
+    }
+}
+
+/// Carries snapshots from the thread that runs a watch to those that look at it.
+final class SnapshotMailbox: Sendable {
+    private let contents = WaitableState(WatchSnapshot())
+    let changes: EventDescriptor
+    let recorder = PanelRecorder()
+
+    init() throws(DeviceModelError) {
+        changes = try .make()
+    }
+
+    var snapshot: WatchSnapshot { contents.value }
+
+    func publish(_ snapshot: WatchSnapshot) {
+        recorder.show(snapshot.frame, at: snapshot.time)
+        contents.change { $0 = snapshot }
+        changes.signal()
+    }
+
+    /// Wakes every waiting thread, because the watch's time goes at another speed.
+    func nudge() {
+        contents.change { _ in }
+        changes.signal()
+    }
+
+    /// Waits for a snapshot for which `condition` holds. `deadline` is on `clock`, `least` on this machine's clock.
+    func wait(
+        until deadline: Instant, atLeast least: Microseconds = .zero, on clock: HostClock,
+        for condition: (WatchSnapshot) -> Bool
+    ) -> WaitOutcome {
+        let end = Instant(microseconds: ClockControl.machineTime) + least
+        return contents.block { snapshot in
+            if condition(snapshot) { return .finish(.met(snapshot)) }
+            switch snapshot.phase {
+            case .stopped, .failed: return .finish(.stopped(snapshot))
+            case .running: break
+            }
+            let rest = end - Instant(microseconds: ClockControl.machineTime)
+            guard clock.now < deadline || rest > .zero else { return .finish(.timedOut(snapshot)) }
+            // A change of the watch's speed wakes this thread, which then computes the length again.
+            return .wait(
+                microseconds: max(clock.control.machineLength(until: deadline)?.count ?? .max, rest.count))
+        }
+    }
+}
+
+/// The watch's runtime with the memory that it runs in, as a program for `SimulatedWatch` and `VirtualWatch`.
+public struct RuntimeProgram<Flash: NORFlash & ~Copyable, Handler: TapHandler>: WatchProgram, ~Copyable {
+    /// The board.
+    public let surface: SimulatedBoard<Flash>
+    var runtime: WatchRuntime<SimulatedBoard<Flash>, Handler>
+    private let memory: ProgramMemory
+    private let rows: DescribedRows
+    private let handler: Handler
+    /// Randomness for the starts after the first.
+    private var seeds: SplitMix64
+
+    private enum LastDescription {
+        case outdated
+        /// Valid while the calendar shows this time and no step has done anything.
+        case current(ScreenDescription, at: LocalTime?)
+    }
+
+    private var last = LastDescription.outdated
+
+    /// - Parameters:
+    ///   - seed: randomness for the identity of a watch whose flash holds none.
+    ///   - rows: the rows that snapshots describe. Describing all 128 rows of a long list is a third of the work of
+    /// simulating a tap.
+    public init(on board: SimulatedBoard<Flash>, handler: Handler, seed: UInt64, describing rows: DescribedRows = .all)
+    {
+        surface = board
+        self.rows = rows
+        self.handler = handler
+        seeds = SplitMix64(seed: seed)
+        memory = ProgramMemory(byteCount: WatchRuntime<SimulatedBoard<Flash>, Handler>.memorySize)
+        runtime = WatchRuntime(board: board, handler: handler, memory: memory.bytes, seed: seed)
+    }
+
+    /// Reads the journal and draws the first frame.
+    public mutating func start() {
+        runtime.start()
+    }
+
+    /// Its board can lose its power.
+    public static var canRestart: Bool { true }
+
+    /// Performs a request on the board. Unless that only reads, the runtime starts anew with empty memory and the new
+    /// flash.
+    public mutating func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage {
+        let image = try surface.perform(request)
+        switch request {
+        case .read: return image
+        case .restart, .reset, .load: break
+        }
+        last = .outdated
+        memory.clear()
+        runtime = WatchRuntime(board: surface, handler: handler, memory: memory.bytes, seed: seeds.next())
+        runtime.start()
+        return image
+    }
+
+    /// Whether the panel shows the rows of the list; see `WatchRuntime.isPanelCurrent`.
+    public var isPanelCurrent: Bool { runtime.isPanelCurrent }
+
+    /// Does the most urgent thing there is to do.
+    public mutating func step() -> NextStep {
+        let next = runtime.step()
+        switch next {
+        case .again: last = .outdated
+        case .idle: break
+        }
+        return next
+    }
+
+    /// What the screen says.
+    public mutating func describe() -> ScreenDescription {
+        // A step that does nothing changes nothing but the time, which the screen shows to the second at most.
+        let time = surface.calendar
+        if case .current(let screen, at: time) = last { return screen }
+        let screen = ScreenDescription(&runtime, rows)
+        last = .current(screen, at: time)
+        return screen
+    }
+}
+
+/// The memory of a program: a class, because a compiler that optimises leaves out the `deinit` of a generic structure that
+/// cannot be copied (Swift 6.3).
+private final class ProgramMemory {
+    let bytes: UnsafeMutableRawBufferPointer
+
+    init(byteCount: Int) {
+        bytes = .allocate(byteCount: byteCount, alignment: 16)
+        bytes.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+
+    func clear() { bytes.initializeMemory(as: UInt8.self, repeating: 0) }
+
+    deinit { bytes.deallocate() }
+}

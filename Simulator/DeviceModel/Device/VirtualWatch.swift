@@ -61,26 +61,15 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
         return inputs.post(input)
     }
 
-    /// Gives the watch an input at `time`. It is counted as sent then.
-    public func send(_ input: Input, at time: Instant) {
-        let inputs = inputs
-        clock.schedule(at: time) { inputs.post(TimedInput(input, at: time)) }
-    }
-
     /// Gives the watch inputs at `time`, in their order. They are counted as sent then.
     public func send(_ inputs: [Input], at time: Instant) {
-        for input in inputs { send(input, at: time) }
+        send(inputs, touchedAt: time, seenAt: time)
     }
 
-    /// Gives the watch inputs made at `time` that the program sees later, in order.
+    /// Gives the watch inputs made at `time` that the program sees later, in order, because it was busy or asleep.
     public func send(_ inputs: [Input], touchedAt time: Instant, seenAt later: Instant) {
-        for input in inputs { send(input, touchedAt: time, seenAt: later) }
-    }
-
-    /// Gives the watch an input made at `time` that the program sees later, because it was busy or asleep.
-    public func send(_ input: Input, touchedAt time: Instant, seenAt later: Instant) {
-        let inputs = inputs
-        clock.schedule(at: later) { inputs.post(TimedInput(input, at: time)) }
+        let queue = self.inputs
+        for input in inputs { clock.schedule(at: later) { queue.post(TimedInput(input, at: time)) } }
     }
 
     /// Runs the watch until `condition` holds, its clock reaches `deadline` or it is stopped.

@@ -212,12 +212,12 @@ extension WatchDevice {
     ///
     /// - Parameter scale: pixels of the file, across and down, for one pixel of the panel.
     package func endRecording(scale: Int = 2) -> EndedRecording {
-        guard let (recording, file) = recorder?.end(at: now) else { return .none }
+        guard let (recording, path) = recorder?.end(at: now) else { return .none }
         do throws(DeviceModelError) {
-            try file.write(recording, scale: scale)
-            return .written(recording, path: file.path)
+            try HostFile.write(try recording.file(scale: scale), to: path)
+            return .written(recording, path: path)
         } catch {
-            return .notWritten(error, path: file.path)
+            return .notWritten(error, path: path)
         }
     }
 }

@@ -69,27 +69,3 @@ public enum SurfaceCondition: Sendable, Equatable {
     /// It has ended by itself, for good: why, in one line.
     case failed(reason: String)
 }
-
-/// A board of any flash chip, whose outputs the thread that runs it can look at.
-public protocol HostBoard: WatchSurface, Board {
-    static var canRestart: Bool { get }
-
-    /// Does what a request asks for; the program on it then starts anew, unless the request only reads.
-    ///
-    /// - Returns: what is in the flash now.
-    func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage
-}
-
-extension HostBoard {
-    /// It cannot.
-    public static var canRestart: Bool { false }
-
-    /// Fails: it cannot be restarted.
-    public func perform(_ request: RestartRequest) throws(RestartError) -> FlashImage { throw .impossible }
-
-    /// The newest input that the runtime has taken. The runtime is idle when this is asked, so it has handled it.
-    public var handled: InputNumber { inputs.taken }
-
-    /// A board made of software does not break.
-    public var condition: SurfaceCondition { .working }
-}

@@ -1,30 +1,60 @@
+import Foundation
 import HostSystem
 import Watch
 import WatchLink
 
 /// Everything of a simulated watch that a restart keeps, so that another can go on from there. RAM is not in it, such
 /// as a row that is still shown struck through. Every felt tap is in the flash.
-package struct WatchState: Sendable, Equatable {
+///
+/// As JSON it has these keys, which Simulator/README.md describes.
+package struct WatchState: Sendable, Equatable, Codable {
     /// How the link was. A watch that loads the state connects anew.
-    package enum Link: String, Sendable {
+    package enum Link: String, Sendable, Codable {
         case up, down
     }
 
-    package enum Motion: String, Sendable {
+    package enum Motion: String, Sendable, Codable {
         case running, paused
     }
 
+    package enum Switch: String, Sendable, Codable {
+        case on, off
+    }
+
+    package struct Clock: Sendable, Equatable, Codable {
+        package var speed: ClockSpeed
+        package var state: Motion
+    }
+
+    static let format = "tapline watch state"
+    /// The version that is written, the newest that is read.
+    static let newestVersion = 1
+    /// The most bytes of a file that is read: 32 MiB, enough for a flash chip of 16 MiB.
+    static let longest = 32 << 20
+
+    private var format = WatchState.format
+    private var version = WatchState.newestVersion
     package var flash: FlashImage
     package var calendar: CalendarReading
-    /// The wearer's time zone, in seconds east of UTC.
-    package var zone: Int64
-    package var speed: ClockSpeed
-    package var motion: Motion
+    package var clock: Clock
     /// The end of a timed cut counts from the time of saving.
     package var faults: WatchFaults
     package var battery: BatteryState
     package var link: Link
-    package var wrist = WristState.worn
+    /// Whether it is worn; nil for yes.
+    package var wrist: Switch? = .on
+
+    init(
+        flash: FlashImage, calendar: CalendarReading, clock: Clock, faults: WatchFaults, battery: BatteryState,
+        link: Link
+    ) {
+        self.flash = flash
+        self.calendar = calendar
+        self.clock = clock
+        self.faults = faults
+        self.battery = battery
+        self.link = link
+    }
 }
 
 extension WatchDevice {
@@ -42,10 +72,14 @@ extension WatchDevice {
             case .down, .connecting: .down
             case .reachable: .up
             }
-        return WatchState(
-            flash: flash, calendar: calendar?.reading(at: now, ahead: control?.ahead ?? 0) ?? .unset,
-            zone: calendar?.zoneSeconds ?? 0, speed: control?.state.speed ?? .real, motion: motion, faults: faults,
-            battery: battery?.state ?? .full, link: link, wrist: snapshot.description.wrist)
+        var state = WatchState(
+            flash: flash,
+            calendar: calendar?.reading(at: now, ahead: control?.ahead ?? 0)
+                ?? CalendarReading(keptBy: .watch, zone: 0),
+            clock: WatchState.Clock(speed: control?.state.speed ?? .real, state: motion), faults: faults,
+            battery: battery?.state ?? .full, link: link)
+        state.wrist = snapshot.description.wrist == .worn ? .on : .off
+        return state
     }
 
     /// Loads a state, and returns when the watch has started with it.
@@ -53,14 +87,12 @@ extension WatchDevice {
     /// - Throws: `RestartError`; the watch then goes on as it was, except after `.flashFailed`.
     package func loadState(_ state: WatchState) throws(RestartError) {
         try restart(.load(state.flash))
-        calendar?.setZone(seconds: state.zone)
         calendar?.restore(state.calendar, at: now, ahead: control?.ahead ?? 0)
         battery?.set(state.battery)
-        if state.wrist != snapshot.description.wrist {
-            switch state.wrist {
-            case .worn: send(.wrist(.worn))
-            case .removed: send(.wrist(.removed))
-            }
+        switch (state.wrist ?? .on, snapshot.description.wrist) {
+        case (.on, .worn), (.off, .removed): break
+        case (.on, .removed): send(.wrist(.worn))
+        case (.off, .worn): send(.wrist(.removed))
         }
         if let switches = faults {
             var faults = state.faults
@@ -71,10 +103,221 @@ extension WatchDevice {
             switches.set(faults)
         }
         guard let control else { return }
-        control.set(state.speed)
-        switch state.motion {
+        control.set(state.clock.speed)
+        switch state.clock.state {
         case .running: control.resume()
         case .paused: control.pause()
+        }
+    }
+}
+
+// MARK: The file
+
+extension WatchState {
+    private struct Header: Decodable {
+        var format: String
+        var version: Int
+    }
+
+    package var json: [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // Texts and finite numbers alone, which always can be written.
+        return (try? encoder.encode(self)).map { Array($0) + [UInt8(ascii: "\n")] } ?? []
+    }
+
+    package init(json bytes: [UInt8]) throws(WatchStateError) {
+        guard !bytes.isEmpty else { throw .empty }
+        let (decoder, data) = (JSONDecoder(), Data(bytes))
+        guard let header = try? decoder.decode(Header.self, from: data), header.format == WatchState.format else {
+            // A file that was cut off is no JSON any more, and still says at its beginning or end what it is.
+            let isPart = String(decoding: bytes.prefix(4_096), as: UTF8.self).contains("\"battery\" : {")
+            throw isPart ? .damaged("end") : .notAState
+        }
+        guard header.version <= WatchState.newestVersion else { throw .laterVersion(header.version) }
+        guard header.version > 0 else { throw .damaged("version") }
+        do {
+            self = try decoder.decode(WatchState.self, from: data)
+        } catch let error as DecodingError {
+            throw .damaged(error.key)
+        } catch {
+            throw .notAState
+        }
+        // What the script's word can set.
+        guard (-14 * 3_600...14 * 3_600).contains(calendar.zone) else { throw .damaged("calendar.zone") }
+    }
+
+    package init(contentsOf path: String) throws(WatchStateError) {
+        let bytes: [UInt8]
+        do throws(DeviceModelError) {
+            bytes = try HostFile.readWhole(path, atMost: WatchState.longest)
+        } catch {
+            if case .systemCall(_, errno: EFBIG) = error { throw .tooLong(limit: WatchState.longest) }
+            throw .unreadable(reason: error.reason)
+        }
+        try self.init(json: bytes)
+    }
+}
+
+extension DecodingError {
+    /// The keys that lead to what is wrong.
+    fileprivate var key: String {
+        let path: [any CodingKey]
+        switch self {
+        case .keyNotFound(let key, let context): path = context.codingPath + [key]
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            path = context.codingPath
+        @unknown default: path = []  // DecodingError, of the standard library.
+        }
+        return path.isEmpty ? "text" : path.map(\.stringValue).joined(separator: ".")
+    }
+
+    fileprivate static func impossible(_ path: [any CodingKey]) -> DecodingError {
+        .dataCorrupted(Context(codingPath: path, debugDescription: "an impossible value"))
+    }
+}
+
+extension FlashImage: Codable {
+    private enum Keys: CodingKey {
+        case pageBytes, sectorBytes, sectors, fileSectors, contents
+    }
+
+    private struct SectorKey: CodingKey {
+        let stringValue: String
+
+        init(stringValue: String) { self.stringValue = stringValue }
+
+        var intValue: Int? { nil }
+
+        init?(intValue: Int) { nil }
+    }
+
+    /// The most bytes of a chip: 16 MiB, what three bytes of an address reach.
+    private static let largestChip = 16 << 20
+
+    /// Leaves out the sectors that are erased throughout. The others are in base64, by their numbers.
+    public func encode(to encoder: any Encoder) throws {
+        var keys = encoder.container(keyedBy: Keys.self)
+        try keys.encode(geometry.pageSize, forKey: .pageBytes)
+        try keys.encode(geometry.sectorSize, forKey: .sectorBytes)
+        try keys.encode(geometry.sectorCount, forKey: .sectors)
+        try keys.encode(geometry.fileSectorCount, forKey: .fileSectors)
+        var contents: [String: Data] = [:]
+        for number in 0..<geometry.sectorCount {
+            let sector = sector(number)
+            if sector.contains(where: { $0 != 0xFF }) { contents[String(number)] = Data(sector) }
+        }
+        try keys.encode(contents, forKey: .contents)
+    }
+
+    /// - Throws: `DecodingError` with the keys of what cannot be.
+    public init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: Keys.self)
+        let (page, sector) = (
+            try keys.decode(Int.self, forKey: .pageBytes), try keys.decode(Int.self, forKey: .sectorBytes)
+        )
+        let (count, files) = (
+            try keys.decode(Int.self, forKey: .sectors), try keys.decode(Int.self, forKey: .fileSectors)
+        )
+        let range = 1...FlashImage.largestChip
+        guard range.contains(page), range.contains(sector), range.contains(count), sector % page == 0,
+            count <= FlashImage.largestChip / sector, (0...count).contains(files)
+        else { throw DecodingError.impossible(decoder.codingPath) }
+        let geometry = FlashGeometry(pageSize: page, sectorSize: sector, sectorCount: count, fileSectorCount: files)
+        var bytes = [UInt8](repeating: 0xFF, count: geometry.capacity)
+        let contents = try keys.nestedContainer(keyedBy: SectorKey.self, forKey: .contents)
+        for key in contents.allKeys {
+            guard let number = Int(key.stringValue), (0..<count).contains(number),
+                let part = try? contents.decode(Data.self, forKey: key), part.count == sector
+            else { throw DecodingError.impossible(contents.codingPath + [key]) }
+            bytes.replaceSubrange(number * sector..<(number + 1) * sector, with: part)
+        }
+        guard let image = FlashImage(geometry, bytes: bytes) else { throw DecodingError.impossible(decoder.codingPath) }
+        self = image
+    }
+}
+
+extension ClockSpeed: Codable {
+    /// The multiple.
+    public func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        try value.encode(factor)
+    }
+
+    /// - Throws: `DecodingError` outside of `range`.
+    public init(from decoder: any Decoder) throws {
+        guard let speed = ClockSpeed(try decoder.singleValueContainer().decode(Double.self)) else {
+            throw DecodingError.impossible(decoder.codingPath)
+        }
+        self = speed
+    }
+}
+
+extension BatteryState: Codable {
+    private enum Keys: CodingKey {
+        case percent, charging
+    }
+
+    /// The charge, and `on` or `off`.
+    public func encode(to encoder: any Encoder) throws {
+        var keys = encoder.container(keyedBy: Keys.self)
+        try keys.encode(percent, forKey: .percent)
+        try keys.encode(isCharging ? WatchState.Switch.on : .off, forKey: .charging)
+    }
+
+    /// - Throws: `DecodingError` for more than 100 percent.
+    public init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: Keys.self)
+        let isCharging = try keys.decode(WatchState.Switch.self, forKey: .charging) == .on
+        guard let state = BatteryState(percent: try keys.decode(Int.self, forKey: .percent), isCharging: isCharging)
+        else { throw DecodingError.impossible(keys.codingPath + [Keys.percent]) }
+        self = state
+    }
+}
+
+extension WatchFaults: Codable {
+    private enum Keys: CodingKey {
+        case lossPercent, link, cutMicroseconds, jitterMicroseconds, phoneMicroseconds, flash, battery
+    }
+
+    private enum LinkWord: String, Codable {
+        case open, cut
+    }
+
+    /// A timed cut has the time for which it lasts.
+    public func encode(to encoder: any Encoder) throws {
+        var keys = encoder.container(keyedBy: Keys.self)
+        try keys.encode(percentLost, forKey: .lossPercent)
+        try keys.encode(link == .open ? LinkWord.open : .cut, forKey: .link)
+        if case .cutUntil(let end) = link { try keys.encode((end - .start).count, forKey: .cutMicroseconds) }
+        try keys.encode(jitter.count, forKey: .jitterMicroseconds)
+        try keys.encode(phone.count, forKey: .phoneMicroseconds)
+        try keys.encode(flash, forKey: .flash)
+        try keys.encode(supply, forKey: .battery)
+    }
+
+    /// - Throws: `DecodingError` for what the script's words cannot set.
+    public init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: Keys.self)
+        func number(_ key: Keys, upTo most: UInt64) throws -> UInt64 {
+            // The decoder's own error for a negative number has no path.
+            guard let number = try? keys.decode(UInt64.self, forKey: key), number <= most else {
+                throw DecodingError.impossible(keys.codingPath + [key])
+            }
+            return number
+        }
+        self.init(
+            loss: Double(try number(.lossPercent, upTo: 100)) / 100,
+            jitter: Microseconds(try number(.jitterMicroseconds, upTo: 10_000_000)),
+            phone: Microseconds(try number(.phoneMicroseconds, upTo: 60_000_000)),
+            flash: try keys.decode(FlashPace.self, forKey: .flash),
+            supply: try keys.decode(Supply.self, forKey: .battery))
+        switch try keys.decode(LinkWord.self, forKey: .link) {
+        case .open: link = .open
+        case .cut where keys.contains(.cutMicroseconds):
+            let cut = try number(.cutMicroseconds, upTo: UInt64(UInt32.max) * 1_000_000)
+            link = .cutUntil(.start + Microseconds(cut))
+        case .cut: link = .cut
         }
     }
 }
@@ -100,7 +343,7 @@ extension WatchStateError: CustomStringConvertible {
         case .empty: "it is empty: name a file that save has written"
         case .notAState: "it is not the state of a watch: name a file that save has written"
         case .laterVersion(let version):
-            "it is of version \(version), and this tapline reads up to \(WatchStateFile.newestVersion): load it with the tapline that has saved it"
+            "it is of version \(version), and this tapline reads up to \(WatchState.newestVersion): load it with the tapline that has saved it"
         case .damaged(let what):
             "its \(SanitizedLine(what)) cannot be right: save it again, or load a copy that is whole"
         }

@@ -77,59 +77,28 @@ extension FaultDeclaration {
         next: { .phone(following($0.phone, in: [.zero, .milliseconds(500), .seconds(2), .seconds(5)])) },
         notice: { $0.phone > .zero ? "phone delay \($0.phone.count / 1_000) ms" : nil })
 
-    fileprivate static let flash = FaultDeclaration(
-        key: "5", label: "flash times",
-        forms: [
-            Form(
-                word: "flash",
-                argument: .choice([("typical", .flash(.typical)), ("maximum", .flash(.maximum))]))
-        ],
-        effect: "`maximum`: every flash operation takes the longest time in the chip's datasheet",
-        size: { faults in
-            switch faults.flash {
-            case .typical: "typical"
-            case .maximum: "maximum"
-            }
-        },
-        next: { faults in
-            switch faults.flash {
-            case .typical: .flash(.maximum)
-            case .maximum: .flash(.typical)
-            }
-        },
-        notice: { faults in
-            switch faults.flash {
-            case .typical: nil
-            case .maximum: "slowest flash"
-            }
-        })
+    fileprivate static let flash = choice(
+        key: "5", label: "flash times", word: "flash",
+        effect: "`maximum`: every flash operation takes the longest time in the chip's datasheet", worst: .maximum,
+        notice: "slowest flash", value: { $0.flash }, change: { .flash($0) })
 
-    fileprivate static let battery = FaultDeclaration(
-        key: "6", label: "battery",
-        forms: [
-            Form(
-                word: "battery",
-                argument: .choice([("charged", .battery(.sufficient)), ("low", .battery(.low))]))
-        ],
-        effect: "`low`: no haptic is played, and every flash operation takes its longest time",
-        size: { faults in
-            switch faults.supply {
-            case .sufficient: "charged"
-            case .low: "low"
-            }
-        },
-        next: { faults in
-            switch faults.supply {
-            case .sufficient: .battery(.low)
-            case .low: .battery(.sufficient)
-            }
-        },
-        notice: { faults in
-            switch faults.supply {
-            case .sufficient: nil
-            case .low: "battery low"
-            }
-        })
+    fileprivate static let battery = choice(
+        key: "6", label: "battery", word: "battery",
+        effect: "`low`: no haptic is played, and every flash operation takes its longest time", worst: .low,
+        notice: "battery low", value: { $0.supply }, change: { .battery($0) })
+
+    /// A fault of two values, `worst` and the usual one.
+    private static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
+        key: String, label: String, word: String, effect: String, worst: Value, notice: String,
+        value: @escaping @Sendable (WatchFaults) -> Value, change: @escaping @Sendable (Value) -> FaultChange
+    ) -> FaultDeclaration {
+        FaultDeclaration(
+            key: key, label: label,
+            forms: [Form(word: word, argument: .choice(Value.allCases.map { ($0.rawValue, change($0)) }))],
+            effect: effect, size: { value($0).rawValue },
+            next: { faults in change(Value.allCases.first { $0.rawValue != value(faults).rawValue } ?? worst) },
+            notice: { value($0).rawValue == worst.rawValue ? notice : nil })
+    }
 
     fileprivate static let none = FaultDeclaration(
         key: "0", label: "no faults", forms: [Form(word: "none", argument: .none(.none))],

@@ -3,8 +3,8 @@ import Watch
 import WatchLink
 
 /// The charge of the battery.
-public enum Supply: Sendable, Equatable {
-    case sufficient
+public enum Supply: String, Sendable, Codable, CaseIterable {
+    case sufficient = "charged"
     /// Almost none: the voltage is just above the limit at which the processor is reset.
     ///
     /// The haptic driver is not started: its actuator takes more current than everything else together and would pull
@@ -14,7 +14,7 @@ public enum Supply: Sendable, Equatable {
 }
 
 /// Which of a datasheet's two durations flash operations take.
-public enum FlashPace: Sendable, Equatable {
+public enum FlashPace: String, Sendable, Codable, CaseIterable {
     case typical
     /// The longest: of a chip at the end of its life, cold, at the lowest supply.
     case maximum

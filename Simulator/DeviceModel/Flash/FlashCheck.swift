@@ -61,24 +61,15 @@ package struct FlashCheck: Sendable {
             throw .cannotOpen(path: path, code: error.reason.rawValue)
         }
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .cannotOpen(path: path, code: errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
-        let found = Int(status.st_size)
+        let found = Int(try FlashFile.status(descriptor, path: path).st_size)
         let size = found == firmwareSize ? geometry.capacity : found
         guard size <= geometry.capacity else {
             throw .wrongSize(path: path, expected: geometry.capacity, found: found)
         }
         let isInUse = flock(descriptor, LOCK_SH | LOCK_NB) != 0
         var bytes = [UInt8](repeating: 0, count: size)
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeMutableBytes { buffer in
-                pread(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done, done)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .cannotOpen(path: path, code: count < 0 ? errno : EIO) }
-            done += count
+        guard FlashFile.transfer(at: 0, &bytes, using: { pread(descriptor, $0, $1, $2) }) else {
+            throw .cannotOpen(path: path, code: errno == 0 ? EIO : errno)
         }
         return (bytes, isInUse)
     }
@@ -97,10 +88,10 @@ private struct FlashNotes: FlashObserver {
             }
     }
 
-    mutating func sawWaiting(_ message: WaitingMessage) {
+    mutating func sawWaiting(_ message: OutboxMessage) {
         switch message {
-        case .checkOff(let item): waiting.append(.checkOff(item: item.rawValue, title: titles[item.rawValue]))
-        case .addition(let item): waiting.append(.addition(item: item.rawValue, title: titles[item.rawValue]))
+        case .checkOff(let item, _): waiting.append(.checkOff(item: item.rawValue, title: titles[item.rawValue]))
+        case .addition(let item, _): waiting.append(.addition(item: item.rawValue, title: titles[item.rawValue]))
         case .reload: waiting.append(.reload)
         case .handler: waiting.append(.handler)
         }

@@ -92,7 +92,7 @@ package struct FlashFile: ~Copyable, Sendable {
         guard size == chip || ftruncate(descriptor, size) == 0 else { throw .cannotOpen(path: path, code: errno) }
     }
 
-    private static func status(_ descriptor: Int32, path: String) throws(FlashFileError) -> stat {
+    static func status(_ descriptor: Int32, path: String) throws(FlashFileError) -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .cannotOpen(path: path, code: errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
@@ -105,7 +105,7 @@ package struct FlashFile: ~Copyable, Sendable {
     }
 
     /// Calls `pread` or `pwrite` until all bytes went through; false if one fails.
-    private static func transfer(
+    static func transfer(
         at address: Int, _ bytes: inout [UInt8], using call: (UnsafeMutableRawPointer, Int, Int) -> Int
     ) -> Bool {
         bytes.withUnsafeMutableBytes { buffer in

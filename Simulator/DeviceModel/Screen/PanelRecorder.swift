@@ -8,7 +8,7 @@ import WatchLink
 public final class PanelRecorder: Sendable {
     private enum State {
         case off
-        case on(PanelRecording, RecordingFile)
+        case on(PanelRecording, path: String)
     }
 
     private let state = Mutex(State.off)
@@ -24,14 +24,14 @@ public final class PanelRecorder: Sendable {
         }
     }
 
-    /// Begins with what a watch shows now.
+    /// Begins with what a watch shows now. `path` is of the GIF file that it becomes.
     ///
-    /// - Returns: the file of a recording that already runs; nil if this one has begun.
-    package func begin(_ frame: PanelFrame, at time: Instant, into file: RecordingFile) -> RecordingFile? {
+    /// - Returns: the path of a recording that already runs; nil if this one has begun.
+    package func begin(_ frame: PanelFrame, at time: Instant, into path: String) -> String? {
         state.withLock { state in
             switch state {
             case .off:
-                state = .on(PanelRecording(of: frame, from: time), file)
+                state = .on(PanelRecording(of: frame, from: time), path: path)
                 return nil
             case .on(_, let other): return other
             }
@@ -39,14 +39,14 @@ public final class PanelRecorder: Sendable {
     }
 
     /// Ends the recording; nil if none runs.
-    package func end(at time: Instant) -> (recording: PanelRecording, file: RecordingFile)? {
+    package func end(at time: Instant) -> (recording: PanelRecording, path: String)? {
         state.withLock { state in
             switch state {
             case .off: return nil
-            case .on(var recording, let file):
+            case .on(var recording, let path):
                 state = .off
                 recording.end(at: time)
-                return (recording, file)
+                return (recording, path)
             }
         }
     }
@@ -64,42 +64,12 @@ public final class PanelRecorder: Sendable {
 
     private func change(_ body: (inout PanelRecording) -> Void) {
         state.withLock { state in
-            guard case .on(var recording, let file) = state else { return }
+            guard case .on(var recording, let path) = state else { return }
             // The lock holds one copy of it, so that the pictures are not copied with each change.
             state = .off
             body(&recording)
-            state = .on(recording, file)
+            state = .on(recording, path: path)
         }
-    }
-}
-
-/// A kind of file that a recording becomes.
-package protocol RecordingFormat: Sendable {
-    var ending: String { get }
-
-    /// - Parameter scale: pixels, across and down, for one pixel of the panel: 1 to 16. Ignored by a format without
-    /// pixels.
-    /// - Throws: `.encodingFailed`.
-    func file(of recording: PanelRecording, scale: Int) throws(DeviceModelError) -> [UInt8]
-}
-
-package struct RecordingFile: Sendable {
-    /// The endings of the names of recordings.
-    package static let endings = [".gif", ".cast"]
-
-    package let path: String
-    private let format: any RecordingFormat
-
-    /// Nil if no format has the ending.
-    package init?(path: String, formats: [any RecordingFormat]) {
-        guard let format = formats.first(where: { path.hasSuffix($0.ending) }) else { return nil }
-        self.path = path
-        self.format = format
-    }
-
-    /// - Throws: `.encodingFailed`, `.systemCall`.
-    func write(_ recording: PanelRecording, scale: Int) throws(DeviceModelError) {
-        try HostFile.write(try format.file(of: recording, scale: scale), to: path)
     }
 }
 
@@ -107,17 +77,4 @@ package enum EndedRecording {
     case none
     case written(PanelRecording, path: String)
     case notWritten(DeviceModelError, path: String)
-}
-
-/// Animated GIF.
-package struct GIFRecording: RecordingFormat {
-    package init() {}
-
-    package var ending: String { ".gif" }
-
-    package func file(of recording: PanelRecording, scale: Int) throws(DeviceModelError) -> [UInt8] {
-        try DeviceModelError.encoding { () throws(PictureError) in
-            try GraphicsInterchangeFormat.file(recording.animation(scale: scale))
-        }
-    }
 }

@@ -86,6 +86,16 @@ extension PanelRecording {
     ]
     private static let ring: UInt8 = 2
 
+    /// An animated GIF file.
+    ///
+    /// - Parameter scale: pixels, across and down, for one pixel of the panel: 1 to 16.
+    /// - Throws: `.encodingFailed`.
+    package func file(scale: Int) throws(DeviceModelError) -> [UInt8] {
+        try DeviceModelError.encoding { () throws(PictureError) in
+            try GraphicsInterchangeFormat.file(animation(scale: scale))
+        }
+    }
+
     func animation(scale: Int) -> Animation {
         let scale = min(max(scale, 1), 16)
         let size = PictureSize(width: PanelGeometry.width * scale, height: PanelGeometry.height * scale)
@@ -99,12 +109,10 @@ extension PanelRecording {
     }
 
     /// The ticks at which something changes, 0 first. Touches are marked for a third of a second.
-    package var ticksOfChange: [Int] {
+    private var ticksOfChange: [Int] {
         let marks = touches.flatMap { $0.tick...$0.tick + TouchMark.ticks }
         return Set(moments.map(\.tick) + marks).filter { $0 <= lastTick }.sorted()
     }
-
-    package func touches(at tick: Int) -> [Touch] { touches.filter { TouchMark(of: $0, at: tick) != nil } }
 
     private func pixels(at tick: Int, scale: Int) -> [UInt8] {
         var panel = frame(at: tick).pixels

@@ -8,9 +8,9 @@ extension ScreenDescription {
     /// described.
     ///
     /// - Throws: what is wrong if the bytes are no CBOR map, or a part has another type.
-    package init(cbor: [UInt8]) throws(CBORError) {
+    package init(cbor: Span<UInt8>) throws(CBORError) {
         self.init()
-        var reader = CBORReader(cbor.span)
+        var reader = CBORReader(cbor)
         for _ in 0..<(try reader.map()) {
             if try reader.peekKind() == .unsigned {
                 try read(key: try reader.unsigned(), from: &reader)
@@ -48,7 +48,7 @@ extension ScreenDescription {
         case 15: sheet = try ScreenDescription.sheet(&reader)
         case 16: face = try ScreenDescription.value(&reader, FaceStyle.init(rawValue:)) ?? .modular
         case 17: wrist = try reader.word() == 0 ? .worn : .removed
-        case 18: fullTitle = try ScreenDescription.text(&reader)
+        case 18: fullTitle = try ScreenDescription.row(&reader).displayTitle
         // The time, which says how the hours are counted, has a smaller key and comes before.
         case 19: travel = try ScreenDescription.travel(&reader, hours)
         default: try reader.skip()
@@ -56,8 +56,7 @@ extension ScreenDescription {
     }
 
     private static func text(_ reader: inout CBORReader) throws(CBORError) -> String {
-        let utf8 = try reader.text()
-        return String(decoding: utf8.indices.map { utf8[$0] }, as: UTF8.self)
+        String(try reader.text())
     }
 
     private static func value<Value>(
@@ -91,8 +90,9 @@ extension ScreenDescription {
 
     private static func travel(_ reader: inout CBORReader, _ form: ClockForm) throws(CBORError) -> Travel {
         let more = try parts(&reader, atLeast: 3)
+        let (now, then) = (try reader.word(), try reader.word())
         let travel = Travel(
-            from: LocalTime(seconds: try reader.word()), to: LocalTime(seconds: try reader.word()), form,
+            minutes: (Int(then) - Int(now)) / 60, time: hoursAndMinutes(LocalTime(seconds: then), form),
             complication: try complication(&reader))
         for _ in 0..<more { try reader.skip() }
         return travel

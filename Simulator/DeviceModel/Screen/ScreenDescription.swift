@@ -173,7 +173,8 @@ extension ScreenName {
 
     /// Nil if there is no screen of this name.
     public init?(name: String) {
-        self.init(Array(name.utf8).span)
+        guard let screen = ScreenName.all.first(where: { $0.name == name }) else { return nil }
+        self = screen
     }
 }
 

@@ -120,10 +120,10 @@ extension ScriptParser {
     }
 
     private static func recording(_ words: inout ScriptWords) throws(ScriptError.Problem) -> ScriptRecording {
-        let allowed = "record FILE with FILE ending in \(RecordingFile.endings.joined(separator: ", ")), or record end"
+        let allowed = "record FILE with FILE ending in .gif, or record end"
         let file = try words.text(allowed)
         if file == "end" { return .end }
-        guard RecordingFile.endings.contains(where: { file.hasSuffix($0) && file.count > $0.count }) else {
+        guard file.hasSuffix(".gif"), file.count > 4 else {
             throw .malformed(fault: "\"\(file)\" does not fit", allowed: allowed)
         }
         return .begin(file: file)

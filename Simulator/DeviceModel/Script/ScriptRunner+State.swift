@@ -50,12 +50,9 @@ extension ScriptRunner {
         switch recording {
         case .begin(let name):
             let path = place.path(of: name)
-            guard let file = RecordingFile(path: path, formats: formats) else {
-                throw error(.cannotWrite(file: path, reason: "recordings of this kind are not made here"))
-            }
             let frame = try settled().frame
-            if let other = recorder.begin(frame, at: device.now, into: file) {
-                throw error(.recordsAlready(file: other.path))
+            if let other = recorder.begin(frame, at: device.now, into: path) {
+                throw error(.recordsAlready(file: other))
             }
             hasBegunRecording = true
         case .end:

@@ -41,7 +41,6 @@ package struct ScriptRunner {
     let phone: (any ScriptPhone)?
     let screenshotScale: Int
     let extent: Extent
-    let formats: [any RecordingFormat]
     var hasBegunRecording = false
     private let parser: ScriptParser
     let output: (String) -> Void
@@ -61,12 +60,10 @@ package struct ScriptRunner {
     ///   - output: takes what `describe` prints, whole lines at a time.
     package init(
         _ device: any WatchDevice, file: String, phone: (any ScriptPhone)? = nil, screenshotScale: Int = 1,
-        extent: Extent = .whole, formats: [any RecordingFormat] = [GIFRecording()],
-        output: @escaping (String) -> Void
+        extent: Extent = .whole, output: @escaping (String) -> Void
     ) {
         self.device = device
         self.extent = extent
-        self.formats = formats
         self.phone = phone
         self.screenshotScale = screenshotScale
         self.output = output

@@ -168,7 +168,7 @@ package struct MachineProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copya
             case .description(let bytes, let panel):
                 self.panel = panel == 0 ? .behind : .current
                 do throws(CBORError) {
-                    return try ScreenDescription(cbor: bytes)
+                    return try ScreenDescription(cbor: bytes.span)
                 } catch {
                     throw .strange
                 }

@@ -222,7 +222,7 @@ extension TapBench where Program: ~Copyable {
         _ handler: Handler, stages: [PlacedStage]?, under conditions: Conditions, activities: ActivityLog? = nil,
         describing rows: DescribedRows = .visible
     ) throws(TapLatencyError) -> TapBench
-    where Program == RuntimeProgram<SimulatedBoard<SharedFlash>, Handler> {
+    where Program == RuntimeProgram<SharedFlash, Handler> {
         let table = conditions.table(for: stages, remaining: conditions.listLength)
         let bench: WatchBench<Handler>
         do throws(DeviceModelError) {

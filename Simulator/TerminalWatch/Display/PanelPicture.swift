@@ -9,12 +9,13 @@ enum PanelPicture: Equatable {
 
     /// Strips of one height: the title bar and the rows.
     static let strips = PanelGeometry.height / RowGeometry.rowHeight
+    /// A smaller terminal shows a part.
+    private static let narrowestText = 26
     /// Then the panel is about as wide as high.
     private static let widestText = 36
     /// A panel of 1,152 x 1,344 pixels.
     private static let largestScale = 8
 
-    /// `size` is at least `WatchLayout.smallestDisplay`.
     init(_ preference: ViewPreference, size: CellSize, graphics: TerminalGraphics) {
         let pixels = PanelPicture.pixels(in: size, graphics)
         let text = PanelPicture.text(in: size)
@@ -22,7 +23,7 @@ enum PanelPicture: Equatable {
         case .always(.text): self = text
         case .always(.braille): self = .braille
         case .always(.pixels), .automatic:
-            let whole = DisplayLayout.smallest(for: .braille)
+            let whole = WatchLayout.smallest(for: .braille)
             let fits = size.columns >= whole.columns && size.rows >= whole.rows
             self = pixels ?? (fits ? .braille : text)
         }
@@ -70,9 +71,10 @@ enum PanelPicture: Equatable {
     }
 
     private static func text(in size: CellSize) -> PanelPicture {
-        let edges = DisplayLayout.smallestEdges
+        let edges = WatchLayout.smallestEdges
         let lines = max(1, min(3, (size.rows - edges.rows) / strips))
-        return .text(columns: min(widestText, size.columns - edges.columns), linesPerRow: lines)
+        let columns = max(narrowestText, min(widestText, size.columns - edges.columns))
+        return .text(columns: columns, linesPerRow: lines)
     }
 
     /// The largest picture of whole pixels that leaves room for the side panel. If none does, the largest that fits.
@@ -80,10 +82,10 @@ enum PanelPicture: Equatable {
         guard case .some(let type, let cell) = graphics, cell.width > 0, cell.height > 0 else { return nil }
         let fitting = (1...largestScale).reversed().map { PanelPicture.pixels(type, scale: $0, cell: cell) }
             .filter { picture in
-                let needed = DisplayLayout.smallest(for: picture)
+                let needed = WatchLayout.smallest(for: picture)
                 return needed.columns <= size.columns && needed.rows <= size.rows
             }
-        return fitting.first { DisplayLayout.hasPanelBeside($0, in: size) } ?? fitting.first
+        return fitting.first { WatchLayout.hasPanelBeside($0, in: size) } ?? fitting.first
     }
 }
 

@@ -54,8 +54,10 @@ struct Viewport {
 // MARK: Where to look
 
 extension Viewport {
-    /// The smallest rectangle of cells in which two frames of 3,024 bytes differ; nil if they do not.
-    static func changed(from old: [UInt8], to new: [UInt8]) -> CellRect? {
+    /// The smallest rectangle of a picture's cells in which two frames of 3,024 bytes differ; nil if they do not.
+    static func changed(
+        from old: [UInt8], to new: [UInt8], in picture: CellSize = BrailleRenderer.size
+    ) -> CellRect? {
         let bytesPerLine = PanelGeometry.bytesPerLine
         var lines: ClosedRange<Int>?
         var bytes: ClosedRange<Int>?
@@ -66,17 +68,18 @@ extension Viewport {
             bytes = min(bytes?.lowerBound ?? byte, byte)...max(bytes?.upperBound ?? byte, byte)
         }
         guard let lines, let bytes else { return nil }
-        let columnsPerByte = 8 / BrailleRenderer.pixelsPerColumn
-        let firstRow = lines.lowerBound / BrailleRenderer.pixelsPerRow
-        let lastRow = lines.upperBound / BrailleRenderer.pixelsPerRow
-        return CellRect(
-            column: bytes.lowerBound * columnsPerByte, row: firstRow, columns: bytes.count * columnsPerByte,
-            rows: lastRow - firstRow + 1)
+        let column = bytes.lowerBound * 8 * picture.columns / PanelGeometry.width
+        let lastColumn = ((bytes.upperBound + 1) * 8 * picture.columns - 1) / PanelGeometry.width
+        let row = lines.lowerBound * picture.rows / PanelGeometry.height
+        let lastRow = lines.upperBound * picture.rows / PanelGeometry.height
+        return CellRect(column: column, row: row, columns: lastColumn - column + 1, rows: lastRow - row + 1)
     }
 
-    /// Enough cells around a touched line of pixels to read its row.
-    static func touched(y: Int) -> CellRect {
-        let row = y / BrailleRenderer.pixelsPerRow
-        return CellRect(column: 0, row: max(0, row - 3), columns: BrailleRenderer.size.columns, rows: 7)
+    /// Enough cells of a picture around a touched line of pixels to read its row.
+    static func touched(y: Int, in picture: CellSize = BrailleRenderer.size) -> CellRect {
+        let around = RowGeometry.rowHeight / 2
+        let row = max(0, y - around) * picture.rows / PanelGeometry.height
+        let lastRow = (y + around) * picture.rows / PanelGeometry.height
+        return CellRect(column: 0, row: row, columns: picture.columns, rows: lastRow - row + 1)
     }
 }

@@ -47,10 +47,10 @@ enum HelpSheet {
     }
 
     private static func draw(_ hints: [KeyMap.Hint], title: String, page: Int = 0, on canvas: inout TextCanvas) {
-        let block = PanelBlock.keys(hints)
-        switch Form(lines: block.lines, size: canvas.size) {
-        case .framed(let columns): drawFramed(block.lines, in: columns, title: title, on: &canvas)
-        case .plain(let linesPerPage): drawPlain(block, page: page, linesPerPage: linesPerPage, on: &canvas)
+        let lines = PanelBlock.keys(hints).lines
+        switch Form(lines: lines, size: canvas.size) {
+        case .framed(let columns): drawFramed(lines, in: columns, title: title, on: &canvas)
+        case .plain(let linesPerPage): drawPlain(lines, page: page, linesPerPage: linesPerPage, on: &canvas)
         }
     }
 
@@ -78,14 +78,12 @@ enum HelpSheet {
     }
 
     /// A page for a terminal too small for a frame.
-    private static func drawPlain(_ block: PanelBlock, page: Int, linesPerPage: Int, on canvas: inout TextCanvas) {
+    private static func drawPlain(_ lines: [StyledText], page: Int, linesPerPage: Int, on canvas: inout TextCanvas) {
         canvas.fill(
             CellRect(column: 0, row: 0, columns: canvas.size.columns, rows: canvas.size.rows), style: .plain)
-        // The last of the keys that work the watch is the one to leave by; in a few rows it comes first.
-        let lines = block.lines.count > linesPerPage ? block.lines.reversedQuitFirst() : block.lines
         let pages = (lines.count + linesPerPage - 1) / linesPerPage
         for (row, line) in lines.dropFirst(page * linesPerPage).prefix(linesPerPage).enumerated() {
-            canvas.write(line.compact(), at: CellPoint(column: 0, row: row), limit: canvas.size.columns)
+            canvas.write(line, at: CellPoint(column: 0, row: row), limit: canvas.size.columns)
         }
         guard page + 1 < pages, linesPerPage < canvas.size.rows else { return }
         canvas.write(
@@ -101,21 +99,5 @@ extension StyledText {
             parts.map {
                 Part(text: $0.text, style: TextStyle(style.foreground, on: style.background, weight: $0.style.weight))
             })
-    }
-
-    /// The line with single spaces.
-    fileprivate func compact() -> StyledText {
-        let words = parts.flatMap { $0.text.split(separator: " ") }
-        return StyledText(words.joined(separator: " "))
-    }
-}
-
-extension [StyledText] {
-    /// Puts the line about quitting first.
-    fileprivate func reversedQuitFirst() -> [StyledText] {
-        guard let quit = firstIndex(where: { $0.parts.first?.text.hasPrefix("q") == true }) else { return self }
-        var lines = self
-        lines.insert(lines.remove(at: quit), at: 0)
-        return lines
     }
 }

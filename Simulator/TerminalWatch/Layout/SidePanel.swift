@@ -13,14 +13,15 @@ struct PanelBlock: Equatable {
 }
 
 extension PanelBlock {
-    static func phone(_ status: WatchStatus, columns: Int) -> PanelBlock {
+    static func phone(_ status: WatchStatus) -> PanelBlock {
         let waiting =
-            switch status.waiting {
+            switch status.description.waitingMessages {
             case 0: StyledText("nothing waiting")
-            default: StyledText("\(CountText(status.waiting, "message")) waiting", TextStyle(.yellow))
+            default:
+                StyledText("\(CountText(status.description.waitingMessages, "message")) waiting", TextStyle(.yellow))
             }
         let step =
-            switch (status.isSynchronized, status.link) {
+            switch (status.description.isSynchronized, status.description.link) {
             case (true, _):
                 StyledText([.init(text: "✓", style: TextStyle(.green)), .init(text: " in sync", style: .plain)])
             case (false, .reachable):
@@ -30,7 +31,7 @@ extension PanelBlock {
                     .init(text: "…", style: TextStyle(.yellow)), .init(text: " not in sync", style: .plain),
                 ])
             }
-        let notice = status.notice.map { StyledText($0, TextStyle(.red, weight: .bold)) }
+        let notice = status.description.noticeLine.map { StyledText($0, TextStyle(.red, weight: .bold)) }
         // Without a phone nothing else says how to get one.
         let remedy: StyledText? =
             switch status.absence {
@@ -40,7 +41,8 @@ extension PanelBlock {
             case .noPhone: StyledText("run: tapline phone serve", TextStyle(.yellow))
             }
         return PanelBlock(
-            heading: "Phone", lines: [linkLine(status.link), remedy, step, notice, waiting].compactMap(\.self))
+            heading: "Phone",
+            lines: [linkLine(status.description.link), remedy, step, notice, waiting].compactMap(\.self))
     }
 
     static func linkLine(_ link: ScreenDescription.Link) -> StyledText {
@@ -56,9 +58,11 @@ extension PanelBlock {
 
     static func list(_ status: WatchStatus) -> PanelBlock {
         var line = StyledText([
-            .init(text: "\(status.remaining)", style: .bold), .init(text: " left", style: .plain),
+            .init(text: "\(status.description.remaining)", style: .bold), .init(text: " left", style: .plain),
         ])
-        if status.more > 0 { line = line + StyledText(", \(status.more) of them only on the phone") }
+        if status.description.more > 0 {
+            line = line + StyledText(", \(status.description.more) of them only on the phone")
+        }
         let remark = status.remark.map { StyledText($0, TextStyle(.yellow)) }
         return PanelBlock(heading: "List", lines: [line, remark].compactMap(\.self))
     }
@@ -147,38 +151,25 @@ extension PanelBlock {
 
 /// The panel beside the watch: the simulation, the phone, the list, the last tap, the haptic driver and the keys.
 enum SidePanel {
-    /// What stands under watch, phone and list.
-    enum Page {
-        case tap
-        case events
-    }
-
     /// Draws the blocks one below the other, as many as there is room for.
     ///
     /// - Parameter top: the row of the case's upper edge. A longer panel begins further up.
     static func drawBeside(
-        _ status: WatchStatus, view: ViewKind, page: Page, hints: [KeyMap.Hint], in rect: CellRect, top: Int,
+        _ status: WatchStatus, view: ViewKind, hints: [KeyMap.Hint], in rect: CellRect, top: Int,
         on canvas: inout TextCanvas
     ) {
         let columns = rect.size.columns
-        let state: [PanelBlock] = [
-            .watch(status, view: view), .phone(status, columns: columns), .list(status),
+        var blocks: [PanelBlock] = [
+            .watch(status, view: view), .phone(status), .list(status),
+            .lastTap(status.lastTap, columns: columns), .haptic(status.haptic),
         ]
-        var blocks = state
-        switch page {
-        case .tap:
-            blocks += [.lastTap(status.lastTap, columns: columns), .haptic(status.haptic)]
-            while blocks.count > 1 && height(of: blocks, gap: 0) > rect.size.rows { blocks.removeLast() }
-            // The keys are the first to go, the less important ones before the others: `?` shows them all.
-            let room = rect.size.rows - height(of: blocks, gap: 0)
-            if room >= KeyMap.fewestHints + 1 {
-                blocks.append(.keys(Array(hints.prefix(room - 1))))
-            } else if room >= 2 {
-                blocks.append(.keys(KeyMap.shortestHints(rows: room - 1)))
-            }
-        case .events:
-            let room = rect.size.rows - height(of: blocks, gap: 1) - 2
-            blocks.append(.log(status.events, lines: room))
+        while blocks.count > 1 && height(of: blocks, gap: 0) > rect.size.rows { blocks.removeLast() }
+        // The keys are the first to go, the less important ones before the others: `?` shows them all.
+        let room = rect.size.rows - height(of: blocks, gap: 0)
+        if room >= KeyMap.fewestHints + 1 {
+            blocks.append(.keys(Array(hints.prefix(room - 1))))
+        } else if room >= 2 {
+            blocks.append(.keys(KeyMap.shortestHints(rows: room - 1)))
         }
         let gap = height(of: blocks, gap: 1) <= rect.size.rows ? 1 : 0
         var row = max(rect.origin.row, min(top, rect.rowRange.upperBound - height(of: blocks, gap: gap)))
@@ -188,36 +179,26 @@ enum SidePanel {
         }
     }
 
-    /// Draws the blocks in three columns. The events take two.
+    /// Draws the blocks in three columns.
     static func drawBelow(
-        _ status: WatchStatus, view: ViewKind, page: Page, hints: [KeyMap.Hint], in rect: CellRect,
-        on canvas: inout TextCanvas
+        _ status: WatchStatus, view: ViewKind, hints: [KeyMap.Hint], in rect: CellRect, on canvas: inout TextCanvas
     ) {
         let gap = 3
         let columns = (rect.size.columns - 2 * gap) / 3
-        var state: [PanelBlock] = [
-            .watch(status, view: view), .phone(status, columns: columns), .list(status),
+        let stacks: [[PanelBlock]] = [
+            [.watch(status, view: view), .phone(status), .list(status), .haptic(status.haptic)],
+            [.lastTap(status.lastTap, columns: columns)], [.keys(hints)],
         ]
-        let stacks: [(blocks: [PanelBlock], columns: Int)]
-        switch page {
-        case .tap:
-            state.append(.haptic(status.haptic))
-            stacks = [
-                (state, columns), ([.lastTap(status.lastTap, columns: columns)], columns), ([.keys(hints)], columns),
-            ]
-        case .events:
-            stacks = [(state, columns), ([.log(status.events, lines: rect.size.rows - 1)], 2 * columns + gap)]
-        }
         for (index, stack) in stacks.enumerated() {
             var row = rect.origin.row
-            for block in stack.blocks {
+            for block in stack {
                 var shown = block
                 let room = rect.rowRange.upperBound - row
                 guard room >= 2 else { break }
                 shown.lines = Array(block.lines.prefix(room - 1))
                 draw(
                     shown, at: CellPoint(column: rect.origin.column + index * (columns + gap), row: row),
-                    columns: stack.columns, on: &canvas)
+                    columns: columns, on: &canvas)
                 row += shown.rows
             }
         }
@@ -279,88 +260,5 @@ extension String {
         case .left: return self + space
         case .right: return space + self
         }
-    }
-}
-
-/// What a part of the watch or the phone has done.
-struct LoggedEvent: Equatable {
-    var time: Instant
-    /// The tap's handler, the panel, the flash, the radio, the phone or the haptic driver.
-    var part: String
-    var words: String
-}
-
-/// What has happened lately, by the traces of the device.
-enum EventLog {
-    /// More than a terminal has rows beside the watch.
-    static let capacity = 64
-
-    static func events(in snapshot: WatchSnapshot) -> [LoggedEvent] {
-        // A tap has eight marks.
-        let taps = snapshot.taps.suffix(capacity / TapMark.all.count).flatMap(events(of:))
-        let pulses = snapshot.haptics.pulses.map {
-            LoggedEvent(time: $0.time, part: "haptic", words: $0.pattern.label)
-        }
-        // Of the same time the marks come first, and in their own order.
-        let all = (taps + pulses).enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-        return all.suffix(capacity).map(\.element)
-    }
-
-    private static func events(of tap: TapHistory) -> [LoggedEvent] {
-        TapMark.all.compactMap { mark in
-            tap.time(of: mark).map { time in
-                // The mark is reported without the time that the row was kept under the finger.
-                let shown = mark == .settled ? time + WatchLimits.struckRowHold : time
-                return LoggedEvent(time: shown, part: mark.part, words: "tap \(tap.tap.count) \(mark.deed)")
-            }
-        }
-    }
-}
-
-extension PanelBlock {
-    static func log(_ events: [LoggedEvent], lines: Int) -> PanelBlock {
-        guard !events.isEmpty else { return PanelBlock(heading: "Events", lines: [StyledText("none yet")]) }
-        let shown = events.suffix(max(1, lines)).map { event in
-            StyledText([
-                .init(text: event.time.seconds.padded(to: 8, .right), style: .plain),
-                .init(text: " " + event.part.padded(to: 6), style: .bold),
-                .init(text: " " + event.words, style: .plain),
-            ])
-        }
-        return PanelBlock(heading: "Events, in seconds", lines: shown)
-    }
-}
-
-extension TapMark {
-    fileprivate var part: String {
-        switch self {
-        case .touch, .handled: "tap"
-        case .updated, .settled: "panel"
-        case .durable: "flash"
-        case .sent, .acknowledged: "radio"
-        case .committed: "phone"
-        }
-    }
-
-    fileprivate var deed: String {
-        switch self {
-        case .touch: "touched"
-        case .handled: "handled"
-        case .updated: "struck"
-        case .settled: "gone"
-        case .durable: "recorded"
-        case .sent: "sent"
-        case .committed: "stored"
-        case .acknowledged: "acknowledged"
-        }
-    }
-}
-
-extension Instant {
-    /// Four digits behind the point: tenths of a millisecond.
-    fileprivate var seconds: String {
-        let tenths = (Instant.start <= self ? (self - .start).count : 0) / 100
-        let rest = String(tenths % 10_000)
-        return "\(tenths / 10_000)." + String(repeating: "0", count: 4 - rest.count) + rest
     }
 }

@@ -16,12 +16,10 @@ struct TerminalScene {
     /// What the terminal can draw besides characters.
     var graphics = TerminalGraphics.none
     var frame = PanelFrame()
-    var description = ScreenDescription()
     var status: WatchStatus
     /// The upper left cell of the part of the display in view.
     var origin = CellPoint(column: 0, row: 0)
     var cover = Cover.none
-    var page = SidePanel.Page.tap
 
     /// Only the watch's label is known.
     init(size: CellSize, label: WatchLabel) {
@@ -33,20 +31,17 @@ struct TerminalScene {
 
     /// The next view that the terminal can show; nil if there is only one.
     var nextView: ViewKind? {
-        guard case .display(let layout) = layout else { return nil }
         let kinds = PanelPicture.kinds(size: size, graphics: graphics)
         guard let present = kinds.firstIndex(of: layout.picture.kind), kinds.count > 1 else { return nil }
         return kinds[(present + 1) % kinds.count]
     }
 
-    var viewport: Viewport? {
-        switch layout {
-        case .text: return nil
-        case .display(let layout):
-            var viewport = Viewport(content: layout.picture.size, window: layout.window.size)
-            viewport.move(to: origin)
-            return viewport
-        }
+    var viewport: Viewport { viewport(in: layout) }
+
+    private func viewport(in layout: WatchLayout) -> Viewport {
+        var viewport = Viewport(content: layout.picture.size, window: layout.window.size)
+        viewport.move(to: origin)
+        return viewport
     }
 
     /// The cover after the help key: each page of the help, then none.
@@ -57,32 +52,27 @@ struct TerminalScene {
         }
     }
 
-    /// Whether there is no room for what is beside the watch elsewhere.
-    var lacksSidePanel: Bool {
-        switch layout {
-        case .text: true
-        case .display(let layout): layout.panel == .onTheCase
-        }
-    }
-
-    func showsRow(at position: Int) -> Bool { description.item(at: position) != nil }
+    func showsRow(at position: Int) -> Bool { status.description.item(at: position) != nil }
 
     /// Nil if the command touches no row.
-    func item(under command: TerminalCommand) -> UInt32? { command.position.flatMap { description.item(at: $0) } }
+    func item(under command: TerminalCommand) -> UInt32? {
+        command.position.flatMap { status.description.item(at: $0) }
+    }
 
-    /// A pixel of the panel or beside it; nil if the panel is not drawn.
-    func pixel(under point: CellPoint) -> PanelPixel? {
-        guard case .display(let layout) = layout, let viewport else { return nil }
-        let pixel = layout.picture.pixel(at: layout.cell(under: point, viewport: viewport))
+    /// A pixel of the panel or beside it.
+    func pixel(under point: CellPoint) -> PanelPixel {
+        let layout = layout
+        let pixel = layout.picture.pixel(at: layout.cell(under: point, viewport: viewport(in: layout)))
         return PanelPixel(
             x: max(-1, min(PanelGeometry.width, pixel.x)), y: max(-1, min(PanelGeometry.height, pixel.y)))
     }
 
     /// The panel as pixels, if it is drawn so and not covered.
     var image: PanelImage? {
-        switch (layout, cover) {
-        case (.text, _), (.display, .help), (.display, .faults): return nil
-        case (.display(let layout), .none):
+        switch cover {
+        case .help, .faults: return nil
+        case .none:
+            let layout = layout
             guard case .pixels(let type, let scale, let cell) = layout.picture else { return nil }
             return PanelImage(frame: frame.bytes, type: type, scale: scale, cell: cell, place: layout.window)
         }
@@ -90,11 +80,7 @@ struct TerminalScene {
 
     func picture() -> TextCanvas {
         var canvas = TextCanvas(size: size)
-        switch layout {
-        case .text(let size):
-            TextView.draw(TextView.lines(description, status: status, size: size), on: &canvas)
-        case .display(let layout): draw(layout, on: &canvas)
-        }
+        draw(layout, on: &canvas)
         switch cover {
         case .none: break
         // In a terminal that has become larger there are fewer pages.
@@ -104,12 +90,12 @@ struct TerminalScene {
         return canvas
     }
 
-    private func draw(_ layout: DisplayLayout, on canvas: inout TextCanvas) {
-        guard let viewport else { return }
+    private func draw(_ layout: WatchLayout, on canvas: inout TextCanvas) {
+        let viewport = viewport(in: layout)
         WatchCase.draw(layout, viewport: viewport, haptic: status.haptic, on: &canvas)
         switch layout.picture {
         case .text(let columns, let lines):
-            let panel = TextPanel.render(description, columns: columns, linesPerRow: lines)
+            let panel = TextPanel.render(status.description, columns: columns, linesPerRow: lines)
             canvas.copy(viewport.visible, of: panel, to: layout.window.origin)
         case .braille:
             canvas.copy(viewport.visible, of: BrailleRenderer.render(frame.bytes), to: layout.window.origin)
@@ -123,13 +109,13 @@ struct TerminalScene {
         case .onTheCase: break
         case .beside(let rect):
             let top = layout.caseRect.origin.row
-            SidePanel.drawBeside(status, view: view, page: page, hints: hints, in: rect, top: top, on: &canvas)
-        case .below(let rect): SidePanel.drawBelow(status, view: view, page: page, hints: hints, in: rect, on: &canvas)
+            SidePanel.drawBeside(status, view: view, hints: hints, in: rect, top: top, on: &canvas)
+        case .below(let rect): SidePanel.drawBelow(status, view: view, hints: hints, in: rect, on: &canvas)
         }
     }
 
     private func hints(_ viewport: Viewport) -> [KeyMap.Hint] {
-        let pairing = description.screen == .pairing ? KeyMap.pairingHints : []
+        let pairing = status.description.screen == .pairing ? KeyMap.pairingHints : []
         let rows = viewport.window.rows < viewport.content.rows ? [KeyMap.panRowsHint] : []
         let columns = viewport.window.columns < viewport.content.columns ? [KeyMap.panColumnsHint] : []
         let simulation: [KeyMap.Hint] =
@@ -140,8 +126,6 @@ struct TerminalScene {
         return pairing + KeyMap.hints + rows + columns + simulation
     }
 
-    private static let complication = PanelPixel(x: PanelGeometry.width / 2, y: PanelGeometry.height * 3 / 4)
-
     /// The command of a press on a cell of the terminal.
     func command(forPressAt point: CellPoint) -> TerminalCommand {
         switch cover {
@@ -149,23 +133,12 @@ struct TerminalScene {
         case .faults: return .toggleFaults
         case .none: break
         }
-        switch layout {
-        case .text(let size):
-            let lines = TextView.lines(description, status: status, size: size)
-            guard lines.indices.contains(point.row) else { return .nothing }
-            switch lines[point.row] {
-            case .row(let position, _): return .tapVisibleRow(position)
-            case .complication: return .tap(TerminalScene.complication)
-            case .text: return .nothing
-            }
-        case .display(let layout):
-            guard let viewport else { return .nothing }
-            switch layout.target(at: point, viewport: viewport) {
-            case .display(let cell): return .touch(layout.picture.pixel(at: cell).onPanel)
-            case .crown: return .input(.press(.crown))
-            case .sideButton: return .input(.press(.side))
-            case .nothing: return .nothing
-            }
+        let layout = layout
+        switch layout.target(at: point, viewport: viewport(in: layout)) {
+        case .display(let cell): return .touch(layout.picture.pixel(at: cell).onPanel)
+        case .crown: return .input(.press(.crown))
+        case .sideButton: return .input(.press(.side))
+        case .nothing: return .nothing
         }
     }
 }

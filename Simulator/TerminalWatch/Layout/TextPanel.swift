@@ -156,7 +156,7 @@ struct TextPanel {
 
     /// In as many lines as the text needs, in the middle of the strips.
     private mutating func drawWrapped(_ text: String, in strips: Range<Int>) {
-        let lines = TextView.wrapped(text, columns: columns - 2)
+        let lines = TextPanel.wrapped(text, columns: columns - 2)
         let rows = strips.lowerBound * linesPerRow..<strips.upperBound * linesPerRow
         let first = rows.lowerBound + max(0, rows.count - lines.count) / 2
         for (row, line) in zip(first..<rows.upperBound, lines) {
@@ -164,6 +164,30 @@ struct TextPanel {
                 line, at: CellPoint(column: max(1, columns - TextPieces(line).columns) / 2, row: row),
                 style: TextPanel.ink)
         }
+    }
+
+    /// Breaks at spaces if possible.
+    private static func wrapped(_ text: String, columns: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ") {
+            let longer = line.isEmpty ? String(word) : "\(line) \(word)"
+            if TextPieces(longer).columns <= columns {
+                line = longer
+                continue
+            }
+            if !line.isEmpty { lines.append(line) }
+            line = ""
+            // A word that is longer than a line is cut.
+            for piece in TextPieces(word).pieces {
+                if TextPieces(line).columns + piece.columns > columns {
+                    lines.append(line)
+                    line = ""
+                }
+                line.append(piece.text)
+            }
+        }
+        return lines + [line]
     }
 }
 

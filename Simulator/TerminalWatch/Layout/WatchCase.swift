@@ -8,7 +8,7 @@ enum WatchCase {
     ///   - viewport: the visible part of the display, which the edges mark.
     ///   - haptic: a playing pattern changes the colour of the case.
     static func draw(
-        _ layout: DisplayLayout, viewport: Viewport, haptic: WatchStatus.Haptic, on canvas: inout TextCanvas
+        _ layout: WatchLayout, viewport: Viewport, haptic: WatchStatus.Haptic, on canvas: inout TextCanvas
     ) {
         let style = edgeStyle(haptic)
         let rect = layout.caseRect
@@ -43,7 +43,7 @@ enum WatchCase {
 
     /// A heavy piece of the left or upper edge marks the part of the display in view.
     private static func drawScrollMarks(
-        _ layout: DisplayLayout, viewport: Viewport, style: TextStyle, on canvas: inout TextCanvas
+        _ layout: WatchLayout, viewport: Viewport, style: TextStyle, on canvas: inout TextCanvas
     ) {
         var mark = style
         mark.weight = .bold
@@ -105,7 +105,7 @@ enum WatchCase {
 
 /// Texts in the case's edges: the name and, without a side panel, its most important contents.
 enum CaseCaptions {
-    static func draw(_ status: WatchStatus, layout: DisplayLayout, on canvas: inout TextCanvas) {
+    static func draw(_ status: WatchStatus, layout: WatchLayout, on canvas: inout TextCanvas) {
         let rect = layout.caseRect
         let top = rect.rowRange.lowerBound
         let first = rect.columnRange.lowerBound + 2
@@ -116,7 +116,7 @@ enum CaseCaptions {
         case .beside, .below: return
         case .onTheCase: break
         }
-        let link = StyledText(" ") + PanelBlock.linkLine(status.link) + StyledText(" ")
+        let link = StyledText(" ") + PanelBlock.linkLine(status.description.link) + StyledText(" ")
         let hasLink = name.columns + link.columns + 2 <= room
         if hasLink { canvas.write(link, at: CellPoint(column: first + room - link.columns, row: top)) }
         let parts = joined(setup(status, view: layout.picture.kind), columns: room - name.columns - link.columns - 3)
@@ -124,7 +124,7 @@ enum CaseCaptions {
         if hasLink { canvas.write(setup, at: CellPoint(column: first + name.columns, row: top)) }
         let bottom = rect.rowRange.upperBound - 1
         canvas.write(
-            joined(summary(status), columns: room - 10), at: CellPoint(column: first, row: bottom), limit: room)
+            joined(summary(status), columns: room - 8), at: CellPoint(column: first, row: bottom), limit: room)
         let help = StyledText(" ? help ", .plain)
         canvas.write(help, at: CellPoint(column: first + room - help.columns, row: bottom))
     }
@@ -138,18 +138,18 @@ enum CaseCaptions {
     static func summary(_ status: WatchStatus) -> [String] {
         var parts =
             [status.remark].compactMap(\.self) + status.recordingWords + status.control.words + status.batteryWords
-        parts.append("\(status.remaining) left")
-        if status.more > 0 { parts.append("\(status.more) of them only on the phone") }
+        parts.append("\(status.description.remaining) left")
+        if status.description.more > 0 { parts.append("\(status.description.more) of them only on the phone") }
         switch status.absence {
         // The faults' own words say so already.
         case nil, .cut, .paused: break
         case .noPhone: parts.append("start a phone: tapline phone serve")
         }
         if let update = status.lastTap?.tapToUpdate { parts.append("updated in \(update.milliseconds) ms") }
-        if status.isSynchronized {
+        if status.description.isSynchronized {
             parts.append("in sync")
-        } else if status.waiting > 0 {
-            parts.append("\(status.waiting) waiting")
+        } else if status.description.waitingMessages > 0 {
+            parts.append("\(status.description.waitingMessages) waiting")
         }
         return parts
     }

@@ -1,21 +1,5 @@
-enum WatchLayout: Equatable {
-    case text(CellSize)
-    case display(DisplayLayout)
-
-    /// A line for the title bar and for each row.
-    static let smallestDisplay = CellSize(columns: 30, rows: 9)
-
-    init(size: CellSize, view: ViewPreference = .automatic, graphics: TerminalGraphics = .none) {
-        if size.columns < WatchLayout.smallestDisplay.columns || size.rows < WatchLayout.smallestDisplay.rows {
-            self = .text(size)
-        } else {
-            let picture = PanelPicture(view, size: size, graphics: graphics)
-            self = .display(DisplayLayout(size: size, picture: picture))
-        }
-    }
-}
-
-struct DisplayLayout: Equatable {
+/// Where the watch, its display and the side panel are in a terminal. A terminal that is too small shows a part of them.
+struct WatchLayout: Equatable {
     enum PanelPlace: Equatable {
         /// No room: its most important lines are in the case's edges.
         case onTheCase
@@ -55,33 +39,33 @@ struct DisplayLayout: Equatable {
 
     private static func besideColumns(of columns: Int) -> Int { columns - gap - 1 }
 
-    /// `size` is at least `WatchLayout.smallestDisplay`.
-    init(size: CellSize, picture: PanelPicture) {
+    init(size: CellSize, view: ViewPreference = .automatic, graphics: TerminalGraphics = .none) {
+        let picture = PanelPicture(view, size: size, graphics: graphics)
         self.size = size
         self.picture = picture
         let display = picture.size
-        let hasCrown = size.columns >= display.columns + 2 + DisplayLayout.crownColumns
-        let crownColumns = hasCrown ? DisplayLayout.crownColumns : 0
-        let bezel = DisplayLayout.bezel(of: picture, in: size, crownColumns: crownColumns)
+        let hasCrown = size.columns >= display.columns + 2 + WatchLayout.crownColumns
+        let crownColumns = hasCrown ? WatchLayout.crownColumns : 0
+        let bezel = WatchLayout.bezel(of: picture, in: size, crownColumns: crownColumns)
         let windowSize = CellSize(
             columns: min(display.columns, size.columns - 2 - crownColumns), rows: min(display.rows, size.rows - 2))
         let caseSize = CellSize(
             columns: windowSize.columns + 2 + 2 * bezel.columns, rows: windowSize.rows + 2 + 2 * bezel.rows)
 
-        let besideColumns = DisplayLayout.besideColumns(of: size.columns - caseSize.columns - crownColumns)
+        let besideColumns = WatchLayout.besideColumns(of: size.columns - caseSize.columns - crownColumns)
         let belowRows = size.rows - caseSize.rows
-        let panelColumns = min(besideColumns, DisplayLayout.widestPanel)
+        let panelColumns = min(besideColumns, WatchLayout.widestPanel)
         let place: PanelSide =
-            if besideColumns >= DisplayLayout.narrowestPanel {
+            if besideColumns >= WatchLayout.narrowestPanel {
                 .beside
-            } else if belowRows >= DisplayLayout.lowestPanel {
+            } else if belowRows >= WatchLayout.lowestPanel, size.columns >= WatchLayout.narrowestPanel {
                 .below
             } else {
                 .onTheCase
             }
-        let besides = place == .beside ? panelColumns + DisplayLayout.gap + 1 : 0
-        let left = (size.columns - caseSize.columns - crownColumns - besides) / 2
-        let top = place == .below ? 0 : (size.rows - caseSize.rows) / 2
+        let besides = place == .beside ? panelColumns + WatchLayout.gap + 1 : 0
+        let left = max(0, size.columns - caseSize.columns - crownColumns - besides) / 2
+        let top = place == .below ? 0 : max(0, size.rows - caseSize.rows) / 2
         caseRect = CellRect(column: left, row: top, columns: caseSize.columns, rows: caseSize.rows)
         window = CellRect(
             column: left + 1 + bezel.columns, row: top + 1 + bezel.rows, columns: windowSize.columns,
@@ -97,7 +81,7 @@ struct DisplayLayout: Equatable {
         case .beside:
             panel = .beside(
                 CellRect(
-                    column: edge + crownColumns + DisplayLayout.gap, row: 0, columns: panelColumns, rows: size.rows))
+                    column: edge + crownColumns + WatchLayout.gap, row: 0, columns: panelColumns, rows: size.rows))
         case .below:
             panel = .below(
                 CellRect(

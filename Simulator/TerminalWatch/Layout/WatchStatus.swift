@@ -72,25 +72,15 @@ struct WatchStatus: Equatable {
     }
 
     var label: WatchLabel
-    var link = ScreenDescription.Link.down
-    /// Unchecked items, on the watch and beyond.
-    var remaining = 0
-    /// Items that only the phone has.
-    var more = 0
-    /// Messages that the phone has not acknowledged.
-    var waiting = 0
-    var isSynchronized = false
+    var description = ScreenDescription()
     var lastTap: TapHistory?
     var haptic = Haptic.none
     var control = Control.none
     var isRecording = false
     /// Nil for a watch without a gauge.
     var battery: BatteryState?
-    /// What the wearer has to know beyond the state of the link; nil for nothing.
-    var notice: String?
     /// A remark on the last click or key; nil for none.
     var remark: String?
-    var events: [LoggedEvent] = []
 }
 
 extension WatchStatus {
@@ -104,14 +94,8 @@ extension WatchStatus {
         self.control = control
         self.isRecording = isRecording
         self.remark = remark
-        notice = snapshot.description.noticeLine
-        link = snapshot.description.link
-        remaining = Int(snapshot.description.remaining)
-        more = Int(snapshot.description.more)
-        waiting = Int(snapshot.description.waitingMessages)
-        isSynchronized = snapshot.description.isSynchronized
+        description = snapshot.description
         lastTap = snapshot.taps.last
-        events = EventLog.events(in: snapshot)
         let log = snapshot.haptics
         if let last = log.pulses.last {
             haptic =
@@ -123,7 +107,7 @@ extension WatchStatus {
 
 extension WatchStatus {
     var absence: Absence? {
-        switch link {
+        switch description.link {
         case .reachable, .connecting: nil
         case .down: control.linkFault != .open ? .cut : control.isPaused ? .paused : .noPhone
         }

@@ -65,18 +65,13 @@ package struct ViewForecast: Equatable {
             return
         }
         let size = CellSize(columns: columns, rows: rows)
-        let whole = DisplayLayout.smallest(for: .braille)
-        switch WatchLayout(size: size, graphics: graphics) {
-        case .text:
-            let least = WatchLayout.smallestDisplay
-            (name, why) = (ViewKind.text.rawValue, "rows alone: a case takes \(least.columns) x \(least.rows)")
-        case .display(let layout):
-            name = layout.picture.kind.rawValue
-            switch layout.picture {
-            case .pixels(_, let scale, _): why = "\(reason), so each pixel is \(scale) x \(scale)"
-            case .braille: why = "\(reason), and all of the panel fits"
-            case .text: why = "\(reason), and braille takes \(whole.columns) x \(whole.rows)"
-            }
+        let whole = WatchLayout.smallest(for: .braille)
+        let picture = WatchLayout(size: size, graphics: graphics).picture
+        name = picture.kind.rawValue
+        switch picture {
+        case .pixels(_, let scale, _): why = "\(reason), so each pixel is \(scale) x \(scale)"
+        case .braille: why = "\(reason), and all of the panel fits"
+        case .text: why = "\(reason), and braille takes \(whole.columns) x \(whole.rows)"
         }
     }
 }

@@ -7,24 +7,6 @@ enum KeyPress: Equatable {
     case named(String)
 }
 
-enum Scroll {
-    case pageUp
-    case pageDown
-    case top
-    case bottom
-
-    /// Detents of the crown, down if positive: as many as the panel has rows, or the most of an input, which is more
-    /// than the list has rows.
-    var detents: Int8 {
-        switch self {
-        case .pageUp: -Int8(RowGeometry.rowsVisible)
-        case .pageDown: Int8(RowGeometry.rowsVisible)
-        case .top: -.max
-        case .bottom: .max
-        }
-    }
-}
-
 /// What a key changes about the watch.
 enum Adjustment: Equatable {
     /// To another face, or from the list to the past items.
@@ -58,15 +40,13 @@ enum TerminalCommand: Equatable {
     case input(Input)
     /// The finger lifts when the button goes up.
     case touch(PanelPixel)
-    case tap(PanelPixel)
     /// The row at this position, 0 for the uppermost.
     case tapVisibleRow(Int)
-    case scroll(Scroll)
+    /// Turns the crown on a screen of rows.
+    case scroll(detents: Int8)
     /// Depends on the watch's state.
     case adjust(Adjustment)
     case nextView
-    /// What has happened lately, or the last tap.
-    case toggleEvents
     /// Begins a recording, or ends it and writes the file.
     case toggleRecording
     /// Halves of the window's width and height.
@@ -87,9 +67,8 @@ enum TerminalCommand: Equatable {
     var position: Int? {
         switch self {
         case .tapVisibleRow(let position): position
-        case .touch(let pixel), .tap(let pixel): RowGeometry.row(atY: pixel.y)
-        case .input, .scroll, .adjust, .pan, .nextView, .toggleEvents, .toggleRecording, .togglePause, .step, .faster,
-            .slower,
+        case .touch(let pixel): RowGeometry.row(atY: pixel.y)
+        case .input, .scroll, .adjust, .pan, .nextView, .toggleRecording, .togglePause, .step, .faster, .slower,
             .toggleFaults, .change, .toggleHelp, .redraw, .suspend, .quit, .nothing:
             nil
         }
@@ -109,9 +88,8 @@ enum KeyMap {
         let command = command(for: key)
         return switch command {
         case .quit, .suspend, .redraw, .toggleRecording: command
-        case .input, .touch, .tap, .tapVisibleRow, .scroll, .adjust, .pan, .nextView, .toggleEvents, .togglePause,
-            .step,
-            .faster, .slower, .toggleFaults, .change, .toggleHelp, .nothing:
+        case .input, .touch, .tapVisibleRow, .scroll, .adjust, .pan, .nextView, .togglePause, .step, .faster, .slower,
+            .toggleFaults, .change, .toggleHelp, .nothing:
             .toggleHelp
         }
     }
@@ -126,9 +104,7 @@ enum KeyMap {
         let command = command(for: key)
         return switch command {
         case .quit, .suspend, .redraw, .toggleRecording, .togglePause, .step, .faster, .slower, .change: command
-        case .input, .touch, .tap, .tapVisibleRow, .scroll, .adjust, .pan, .nextView, .toggleEvents, .toggleHelp,
-            .toggleFaults,
-            .nothing:
+        case .input, .touch, .tapVisibleRow, .scroll, .adjust, .pan, .nextView, .toggleHelp, .toggleFaults, .nothing:
             .toggleFaults
         }
     }
@@ -143,7 +119,6 @@ enum KeyMap {
         case "<", ",": .slower
         case "f", "F": .toggleFaults
         case "v", "V": .nextView
-        case "l", "L": .toggleEvents
         case "r", "R": .toggleRecording
         case "]": .adjust(.swipe(.left))
         case "[": .adjust(.swipe(.right))
@@ -167,10 +142,11 @@ enum KeyMap {
         case "Down": .input(.crown(detents: 1))
         case "Enter": .input(.press(.crown))
         case "Backspace", "DEL", "Tab": .input(.press(.side))
-        case "PageUp": .scroll(.pageUp)
-        case "PageDown": .scroll(.pageDown)
-        case "Home": .scroll(.top)
-        case "End": .scroll(.bottom)
+        case "PageUp": .scroll(detents: -Int8(RowGeometry.rowsVisible))
+        case "PageDown": .scroll(detents: Int8(RowGeometry.rowsVisible))
+        // The most of an input: more than the list has rows.
+        case "Home": .scroll(detents: -.max)
+        case "End": .scroll(detents: .max)
         case "S-Up": .pan(columns: 0, rows: -1)
         case "S-Down": .pan(columns: 0, rows: 1)
         case "Left", "S-Left": .pan(columns: -1, rows: 0)
@@ -199,7 +175,6 @@ enum KeyMap {
         Hint(keys: "q", meaning: "quit"),
         Hint(keys: "PgUp/PgDn", meaning: "six rows; Home, End"),
         Hint(keys: "v", meaning: "another view"),
-        Hint(keys: "l", meaning: "what has happened"),
         Hint(keys: "[ ]", meaning: "swipe"),
         Hint(keys: "w u", meaning: "wrist off/on, raise"),
         Hint(keys: "t", meaning: "12 or 24 hours"),
@@ -211,7 +186,7 @@ enum KeyMap {
     /// For little room: at most `rows` lines, at least 1, of several keys each.
     static func shortestHints(rows: Int) -> [Hint] {
         let most = [
-            Hint(keys: "? q", meaning: "all keys, quit"), Hint(keys: "v l", meaning: "another view, events"),
+            Hint(keys: "? q", meaning: "all keys, quit"), Hint(keys: "v", meaning: "another view"),
             Hint(keys: "p n f", meaning: "pause, step, faults"), Hint(keys: "< >", meaning: "slower, faster"),
         ]
         return Array(most.prefix(rows))
@@ -251,7 +226,6 @@ enum KeyMap {
         Hint(keys: "v", meaning: "another view"),
         Hint(keys: "Shift-↑ Shift-↓", meaning: "move the view"),
         Hint(keys: "← →", meaning: "move it sideways"),
-        Hint(keys: "l", meaning: "what has happened"),
         Hint(keys: "r", meaning: "record, end that"),
         Hint(keys: "p", meaning: "pause, resume"),
         Hint(keys: "n", meaning: "single step"),

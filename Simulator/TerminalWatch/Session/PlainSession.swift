@@ -35,8 +35,7 @@ struct PlainSession {
         strictness = isatty(descriptors.input) == 1 ? .forgiving : .strict
         let output = descriptors.output
         write = { PlainSession.write($0, to: output) }
-        runner = ScriptRunner(
-            device, file: "standard input", formats: RecordingFormats.all, output: write)
+        runner = ScriptRunner(device, file: "standard input", output: write)
     }
 
     /// Runs commands until one asks to quit or there are no more.

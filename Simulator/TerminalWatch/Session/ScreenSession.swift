@@ -137,9 +137,9 @@ final class ScreenSession<Device: WatchDevice> {
         } else if count > patternsOver, let last = snapshot.haptics.pulses.last {
             patternEnds = last.time + Self.hapticLength
         }
-        let changed = Viewport.changed(from: scene.frame.bytes, to: snapshot.frame.bytes)
+        let picture = scene.layout.picture.size
+        let changed = Viewport.changed(from: scene.frame.bytes, to: snapshot.frame.bytes, in: picture)
         scene.frame = snapshot.frame
-        scene.description = snapshot.description
         rowChanges.note((0..<RowGeometry.rowsVisible).map { snapshot.description.item(at: $0) }, at: time())
         scene.status = WatchStatus(
             label: scene.status.label, snapshot: snapshot, patternsOver: patternsOver, control: device.simulation,
@@ -164,7 +164,7 @@ final class ScreenSession<Device: WatchDevice> {
     }
 
     private func look(at cells: CellRect) {
-        guard var viewport = scene.viewport else { return }
+        var viewport = scene.viewport
         viewport.follow(cells)
         scene.origin = viewport.origin
     }
@@ -226,7 +226,7 @@ final class ScreenSession<Device: WatchDevice> {
                 scene.status.remark = Self.moved
                 pointer = .dragged
             }
-        case .input, .tap, .tapVisibleRow, .scroll, .adjust, .pan, .nextView, .toggleEvents, .toggleRecording,
+        case .input, .tapVisibleRow, .scroll, .adjust, .pan, .nextView, .toggleRecording,
             .togglePause, .step, .faster, .slower, .toggleFaults, .change, .toggleHelp, .redraw, .suspend, .quit,
             .nothing:
             pointer = .down(at: point, aim)
@@ -242,8 +242,8 @@ final class ScreenSession<Device: WatchDevice> {
         case .up, .dragged: break
         case .down(let pressed, _): if pressed != point { pointer = .dragged }
         case .touching(let cell, _), .moving(let cell):
-            guard cell != point, let pixel = scene.pixel(under: point) else { return }
-            device.send(pixel.moved)
+            guard cell != point else { return }
+            device.send(scene.pixel(under: point).moved)
             pointer = .moving(at: point)
         }
     }
@@ -266,8 +266,7 @@ final class ScreenSession<Device: WatchDevice> {
     }
 
     private func lift(from cell: CellPoint) {
-        // In a terminal that has become too small for the display meanwhile, the finger lifts beside the panel.
-        device.send((scene.pixel(under: cell) ?? PanelPixel(x: -1, y: -1)).lifted)
+        device.send(scene.pixel(under: cell).lifted)
     }
 
     private func aim(_ command: TerminalCommand) -> Aim {
@@ -306,21 +305,22 @@ final class ScreenSession<Device: WatchDevice> {
     private func perform(_ command: TerminalCommand) {
         switch command {
         case .input(let input): send([input])
-        case .touch(let pixel), .tap(let pixel): send([pixel.touch, pixel.lifted])
+        case .touch(let pixel): send([pixel.touch, pixel.lifted])
         case .tapVisibleRow(let position):
             guard scene.showsRow(at: position) else { return }
             send(.tap(row: position))
-            look(at: Viewport.touched(y: RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2))
-        case .scroll(let scroll):
-            switch scene.description.screen {
-            case .list, .past: send([.crown(detents: scroll.detents)])
+            let middle = RowGeometry.rowTop(position) + RowGeometry.rowHeight / 2
+            look(at: Viewport.touched(y: middle, in: scene.layout.picture.size))
+        case .scroll(let detents):
+            switch scene.status.description.screen {
+            case .list, .past: send([.crown(detents: detents)])
             case .face, .status, .fullTitle, .pairing, .sheet: break
             }
-        case .adjust(let adjustment): send(adjustment.inputs(on: scene.description))
+        case .adjust(let adjustment): send(adjustment.inputs(on: scene.status.description))
         case .nextView: scene.nextView.map { scene.view = .always($0) }
         case .pan(let columns, let rows):
-            guard var viewport = scene.viewport else { return }
             tracking = .held
+            var viewport = scene.viewport
             viewport.pan(
                 columns: columns * max(1, viewport.window.columns / 2), rows: rows * max(1, viewport.window.rows / 2))
             scene.origin = viewport.origin
@@ -329,13 +329,6 @@ final class ScreenSession<Device: WatchDevice> {
             switch scene.cover {
             case .none, .help: scene.cover = .faults
             case .faults: scene.cover = .none
-            }
-        case .toggleEvents:
-            switch scene.page {
-            case .tap:
-                scene.page = .events
-                if scene.lacksSidePanel { scene.status.remark = "no room for events: v, or a larger terminal" }
-            case .events: scene.page = .tap
             }
         case .toggleRecording: scene.status.remark = RecordingKey.toggle(device)
         case .togglePause: device.control?.togglePause()
@@ -398,5 +391,36 @@ struct RowChanges {
     /// Whether another row came so lately that a key at `time` may mean the one before.
     func hasMoved(at position: Int, before time: Instant) -> Bool {
         changes[position].map { time < $0 + RowChanges.reaction } ?? false
+    }
+}
+
+/// The key for recordings. It begins one, or makes a GIF file of it in the working directory.
+enum RecordingKey {
+    /// - Returns: the remark to show; nil for none.
+    static func toggle(_ device: some WatchDevice) -> String? {
+        guard let recorder = device.recorder else { return "this watch is not recorded" }
+        if recorder.isOn { return end(device) }
+        // Where a script has just begun one, that goes on.
+        return recorder.begin(device.snapshot.frame, at: device.now, into: name()).map { "\($0) is recorded" }
+    }
+
+    @discardableResult
+    static func end(_ device: some WatchDevice) -> String? {
+        switch device.endRecording() {
+        case .none: nil
+        case .written(_, let path): "wrote \(path)"
+        case .notWritten(let reason, let path): "\(path): \(reason)"
+        }
+    }
+
+    /// A name with the time on this machine, such as `tapline-20261120-100830.gif`.
+    private static func name() -> String {
+        var seconds = Glibc.time(nil)
+        var fields = tm()
+        localtime_r(&seconds, &fields)
+        let date = (fields.tm_year + 1_900) * 10_000 + (fields.tm_mon + 1) * 100 + fields.tm_mday
+        let time = fields.tm_hour * 10_000 + fields.tm_min * 100 + fields.tm_sec
+        let digits = String(time)
+        return "tapline-\(date)-\(String(repeating: "0", count: 6 - digits.count))\(digits).gif"
     }
 }

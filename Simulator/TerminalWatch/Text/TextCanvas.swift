@@ -125,15 +125,19 @@ struct TextCanvas: Equatable {
         put("╯", at: CellPoint(column: right, row: bottom), style: style)
     }
 
-    /// `source` is a part of `other`.
+    /// `source` is a part of `other`. Half of a wide character at its side is left out.
     mutating func copy(_ source: CellRect, of other: TextCanvas, to point: CellPoint) {
         for row in 0..<source.size.rows {
             for column in 0..<source.size.columns {
                 let from = CellPoint(column: source.origin.column + column, row: source.origin.row + row)
                 guard other.contains(from) else { continue }
-                put(
-                    other[from.column, from.row],
-                    at: CellPoint(column: point.column + column, row: point.row + row))
+                var cell = other[from.column, from.row]
+                let next = from.column + 1
+                let isFirstHalf = next < other.size.columns && other[next, from.row].content == .continuation
+                let isCut =
+                    column == 0 && cell.content == .continuation || next == source.columnRange.upperBound && isFirstHalf
+                if isCut { cell = Cell(style: cell.style) }
+                put(cell, at: CellPoint(column: point.column + column, row: point.row + row))
             }
         }
     }

@@ -3,7 +3,6 @@ import CommandSupport
 import DeviceModel
 import Foundation
 import HostSystem
-import TerminalWatch
 
 /// Plays the scripts of a directory, each on a watch of its own.
 struct ScriptSuite {
@@ -113,7 +112,7 @@ struct ScriptFile {
 
     /// - Parameter output: takes what it prints.
     func run(on watch: any WatchDevice, phone: (any ScriptPhone)?, output: @escaping (String) -> Void) throws {
-        var runner = ScriptRunner(watch, file: path, phone: phone, formats: RecordingFormats.all, output: output)
+        var runner = ScriptRunner(watch, file: path, phone: phone, output: output)
         try runner.run(script: text)
     }
 }

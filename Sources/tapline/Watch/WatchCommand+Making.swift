@@ -86,7 +86,7 @@ extension WatchCommand {
     /// Lets other shells drive a watch. One that cannot be driven goes on without, and says so.
     private func serve(_ watch: SimulatedWatch, _ notes: RadioNotes) -> WatchControl? {
         do throws(WormholeError) {
-            return try WatchControl(watch, in: socketDirectory, formats: RecordingFormats.all)
+            return try WatchControl(watch, in: socketDirectory)
         } catch {
             notes.write("no shell can attach to this watch: \(error)")
             return nil

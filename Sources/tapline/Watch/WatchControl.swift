@@ -19,19 +19,16 @@ final class WatchControl: Sendable {
 
     /// Serves `device` in a directory of sockets until `end`.
     ///
-    /// - Parameter formats: the kinds of recordings.
     /// - Throws: as `SocketDirectory` and `UnixListener`, for example if the directory is not this user's alone.
-    init(
-        _ device: any WatchDevice, in path: String, formats: [any RecordingFormat] = [GIFRecording()]
-    ) throws(WormholeError) {
+    init(_ device: any WatchDevice, in path: String) throws(WormholeError) {
         let directory = try SocketDirectory(path: path)
         WatchControl.removeLeftovers(in: directory)
         let listener = try ControlSocket.simulatedWatch(process: getpid()).listener(in: directory)
         files = [listener.path, WatchControl.lock(of: listener.path)]
         server = ControlServer(listener) { request, exchange throws(WormholeError) in
-            try await exchange.reply(try await WatchControl.perform(request, on: device, formats))
+            try await exchange.reply(try await WatchControl.perform(request, on: device))
             for await request in exchange.further {
-                try await exchange.reply(try await WatchControl.perform(request, on: device, formats))
+                try await exchange.reply(try await WatchControl.perform(request, on: device))
             }
         }
         serving = Task { [server] in await server.serve() }
@@ -60,7 +57,7 @@ final class WatchControl: Sendable {
     }
 
     private static func perform(
-        _ request: ControlCommand, on device: any WatchDevice, _ formats: [any RecordingFormat]
+        _ request: ControlCommand, on device: any WatchDevice
     ) async throws(WormholeError) -> ControlReply {
         guard case .run(let script, let name, let directory) = request else { throw .notServed }
         // The files that it names begin in the shell's directory, and not in that of the watch.
@@ -68,18 +65,17 @@ final class WatchControl: Sendable {
         let file = name.hasPrefix("/") ? name : place + name
         do {
             // A script waits for the watch: it runs on a thread of its own, so that no task waits with it.
-            return try await SystemThread.result { run(script, of: file, in: place, on: device, formats) }
+            return try await SystemThread.result { run(script, of: file, in: place, on: device) }
         } catch {
             return .ran(json: answer(of: device, error: "\(error)", output: nil), isDone: false)
         }
     }
 
     private static func run(
-        _ script: String, of file: String, in directory: String, on device: any WatchDevice,
-        _ formats: [any RecordingFormat]
+        _ script: String, of file: String, in directory: String, on device: any WatchDevice
     ) -> ControlReply {
         var printed = ""
-        var runner = ScriptRunner(device, file: file, extent: .part, formats: formats) { printed += $0 }
+        var runner = ScriptRunner(device, file: file, extent: .part) { printed += $0 }
         var complaint: String?
         do throws(ScriptError) {
             try runner.run(script: script)

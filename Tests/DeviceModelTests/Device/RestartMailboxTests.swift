@@ -60,11 +60,9 @@ import WatchLink
         let watch = try watch()
         defer { watch.stop() }
         var state = try watch.saveState()
-        #expect(state.motion == .running)
-        state.speed = ClockSpeed(2) ?? .real
-        state.motion = .paused
-        state.calendar = .ofMachine(LocalTime(seconds: 1_000_000))
-        state.zone = 3_600
+        #expect(state.clock.state == .running)
+        state.clock = WatchState.Clock(speed: ClockSpeed(2) ?? .real, state: .paused)
+        state.calendar = CalendarReading(shows: 1_000_000, keptBy: .machine, zone: 3_600)
         try watch.loadState(state)
         #expect(watch.isPaused)
         #expect(watch.control?.state.speed.factor == 2)

@@ -6,7 +6,7 @@ import WatchLink
 
 @Suite struct RuntimeProgramTests {
     private struct Pair {
-        let watch: VirtualWatch<RuntimeProgram<SimulatedBoard<MemoryFlash>, ShippingHandler>>
+        let watch: VirtualWatch<RuntimeProgram<MemoryFlash, ShippingHandler>>
         let phone: SimulatedPhone
         let radio: VirtualRadio
     }
@@ -101,7 +101,7 @@ import WatchLink
             case .idle(let deadline): board.idle(until: min(deadline ?? end, end))
             }
             let screen = program.describe()
-            let anew = ScreenDescription(&program.runtime, .all, at: board.calendar)
+            let anew = ScreenDescription(&program.runtime, .all)
             try #require(screen == anew)
             spoken.insert(anew.lines)
         }

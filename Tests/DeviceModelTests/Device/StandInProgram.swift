@@ -8,16 +8,16 @@ import WatchLink
 /// It tells the phone by a datagram of the title's bytes, which an empty datagram acknowledges; any other datagram is a
 /// new title. Pressing the crown goes to the face and back. It does little of what a watch does, and all that a device
 /// needs of a program.
-struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
+struct StandInProgram<Flash: NORFlash & ~Copyable>: WatchProgram, ~Copyable {
     static var hold: Microseconds { .milliseconds(250) }
 
-    let surface: Board
+    let surface: SimulatedBoard<Flash>
     private var screen = ScreenDescription()
     private var removal: Instant?
     private var taps: UInt32 = 0
     private var deferred: [TapNumber] = []
 
-    init(board: consuming Board, titles: [String] = ["Milk", "Bread", "Apples"]) {
+    init(board: SimulatedBoard<Flash>, titles: [String] = ["Milk", "Bread", "Apples"]) {
         surface = board
         screen.screen = .list
         screen.title = "Groceries"
@@ -30,7 +30,7 @@ struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
     }
 
     mutating func step() -> NextStep {
-        var board = surface
+        let board = surface
         if let input = board.nextInput() {
             handle(input)
             return .again
@@ -66,7 +66,7 @@ struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
     }
 
     private mutating func tap(_ y: Int16, at time: Instant) {
-        var board = surface
+        let board = surface
         guard screen.screen == .list, let position = RowGeometry.row(atY: Int(y)) else { return }
         let index = screen.firstVisibleRow + position
         guard screen.rows.indices.contains(index), screen.rows[index].state == .waiting else { return }
@@ -83,7 +83,7 @@ struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
     }
 
     private mutating func tell(_ tap: TapNumber) {
-        var board = surface
+        let board = surface
         screen.waitingMessages += 1
         screen.isSynchronized = false
         let title = Array((screen.rows.last { $0.state == .struck }?.title ?? "?").utf8)
@@ -91,7 +91,7 @@ struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
     }
 
     private mutating func listen() -> Bool {
-        var board = surface
+        let board = surface
         screen.link = board.radioState == .down ? .down : .reachable
         var buffer = [UInt8](repeating: 0, count: 512)
         var span = buffer.mutableSpan
@@ -113,7 +113,7 @@ struct StandInProgram<Board: HostBoard>: WatchProgram, ~Copyable {
 
     /// Sends a line for each row, its first bytes telling the row's state, and reports the change.
     private func draw() {
-        var board = surface
+        let board = surface
         board.beginLines()
         for position in 0..<RowGeometry.rowsVisible {
             var pixels = [UInt8](repeating: 0, count: PanelGeometry.bytesPerLine)

@@ -18,14 +18,14 @@ extension DeviceProfile {
 func virtualWatch(
     titles: [String] = ["Milk", "Bread", "Apples"], radio: (any RadioPort & Sendable)? = nil,
     faults: FaultSwitches? = nil
-) throws -> VirtualWatch<StandInProgram<SimulatedBoard<BlankFlash>>> {
+) throws -> VirtualWatch<StandInProgram<BlankFlash>> {
     let board = try SimulatedBoard(
         flash: BlankFlash(), radio: radio, clock: .virtual(VirtualClock()),
         calendar: .set(LocalTime(seconds: 1_000_000), at: .start), profile: .panelAlone)
     return try VirtualWatch(running: StandInProgram(board: board, titles: titles), faults: faults)
 }
 
-extension VirtualWatch<StandInProgram<SimulatedBoard<BlankFlash>>> {
+extension VirtualWatch<StandInProgram<BlankFlash>> {
     var frameTime: Microseconds { Microseconds(80 * UInt64(RowGeometry.rowsVisible)) }
 }
 

@@ -11,8 +11,8 @@ import WatchLink
 
     private func state(_ change: (inout WatchState) -> Void = { _ in }) -> WatchState {
         var state = WatchState(
-            flash: FlashImage(erased: Self.geometry), calendar: .unset, zone: 0, speed: .real, motion: .running,
-            faults: WatchFaults(), battery: .full, link: .down)
+            flash: FlashImage(erased: Self.geometry), calendar: CalendarReading(keptBy: .watch, zone: 0),
+            clock: WatchState.Clock(speed: .real, state: .running), faults: WatchFaults(), battery: .full, link: .down)
         change(&state)
         return state
     }
@@ -37,16 +37,18 @@ import WatchLink
             faults.link =
                 [.open, .cut, .cutUntil(Instant(microseconds: .random(in: 0...5_000_000, using: &random)))]
                 .randomElement(using: &random) ?? .open
-            let time = LocalTime(seconds: .random(in: 0 ... .max, using: &random))
+            let time = UInt32.random(in: 0 ... .max, using: &random)
             var bytes = [UInt8](repeating: 0xFF, count: Self.geometry.capacity)
             let place = Int.random(in: 0..<3, using: &random) * 4_096
             bytes.replaceSubrange(place..<place + 4_096, with: random.bytes(4_096))
             let written = state {
                 $0.flash = FlashImage(Self.geometry, bytes: bytes) ?? $0.flash
-                $0.calendar = [.unset, .ofWatch(time), .ofMachine(time)].randomElement(using: &random) ?? .unset
-                $0.zone = .random(in: -50_400...50_400, using: &random)
-                $0.speed = ClockSpeed(.random(in: 0.1...1_000, using: &random)) ?? .real
-                $0.motion = Bool.random(using: &random) ? .running : .paused
+                $0.calendar = CalendarReading(
+                    shows: Bool.random(using: &random) ? time : nil,
+                    keptBy: Bool.random(using: &random) ? .watch : .machine,
+                    zone: .random(in: -50_400...50_400, using: &random))
+                $0.clock.speed = ClockSpeed(.random(in: 0.1...1_000, using: &random)) ?? .real
+                $0.clock.state = Bool.random(using: &random) ? .running : .paused
                 $0.faults = faults
                 $0.battery =
                     BatteryState(

@@ -76,7 +76,7 @@ import WatchLink
                     bench.run(for: .seconds(1))
                 }
                 // The file keeps whole seconds, so that the clock of one may go over to the next minute up to a second later.
-                let times = [first, second].map { $0.watch.calendar?.reading(at: $0.clock.now, ahead: 0).time?.seconds }
+                let times = [first, second].map { $0.watch.calendar?.reading(at: $0.clock.now, ahead: 0).shows }
                 guard times[0].map({ $0 / 60 }) == times[1].map({ $0 / 60 }) else {
                     let apart = (times[0] ?? 0).distance(to: times[1] ?? 0)
                     #expect(abs(apart) <= 1, "seed \(seed)")
@@ -123,12 +123,12 @@ import WatchLink
         bench.connect()
         bench.tap(0)
         bench.run(for: .seconds(1))
-        let before = try #require(bench.watch.calendar?.reading(at: bench.clock.now, ahead: 0).time)
+        let before = try #require(bench.watch.calendar?.reading(at: bench.clock.now, ahead: 0).shows)
         try bench.watch.restart(.restart)
         #expect(bench.titles == ["Item 2", "Item 3"])
         #expect(bench.screen.link == .down)
         #expect(bench.snapshot.taps.isEmpty)
-        #expect(bench.watch.calendar?.reading(at: bench.clock.now, ahead: 0).time == before)
+        #expect(bench.watch.calendar?.reading(at: bench.clock.now, ahead: 0).shows == before)
         bench.connect()
         #expect(bench.screen.isSynchronized)
         bench.tap(0)

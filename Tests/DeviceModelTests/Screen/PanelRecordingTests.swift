@@ -88,7 +88,7 @@ struct PanelRecorderTests {
         let bench = try bench()
         let before = bench.watch.snapshot.frame
         let recorder = try #require(bench.watch.recorder)
-        #expect(recorder.begin(before, at: bench.watch.now, into: try file()) == nil)
+        #expect(recorder.begin(before, at: bench.watch.now, into: "a.gif") == nil)
         bench.watch.send(.tap(row: 0))
         _ = bench.watch.wait(for: .seconds(2)) { _ in false }
         let recording = try #require(recorder.end(at: bench.watch.now)?.recording)
@@ -103,17 +103,13 @@ struct PanelRecorderTests {
         #expect(recording.frame(at: 8) == bench.watch.snapshot.frame)
     }
 
-    private func file(_ name: String = "a.gif") throws -> RecordingFile {
-        try #require(RecordingFile(path: name, formats: [GIFRecording()]))
-    }
-
     @Test func `One recording goes on at a time`() throws {
         let bench = try bench()
         let recorder = try #require(bench.watch.recorder)
-        #expect(recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now, into: try file()) == nil)
+        #expect(recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now, into: "a.gif") == nil)
         #expect(
-            recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now, into: try file("b.gif"))?.path == "a.gif")
-        #expect(recorder.end(at: bench.watch.now)?.file.path == "a.gif")
+            recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now, into: "b.gif") == "a.gif")
+        #expect(recorder.end(at: bench.watch.now)?.path == "a.gif")
     }
 
     @Test func `Nothing is recorded before it begins and after it has ended`() throws {
@@ -121,7 +117,7 @@ struct PanelRecorderTests {
         let recorder = try #require(bench.watch.recorder)
         #expect(!recorder.isOn)
         #expect(recorder.end(at: bench.watch.now) == nil)
-        #expect(recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now, into: try file()) == nil)
+        #expect(recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now, into: "a.gif") == nil)
         #expect(recorder.isOn)
         _ = try #require(recorder.end(at: bench.watch.now))
         bench.watch.send(.tap(row: 0))
@@ -132,14 +128,14 @@ struct PanelRecorderTests {
     @Test func `Ten seconds of taps are a GIF file of less than 300 KB`() throws {
         let bench = try bench()
         let recorder = try #require(bench.watch.recorder)
-        #expect(recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now, into: try file()) == nil)
+        #expect(recorder.begin(bench.watch.snapshot.frame, at: bench.watch.now, into: "a.gif") == nil)
         for _ in 0..<6 {
             bench.watch.send(.tap(row: 0))
             _ = bench.watch.wait(for: .milliseconds(1_600)) { _ in false }
         }
         let recording = try #require(recorder.end(at: bench.watch.now)?.recording)
         #expect(recording.length > .seconds(9))
-        #expect(try GIFRecording().file(of: recording, scale: 2).count < 300_000)
+        #expect(try recording.file(scale: 2).count < 300_000)
     }
 }
 

@@ -5,6 +5,10 @@ import WatchLink
 @testable import DeviceModel
 
 @Suite struct ScreenDescriptionCBORTests {
+    private func described(by cbor: [UInt8]) throws(CBORError) -> ScreenDescription {
+        try ScreenDescription(cbor: cbor.span)
+    }
+
     @Test func `Every part of a description is decoded`() throws {
         var screen = ScreenDescription()
         screen.screen = .list
@@ -21,7 +25,7 @@ import WatchLink
         screen.isSynchronized = true
         screen.complication = .init(text: "Milk", remaining: 200)
         screen.time = "10:42"
-        #expect(try ScreenDescription(cbor: try screen.cbor) == screen)
+        #expect(try described(by: screen.cbor) == screen)
     }
 
     @Test func `Rows of the middle of a list are found where the panel shows them`() throws {
@@ -31,7 +35,7 @@ import WatchLink
         screen.firstVisibleRow = 3
         screen.firstDescribedRow = 3
         screen.rows = [.init(id: 4, title: "Milk"), .init(id: 5, title: "Bread")]
-        let decoded = try ScreenDescription(cbor: try screen.cbor)
+        let decoded = try described(by: screen.cbor)
         #expect(decoded == screen)
         #expect(decoded.row(at: 1)?.title == "Bread")
         #expect(decoded.row(at: 2) == nil)
@@ -39,19 +43,19 @@ import WatchLink
     }
 
     @Test func `Keys that are missing leave an empty part`() throws {
-        #expect(try ScreenDescription(cbor: [0xA0]) == ScreenDescription())
+        #expect(try described(by: [0xA0]) == ScreenDescription())
     }
 
     @Test func `Keys and values that are not known are passed over`() throws {
         // {31: 1.5, "x": [1], -1: null, 2: 5}
         let cbor: [UInt8] = [0xA4, 0x18, 0x1F, 0xF9, 0x3E, 0x00, 0x61, 0x78, 0x81, 0x01, 0x20, 0xF6, 0x02, 0x05]
-        #expect(try ScreenDescription(cbor: cbor).remaining == 5)
+        #expect(try described(by: cbor).remaining == 5)
     }
 
     @Test func `A screen that the watch does not have is refused`() {
         let cbor: [UInt8] = [0xA1, 0x00, 0x63] + Array("map".utf8)
         #expect(throws: CBORError.malformed) {
-            try ScreenDescription(cbor: cbor)
+            try described(by: cbor)
         }
     }
 
@@ -61,7 +65,7 @@ import WatchLink
         [0xA1, 0x02, 0x1B, 1, 0, 0, 0, 0, 0, 0, 0], [0xA1, 0x01, 0x61, 0xFF], [0xFF],
     ])
     func `What is malformed is refused`(cbor: [UInt8]) {
-        #expect(throws: CBORError.self) { try ScreenDescription(cbor: cbor) }
+        #expect(throws: CBORError.self) { try described(by: cbor) }
     }
 
     @Test func `No bytes make it trap`() {
@@ -73,7 +77,7 @@ import WatchLink
                 UInt8.random(in: 0...255, using: &random)
             }
             bytes[0] = 0xA0 | bytes[0] & 0x07
-            decoded += (try? ScreenDescription(cbor: bytes)) == nil ? 0 : 1
+            decoded += (try? described(by: bytes)) == nil ? 0 : 1
         }
         #expect(decoded > 0, "seed \(seed)")
     }

@@ -19,7 +19,7 @@ import WatchLink
         + "screenshot FILE.png or MARK within DURATION"
     private static let marking =
         "expect handled|updated|settled|durable|felt|sent|committed|acknowledged|launched|arrived|raised within DURATION such as 8ms or 1s"
-    private static let recording = "record FILE with FILE ending in .gif, .cast, or record end"
+    private static let recording = "record FILE with FILE ending in .gif, or record end"
     private static let timing = "time HH:MM[:SS] or time YYYY-MM-DD HH:MM[:SS], from 1970 to 2105"
     private static let zoning = "zone +HH:MM or zone -HH:MM, east and west of UTC, at most 14 hours"
     private static let holding =
@@ -64,7 +64,6 @@ import WatchLink
         ("hold crown", .hold(.crown)),
         ("hold side", .hold(.side)),
         ("record a b.gif", .record(.begin(file: "a b.gif"))),
-        ("record a.cast", .record(.begin(file: "a.cast"))),
         ("record end", .record(.end)),
         ("time 00:00", .time(.ofDay(seconds: 0))),
         ("time 23:59:59", .time(.ofDay(seconds: 86_399))),

@@ -167,7 +167,6 @@ struct ScriptRecordingTests {
                 "record none/a.gif\nrecord end",
                 "2: cannot write \(directory)/none/a.gif: open: No such file or directory"
             ),
-            ("record a.cast", "1: cannot write \(directory)/a.cast: recordings of this kind are not made here"),
         ]
         for (script, message) in cases {
             let error = #expect(throws: ScriptError.self) { _ = try run(script) }

@@ -54,7 +54,7 @@ final class RuntimeWearerProgram<Handler: TapHandler>: WearerProgram {
 
     private let board: SimulatedBoard<WearerFlash>
     private let clock: VirtualClock
-    private var program: RuntimeProgram<SimulatedBoard<WearerFlash>, Handler>
+    private var program: RuntimeProgram<WearerFlash, Handler>
     private var phase = Phase.ready
 
     /// Starts the runtime.

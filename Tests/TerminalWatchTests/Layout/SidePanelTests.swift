@@ -52,7 +52,7 @@ struct SidePanelTests {
         var faults = WatchFaults()
         faults.make(.cut, at: .start)
         status.control = .some(ClockState(), faults)
-        #expect(text(.phone(status, columns: 30))[1] == "cut by a fault: f, then 2")
+        #expect(text(.phone(status))[1] == "cut by a fault: f, then 2")
         #expect(!CaseCaptions.summary(status).contains { $0.contains("phone serve") })
     }
 
@@ -61,7 +61,7 @@ struct SidePanelTests {
         var clock = ClockState()
         clock.mode = .paused(after: nil)
         status.control = .some(clock, WatchFaults())
-        #expect(text(.phone(status, columns: 30))[1] == "paused: p goes on")
+        #expect(text(.phone(status))[1] == "paused: p goes on")
         #expect(!CaseCaptions.summary(status).contains { $0.contains("phone serve") })
     }
 
@@ -76,43 +76,14 @@ struct SidePanelTests {
 
     @Test func `what waits for the phone is counted`() {
         var status = WatchStatus(label: .sample)
-        status.waiting = 2
+        status.description.waitingMessages = 2
         #expect(
-            text(.phone(status, columns: 30)) == [
+            text(.phone(status)) == [
                 "○ not reachable", "run: tapline phone serve", "… not in sync", "2 messages waiting",
             ])
-        status.waiting = 0
-        status.link = .reachable
-        status.isSynchronized = true
-        #expect(text(.phone(status, columns: 30)) == ["● reachable", "✓ in sync", "nothing waiting"])
-    }
-}
-
-struct EventLogTests {
-    @Test func `what every part has done is listed in the order in which it happened`() throws {
-        let watch = try FakeWatch()
-        watch.send(.tap(row: 0))
-        let events = EventLog.events(in: watch.snapshot)
-        #expect(events.map(\.time) == events.map(\.time).sorted())
-        let touch = try #require(events.first?.time)
-        // 14.2 ms, and the 250 ms for which the row is held.
-        #expect(events.last?.time == touch + .milliseconds(250) + Microseconds(14_200))
-        let names = events.map { "\($0.part) \($0.words)" }
-        #expect(
-            names == [
-                "tap tap 1 touched", "haptic click", "tap tap 1 handled", "panel tap 1 struck", "flash tap 1 recorded",
-                "radio tap 1 sent", "phone tap 1 stored", "radio tap 1 acknowledged", "panel tap 1 gone",
-            ])
-    }
-
-    @Test func `the newest events are kept, as many as there are lines`() throws {
-        let watch = try FakeWatch(rows: (1...30).map { "Item \($0)" })
-        for row in 0..<6 { for _ in 0..<4 { watch.send(.tap(row: row)) } }
-        let events = EventLog.events(in: watch.snapshot)
-        #expect(events.count == EventLog.capacity)
-        let block = PanelBlock.log(events, lines: 5)
-        #expect(block.lines.count == 5)
-        let last = block.lines.last?.parts.map(\.text).joined()
-        #expect(last?.contains("tap 24 gone") == true, "\(last ?? "")")
+        status.description.waitingMessages = 0
+        status.description.link = .reachable
+        status.description.isSynchronized = true
+        #expect(text(.phone(status)) == ["● reachable", "✓ in sync", "nothing waiting"])
     }
 }

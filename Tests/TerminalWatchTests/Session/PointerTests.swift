@@ -43,12 +43,7 @@ extension TerminalTests {
             let desk = try Desk()
             defer { desk.close() }
             _ = desk.session.turn(milliseconds: 0)
-            guard case .display(let layout) = WatchLayout(size: CellSize(columns: 80, rows: 24)),
-                let crown = layout.crown?.origin
-            else {
-                Issue.record("no crown")
-                return
-            }
+            let crown = try #require(WatchLayout(size: CellSize(columns: 80, rows: 24)).crown).origin
             let (column, row) = (crown.column + 1, crown.row + 1)
             #expect(
                 desk.type("\u{1B}[<0;\(column);\(row)M\u{1B}[<32;\(column);\(row + 9)M\u{1B}[<0;\(column);\(row + 9)m")

@@ -24,10 +24,7 @@ extension TerminalTests {
             let desk = try Desk(view: .always(.braille), type: type)
             defer { desk.close() }
             let size = CellSize(columns: 80, rows: 24)
-            guard case .display(let layout) = WatchLayout(size: size, view: .always(.braille)) else {
-                Issue.record("no display")
-                return
-            }
+            let layout = WatchLayout(size: size, view: .always(.braille))
             let cell = CellPoint(column: 38, row: 10)
             let column = layout.window.origin.column + cell.column
             let row = layout.window.origin.row + cell.row
@@ -134,12 +131,8 @@ extension TerminalTests {
             defer { desk.close() }
             let layout = WatchLayout(
                 size: CellSize(columns: 80, rows: 24), graphics: .some(.sixel, cell: Self.cell))
-            guard case .display(let display) = layout else {
-                Issue.record("no display")
-                return
-            }
-            let column = display.window.origin.column + 14
-            let row = display.window.origin.row + 6
+            let column = layout.window.origin.column + 14
+            let row = layout.window.origin.row + 6
             #expect(desk.type("\u{1B}[<0;\(column + 1);\(row + 1)M\u{1B}[<0;\(column + 1);\(row + 1)m") == nil)
             // Cells are 5 by 10 of the panel's pixels: the middle of the fifteenth column and of the seventh row.
             #expect(desk.watch.inputs == .tap(x: 72, y: 65))

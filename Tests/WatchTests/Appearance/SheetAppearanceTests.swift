@@ -5,51 +5,61 @@ import WatchLink
 @testable import Watch
 
 struct SheetAppearanceTests {
-    private func drawn(_ sheet: SheetAppearance) -> Canvas {
+    private func drawn(_ draw: (inout Framebuffer) -> Void) -> Canvas {
         let canvas = Canvas()
         canvas.framebuffer.invert(Rect(x: 10, y: 10, width: 100, height: 100))
-        sheet.draw(into: &canvas.framebuffer)
+        draw(&canvas.framebuffer)
         return canvas
     }
 
+    private func status(_ link: LinkIndicator, waiting: UInt32, notice: StatusNotice = .none) -> Canvas {
+        drawn { SheetAppearance.drawStatus(link: link, waiting: waiting, notice: notice, into: &$0) }
+    }
+
+    private func title(_ title: ItemTitle) -> Canvas { drawn { SheetAppearance.drawFullTitle(title, into: &$0) } }
+
+    private func pairing(_ digits: UInt32) -> Canvas {
+        drawn { SheetAppearance.drawPairing(digits: digits, into: &$0) }
+    }
+
     @Test func `the status sheet shows every state of the link`() throws {
-        try GoldenImage.expect(drawn(.status(link: .reachable, waiting: 0)), "sheet-status-reachable")
-        try GoldenImage.expect(drawn(.status(link: .connecting, waiting: 3)), "sheet-status-connecting")
-        try GoldenImage.expect(drawn(.status(link: .down, waiting: 128)), "sheet-status-down")
+        try GoldenImage.expect(status(.reachable, waiting: 0), "sheet-status-reachable")
+        try GoldenImage.expect(status(.connecting, waiting: 3), "sheet-status-connecting")
+        try GoldenImage.expect(status(.down, waiting: 128), "sheet-status-down")
     }
 
     @Test func `every notice fits under the status`() throws {
         var notice = StatusNotice.none
         while let next = StatusNotice(rawValue: notice.rawValue + 1) {
             notice = next
-            let canvas = drawn(.status(link: .reachable, waiting: 128, notice: notice))
+            let canvas = status(.reachable, waiting: 128, notice: notice)
             #expect(canvas.litArea.map { $0.left >= 0 && $0.right <= 144 && $0.bottom <= 168 } == true)
             let (first, second) = try #require(notice.lines)
             for line in [first, second] { #expect(Font.row.width(of: line.utf8) <= 140, "\(line)") }
         }
         try GoldenImage.expect(
-            drawn(.status(link: .reachable, waiting: 1, notice: .notStored)), "sheet-status-notice")
+            status(.reachable, waiting: 1, notice: .notStored), "sheet-status-notice")
     }
 
     @Test func `a full title of any length has its card`() throws {
-        try GoldenImage.expect(drawn(.fullTitle(Canvas.title("Oat milk"))), "sheet-title-short")
+        try GoldenImage.expect(title(Canvas.title("Oat milk")), "sheet-title-short")
         try GoldenImage.expect(
-            drawn(.fullTitle(Canvas.title("Coffee beans, dark roast, 250 g, Žižkov"))), "sheet-title-wrapped")
+            title(Canvas.title("Coffee beans, dark roast, 250 g, Žižkov")), "sheet-title-wrapped")
         try GoldenImage.expect(
-            drawn(.fullTitle(Canvas.title("Donaudampfschifffahrtsgesellschaft and much, much more"))), "sheet-title-cut"
+            title(Canvas.title("Donaudampfschifffahrtsgesellschaft and much, much more")), "sheet-title-cut"
         )
-        try GoldenImage.expect(drawn(.fullTitle(ItemTitle())), "sheet-title-empty")
+        try GoldenImage.expect(title(ItemTitle()), "sheet-title-empty")
     }
 
     @Test func `the pairing sheet shows six digits`() throws {
-        try GoldenImage.expect(drawn(.pairing(digits: 123_456)), "sheet-pairing")
-        try GoldenImage.expect(drawn(.pairing(digits: 7)), "sheet-pairing-zeros")
+        try GoldenImage.expect(pairing(123_456), "sheet-pairing")
+        try GoldenImage.expect(pairing(7), "sheet-pairing-zeros")
     }
 
     @Test func `any title stays on its card`() {
         var random = CanvasRandom()
         for _ in 0..<TestLevel.rounds(40, nightly: 200) {
-            let canvas = drawn(.fullTitle(Canvas.title(bytes: random.text(upTo: 60))))
+            let canvas = title(Canvas.title(bytes: random.text(upTo: 60)))
             #expect(canvas.litArea.map { $0.left >= 4 && $0.right <= 140 && $0.top >= 4 && $0.bottom <= 164 } == true)
         }
     }

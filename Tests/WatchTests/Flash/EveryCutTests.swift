@@ -132,7 +132,7 @@ final class WatchedRun {
     let radio: VirtualRadio
     private let clock = VirtualClock()
     private let board: SimulatedBoard<WatchedFlash>
-    private var program: RuntimeProgram<SimulatedBoard<WatchedFlash>, ShippingHandler>
+    private var program: RuntimeProgram<WatchedFlash, ShippingHandler>
 
     init(
         _ chip: MemoryFlash, _ phone: SimulatedPhone, seed: UInt64,

@@ -30,11 +30,6 @@ struct FlashStoreTests {
         return (isComplete, parts.data.outbox.count, parts.data.identity)
     }
 
-    @Test func `a new chip is complete and empty`() throws {
-        let restored = try restored(MemoryFlash(FlashGeometry(sectorCount: 16)))
-        #expect(restored.isComplete && restored.waiting == 0 && restored.identity == .unknown)
-    }
-
     @Test func `what is kept is there after a restart, and what cannot be kept is not queued`() throws {
         var board = try board(MemoryFlash(FlashGeometry(sectorCount: 16)))
         var parts = parts()

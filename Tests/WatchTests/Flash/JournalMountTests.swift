@@ -245,12 +245,6 @@ struct JournalScanTests {
         }
     }
 
-    @Test func `what an interruption left is no damage, at the end of the log and later in its middle`() throws {
-        let (_, report) = try mount(try example())
-        #expect(report.damaged == 0)
-        #expect(report.tail == .clean)
-    }
-
     @Test func `after damage the banks change at once, and the damage is left behind`() throws {
         var bench = JournalBench(try example())
         bench.flash.decay(at: FlashGeometry.small.capacity / 2 + 200, mask: 0x30)

@@ -121,22 +121,10 @@ struct FramebufferTests {
 }
 
 struct FramebufferShapesTests {
-    @Test(arguments: [1, 2, 5, 6, 44, 59, 60]) func `a disc fills its box and is symmetric`(diameter: Int) {
-        let canvas = Canvas()
-        canvas.framebuffer.fillDisc(at: Point(x: 20, y: 30), diameter: diameter)
-        #expect(canvas.litArea == Rect(x: 20, y: 30, width: diameter, height: diameter))
-        for y in 0..<diameter {
-            for x in 0..<diameter {
-                let pixel = canvas.isLit(20 + x, 30 + y)
-                #expect(pixel == canvas.isLit(19 + diameter - x, 30 + y))
-                #expect(pixel == canvas.isLit(20 + y, 30 + x))
-            }
-        }
-    }
-
     @Test(arguments: 1...88) func `a pixel of a disc is lit where its centre is inside the circle`(diameter: Int) {
         let canvas = Canvas()
         canvas.framebuffer.fillDisc(at: Point(x: 20, y: 30), diameter: diameter)
+        #expect(canvas.litArea == Rect(x: 20, y: 30, width: diameter, height: diameter))
         for y in 0..<diameter {
             for x in 0..<diameter {
                 // Twice the distances from the centre, which lies between pixels where the diameter is even.

@@ -26,6 +26,12 @@ struct ShortTextTests {
         for _ in 0..<30 { text.append("ab") }
         text.append(12)
         #expect(string(text) == String(repeating: "ab", count: 24))
+        text = ShortText()
+        for _ in 0..<30 { text.append("aé") }
+        #expect(string(text) == String(repeating: "aé", count: 16))
+        text = ShortText(1)
+        for _ in 0..<16 { text.append("aé") }
+        #expect(string(text) == "1" + String(repeating: "aé", count: 15) + "a")
     }
 }
 

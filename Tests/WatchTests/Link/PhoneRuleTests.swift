@@ -10,7 +10,7 @@ struct PhoneRuleTests {
     /// A phone that answers a hello and then only collects what the watch sends.
     private final class StrangePhone {
         let radio: InMemoryRadio
-        private let watch: VirtualWatch<RuntimeProgram<SimulatedBoard<SharedFlash>, ShippingHandler>>
+        private let watch: VirtualWatch<RuntimeProgram<SharedFlash, ShippingHandler>>
         private var sequence: UInt32 = 0
         private(set) var acknowledgements: [Acknowledgement] = []
         private(set) var goodbyes: [Goodbye] = []

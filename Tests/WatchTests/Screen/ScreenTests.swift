@@ -176,15 +176,8 @@ private struct ShownSheet: TapStage {
 struct ScreenNameTests {
     @Test func `every name is read again, and no other`() {
         let names: [ScreenName] = [.face, .list, .status, .fullTitle, .pairing, .sheet, .past]
-        for name in names {
-            let read = ScreenName(name.text.utf8)
-            #expect(read == name)
-        }
+        #expect(names.map { ScreenName(name: $0.name) } == names)
         #expect(ScreenName(rawValue: UInt8(names.count)) == nil)
-        for text in ["", "lists", "lis", "fullTitle"] {
-            let bytes = Array(text.utf8)
-            let name = ScreenName(bytes.span)
-            #expect(name == nil)
-        }
+        for text in ["", "lists", "lis", "fullTitle"] { #expect(ScreenName(name: text) == nil) }
     }
 }
