@@ -57,7 +57,6 @@ let package = Package(
             ],
             swiftSettings: spans),
         .target(name: "ListFeed", dependencies: ["WatchLink"], swiftSettings: spans),
-        .target(name: "ShoppingOrder", dependencies: ["WatchLink"], swiftSettings: spans),
         // Lists on calendar servers.
         .target(
             name: "CalDAV", dependencies: ["CLibraries", "HostSystem"], swiftSettings: spans),
@@ -68,7 +67,7 @@ let package = Package(
         .target(
             name: "PhoneHost",
             dependencies: [
-                "CSecret", "CalDAV", "HostSystem", "ListFeed", "ShoppingOrder", "WatchLink", "Wormhole",
+                "CSecret", "CalDAV", "HostSystem", "ListFeed", "WatchLink", "Wormhole",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -103,8 +102,7 @@ let package = Package(
             name: "tapline",
             dependencies: [
                 "BluetoothBridge", "CalDAV", "CommandSupport", "DeviceModel", "FirmwareWatch", "HostRadio",
-                "HostSystem", "PhoneHost", "ShoppingOrder", "TerminalWatch", "Watch", "WatchLink",
-                "Wormhole",
+                "HostSystem", "PhoneHost", "TerminalWatch", "Watch", "WatchLink", "Wormhole",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -282,16 +280,10 @@ let package = Package(
             ],
             swiftSettings: spans),
         .testTarget(
-            name: "ListFeedTests", dependencies: ["ListFeed", "TestDoubles", "TestSupport", "WatchLink"],
-            swiftSettings: spans),
-        .testTarget(
-            name: "ShoppingOrderTests", dependencies: ["PhoneHost", "ShoppingOrder", "TestSupport", "WatchLink"],
-            swiftSettings: spans),
-        .testTarget(
             name: "PhoneHostTests",
             dependencies: [
-                "CalDAV", "DeviceModel", "HostSystem", "ListFeed", "PhoneHost", "ShoppingOrder", "TestDoubles",
-                "TestSupport", "Watch", "WatchLink", "WormholeTesting",
+                "CalDAV", "DeviceModel", "HostSystem", "ListFeed", "PhoneHost", "TestDoubles", "TestSupport",
+                "Watch", "WatchLink", "WormholeTesting",
             ],
             swiftSettings: spans),
         .testTarget(

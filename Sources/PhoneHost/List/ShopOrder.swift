@@ -1,4 +1,3 @@
-import ShoppingOrder
 
 /// The order that was learned of a store.
 package struct ShopOrder: Equatable, Sendable {

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import ShoppingOrder
 import Wormhole
 
 extension StoredItem {

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import ShoppingOrder
 import WatchLink
 import Wormhole
 

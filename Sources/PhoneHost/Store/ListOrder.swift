@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import ShoppingOrder
 import Wormhole
 
 /// Keeps a list in the order that was learned of its store, as part of a transaction.

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import ListFeed
-import ShoppingOrder
 import WatchLink
 import Wormhole
 

@@ -1,5 +1,4 @@
 import GRDB
-import ShoppingOrder
 
 extension PhoneStore {
     /// What became of items that were to be added.

@@ -3,7 +3,6 @@ import CommandSupport
 import Foundation
 import HostSystem
 import PhoneHost
-import ShoppingOrder
 
 /// `tapline phone order`: the order that was learned of a store.
 struct OrderCommand: AsyncParsableCommand {

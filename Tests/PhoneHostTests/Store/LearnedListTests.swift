@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import ListFeed
-import ShoppingOrder
 import TestSupport
 import Testing
 import WatchLink

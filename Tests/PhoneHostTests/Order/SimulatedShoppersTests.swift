@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ShoppingOrder
+@testable import PhoneHost
 
 /// Twenty-four shoppers, every third trip of whom is short.
 @Suite struct SimulatedShoppersTests {

@@ -1,9 +1,8 @@
-import PhoneHost
 import TestSupport
 import Testing
 import WatchLink
 
-@testable import ShoppingOrder
+@testable import PhoneHost
 
 @Suite struct TripsTests {
     private func phone(_ number: Int64, _ title: String, at time: Int64) -> OrderEvent {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import WatchLink
 
-@testable import ShoppingOrder
+@testable import PhoneHost
 
 @Suite struct RowRanksTests {
     @Test func `a row that moves gets the one rank that changes`() {

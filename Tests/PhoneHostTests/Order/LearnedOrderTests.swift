@@ -1,9 +1,8 @@
-import PhoneHost
 import TestSupport
 import Testing
 import WatchLink
 
-@testable import ShoppingOrder
+@testable import PhoneHost
 
 @Suite struct LearnedOrderTests {
     private func titles(_ order: LearnedOrder) -> [String] { order.order.map { order.titles[$0] } }

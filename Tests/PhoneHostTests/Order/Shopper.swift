@@ -1,5 +1,6 @@
-import ShoppingOrder
 import WatchLink
+
+@testable import PhoneHost
 
 /// Somebody who shops in one store, simulated: a store of 300 items in a row, a path along it, and habits.
 ///

@@ -1,8 +1,9 @@
 import Foundation
-import ShoppingOrder
 import TestSupport
 import Testing
 import WatchLink
+
+@testable import PhoneHost
 
 struct PastItemsTests {
     private func likeliest(
