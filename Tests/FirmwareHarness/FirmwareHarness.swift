@@ -10,7 +10,7 @@ import WatchLink
 @main enum FirmwareHarness {
     static func main() {
         var arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments.first == "lockstep" { LockstepCommand.main(Array(arguments.dropFirst())) }
+        if arguments.first == "lockstep" { return LockstepCommand.main(Array(arguments.dropFirst())) }
         guard let name = arguments.first, let image = arguments.dropFirst().first, name != "--help", name != "-h" else {
             print(help)
             exit(arguments.first.map { ["--help", "-h"].contains($0) } == true ? 0 : 2)
