@@ -22,12 +22,10 @@ package final class FirmwareBench {
     package init(image: String, phone: SimulatedPhone, seed: UInt64 = 7) throws {
         self.image = image
         self.phone = phone
-        phone.calendar = .set(FirmwareBench.startTime, at: .start)
+        phone.calendar = .set(BoardCalendar.example, at: .start)
         directory = try TemporaryDirectory()
         (radio, watch) = try FirmwareBench.start(image, directory, phone, seed)
     }
-
-    private static let startTime = LocalTime(seconds: 1_795_169_310)
 
     private static func start(
         _ image: String, _ directory: TemporaryDirectory, _ phone: SimulatedPhone, _ seed: UInt64
@@ -36,7 +34,7 @@ package final class FirmwareBench {
         let radio = VirtualRadio(to: phone, clock: clock, latency: .milliseconds(15))
         let program = try FirmwareProgram(
             image: image, flash: FirmwareFlash(path: directory.file("flash")), radio: radio, clock: .virtual(clock),
-            calendar: startTime, seed: seed)
+            calendar: BoardCalendar.example, seed: seed)
         return (radio, try VirtualWatch(running: program))
     }
 

@@ -98,7 +98,7 @@ enum HostTap {
         let board = TimedBoard(
             try SimulatedBoard(
                 flash: MemoryFlash(FlashGeometry(sectorCount: 16)), radio: radio, clock: .virtual(clock),
-                calendar: WatchBench<ShippingHandler>.defaultCalendar, profile: .instant))
+                calendar: .set(BoardCalendar.example, at: .start), profile: .instant))
         var watch = TimedWatch(board, handler)
         radio.connect()
         watch.run(for: .seconds(1))

@@ -40,7 +40,7 @@ expect settled within 900ms
 wait until settled
 expect no row Milk
 wait until synced
-expect acknowledged within 200s
+expect acknowledged within 200ms
 phone check Eggs
 expect row 1 Rye bread
 expect no row Eggs
@@ -73,10 +73,89 @@ END
     [[ ! -s out ]] || complain "something was done before: $(cat out)"
 }
 
+@test "script with a phone of its own gives the same bytes on every machine" {
+    local place
+    cat > taps.script << 'END'
+phone add Milk
+phone add Eggs
+record panel.gif
+tap 1
+expect updated within 1ms
+expect acknowledged within 40ms
+wait until settled
+describe
+record end
+wait 1h
+expect updated within 0ms
+END
+    busy_loop & started+=("$!")
+    busy_loop & started+=("$!")
+    for place in first second; do
+        mkdir "$place"
+        cp taps.script "$place"
+        if TZ=$([[ $place == first ]] && echo UTC || echo Asia/Tokyo) "$TAPLINE" watch --headless --with-phone \
+            --profile memory-lcd --script "$place/taps.script" > "$place/out" 2> "$place/err"; then
+            complain "a tap takes no time"
+        fi
+        sed -i "s|$place/||" "$place/err"
+    done
+    diff -r first second || complain "the second run differs"
+    has_text first/err "expected the last tap to be updated within 0 ms, found 0." || complain "$(cat first/err)"
+    has_text first/out "1 [ ] Eggs" || complain "$(cat first/out)"
+}
+
+busy_loop() {
+    while :; do :; done
+}
+
+@test "link of a private phone follows its faults" {
+    play << 'END' || complain "status $?"
+phone add Milk
+phone add Eggs
+phone add Tea
+fault cut
+tap 1
+phone add Bread
+wait 10s
+expect text not connected
+expect no row Bread
+fault open
+wait until synced
+expect row 3 Bread
+fault cut 20s
+tap 1
+wait until synced
+expect left 2
+fault loss 100
+wait 20s
+expect text not connected
+fault loss 0
+wait until synced
+fault phone 10000
+tap 1
+wait 5s
+expect text 1 message waiting
+wait until synced
+fault none
+restart
+wait until synced
+expect left 1
+END
+}
+
+@test "script on virtual time has no pause and no speed" {
+    local word
+    for word in pause resume step "speed 2"; do
+        expect_line "1: ${word% *} needs a watch in real time: leave out --with-phone, whose watch waits for nothing" <<< "$word"
+    done
+    expect_usage_error "--with-phone runs as fast as it can: leave out --speed" \
+        "$TAPLINE" watch --headless --with-phone --speed 10 --script script
+}
+
 @test "private phone ends with its script on every signal" {
     local signal status process
     for signal in INT TERM HUP; do
-        printf 'phone add Milk\nwait until row 1 Milk 100000s\ndescribe\nwait 10000s\n' > script
+        printf 'phone add Milk\nwait until row 1 Milk\ndescribe\nrepeat 10000\nwait 10h\nend\n' > script
         # A shell ignores SIGINT for what it starts in the background.
         env --default-signal=INT,TERM,HUP "$TAPLINE" watch --headless --with-phone --script script > "out.$signal" 2> err 3>&- &
         process=$!
@@ -93,7 +172,7 @@ END
 
 @test "picture is accepted matched and found to differ" {
     mkdir golden
-    printf 'phone add Milk\nwait until row 1 Milk 100000s\nwait until synced 100000s\nexpect screenshot list.png\n' > golden/list.script
+    printf 'phone add Milk\nwait until row 1 Milk\nwait until synced\nexpect screenshot list.png\n' > golden/list.script
     printf 'include list.script\ntap 1\nexpect screenshot list.png\n' > golden/tapped.part
     local -a headless=("$TAPLINE" watch --headless --with-phone --script)
     expect_failure 1 "found no such file; the panel is in golden/list.actual.png, to accept it: mv golden/list.actual.png golden/list.png" \
@@ -119,8 +198,8 @@ expect_usage_error() {
 write_scripts() {
     mkdir tests
     printf 'phone add Milk\nphone add Eggs\n' > tests/two-items.part
-    printf 'include two-items.part\nwait until row 2 Eggs 100000s\ntap 1\nwait until synced 100000s\nexpect left 1\n' > tests/1-tap.script
-    printf 'include two-items.part\nwait until row 2 Eggs 100000s\n# Not there.\ndescribe\nexpect row 1 <Bread> & "butter"\n' > tests/2-wrong.script
+    printf 'include two-items.part\nwait until row 2 Eggs\ntap 1\nwait until synced\nexpect left 1\n' > tests/1-tap.script
+    printf 'include two-items.part\nwait until row 2 Eggs\n# Not there.\ndescribe\nexpect row 1 <Bread> & "butter"\n' > tests/2-wrong.script
     printf 'expect left 0\nexpect text nothing on the list yet\nexpect text in sync\n' > tests/3-fresh.tapline
     printf 'fly\n' > tests/4-broken.script
     printf 'include two-items.part\nexpect left 2\n' > tests/5-last.script

@@ -59,7 +59,7 @@ final class LineBench {
     }
 
     /// Friday, 2026-11-20 10:08:30, as on `WatchBench`.
-    static var calendar: LocalTime { LocalTime(seconds: 1_795_169_310) }
+    static var calendar: LocalTime { BoardCalendar.example }
 
     // MARK: Saying
 

@@ -35,6 +35,9 @@ public enum BoardCalendar: Sendable {
         }
     }
 
+    /// Friday, 2026-11-20 10:08:30: the beginning where a run is to be the same on every machine.
+    package static let example = LocalTime(seconds: 1_795_169_310)
+
     /// This machine's wall clock.
     public static var machine: BoardCalendar { .machineMoved(by: 0) }
 

@@ -247,7 +247,7 @@ public final class WatchBench<Handler: TapHandler>: ProgramBench<RuntimeProgram<
     package init(
         phone: SimulatedPhone, handler: Handler, profile: DeviceProfile = .memoryLCD,
         counts: CountTable? = nil, seed: UInt64 = 1, datagramTime: Microseconds? = nil,
-        calendar: BoardCalendar = WatchBench.defaultCalendar,
+        calendar: BoardCalendar = .set(BoardCalendar.example, at: .start),
         flash: MemoryFlash = .usual, activities: ActivityLog? = nil,
         describing rows: DescribedRows = .all
     ) throws(DeviceModelError) {
@@ -269,11 +269,6 @@ public final class WatchBench<Handler: TapHandler>: ProgramBench<RuntimeProgram<
         items count: Int, handler: Handler, profile: DeviceProfile = .memoryLCD, seed: UInt64 = 1
     ) throws(DeviceModelError) {
         try self.init(phone: SimulatedPhone(items: count), handler: handler, profile: profile, seed: seed)
-    }
-
-    /// Friday, 2026-11-20 10:08:30 when the watch starts.
-    package static var defaultCalendar: BoardCalendar {
-        .set(LocalTime(seconds: 1_795_169_310), at: .start)
     }
 }
 

@@ -9,7 +9,7 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
     /// Its wall clock.
     public let calendar: CalendarControl?
     /// The gauge of its battery.
-    public let battery: BatteryControl? = BatteryControl()
+    public let battery: BatteryControl?
     /// Its faults.
     public let faults: FaultSwitches?
     /// The clock, on which events can be scheduled: acts of the phone, inputs at a given time.
@@ -21,10 +21,13 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
 
     /// Starts `program`, whose surface has a virtual clock. Returns when the first frame is there.
     ///
-    /// - Parameter faults: the faults of the board and the radio link under it.
+    /// - Parameters:
+    ///   - faults: the faults of the board and the radio link under it.
+    ///   - battery: the gauge of its battery.
     /// - Throws: `.systemCall` if there are no descriptors left.
     public init(
-        running program: consuming sending Program, faults: FaultSwitches? = nil
+        running program: consuming sending Program, faults: FaultSwitches? = nil,
+        battery: BatteryControl? = BatteryControl()
     ) throws(DeviceModelError) {
         let surface = program.surface
         guard case .virtual(let clock) = surface.clock else {
@@ -32,6 +35,7 @@ public final class VirtualWatch<Program: WatchProgram & ~Copyable>: WatchDevice 
         }
         self.clock = clock
         self.faults = faults
+        self.battery = battery
         inputs = surface.inputs
         calendar = surface.calendarControl
         mailbox = try SnapshotMailbox()

@@ -27,7 +27,7 @@ package struct PhoneCheckOff: Sendable, Equatable {
 ///
 /// It does no input or output: `VirtualRadio` carries its datagrams. What it sends is computed by `ListFeed`, as on the
 /// real phone: the same list and the same events give the same bytes.
-package final class SimulatedPhone: Sendable {
+package final class SimulatedPhone: VirtualPhone {
     private let state: Mutex<PhoneState>
 
     /// A phone of this identity; see `PhoneState`.
@@ -170,7 +170,7 @@ package final class SimulatedPhone: Sendable {
     }
 }
 
-/// What a simulated phone wants done.
+/// What a phone on a virtual clock wants done.
 package enum PhoneAction {
     case send([UInt8])
     case close

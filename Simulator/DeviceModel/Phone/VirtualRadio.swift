@@ -2,9 +2,30 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// A watch's radio on a virtual clock, with a simulated phone at the other end: datagrams leave and arrive in
-/// connection events, or each takes the same time.
+/// A phone at the other end of a `VirtualRadio`, on the same clock.
+package protocol VirtualPhone: AnyObject, Sendable {
+    /// There is a new channel, whose datagrams have at most `maximumSDU` bytes.
+    func connected(at now: Instant, maximumSDU: Int)
+    func disconnected(at now: Instant)
+    func receive(_ datagram: [UInt8], at now: Instant)
+    /// What the phone wants done now. Asked again until it waits.
+    func next(at now: Instant) -> PhoneAction
+}
+
+/// A watch's radio on a virtual clock, with a phone at the other end: datagrams leave and arrive in connection events, or
+/// each takes the same time.
 package final class VirtualRadio: RadioPort, Sendable {
+    /// Who opens a channel.
+    package enum Opening: Sendable {
+        /// Whoever calls `connect`.
+        case onRequest
+        /// The radio itself, while these faults let it. It follows them.
+        case byItself(FaultSwitches)
+    }
+
+    /// The pause before the radio opens a channel again.
+    private static let pause = Microseconds.milliseconds(100)
+
     fileprivate enum Quality {
         /// Everything arrives.
         case clear
@@ -25,6 +46,8 @@ package final class VirtualRadio: RadioPort, Sendable {
         var scheduled: Instant?
         /// What earlier channels have carried.
         var traffic = RadioTraffic()
+        /// When the radio may open a channel by itself.
+        var opensAt = Instant.start
         /// Since when something has been on its way that is not in `traffic` yet, if something is.
         var carryingSince: Instant?
         var activities: ActivityLog?
@@ -37,7 +60,8 @@ package final class VirtualRadio: RadioPort, Sendable {
     }
 
     private let clock: VirtualClock
-    private let phone: SimulatedPhone
+    private let phone: any VirtualPhone
+    private let opening: Opening
     private let maximumSDU: Int
     private let contents: Mutex<State>
 
@@ -48,8 +72,9 @@ package final class VirtualRadio: RadioPort, Sendable {
     ///   - clock: the watch's clock.
     ///   - latency: what a datagram takes either way.
     ///   - maximumSDU: the most bytes of one.
-    package init(to phone: SimulatedPhone, clock: VirtualClock, latency: Microseconds, maximumSDU: Int = 512) {
+    package init(to phone: any VirtualPhone, clock: VirtualClock, latency: Microseconds, maximumSDU: Int = 512) {
         self.phone = phone
+        opening = .onRequest
         self.clock = clock
         self.maximumSDU = maximumSDU
         contents = Mutex(State(link: RadioLink(.pipe(latency), seed: 0)))
@@ -63,10 +88,13 @@ package final class VirtualRadio: RadioPort, Sendable {
     ///   - cost: the pace of the events and what one carries.
     ///   - seed: randomness for `faults`.
     ///   - maximumSDU: the most bytes of a datagram.
+    ///   - opening: who opens a channel.
     package init(
-        to phone: SimulatedPhone, clock: VirtualClock, cost: RadioCost, seed: UInt64 = 1, maximumSDU: Int = 512
+        to phone: any VirtualPhone, clock: VirtualClock, cost: RadioCost, seed: UInt64 = 1, maximumSDU: Int = 512,
+        opening: Opening = .onRequest
     ) {
         self.phone = phone
+        self.opening = opening
         self.clock = clock
         self.maximumSDU = maximumSDU
         contents = Mutex(State(link: RadioLink(.events(cost), seed: seed)))
@@ -108,6 +136,7 @@ package final class VirtualRadio: RadioPort, Sendable {
         let now = clock.now
         contents.withLock { state in
             state.retire(at: now)
+            state.opensAt = now + VirtualRadio.pause
             state.radio = .down
             state.arrived = []
             state.scheduled = nil
@@ -236,10 +265,7 @@ package final class VirtualRadio: RadioPort, Sendable {
         return datagram.count
     }
 
-    /// Cuts the channel, which stays cut until somebody calls `connect`.
-    package func disconnect() {
-        cut()
-    }
+    package func disconnect() { cut() }
 
     /// Has the connection become fast, if it was at rest.
     package func wearerActed(at now: Instant) {
@@ -247,10 +273,30 @@ package final class VirtualRadio: RadioPort, Sendable {
     }
 
     /// Nothing to poll: everything that happens is an event of the virtual clock.
-    package var interest: RadioInterest { RadioInterest(.nothing) }
+    package var interest: RadioInterest {
+        guard case .byItself(let switches) = opening, state == .down else { return RadioInterest(.nothing) }
+        let faults = switches.faults
+        return switch faults.link {
+        // Where every packet is lost, none opens a channel.
+        case .open: RadioInterest(.nothing, wakeAt: faults.loss < 1 ? contents.withLock { $0.opensAt } : nil)
+        case .cut: RadioInterest(.nothing)
+        case .cutUntil(let end): RadioInterest(.nothing, wakeAt: end)
+        }
+    }
 
-    /// Nothing to do.
-    package func service(at now: Instant) {}
+    package func service(at now: Instant) {
+        guard case .byItself(let switches) = opening else { return }
+        switches.reopen(at: now)
+        let present = switches.faults
+        if faults != present { faults = present }
+        switch (present.link, state) {
+        case (.cut, .up), (.cutUntil, .up): cut()
+        case (.open, .down):
+            let isDue = contents.withLock { $0.opensAt <= now }
+            if isDue, present.loss < 1 { connect() }
+        case (.cut, .down), (.cutUntil, .down), (.open, .up): break
+        }
+    }
 }
 
 extension VirtualRadio.State {

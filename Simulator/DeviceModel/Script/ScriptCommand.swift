@@ -158,14 +158,23 @@ extension Array<Input> {
     }
 }
 
+/// How far a change on a script's phone has got.
+package enum ScriptDelivery: Sendable {
+    case underWay
+    case arrived
+    /// There is no watch to wait for.
+    case nobody
+}
+
 /// The phone of a script.
 package protocol ScriptPhone: Sendable {
-    /// Changes the list, and waits until watches have the change.
+    /// Changes the list.
+    func make(_ edit: ScriptPhoneEdit) throws(ScriptPhoneError)
+
+    /// How far the changes have got.
     ///
-    /// - Parameter awaitingAbsent: whether it also waits for watches that were connected: on a busy machine a link is lost
-    ///   now and then, and comes back.
-    /// - Returns: whether there is a watch to wait for, and each has acknowledged the change in time.
-    func make(_ edit: ScriptPhoneEdit, awaitingAbsent: Bool) throws(ScriptPhoneError) -> Bool
+    /// - Parameter awaitingAbsent: whether watches count that were connected before, and are not now.
+    func delivery(awaitingAbsent: Bool) -> ScriptDelivery
 }
 
 package struct ScriptPhoneError: Error, Sendable, Equatable {

@@ -12,6 +12,7 @@ package struct ScriptError: Error, Equatable, Sendable {
         case paused(String)
         case nothingHappened
         case notForThisWatch(String)
+        case timeIsVirtual(String)
         case noPhone(String)
         case phoneFailed(reason: String)
         case recordsAlready(file: String)
@@ -63,6 +64,8 @@ extension ScriptError.Problem: CustomStringConvertible {
         case .paused(let command): "\(command): the watch is paused; resume or step it first"
         case .nothingHappened: "step: nothing happened for 30 s"
         case .notForThisWatch(let command): "\(command) works only on the simulated watch"
+        case .timeIsVirtual(let command):
+            "\(command) needs a watch in real time: leave out --with-phone, whose watch waits for nothing"
         case .noPhone(let command):
             "\(command) needs a phone of the script's own: tapline watch --headless --with-phone"
         case .phoneFailed(let reason): "the phone: \(reason)"

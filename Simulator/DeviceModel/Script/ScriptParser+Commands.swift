@@ -159,9 +159,9 @@ extension ScriptParser {
     private static let buttons: [String: Button] = ["crown": .crown, "side": .side]
 
     static func duration(_ word: String) -> Microseconds? {
-        if word.hasSuffix("ms") { return UInt32(word.dropLast(2)).map { .milliseconds($0) } }
-        if word.hasSuffix("s") { return UInt32(word.dropLast()).map { .seconds($0) } }
-        return nil
+        let units: [(String, UInt64)] = [("ms", 1_000), ("s", 1_000_000), ("min", 60_000_000), ("h", 3_600_000_000)]
+        guard let (name, unit) = units.first(where: { word.hasSuffix($0.0) }) else { return nil }
+        return UInt32(word.dropLast(name.count)).map { Microseconds(UInt64($0) * unit) }
     }
 
     static func fault(_ words: inout ScriptWords) throws(ScriptError.Problem) -> FaultChange {

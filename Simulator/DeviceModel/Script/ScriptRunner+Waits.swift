@@ -35,18 +35,21 @@ extension ScriptRunner {
         }
     }
 
-    /// Changes the list on the script's phone. If the watch has acknowledged that, waits until the snapshot shows it.
+    /// Changes the list on the script's phone. If a watch can be reached, waits until the snapshot shows the change.
     mutating func make(_ edit: ScriptPhoneEdit) throws(ScriptError) {
         guard let phone else { throw error(.noPhone("phone")) }
         // The watch handles what was done before it hears of the change.
         _ = try settled()
-        let isDelivered: Bool
         do throws(ScriptPhoneError) {
-            isDelivered = try phone.make(edit, awaitingAbsent: !device.isPaused && !device.isCutOff)
+            try phone.make(edit)
         } catch {
             throw self.error(.phoneFailed(reason: error.reason))
         }
-        guard isDelivered, !device.isPaused else { return }
+        let awaitingAbsent = !device.isCutOff
+        let outcome = device.wait(patiently: ScriptRunner.deliveryLimit) { _ in
+            phone.delivery(awaitingAbsent: awaitingAbsent) != .underWay
+        }
+        guard case .met = outcome, phone.delivery(awaitingAbsent: awaitingAbsent) == .arrived else { return }
         // A watch handles its inputs in order with what it has heard. This one says that a pairing is over, if none is, and
         // changes nothing: only a radio link has pairings, and the phone's is none.
         device.send(.pairing(.over))

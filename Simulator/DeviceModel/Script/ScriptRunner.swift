@@ -14,6 +14,9 @@ package struct ScriptRunner {
     /// 300 s: an emulator on a busy machine is slow with a burst of inputs.
     private static let handlingLimit = Microseconds.seconds(300)
 
+    /// How long a change of the phone's list waits for the watch: 300 s of its time.
+    static let deliveryLimit = Microseconds.seconds(300)
+
     /// Whether a script goes on.
     package enum Progress: Sendable, Equatable {
         case goesOn
@@ -217,10 +220,10 @@ extension ScriptRunner {
     func check(_ statements: [ScriptStatement]) throws(ScriptError) {
         for statement in statements {
             switch statement.command {
-            case .pause: try demand(device.control != nil, "pause", statement)
-            case .resume: try demand(device.control != nil, "resume", statement)
-            case .step: try demand(device.control != nil, "step", statement)
-            case .speed: try demand(device.control != nil, "speed", statement)
+            case .pause: try demandRealTime("pause", statement)
+            case .resume: try demandRealTime("resume", statement)
+            case .step: try demandRealTime("step", statement)
+            case .speed: try demandRealTime("speed", statement)
             case .fault: try demand(device.faults != nil, "fault", statement)
             case .expect(.mark(.felt, _)):
                 // The firmware's board has no actuator: it says that it plays a pattern, and not when that is felt.
@@ -241,6 +244,12 @@ extension ScriptRunner {
                 break
             }
         }
+    }
+
+    private func demandRealTime(_ command: String, _ statement: ScriptStatement) throws(ScriptError) {
+        guard device.control == nil else { return }
+        throw ScriptError(
+            device.faults == nil ? .notForThisWatch(command) : .timeIsVirtual(command), at: statement.place)
     }
 
     private func demand(_ isThere: Bool, _ command: String, _ statement: ScriptStatement) throws(ScriptError) {

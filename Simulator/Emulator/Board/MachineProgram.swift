@@ -198,7 +198,7 @@ extension ProgramBench where Program == MachineProgram<SharedFlash> {
         recordsCalls: Bool = false, witness: AnswerWitness? = nil
     ) throws(DeviceModelError) {
         try self.init(
-            phone: phone, profile: profile, seed: seed, calendar: WatchBench<ShippingHandler>.defaultCalendar,
+            phone: phone, profile: profile, seed: seed, calendar: .set(BoardCalendar.example, at: .start),
             flash: flash, activities: activities
         ) { board, seed in
             MachineProgram(image, composition, on: board, seed: seed, recordsCalls: recordsCalls, witness: witness)

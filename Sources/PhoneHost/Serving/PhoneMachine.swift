@@ -98,7 +98,7 @@ package final class PhoneMachine: EndpointProgram {
     package func follow(_ changes: [ReachabilityChange]) {
         for change in changes { handle(change) }
         for event in events.take() { handle(event) }
-        guard !settling.isEmpty, !endpoint.isPlanned(Plan.round) else { return }
+        guard !settling.isEmpty, isSettled else { return }
         let settled = settling
         settling = []
         for tell in settled { tell() }
@@ -163,9 +163,12 @@ package final class PhoneMachine: EndpointProgram {
         planRound()
     }
 
-    /// Calls `done` when every change that was noticed before is queued for the connected watches.
+    /// Whether every change that was noticed is queued for the connected watches.
+    package var isSettled: Bool { !endpoint.isPlanned(Plan.round) }
+
+    /// Calls `done` when that is so for every change that was noticed before.
     package func settle(_ done: @escaping () -> Void) {
-        if endpoint.isPlanned(Plan.round) { settling.append(done) } else { done() }
+        if isSettled { done() } else { settling.append(done) }
     }
 
     private func planRound() {

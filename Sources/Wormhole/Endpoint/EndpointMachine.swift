@@ -31,10 +31,13 @@ package struct EndpointInput {
         EndpointInput({ _, _ in }, finish: { machine, _ in act(machine) })
     }
 
-    package static func received(_ datagram: [UInt8], on channel: ChannelNumber) -> EndpointInput {
+    /// - Parameter heldFor: how long it has waited for this turn: the peer is told what its message took on this side.
+    package static func received(
+        _ datagram: [UInt8], on channel: ChannelNumber, heldFor: Microseconds = .zero
+    ) -> EndpointInput {
         .on(channel) { machine, now throws(WormholeError) in
             machine.carried(datagram, on: channel)
-            try machine.link(of: channel)?.receive(datagram, at: now)
+            try machine.link(of: channel)?.receive(datagram, heldFor: heldFor, at: now)
         }
     }
 

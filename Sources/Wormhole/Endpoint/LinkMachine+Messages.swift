@@ -3,15 +3,15 @@ import WatchLink
 // MARK: Receiving
 
 extension LinkMachine {
-    /// A datagram has arrived.
-    func receive(_ datagram: [UInt8], at now: WatchLink.Instant) throws(WormholeError) {
+    /// A datagram has arrived, this long ago.
+    func receive(_ datagram: [UInt8], heldFor: Microseconds, at now: WatchLink.Instant) throws(WormholeError) {
         guard isRunning else { return }
         endpoint.touch(self)
         switch session.receive(datagram.span, at: now) {
         case .none, .duplicate: break
         case .interactive(let header): answer(header, in: datagram, arrived: now)
         case .reply(let header): replied(header, in: datagram)
-        case .message(let header): try apply(header, datagram, arrived: now)
+        case .message(let header): try apply(header, datagram, heldFor: heldFor, at: now)
         case .file: try receiveFile(datagram)
         case .helloArrived(let hello): try greet(hello, at: now)
         case .opened(let hello): try greetPhone(hello)
@@ -83,7 +83,7 @@ extension LinkMachine {
 
     /// Has the store apply a message. It is acknowledged after the commit.
     private func apply(
-        _ header: MessageHeader, _ datagram: [UInt8], arrived: WatchLink.Instant
+        _ header: MessageHeader, _ datagram: [UInt8], heldFor: Microseconds, at now: WatchLink.Instant
     ) throws(WormholeError) {
         guard case .peer(let peer) = peerState, let epoch = session.positions.peerEpoch else { return }
         let content = LinkMachine.content(of: datagram, header: header)
@@ -94,7 +94,7 @@ extension LinkMachine {
         let stored = try store.apply(message)
         let outcome = content == nil ? .rejected(.malformed) : stored
         endpoint.after { [self] in
-            applied.append(Applied(header: header, arrived: arrived, outcome: outcome))
+            applied.append(Applied(header: header, arrived: now, heldBefore: heldFor, outcome: outcome))
             endpoint.touch(self)
             switch outcome {
             case .applied: sendToListeners(message, header)

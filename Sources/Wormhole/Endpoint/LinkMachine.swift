@@ -55,6 +55,8 @@ final class LinkMachine {
     struct Applied {
         let header: MessageHeader
         let arrived: WatchLink.Instant
+        /// How long it had waited for its turn then.
+        let heldBefore: Microseconds
         let outcome: ArrivalOutcome
     }
 
@@ -226,7 +228,8 @@ final class LinkMachine {
     func settle(at now: WatchLink.Instant) {
         for message in applied {
             session.applied(
-                message.header.delivery, sequence: message.header.sequence, heldFor: now - message.arrived,
+                message.header.delivery, sequence: message.header.sequence,
+                heldFor: message.heldBefore + (now - message.arrived),
                 outcome: message.outcome.acknowledged, at: now)
         }
         applied = []

@@ -4,91 +4,211 @@ import Foundation
 import HostSystem
 import Logging
 import PhoneHost
+import Synchronization
+import Watch
 import WatchLink
 import Wormhole
 
-/// A script's own phone: a phone's host in this process, with a database and sockets in a private directory.
-final class OwnPhone: ScriptPhone {
-    /// How long a change waits for a watch: 5 min, against hanging alone.
-    private static let patience = Duration.seconds(300)
+/// A script's own phone: the list of a `ScriptPhoneHost`, and the radio link over which it tells the watch.
+struct OwnPhone: ScriptPhone {
+    let host: ScriptPhoneHost
+    let radio: VirtualRadio
 
-    /// The path of the socket for watches.
-    let socketPath: String
-    private let store: PhoneStore
-    private let server: PhoneServer
-
-    /// Starts a phone without a list.
-    ///
-    /// - Throws: `PhoneError` if there is no room for its files.
-    init(in directory: PrivateDirectory) throws {
-        let database = directory.file("phone.sqlite")
-        let store = try PhoneStore(path: database)
-        let sockets = try PhoneSockets(in: directory.file("sockets"), database: database)
-        let server = PhoneServer(
-            store: store, sockets: sockets, name: "Script",
-            logger: Logger(label: "tapline.script") { _ in SwiftLogNoOpLogHandler() })
-        try runBlocking { try await server.start() }
-        socketPath = sockets.watchPath
-        (self.store, self.server) = (store, server)
-    }
-
-    /// Stops serving and closes the database.
-    func end() {
-        let (store, server) = (store, server)
-        try? runBlocking {
-            await server.stop()
-            try store.close()
-        }
-    }
-
-    func make(_ edit: ScriptPhoneEdit, awaitingAbsent: Bool) throws(ScriptPhoneError) -> Bool {
+    func make(_ edit: ScriptPhoneEdit) throws(ScriptPhoneError) {
         do {
-            return try runBlocking { [self] in
-                try await perform(edit)
-                await server.listChanged()
-                await server.settled()
-                return try await isDelivered(awaitingAbsent: awaitingAbsent)
-            }
+            try runBlocking { [self] in try await perform(edit) }
         } catch {
             throw ScriptPhoneError(reason: "\(error)")
         }
+        host.databaseChanged()
+        radio.runPhone()
     }
 
     private func perform(_ edit: ScriptPhoneEdit) async throws {
         switch edit {
-        case .add(let title): try await store.add([ItemDraft(title: try CleanTitle(title))])
+        case .add(let title): try await host.store.add([ItemDraft(title: try CleanTitle(title))])
         case .check(let query): try await change(query) { .check(at: $0) }
         case .remove(let query): try await change(query) { .remove(at: $0) }
         }
     }
 
     private func change(_ query: String, _ action: @Sendable (Date) -> ListEdit.Action) async throws {
-        let item = try ItemSelector(try await store.contents(), preferring: .open).item(query)
-        switch try await store.apply(ListEdit(item: item.id, action: action(Date())), origin: .command) {
+        let item = try ItemSelector(try await host.store.contents(), preferring: .open).item(query)
+        switch try await host.store.apply(ListEdit(item: item.id, action: action(host.date)), origin: .command) {
         case .changed: break
         case .unchanged, .unknownItem: throw ScriptPhoneError(reason: "\"\(item.title)\" is checked off already")
         }
     }
 
-    /// Waits until the watches have acknowledged everything. Returns whether there are any and they have.
-    private func isDelivered(awaitingAbsent: Bool) async throws -> Bool {
-        let clock = ContinuousClock()
-        let end = clock.now + OwnPhone.patience
-        while clock.now < end {
-            let connected = await server.connectedWatches
-            // A watch that has come back is queued what it lacks.
-            await server.settled()
-            let awaited = try await store.watches().filter {
-                awaitingAbsent || connected.contains(PeerIdentity(rawValue: $0.identity))
-            }
-            guard !awaited.isEmpty else { return false }
-            let areReached = awaited.allSatisfy {
-                $0.waiting == 0 && connected.contains(PeerIdentity(rawValue: $0.identity))
-            }
-            if areReached { return true }
-            try await Task.sleep(for: .milliseconds(2))
+    func delivery(awaitingAbsent: Bool) -> ScriptDelivery { host.delivery(awaitingAbsent: awaitingAbsent) }
+}
+
+/// The phone on the virtual clock of its watch: the real one, with its database in memory. It takes the time of the profile.
+final class ScriptPhoneHost: VirtualPhone {
+    /// A message that waits until the database has it.
+    fileprivate struct Transaction {
+        let datagram: [UInt8]
+        let arrived: WatchLink.Instant
+        let ends: WatchLink.Instant
+    }
+
+    fileprivate struct Contents {
+        let machine: EndpointMachine
+        let messages: MessageStore
+        let phone: PhoneMachine
+        var channel: ChannelNumber = 0
+        var link = Link.down
+        var inputs: [EndpointInput] = []
+        var transactions: [Transaction] = []
+        /// Since when there is nothing to do.
+        var idleSince = WatchLink.Instant.start
+        var outgoing: [[UInt8]] = []
+
+        enum Link {
+            case down, up
+            /// The phone closes it.
+            case closing
         }
-        return false
+    }
+
+    private let contents: Mutex<Contents>
+    let store: PhoneStore
+    private let clock: VirtualClock
+    private let start: LocalTime
+    private let cost: PhoneCost
+    private let faults: FaultSwitches
+
+    /// A phone without a list, whose wall clock shows `start` when the watch starts.
+    init(clock: VirtualClock, start: LocalTime, cost: PhoneCost, faults: FaultSwitches) throws {
+        (self.clock, self.start, self.cost, self.faults) = (clock, start, cost, faults)
+        let random = Mutex(SplitMix64(seed: 1))
+        store = try PhoneStore(
+            inMemory: ":memory:",
+            dependencies: PhoneDependencies(
+                now: { ScriptPhoneHost.shown(start, clock) }, timeZone: { .gmt },
+                random: { random.withLock { $0.next() } }))
+        let events = PhoneEvents()
+        let messages = PhoneMachine.messages(in: store, events)
+        let logger = Logger(label: "tapline.script") { _ in SwiftLogNoOpLogHandler() }
+        let machine = EndpointMachine(
+            connects: false, store: messages, configuration: PhoneMachine.configuration(of: store, named: "Script"),
+            logger: logger)
+        let phone = try PhoneMachine(store, messages, events, on: machine, lookingEvery: nil, logger: logger)
+        var contents = Contents(machine: machine, messages: messages, phone: phone)
+        contents.inputs = [EndpointInput { machine, _ throws(WormholeError) in try machine.start() }]
+        self.contents = Mutex(contents)
+    }
+
+    /// Closes the database.
+    func end() { try? store.close() }
+
+    /// What its wall clock shows.
+    var date: Date { ScriptPhoneHost.shown(start, clock) }
+
+    private static func shown(_ start: LocalTime, _ clock: VirtualClock) -> Date {
+        Date(timeIntervalSince1970: Double(start.seconds) + Double(clock.now.microseconds) / 1_000_000)
+    }
+
+    /// The owner has changed the list.
+    func databaseChanged() {
+        contents.withLock { contents in
+            contents.inputs.append(.always { [phone = contents.phone] _ in phone.databaseChanged() })
+        }
+    }
+
+    /// How far the changes of the list have got; see `ScriptPhone`.
+    func delivery(awaitingAbsent: Bool) -> ScriptDelivery {
+        contents.withLock { contents in
+            guard contents.inputs.isEmpty, contents.phone.isSettled else { return .underWay }
+            let (machine, connected) = (contents.machine, contents.phone.connected)
+            let awaited = awaitingAbsent ? Set((try? contents.messages.peers()) ?? []).union(connected) : connected
+            guard !awaited.isEmpty else { return .nobody }
+            let haveAll = awaited.allSatisfy { connected.contains($0) && machine.isSynchronized(with: $0) }
+            return haveAll ? .arrived : .underWay
+        }
+    }
+
+    // MARK: The link
+
+    func connected(at now: WatchLink.Instant, maximumSDU: Int) {
+        contents.withLock { contents in
+            contents.channel += 1
+            contents.link = .up
+            contents.idleSince = now
+            contents.inputs.append(
+                .on(contents.channel) { [channel = contents.channel] machine, _ throws(WormholeError) in
+                    try machine.opened(channel, to: .unknown, largestDatagram: maximumSDU)
+                })
+        }
+    }
+
+    /// What is not in the database yet is lost: it was never acknowledged, so the watch sends it again.
+    func disconnected(at now: WatchLink.Instant) {
+        contents.withLock { contents in
+            contents.inputs.append(.ended(contents.channel, .closed))
+            contents.link = .down
+            contents.transactions = []
+            contents.outgoing = []
+        }
+    }
+
+    func receive(_ datagram: [UInt8], at now: WatchLink.Instant) {
+        let delay = faults.faults.phone
+        contents.withLock { contents in
+            guard let kind = datagram.first.map(FrameKind.init(rawValue:)), !kind.isControl else {
+                return contents.inputs.append(.received(datagram, on: contents.channel))
+            }
+            let start = contents.transactions.last?.ends ?? now + cost.wakeUp(after: now - contents.idleSince)
+            let length = cost.transaction(rows: 0) + delay
+            contents.transactions.append(
+                Transaction(datagram: datagram, arrived: now, ends: max(start, now) + length))
+        }
+    }
+
+    func next(at now: WatchLink.Instant) -> PhoneAction {
+        contents.withLock { contents in
+            while true {
+                if !contents.outgoing.isEmpty { return .send(contents.outgoing.removeFirst()) }
+                if case .closing = contents.link { return .close }
+                contents.endTransactions(at: now)
+                let (machine, inputs) = (contents.machine, contents.inputs)
+                let isDue = machine.due.map { $0 <= now } ?? false
+                guard isDue || !inputs.isEmpty else {
+                    return .wait(until: [machine.due, contents.transactions.first?.ends].compactMap(\.self).min())
+                }
+                contents.inputs = []
+                machine.handle(inputs, at: now)
+                for action in machine.release(at: now) { contents.perform(action) }
+            }
+        }
+    }
+}
+
+extension ScriptPhoneHost.Contents {
+    fileprivate mutating func endTransactions(at now: WatchLink.Instant) {
+        while let first = transactions.first, first.ends <= now {
+            inputs.append(.received(first.datagram, on: channel, heldFor: now - first.arrived))
+            transactions.removeFirst()
+            idleSince = now
+        }
+    }
+
+    fileprivate mutating func perform(_ action: EndpointAction) {
+        switch action {
+        case .send(let datagram, let number):
+            guard number == channel, case .up = link else { return }
+            outgoing.append(datagram)
+            inputs.append(.sent(on: number))
+        case .sendAtOnce(let datagram, let number):
+            if number == channel, case .up = link { outgoing.append(datagram) }
+        case .close(let number): if number == channel, case .up = link { link = .closing }
+        case .answer(let question): inputs.append(.always { $0.answered(question.id, .failure(.nobody)) })
+        case .file(let job):
+            let result = job.run()
+            inputs.append(.always { $0.fileDone(result) })
+        // It listens, and no program follows what is heard.
+        case .connect, .heard, .dropAnswer: break
+        }
     }
 }
 

@@ -140,6 +140,9 @@ extension WatchCommand {
         if withPhone && (link != nil || sockets != nil) {
             throw ValidationError("--with-phone brings its own phone: leave out --link and --sockets.")
         }
+        if withPhone && speed != .real {
+            throw ValidationError("--with-phone runs as fast as it can: leave out --speed.")
+        }
     }
 
     /// Plays a script on a watch that is there for it.
@@ -171,10 +174,12 @@ extension WatchCommand {
     private func play(_ script: ScriptFile, output: @escaping (String) -> Void) throws {
         let directory = try PrivateDirectory()
         defer { directory.remove() }
-        let phone = withPhone ? try OwnPhone(in: directory) : nil
-        defer { phone?.end() }
-        try withWatch(Surroundings(directory: flash == nil ? directory : nil, phone: phone)) { watch in
-            try script.run(on: watch, phone: phone, output: output)
+        if withPhone {
+            try withPhoneOfItsOwn(directory) { watch, phone in try script.run(on: watch, phone: phone, output: output) }
+        } else {
+            try withWatch(Surroundings(directory: flash == nil ? directory : nil)) { watch in
+                try script.run(on: watch, phone: nil, output: output)
+            }
         }
     }
 }

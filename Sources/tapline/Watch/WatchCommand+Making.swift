@@ -15,12 +15,10 @@ extension WatchCommand {
     /// 64 KB in sixteen sectors: the part of a flash chip that the watch keeps its data in.
     private static let flashGeometry = FlashGeometry(sectorCount: 16)
 
-    /// The memory and the phone of a watch, unless the options name others.
+    /// The memory of a watch, unless the options name another.
     struct Surroundings {
         /// The directory for the watch's flash; nil for the usual place.
         var directory: PrivateDirectory?
-        /// The script's own phone.
-        var phone: OwnPhone?
         /// Whether a session draws on the terminal. It handles the signals that end the program, and the radio's notes wait until it
         /// has ended.
         var isDrawn = false
@@ -28,7 +26,7 @@ extension WatchCommand {
 
     /// Runs something on a watch, which is gone afterwards.
     func withWatch(
-        _ surroundings: Surroundings = Surroundings(), _ body: (SimulatedWatch) throws -> Void
+        _ surroundings: Surroundings = Surroundings(), _ body: (any WatchDevice) throws -> Void
     ) throws {
         let device = try ProfileChoice(named: profile).profile
         // Before there is a watch or a file for it.
@@ -41,8 +39,17 @@ extension WatchCommand {
             try flash == nil && state != nil && surroundings.directory == nil
             ? PrivateDirectory(isCleanedUp: !surroundings.isDrawn) : nil
         defer { copy?.remove() }
-        let radio = try makeRadio(peripheral, surroundings.phone, notes)
-        let watch = try makeWatch(device, surroundings.directory ?? copy, radio: radio)
+        let (clock, faults) = (HostClock(), FaultSwitches())
+        clock.control.set(speed)
+        var generator = SystemRandomNumberGenerator()
+        var radio: any RadioPort = try makeRadio(peripheral, notes)
+        if !isFirmware {
+            radio = LinkedRadio(
+                radio, switches: faults, clock: clock.control, profile: linkIsRadio ? .instant : device,
+                seed: generator.next())
+        }
+        let watch = try makeWatch(
+            device, surroundings.directory ?? copy, radio, .real(clock), .machine, faults, seed: generator.next())
         defer { watch.stop() }
         if let load, let state {
             try naming(load) { try watch.loadState(state) }
@@ -61,8 +68,7 @@ extension WatchCommand {
         }
         defer { if let publication { try? runBlocking { await publication.end() } } }
         // No other shell drives a script that has everything to itself.
-        let isPrivate = surroundings.phone != nil || surroundings.directory != nil
-        let server = isPrivate ? nil : serve(watch, notes)
+        let server = surroundings.directory == nil ? serve(watch, notes) : nil
         let files = surroundings.isDrawn ? [] : server?.files ?? []
         files.forEach(ExitCleanup.remove)
         defer {
@@ -76,15 +82,31 @@ extension WatchCommand {
                 files.forEach(ExitCleanup.forget)
             }
         }
-        if surroundings.phone != nil { _ = watch.wait(patiently: Self.meetingLimit, for: \.description.isSynchronized) }
         try body(watch)
+    }
+
+    /// Runs something on a watch with a phone of its own, on one virtual clock: the same options and the same script give the
+    /// same bytes on every machine. Both are gone afterwards.
+    func withPhoneOfItsOwn(_ directory: PrivateDirectory, _ body: (any WatchDevice, OwnPhone) throws -> Void) throws {
+        let device = try ProfileChoice(named: profile).profile
+        let state = try load.map { path in try naming(path) { try WatchState(contentsOf: path) } }
+        let (clock, faults, start) = (VirtualClock(), FaultSwitches(), BoardCalendar.example)
+        let host = try ScriptPhoneHost(clock: clock, start: start, cost: device.phone, faults: faults)
+        defer { host.end() }
+        let radio = VirtualRadio(to: host, clock: clock, cost: device.radio, opening: .byItself(faults))
+        let watch = try makeWatch(
+            device, flash == nil ? directory : nil, radio, .virtual(clock), .set(start, at: .start), faults, seed: 1)
+        defer { watch.stop() }
+        if let load, let state { try naming(load) { try watch.loadState(state) } }
+        _ = watch.wait(patiently: Self.meetingLimit, for: \.description.isSynchronized)
+        try body(watch, OwnPhone(host: host, radio: radio))
     }
 
     /// How long a watch may take to meet the script's own phone before the script begins anyway: 10 s.
     private static let meetingLimit = Microseconds.seconds(10)
 
     /// Lets other shells drive a watch. One that cannot be driven goes on without, and says so.
-    private func serve(_ watch: SimulatedWatch, _ notes: RadioNotes) -> WatchControl? {
+    private func serve(_ watch: any WatchDevice, _ notes: RadioNotes) -> WatchControl? {
         do throws(WormholeError) {
             return try WatchControl(watch, in: socketDirectory)
         } catch {
@@ -115,11 +137,9 @@ extension WatchCommand {
     }
 
     /// The watch's end of the link.
-    private func makeRadio(
-        _ peripheral: BluetoothPeripheral?, _ phone: OwnPhone?, _ notes: RadioNotes
-    ) throws -> sending any RadioPort {
+    private func makeRadio(_ peripheral: BluetoothPeripheral?, _ notes: RadioNotes) throws -> sending any RadioPort {
         if let peripheral { return peripheral.makeRadio { notes.write($0) } }
-        return SocketRadio(path: try phone?.socketPath ?? socketPath)
+        return SocketRadio(path: try socketPath)
     }
 
     /// The path of the phone's socket. One that is too long is refused here: the radio would try it again for ever.
@@ -132,47 +152,38 @@ extension WatchCommand {
     }
 
     private func makeWatch(
-        _ device: DeviceProfile, _ directory: PrivateDirectory?, radio: sending any RadioPort
-    ) throws -> SimulatedWatch {
+        _ device: DeviceProfile, _ directory: PrivateDirectory?, _ radio: sending any RadioPort,
+        _ clock: SimulatedClock, _ calendar: BoardCalendar, _ faults: FaultSwitches, seed: UInt64
+    ) throws -> any WatchDevice {
         let usual = isFirmware ? usualFirmwareFlash : Places.usual.flash
         let flash = try directory?.file("flash") ?? flashPath(usual: usual)
-        if isFirmware { return try makeFirmwareWatch(flash, radio: radio) }
-        switch choice {
-        case .shipping: return try makeWatch(device, flash, handler: ShippingHandler(), radio: radio)
-        case .legacy: return try makeWatch(device, flash, handler: LegacyHandler(), radio: radio)
+        if isFirmware {
+            let image = try imagePath
+            // Before there is a flash for it: its file would stay behind.
+            try ImageFile.check(image)
+            return try start(
+                FirmwareProgram(
+                    image: image, flash: try FirmwareFlash(path: flash), radio: radio, clock: clock,
+                    calendar: calendar.time(at: .start), seed: seed))
+        }
+        let board = try SimulatedBoard(
+            flash: try FileFlash(path: flash, geometry: Self.flashGeometry), radio: radio, clock: clock,
+            calendar: calendar, profile: device, faults: faults)
+        return switch choice {
+        case .shipping:
+            try start(RuntimeProgram(on: board, handler: ShippingHandler(), seed: seed), faults, BatteryControl())
+        case .legacy:
+            try start(RuntimeProgram(on: board, handler: LegacyHandler(), seed: seed), faults, BatteryControl())
         }
     }
 
-    private func makeWatch(
-        _ device: DeviceProfile, _ flash: String, handler: some TapHandler & Sendable, radio: sending any RadioPort
-    ) throws -> SimulatedWatch {
-        let clock = HostClock()
-        clock.control.set(speed)
-        let faults = FaultSwitches()
-        var generator = SystemRandomNumberGenerator()
-        let faulty = LinkedRadio(
-            radio, switches: faults, clock: clock.control,
-            profile: linkIsRadio ? .instant : device, seed: generator.next())
-        let board = try SimulatedBoard(
-            flash: try FileFlash(path: flash, geometry: Self.flashGeometry),
-            radio: faulty, clock: .real(clock), calendar: .machine, profile: device, faults: faults)
-        return try SimulatedWatch(
-            running: RuntimeProgram(on: board, handler: handler, seed: generator.next()), faults: faults,
-            battery: BatteryControl())
-    }
-
-    /// The firmware in an emulator, with this command's flash and a radio.
-    private func makeFirmwareWatch(_ flash: String, radio: sending any RadioPort) throws -> SimulatedWatch {
-        var generator = SystemRandomNumberGenerator()
-        let image = try imagePath
-        // Before there is a flash for it: its file would stay behind.
-        try ImageFile.check(image)
-        let program = try FirmwareProgram(
-            image: image,
-            flash: try FirmwareFlash(path: flash),
-            radio: radio, clock: .real(HostClock()),
-            calendar: BoardCalendar.machine.time(at: .start), seed: generator.next())
-        return try SimulatedWatch(running: program)
+    private func start<Program: WatchProgram & ~Copyable>(
+        _ program: consuming sending Program, _ faults: FaultSwitches? = nil, _ battery: BatteryControl? = nil
+    ) throws -> any WatchDevice {
+        switch program.surface.clock {
+        case .real: try SimulatedWatch(running: program, faults: faults, battery: battery)
+        case .virtual: try VirtualWatch(running: program, faults: faults, battery: battery)
+        }
     }
 
     /// Each package has a flash of its own: another handler's messages are unreadable to it.

@@ -159,8 +159,8 @@ struct WatchCommand: ParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Give each script a phone of its own with an empty list, and unless --flash is given a new watch. Both go with "
-                + "the script."))
+            "Give each script a phone of its own with an empty list, and unless --flash is given a new watch. Both are gone "
+                + "afterwards. They share a virtual clock: a script gives the same bytes on every machine."))
     var withPhone = false
 
     @Flag(

@@ -156,13 +156,16 @@ extension ScriptExpectationTests {
     private final class NotingPhone: ScriptPhone {
         let edits = Mutex<[ScriptPhoneEdit]>([])
 
-        let waits = Mutex<[Bool]>([])
+        let awaitsAbsent = Mutex<[Bool]>([])
 
-        func make(_ edit: ScriptPhoneEdit, awaitingAbsent: Bool) throws(ScriptPhoneError) -> Bool {
-            waits.withLock { $0.append(awaitingAbsent) }
+        func make(_ edit: ScriptPhoneEdit) throws(ScriptPhoneError) {
             edits.withLock { $0.append(edit) }
             if edit == .check("9") { throw ScriptPhoneError(reason: "there is no item 9") }
-            return edit == .add("delivered")
+        }
+
+        func delivery(awaitingAbsent: Bool) -> ScriptDelivery {
+            awaitsAbsent.withLock { if $0.last != awaitingAbsent { $0.append(awaitingAbsent) } }
+            return edits.withLock { $0.last == .add("delivered") ? .arrived : .nobody }
         }
     }
 
@@ -182,7 +185,7 @@ extension ScriptExpectationTests {
         #expect(
             failure("phone add Milk\nfault cut\nphone add Tea\nfault open\nphone add Eggs", on: watch, phone: phone)
                 == nil)
-        #expect(phone.waits.withLock { $0 } == [true, false, true])
+        #expect(phone.awaitsAbsent.withLock { $0 } == [true, false, true])
     }
 
     @Test(arguments: [

@@ -74,6 +74,8 @@ import WatchLink
         ("zone -14:00", .time(.zone(seconds: -50_400))),
         ("wait 200ms", .wait(.milliseconds(200))),
         ("wait 2s", .wait(.seconds(2))),
+        ("wait 5min", .wait(.seconds(300))),
+        ("wait 1h", .wait(.seconds(3_600))),
         ("wait until synced", .waitUntil(.synced, within: .seconds(30))),
         ("wait until synced 5s", .waitUntil(.synced, within: .seconds(5))),
         ("wait until synced 750ms", .waitUntil(.synced, within: .milliseconds(750))),

@@ -144,7 +144,7 @@ final class WatchedRun {
         radio = VirtualRadio(to: phone, clock: clock, latency: .milliseconds(2))
         board = try SimulatedBoard(
             flash: flash, radio: radio, clock: .virtual(clock),
-            calendar: .set(LocalTime(seconds: 1_795_169_310), at: .start))
+            calendar: .set(BoardCalendar.example, at: .start))
         program = RuntimeProgram(on: board, handler: ShippingHandler(), seed: seed)
         program.start()
     }

@@ -21,7 +21,7 @@ struct PhoneRuleTests {
             radio = ends.phone
             let board = try SimulatedBoard(
                 flash: SharedFlash(MemoryFlash(FlashGeometry(sectorCount: 16))), radio: ends.watch,
-                clock: .virtual(clock), calendar: WatchBench<ShippingHandler>.defaultCalendar, profile: .instant)
+                clock: .virtual(clock), calendar: .set(BoardCalendar.example, at: .start), profile: .instant)
             watch = try VirtualWatch(running: RuntimeProgram(on: board, handler: ShippingHandler(), seed: 7))
             radio.connect()
             run()

@@ -92,7 +92,7 @@ struct NewWatchTests {
         bench.run(for: .seconds(1))
         let board = try SimulatedBoard(
             flash: bench.flash, radio: nil, clock: .virtual(VirtualClock()),
-            calendar: WatchBench<ShippingHandler>.defaultCalendar)
+            calendar: .set(BoardCalendar.example, at: .start))
         var program = RuntimeProgram(on: board, handler: ShippingHandler(), seed: 1)
         program.start()
         // An answer that does not fit is an error.
