@@ -11,10 +11,10 @@ load ../Support/command
 }
 
 @test "a range is the same in one process and in several" {
-    "$SOAK" --seeds 0-99 --processes 1 | sed 's/ in .*;/;/' > one.out
-    "$SOAK" --seeds 0-99 --processes 2 | sed 's/ in .*;/;/' > two.out
+    "$SOAK" --seeds 0-9 --processes 1 | sed 's/ in .*;/;/' > one.out
+    "$SOAK" --seeds 0-9 --processes 2 | sed 's/ in .*;/;/' > two.out
     cmp one.out two.out || complain "$(cat one.out two.out)"
-    has_text one.out "seeds 0-99: 100; 0 violations" || complain "$(cat one.out)"
+    has_text one.out "seeds 0-9: 10; 0 violations" || complain "$(cat one.out)"
 }
 
 @test "what cannot be read or written is an error" {
