@@ -91,47 +91,6 @@ import Wormhole
         #expect(model.titles == ["Milk", "Eggs", "Rye"] && model.clears == 1)
     }
 
-    @Test func `what a watch has applied leaves the queue`() async throws {
-        try await meet(hello())
-        #expect(try messages.queued(1, to: watch) != nil)
-        try messages.acknowledged(Acknowledgement(queued: 1, latest: 2), by: watch)
-        #expect(try messages.queued(1, to: watch) == nil)
-        #expect(try await store.watches().map(\.waiting) == [0])
-    }
-
-    @Test(arguments: [0, 49] as [UInt32])
-    func `a watch that does not know the epoch starts with a clear in a new one`(knows: UInt32) async throws {
-        try await store.add(try drafts("Milk"))
-        try await meet(hello())
-        let streams = try await meet(hello(knows: knows), newEpoch: 51)
-        #expect(streams.epoch == 51)
-        #expect(streams.positions.queuedIssued == 1)
-        #expect(try await applied(from: 1).titles == ["Milk"])
-    }
-
-    @Test func `a watch that remembers more than the database starts anew`() async throws {
-        // As when the database was restored from a copy.
-        try await store.add(try drafts("Milk"))
-        try await meet(hello())
-        let streams = try await meet(hello(knows: 50, queuedApplied: 9), newEpoch: 51)
-        #expect(streams.epoch == 51)
-        #expect(try await applied(from: 1).clears == 1)
-    }
-
-    @Test func `a watch that remembers less than it has acknowledged starts anew`() async throws {
-        // As when its flash was restored from a copy: what it had applied since then has left the queue.
-        try await store.add(try drafts("Milk"))
-        try await meet(hello())
-        try await store.add(try drafts("Eggs"))
-        _ = try await store.feed([watch])
-        try messages.acknowledged(Acknowledgement(queued: 2, latest: 0), by: watch)
-        let streams = try await meet(hello(knows: 50, queuedApplied: 1), newEpoch: 51)
-        #expect(streams.epoch == 51)
-        let model = try await applied(from: 1)
-        #expect(model.clears == 1)
-        #expect(model.titles == ["Milk", "Eggs"])
-    }
-
     @Test func `a check-off is applied once, however often it comes`() async throws {
         let item = try await store.add(try drafts("Milk", "Eggs")).items[0].id.rawValue
         try await meet(hello())
@@ -140,15 +99,6 @@ import Wormhole
         #expect(try await store.contents().open.map(\.title) == ["Eggs"])
         let tap = WatchTap(watch: watch.rawValue, epoch: 3, sequence: 1, tap: 1, localTime: 5)
         #expect(try await store.historyOfOldItems()[0].origin == .watch(tap))
-    }
-
-    @Test func `a sequence starts again with the watch's epoch`() async throws {
-        let items = try await store.add(try drafts("Milk", "Eggs")).items.map(\.id.rawValue)
-        try await meet(hello())
-        #expect(try await check(items[0], sequence: 1, epoch: 3) == .applied)
-        try await meet(hello(epoch: 4))
-        #expect(try await check(items[1], sequence: 1, epoch: 4) == .applied)
-        #expect(try await store.historyOfOldItems().map(\.title) == ["Milk", "Eggs"])
     }
 
     @Test func `a check-off of an unknown item is refused, counted and in the history`() async throws {
@@ -165,19 +115,6 @@ import Wormhole
         try await store.apply(ListEdit(item: item, action: .check(at: world.now)), origin: .command)
         #expect(try await check(item.rawValue, sequence: 1) == .applied)
         #expect(try await store.historyOfOldItems().map(\.event) == [.checked, .repeated])
-    }
-
-    @Test func `a message that is none of the list's waits for a program, once, until that has taken it`() async throws
-    {
-        try await meet(hello())
-        #expect(try await apply(.queued("elsewhere", payload: [0x01]), sequence: 1) == .applied)
-        #expect(try await apply(.queued("elsewhere", payload: [0x01]), sequence: 1) == .applied)
-        #expect(try await apply(.queued("elsewhere", payload: [0x02]), sequence: 2) == .applied)
-        let waiting = try await messages.inbox(after: 0)
-        #expect(waiting.map(\.message.payload) == [[0x01], [0x02]])
-        #expect(waiting.map(\.message.name) == ["elsewhere", "elsewhere"])
-        try await messages.take(waiting[0].number)
-        #expect(try await messages.inbox(after: 0) == [waiting[1]])
     }
 
     @Test func `a program that takes nothing bounds what waits for it, and the rest is rejected`() async throws {
@@ -313,36 +250,5 @@ import Wormhole
         try messages.acknowledged(word, by: watch)
         #expect(try await store.feed([watch]).queued == 1)
         #expect(try await applied(from: 2).clears == 1)
-    }
-
-    @Test func `values are kept by name, and a value for everyone replaces one for a single watch`() async throws {
-        try await meet(hello())
-        let start = try messages.issued(to: watch).latest
-        let other = PeerIdentity(rawValue: 9)
-        let one = try messages.replace("n", with: [1], for: .only(watch))
-        #expect(try messages.value(after: start, for: watch)?.revision == one)
-        #expect(try messages.value(after: start, for: other) == nil)
-        let all = try messages.replace("n", with: nil, for: .everyone)
-        #expect(all > one)
-        #expect(try messages.value(after: start, for: watch)?.revision == all)
-        #expect(
-            try messages.value(after: start, for: other) == RevisedValue(revision: all, name: "n", payload: nil))
-        #expect(try messages.currentValue(under: "n") == nil)
-    }
-
-    @Test func `a latest value of a watch can be read by name`() async throws {
-        try await meet(hello())
-        #expect(try await apply(.latest("battery", payload: [0x18, 0x50]), sequence: 1) == .applied)
-        #expect(try messages.currentValue(under: "battery") == [0x18, 0x50])
-        #expect(try await apply(.latest("battery", payload: [0x00]), sequence: 1) == .applied)
-        #expect(try messages.currentValue(under: "battery") == [0x18, 0x50], "an old revision changes nothing")
-        #expect(try await apply(.cleared("battery"), sequence: 2) == .applied)
-        #expect(try messages.currentValue(under: "battery") == nil)
-    }
-
-    @Test func `a queue for a watch that never said hello is an error`() async throws {
-        #expect(throws: WormholeError.unknownPeer) {
-            try messages.append(OutboundMessage(name: "n", payload: [0]), to: watch, paying: nil)
-        }
     }
 }

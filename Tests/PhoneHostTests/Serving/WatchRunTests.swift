@@ -58,19 +58,6 @@ import Wormhole
         #expect(try await bench.applied(model, from: given + 1).titles == ["Milk", "Eggs"], "the row comes back")
     }
 
-    @Test func `messages of epochs A, B and A again are each applied once, and none ends the link`() async throws {
-        let items = try await items("1", "2", "3", "4", "5")
-        try await bench.meet(.init(run: 0xA))
-        for (item, sequence, run) in [
-            (0, 1, 0xA), (1, 2, 0xA), (2, 1, 0xB), (0, 1, 0xA), (3, 3, 0xA), (4, 2, 0xB), (2, 1, 0xB),
-        ] {
-            try await bench.meet(.init(run: UInt32(run)))
-            #expect(try await bench.check(items[item], UInt32(sequence), run: UInt32(run)) == .applied)
-        }
-        #expect(try await open().isEmpty)
-        #expect(try await bench.store.historyOfOldItems().count == 5)
-    }
-
     @Test func `a check-off whose name is in the history has no effect, whatever is remembered of its run`()
         async throws
     {

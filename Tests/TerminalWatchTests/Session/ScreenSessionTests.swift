@@ -223,53 +223,7 @@ extension TerminalTests {
             _ = desk.session.turn(milliseconds: 0)
             #expect(desk.terminal.output().contains("○"))
         }
-
-        @Test func `Ctrl-Z gives the terminal back before the program stops, and takes it again after`() throws {
-            let terminal = Box<Pseudoterminal>()
-            var whileStopped = ""
-            var modesWhileStopped: [UInt32] = []
-            let desk = try Desk {
-                whileStopped = terminal.value?.output() ?? ""
-                modesWhileStopped = terminal.value?.modes ?? []
-            }
-            defer { desk.close() }
-            terminal.value = desk.terminal
-            let other = try Pseudoterminal(columns: 80, rows: 24)
-            defer { other.close() }
-            _ = desk.session.turn(milliseconds: 0)
-            #expect(desk.terminal.output().contains("\u{1B}[?1049h"))
-            #expect(desk.terminal.modes != other.modes)
-
-            #expect(desk.type("\u{1A}") == nil)
-            #expect(whileStopped.contains("\u{1B}[?1049l"))
-            #expect(whileStopped.contains("\u{1B}[?25h"))
-            #expect(modesWhileStopped == other.modes)
-
-            _ = desk.session.turn(milliseconds: 0)
-            let resumed = desk.terminal.output()
-            #expect(resumed.contains("\u{1B}[?1049h"))
-            #expect(resumed.contains("Tapline"))
-            #expect(desk.terminal.modes != other.modes)
-        }
-
-        @Test func `in the end the terminal is as it was`() throws {
-            let desk = try Desk()
-            let other = try Pseudoterminal(columns: 80, rows: 24)
-            defer { other.close() }
-            _ = desk.session.turn(milliseconds: 0)
-            _ = desk.terminal.output()
-            desk.screen.close()
-            desk.signals.close()
-            let last = desk.terminal.output()
-            for text in ["\u{1B}[?1049l", "\u{1B}[?25h", "\u{1B}[?1002l"] { #expect(last.contains(text)) }
-            #expect(desk.terminal.modes == other.modes)
-            desk.terminal.close()
-        }
     }
-}
-
-private final class Box<Value> {
-    var value: Value?
 }
 
 @Suite struct RowChangesTests {

@@ -35,46 +35,6 @@ struct PeerRuleTests {
         }
     }
 
-    @Test(arguments: AirKind.allCases)
-    func `A watch that exceeds the window breaks nothing: all its messages are applied`(_ kind: AirKind) async throws {
-        let pair = try Pair(kind)
-        try await pair.phone.start()
-        let channel = try await pair.air.connector.connect()
-        try await channel.send(hello(.watch))
-        _ = try await channel.receive()
-        for number in UInt8(1)...40 { try await channel.send([0x11, 0, 0, 0, 0, number, 0x61, 0x61, 0x00]) }
-        #expect(try await acknowledgement(upTo: 40, from: channel).queued == 40)
-        channel.close()
-        await pair.close()
-    }
-
-    @Test(arguments: AirKind.allCases)
-    func `A latest value under a name that nobody reads is done, and not rejected`(_ kind: AirKind) async throws {
-        let pair = try Pair(kind)
-        try await pair.phone.start()
-        let channel = try await pair.air.connector.connect()
-        try await channel.send(hello(.watch))
-        _ = try await channel.receive()
-        try await channel.send([0x10, 0, 0, 0, 0, 1, 0x61, 0x61, 0x00])
-        let done = try await acknowledgement(upTo: 0, from: channel)
-        #expect(done.latest == 1 && done.rejectedLatest == nil)
-        channel.close()
-        await pair.close()
-    }
-
-    @Test(arguments: AirKind.allCases)
-    func `Identity 0 is malformed, and a control frame above 128 bytes too long`(_ kind: AirKind) async throws {
-        let pair = try Pair(kind)
-        try await pair.phone.start()
-        let nobody = try await pair.air.connector.connect()
-        try await nobody.send(hello(.watch, identity: 0))
-        #expect(try await lastFrame(of: nobody) == .goodbye(Goodbye(.protocolFault, fault: .malformedFrame)))
-        let talker = try await pair.air.connector.connect()
-        try await talker.send([0x03, 0xA2, 0x00, 0x01, 0x18, 0x1E, 0x58, 0x79] + [UInt8](repeating: 0, count: 121))
-        #expect(try await lastFrame(of: talker) == .goodbye(Goodbye(.protocolFault, fault: .tooLong)))
-        await pair.close()
-    }
-
     @Test func `A goodbye is heard although the peer closes with frames unread`() async throws {
         let directory = TemporaryDirectory()
         let listener = try UnixListener("watch.sock", in: directory.sockets(), largestDatagram: 512)
