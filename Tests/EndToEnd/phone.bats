@@ -89,13 +89,6 @@ renamed   Oat milk, was "Milk"  (command)\ndescribed Oat milk, 2 l, was "Oat mil
     done
 }
 
-@test "many commands at once all get their turn" {
-    local number
-    for number in {1..6}; do start "add$number" "$TAPLINE" phone add "item $number" --database "$work/phone.sqlite"; done
-    wait "${started[@]}"
-    expect_equal 6 "$(open_titles | wc -l)" "the items"
-}
-
 # What bash is offered for the last of the words of a command line: the path of the command, the argument, the words.
 offered() {
     local command=$1 argument=$2

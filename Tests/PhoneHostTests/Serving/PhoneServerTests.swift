@@ -173,13 +173,6 @@ import WormholeTesting
         await server.stop()
     }
 
-    private func expectHistory(of ids: [UInt32]) async throws {
-        let history = try await store.historyOfOldItems()
-        #expect(history.map(\.item.rawValue) == ids)
-        #expect(history.allSatisfy { $0.event == .checked })
-        #expect(try await store.contents().open.count == 10)
-    }
-
     @Test func `a check-off of an item that is gone is refused, and the watch is sent the list as it is`() async throws
     {
         let item = try await store.add(try drafts("Milk", "Eggs")).items[0].id

@@ -9,91 +9,49 @@ import Wormhole
 @testable import PhoneHost
 
 @Suite struct WatchMessagesTests {
-    let directory: TemporaryDirectory
-    let world = SteppedDependencies()
-    let store: PhoneStore
-    let messages: MessageStore
-    let watch = PeerIdentity(rawValue: 0xF00D_0000_0000_0001)
+    private let bench: WatchBench
+    private var store: PhoneStore { bench.store }
+    private var messages: MessageStore { bench.messages }
+    private var watch: PeerIdentity { bench.watch }
 
     init() throws {
-        directory = TemporaryDirectory()
-        store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
-        messages = MessageStore(store)
+        bench = try WatchBench()
     }
 
-    // MARK: what a test does
-
-    private func hello(
-        epoch: UInt32 = 3, knows: UInt32 = 0, queuedApplied: UInt32 = 0, latestApplied: UInt32 = 0
-    ) -> PeerHandshake {
-        var hello = Hello(
-            role: .watch, identity: watch.rawValue, epoch: epoch, limits: LinkLimits(largestSDU: 512))
-        hello.name = LinkName("Wrist")
-        hello.knownEpoch = knows
-        hello.queuedApplied = queuedApplied
-        hello.latestApplied = latestApplied
-        return PeerHandshake(hello: hello, largestBody: 500)
+    private func check(_ item: UInt32, sequence: UInt32) async throws -> ApplyOutcome {
+        try await bench.check(item, sequence, run: 3)
     }
 
-    @discardableResult
-    private func meet(_ handshake: PeerHandshake, newEpoch: UInt32 = 50) async throws -> PeerStreams {
-        try messages.resume(watch, handshake: handshake, newEpoch: newEpoch)
+    private func apply(_ content: InboundMessage.Content, sequence: UInt32) throws -> ApplyOutcome {
+        try messages.apply(InboundMessage(peer: watch, epoch: 3, sequence: sequence, content: content))
     }
-
-    private func check(_ item: UInt32, sequence: UInt32, epoch: UInt32 = 3) async throws -> ApplyOutcome {
-        let payload = try MessageEncoder().encode(FakeWatch.Check(item: item, localTime: 5, tap: sequence))
-        return try await apply(.queued(MessageName(.check), payload: payload), sequence: sequence, epoch: epoch)
-    }
-
-    private func apply(
-        _ content: InboundMessage.Content, sequence: UInt32, epoch: UInt32 = 3
-    ) async throws -> ApplyOutcome {
-        try messages.apply(InboundMessage(peer: watch, epoch: epoch, sequence: sequence, content: content))
-    }
-
-    /// The list of a watch that applies the queue from a sequence on.
-    private func applied(_ model: WatchModel = WatchModel(), from sequence: UInt32) async throws -> WatchModel {
-        var model = model
-        let last = try messages.issued(to: watch).queued
-        guard sequence <= last else { return model }
-        for number in sequence...last {
-            let message = try #require(try messages.queued(number, to: watch)?.message)
-            #expect(message.name == MessageName(.list))
-            #expect(message.bodySize <= 500)
-            try model.apply(payload: message.payload)
-        }
-        return model
-    }
-
-    // MARK: the rules
 
     @Test func `a new watch gets an epoch and the list from a clear on`() async throws {
         try await store.add(try drafts("Milk", "Eggs"))
-        let streams = try await meet(hello())
-        #expect(streams.epoch == 50)
+        let streams = try await bench.meet(.init())
+        #expect(streams.epoch == 51)
         #expect(streams.positions.queuedIssued == 1)
-        let model = try await applied(from: 1)
+        let model = try await bench.applied(from: 1)
         #expect(model.titles == ["Milk", "Eggs"] && model.clears == 1)
         #expect(try messages.peers() == [watch])
-        #expect(try await store.watches().map(\.name) == ["Wrist"])
     }
 
     @Test func `a watch that comes back is given what it lacks and no more`() async throws {
         try await store.add(try drafts("Milk", "Eggs"))
-        try await meet(hello())
-        let before = try await applied(from: 1)
+        try await bench.meet(.init())
+        let before = try await bench.applied(from: 1)
         try await store.add(try drafts("Rye"))
         #expect(try messages.issued(to: watch).queued == 1, "nothing is queued for a watch that is away")
-        let streams = try await meet(hello(knows: 50, queuedApplied: 1), newEpoch: 51)
-        #expect(streams.epoch == 50)
+        let streams = try await bench.meet(.init(knows: 51, queuedApplied: 1))
+        #expect(streams.epoch == 51)
         #expect(streams.positions.queuedIssued == 2 && streams.positions.queuedAcknowledged == 1)
-        let model = try await applied(before, from: 2)
+        let model = try await bench.applied(before, from: 2)
         #expect(model.titles == ["Milk", "Eggs", "Rye"] && model.clears == 1)
     }
 
     @Test func `a check-off is applied once, however often it comes`() async throws {
         let item = try await store.add(try drafts("Milk", "Eggs")).items[0].id.rawValue
-        try await meet(hello())
+        try await bench.meet(.init())
         for _ in 0..<3 { #expect(try await check(item, sequence: 1) == .applied) }
         #expect(try await store.historyOfOldItems().map(\.event) == [.checked])
         #expect(try await store.contents().open.map(\.title) == ["Eggs"])
@@ -102,7 +60,7 @@ import Wormhole
     }
 
     @Test func `a check-off of an unknown item is refused, counted and in the history`() async throws {
-        try await meet(hello())
+        try await bench.meet(.init())
         #expect(try await check(123, sequence: 1) == .rejected(.refused))
         #expect(
             try await check(123, sequence: 1) == .applied, "it is done with, so it comes to nothing the second time")
@@ -111,29 +69,29 @@ import Wormhole
 
     @Test func `a check-off of what is checked off already is applied`() async throws {
         let item = try await store.add(try drafts("Milk")).items[0].id
-        try await meet(hello())
-        try await store.apply(ListEdit(item: item, action: .check(at: world.now)), origin: .command)
+        try await bench.meet(.init())
+        try await store.apply(ListEdit(item: item, action: .check(at: bench.world.now)), origin: .command)
         #expect(try await check(item.rawValue, sequence: 1) == .applied)
         #expect(try await store.historyOfOldItems().map(\.event) == [.checked, .repeated])
     }
 
     @Test func `a program that takes nothing bounds what waits for it, and the rest is rejected`() async throws {
-        try await meet(hello())
+        try await bench.meet(.init())
         for sequence in 1...1_024 as ClosedRange<UInt32> {
-            #expect(try await apply(.queued("elsewhere", payload: [0x01]), sequence: sequence) == .applied)
+            #expect(try apply(.queued("elsewhere", payload: [0x01]), sequence: sequence) == .applied)
         }
-        #expect(try await apply(.queued("elsewhere", payload: [0x01]), sequence: 1_025) == .rejected(.noRoom))
+        #expect(try apply(.queued("elsewhere", payload: [0x01]), sequence: 1_025) == .rejected(.noRoom))
         #expect(try await messages.inbox(after: 0).count == 1_024)
     }
 
     @Test func `what cannot be read or is not known is refused and blocks nothing`() async throws {
         let item = try await store.add(try drafts("Milk")).items[0].id.rawValue
-        try await meet(hello())
-        #expect(try await apply(.queued(MessageName(.check), payload: [0x01]), sequence: 1) == .rejected(.malformed))
-        #expect(try await apply(.queued(MessageName(.check), payload: []), sequence: 2) == .rejected(.malformed))
-        #expect(try await apply(.queued(MessageName(.reload), payload: [0xFF]), sequence: 3) == .rejected(.malformed))
-        #expect(try await apply(.queued(MessageName(.list), payload: [0x01]), sequence: 4) == .rejected(.unknownName))
-        #expect(try await apply(.nothing(.queued), sequence: 5) == .applied)
+        try await bench.meet(.init())
+        #expect(try apply(.queued(MessageName(.check), payload: [0x01]), sequence: 1) == .rejected(.malformed))
+        #expect(try apply(.queued(MessageName(.check), payload: []), sequence: 2) == .rejected(.malformed))
+        #expect(try apply(.queued(MessageName(.reload), payload: [0xFF]), sequence: 3) == .rejected(.malformed))
+        #expect(try apply(.queued(MessageName(.list), payload: [0x01]), sequence: 4) == .rejected(.unknownName))
+        #expect(try apply(.nothing(.queued), sequence: 5) == .applied)
         #expect(try await check(item, sequence: 6) == .applied)
         #expect(try await store.contents().open.isEmpty)
     }
@@ -146,24 +104,24 @@ import Wormhole
 
     @Test func `a reload is answered with the whole list and the token`() async throws {
         try await store.add(try drafts(count: 200))
-        try await meet(hello())
-        let model = try await applied(from: 1)
+        try await bench.meet(.init())
+        let model = try await bench.applied(from: 1)
         let issued = try messages.issued(to: watch).queued
         let payload = try MessageEncoder().encode(FakeWatch.Reload(token: 77))
-        #expect(try await apply(.queued(MessageName(.reload), payload: payload), sequence: 1) == .applied)
-        let reloaded = try await applied(model, from: issued + 1)
+        #expect(try apply(.queued(MessageName(.reload), payload: payload), sequence: 1) == .applied)
+        let reloaded = try await bench.applied(model, from: issued + 1)
         #expect(reloaded.rows == model.rows && reloaded.clears == 2)
         #expect(reloaded.reloadTokens == [77])
     }
 
     @Test func `a reload of everything shows every row and gives the watch no other than before`() async throws {
         let items = try await store.add(try drafts(count: 2_000)).items
-        try await meet(hello())
-        let model = try await applied(from: 1)
+        try await bench.meet(.init())
+        let model = try await bench.applied(from: 1)
         let issued = try messages.issued(to: watch).queued
         let payload = try MessageEncoder().encode(FakeWatch.Reload(token: 78, extent: 1))
-        #expect(try await apply(.queued(MessageName(.reload), payload: payload), sequence: 1) == .applied)
-        let reloaded = try await applied(model, from: issued + 1)
+        #expect(try apply(.queued(MessageName(.reload), payload: payload), sequence: 1) == .applied)
+        let reloaded = try await bench.applied(model, from: issued + 1)
         #expect(reloaded.rows == model.rows && reloaded.clears == 2 && reloaded.more == 1_872)
         #expect(reloaded.beyond.map(\.id) == items[128...].map(\.id.rawValue))
         #expect(reloaded.reloadTokens == [78])
@@ -171,25 +129,25 @@ import Wormhole
         let last = try messages.issued(to: watch).queued
         #expect(try await check(items[0].id.rawValue, sequence: 2) == .applied)
         _ = try await store.feed([watch])
-        let topped = try await applied(reloaded, from: last + 1)
+        let topped = try await bench.applied(reloaded, from: last + 1)
         #expect(topped.rows.map(\.id) == items[1...128].map(\.id.rawValue))
     }
 
     @Test func `ten thousand items are 128 rows and the word that there are more`() async throws {
         let items = try await store.add(try drafts(count: 10_000)).items
-        try await meet(hello())
-        var model = try await applied(from: 1)
+        try await bench.meet(.init())
+        var model = try await bench.applied(from: 1)
         #expect(model.rows.count == 128 && model.more == 9_872)
         let issued = try messages.issued(to: watch).queued
         #expect(try await check(items[0].id.rawValue, sequence: 1) == .applied)
         #expect(try await store.feed([watch]).queued == 1)
-        model = try await applied(model, from: issued + 1)
+        model = try await bench.applied(model, from: issued + 1)
         #expect(model.rows.count == 128 && model.more == 9_871)
         #expect(model.titles.first == "item 2" && model.titles.last == "item 129")
     }
 
     @Test func `only the watches that are named are fed`() async throws {
-        try await meet(hello())
+        try await bench.meet(.init())
         try await store.add(try drafts("Milk"))
         #expect(try await store.feed([]).queued == 0)
         #expect(try messages.issued(to: watch).queued == 1)
@@ -199,9 +157,9 @@ import Wormhole
 
     @Test func `title and time line are published when they change and not otherwise`() async throws {
         try await store.add(try drafts("Milk"))
-        try await meet(hello())
+        try await bench.meet(.init())
         let first = try messages.issued(to: watch).latest
-        try await meet(hello(knows: 50, queuedApplied: 1))
+        try await bench.meet(.init(knows: 51, queuedApplied: 1))
         #expect(try messages.issued(to: watch).latest == first)
         try await store.add(try drafts("Eggs"))
         #expect(try await store.feed([watch]).queued == 1)
@@ -214,7 +172,7 @@ import Wormhole
     @Test func `the title tells the list's name and the last trip in the wearer's zone`() async throws {
         let zone = try #require(TimeZone(secondsFromGMT: 7_200))
         let world = SteppedDependencies(zone: zone)
-        let store = try PhoneStore(path: directory.file("zone.sqlite"), dependencies: world.dependencies)
+        let store = try PhoneStore(path: bench.directory.file("zone.sqlite"), dependencies: world.dependencies)
         let item = try await store.add(try drafts("Milk")).items[0].id
         try await store.apply(ListEdit(item: item, action: .check(at: world.now)), origin: .command)
         _ = try await store.feed([])
@@ -226,29 +184,15 @@ import Wormhole
         #expect(title.lastTrip == local)
     }
 
-    @Test func `a clock that was once ahead does not keep the last trip in the future`() async throws {
-        let items = try await store.add(try drafts("Milk", "Eggs")).items
-        world.advance(seconds: 1_000_000)
-        try await store.apply(ListEdit(item: items[0].id, action: .check(at: world.now)), origin: .command)
-        world.advance(seconds: -999_000)
-        let now = world.now
-        try await store.apply(ListEdit(item: items[1].id, action: .check(at: now)), origin: .command)
-        world.advance(seconds: 60)
-        _ = try await store.feed([])
-        let payload = try #require(try messages.currentValue(under: MessageName(.title)))
-        var reader = CBORReader(payload.span)
-        #expect(try TitleMessage(from: &reader).lastTrip == UInt32(now.timeIntervalSince1970))
-    }
-
     @Test func `a change of the list that a watch refuses makes it start with a clear`() async throws {
         try await store.add(try drafts("Milk"))
-        try await meet(hello())
+        try await bench.meet(.init())
         var rejected = RejectionList()
         rejected.append(Rejection(sequence: 1, reason: .noRoom))
         var word = Acknowledgement(queued: 1, latest: 0)
         word.rejected = rejected
         try messages.acknowledged(word, by: watch)
         #expect(try await store.feed([watch]).queued == 1)
-        #expect(try await applied(from: 2).clears == 1)
+        #expect(try await bench.applied(from: 2).clears == 1)
     }
 }
