@@ -30,23 +30,6 @@ struct PhoneLinkTests {
         #expect(bench.screen.more == 0)
     }
 
-    @Test func `a tap is as fast without a phone`() throws {
-        let near = try bench(items: 8)
-        near.connect()
-        near.tap(0)
-        let far = try bench(items: 8)
-        far.connect()
-        far.radio.cut()
-        far.run(for: .seconds(1))
-        far.tap(0)
-        let (with, without) = (
-            try #require(near.snapshot.taps.first?.tapToUpdate), try #require(far.snapshot.taps.first?.tapToUpdate)
-        )
-        // Instructions before the tap leave a part of a microsecond, which counts with those of the tap: before its
-        // lines leave, and after they have arrived.
-        #expect(max(with, without) <= min(with, without) + Microseconds(2))
-    }
-
     @Test func `rows stay under the finger while the phone changes the list`() throws {
         let bench = try bench(items: 6)
         bench.connect()
