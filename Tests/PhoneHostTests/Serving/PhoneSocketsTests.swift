@@ -74,13 +74,6 @@ import Wormhole
         first.close()
     }
 
-    @Test func `a notifier at the real socket brings the change to a watch at the real socket`() async throws {
-        let store = try PhoneStore(path: path)
-        let (server, watch) = try await serve(store)
-        let notifier = ChangeNotifier(sockets: sockets)
-        try await addMilk(during: notifier, server, watch)
-    }
-
     @Test func `a host that starts during a change notices it too`() async throws {
         let store = try PhoneStore(path: path)
         let notifier = ChangeNotifier(sockets: sockets)

@@ -102,50 +102,6 @@ import Wormhole
         #expect(try await store.contents().open.count == 1)
     }
 
-    @Test func `a reload is answered with the whole list and the token`() async throws {
-        try await store.add(try drafts(count: 200))
-        try await bench.meet(.init())
-        let model = try await bench.applied(from: 1)
-        let issued = try messages.issued(to: watch).queued
-        let payload = try MessageEncoder().encode(FakeWatch.Reload(token: 77))
-        #expect(try apply(.queued(MessageName(.reload), payload: payload), sequence: 1) == .applied)
-        let reloaded = try await bench.applied(model, from: issued + 1)
-        #expect(reloaded.rows == model.rows && reloaded.clears == 2)
-        #expect(reloaded.reloadTokens == [77])
-    }
-
-    @Test func `a reload of everything shows every row and gives the watch no other than before`() async throws {
-        let items = try await store.add(try drafts(count: 2_000)).items
-        try await bench.meet(.init())
-        let model = try await bench.applied(from: 1)
-        let issued = try messages.issued(to: watch).queued
-        let payload = try MessageEncoder().encode(FakeWatch.Reload(token: 78, extent: 1))
-        #expect(try apply(.queued(MessageName(.reload), payload: payload), sequence: 1) == .applied)
-        let reloaded = try await bench.applied(model, from: issued + 1)
-        #expect(reloaded.rows == model.rows && reloaded.clears == 2 && reloaded.more == 1_872)
-        #expect(reloaded.beyond.map(\.id) == items[128...].map(\.id.rawValue))
-        #expect(reloaded.reloadTokens == [78])
-        // What went by was not given: the first of it comes once a row goes.
-        let last = try messages.issued(to: watch).queued
-        #expect(try await check(items[0].id.rawValue, sequence: 2) == .applied)
-        _ = try await store.feed([watch])
-        let topped = try await bench.applied(reloaded, from: last + 1)
-        #expect(topped.rows.map(\.id) == items[1...128].map(\.id.rawValue))
-    }
-
-    @Test func `ten thousand items are 128 rows and the word that there are more`() async throws {
-        let items = try await store.add(try drafts(count: 10_000)).items
-        try await bench.meet(.init())
-        var model = try await bench.applied(from: 1)
-        #expect(model.rows.count == 128 && model.more == 9_872)
-        let issued = try messages.issued(to: watch).queued
-        #expect(try await check(items[0].id.rawValue, sequence: 1) == .applied)
-        #expect(try await store.feed([watch]).queued == 1)
-        model = try await bench.applied(model, from: issued + 1)
-        #expect(model.rows.count == 128 && model.more == 9_871)
-        #expect(model.titles.first == "item 2" && model.titles.last == "item 129")
-    }
-
     @Test func `only the watches that are named are fed`() async throws {
         try await bench.meet(.init())
         try await store.add(try drafts("Milk"))

@@ -24,7 +24,7 @@ struct Desk {
     ) throws {
         watch = try FakeWatch()
         terminal = try Pseudoterminal(columns: columns, rows: rows)
-        signals = try SignalPipe([SIGWINCH, SIGUSR2])
+        signals = try SignalPipe([SIGWINCH])
         screen = try TickitScreen(input: terminal.program, output: terminal.program, type: type)
         signals.install()
         session = ScreenSession(

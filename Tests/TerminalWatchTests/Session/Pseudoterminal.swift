@@ -23,7 +23,8 @@ final class Pseudoterminal: Sendable {
         self.terminal = terminal
         self.program = program
         end = try EventDescriptor()
-        resize(columns: columns, rows: rows)
+        var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
         Thread { [self] in
             readAll()
             reader.signal()
@@ -31,20 +32,10 @@ final class Pseudoterminal: Sendable {
     }
 
     func close() {
-        hangUp()
-        Glibc.close(program)
-    }
-
-    /// Closes the terminal's side, as a terminal does whose window is closed.
-    func hangUp() {
         end.signal()
         reader.wait()
         Glibc.close(terminal)
-    }
-
-    func resize(columns: Int, rows: Int) {
-        var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
-        _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
+        Glibc.close(program)
     }
 
     func type(_ text: String) {

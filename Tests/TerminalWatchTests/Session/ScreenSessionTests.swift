@@ -1,6 +1,5 @@
 import DeviceModel
 import Foundation
-import Glibc
 import Testing
 import Watch
 import WatchLink
@@ -63,20 +62,6 @@ extension TerminalTests {
             try #require(touches.count == 8)
             #expect(touches[0] == touches[2])
             #expect(touches[6] != touches[0])
-        }
-
-        @Test func `a key goes through the views, and each shows the list`() throws {
-            let desk = try Desk()
-            defer { desk.close() }
-            _ = desk.session.turn(milliseconds: 0)
-            #expect(desk.terminal.output().contains("Sourdough bread"))
-            #expect(desk.type("v") == nil)
-            _ = desk.session.turn(milliseconds: 0)
-            let braille = desk.terminal.output()
-            #expect(braille.contains("braille") && braille.contains("⣿"))
-            #expect(desk.type("v") == nil)
-            _ = desk.session.turn(milliseconds: 0)
-            #expect(desk.terminal.output().contains("Sourdough bread"))
         }
 
         /// The device control strings in what was written: a picture each.
@@ -170,47 +155,6 @@ extension TerminalTests {
                     .crown(detents: 1), .crown(detents: -1), .press(.crown), .press(.side), .touch(row: 2),
                     .lifted(row: 2), .crown(detents: 1),
                 ])
-        }
-
-        @Test func `q ends`() throws {
-            let desk = try Desk()
-            defer { desk.close() }
-            #expect(desk.type("q") == .asked)
-        }
-
-        @Test func `a terminal that has gone away ends the session`() throws {
-            let desk = try Desk()
-            desk.terminal.hangUp()
-            defer {
-                desk.screen.close()
-                desk.signals.close()
-                Glibc.close(desk.terminal.program)
-            }
-            #expect(desk.session.turn(milliseconds: nil) == .terminalGone)
-        }
-
-        @Test func `a signal ends the session`() throws {
-            let desk = try Desk()
-            defer { desk.close() }
-            kill(getpid(), SIGUSR2)
-            // A turn may have something else to do first: the session ends at the one that finds the signal.
-            var reason: ExitReason?
-            while reason == nil { reason = desk.session.turn(milliseconds: nil) }
-            #expect(reason == .signal(SIGUSR2))
-        }
-
-        @Test func `a new size is taken up`() throws {
-            let desk = try Desk()
-            defer { desk.close() }
-            _ = desk.session.turn(milliseconds: 0)
-            #expect(desk.terminal.output().contains("Tapline"))
-            desk.terminal.resize(columns: 10, rows: 5)
-            kill(getpid(), SIGWINCH)
-            while desk.screen.size.columns != 10 { _ = desk.session.turn(milliseconds: nil) }
-            // The new size is an event of its own, which is there already: no need to wait for another.
-            _ = desk.session.turn(milliseconds: nil)
-            _ = desk.session.turn(milliseconds: 0)
-            #expect(desk.terminal.output().contains("1 Milk"))
         }
 
         @Test func `a change on the watch is shown`() throws {

@@ -12,27 +12,8 @@ struct PeerRuleTests {
         try LinkMachine.datagram { writer throws(CBORError) in try frame.encode(into: &writer) }
     }
 
-    private func hello(_ role: LinkRole, identity: UInt64 = 3) throws -> [UInt8] {
-        try bytes(.hello(Hello(role: role, identity: identity, epoch: 4, limits: LinkLimits(largestSDU: 512))))
-    }
-
-    /// The last frame that the other side sends before it closes.
-    private func lastFrame(of channel: any DatagramTransport) async throws -> ControlFrame {
-        var last: [UInt8] = []
-        while let datagram = try? await channel.receive() { last = datagram }
-        return try ControlFrame(last.span)
-    }
-
-    /// The first acknowledgement of a queued sequence.
-    private func acknowledgement(
-        upTo sequence: UInt32, from channel: any DatagramTransport
-    ) async throws -> Acknowledgement {
-        while true {
-            let datagram = try await channel.receive()
-            if case .acknowledgement(let frame) = try? ControlFrame(datagram.span), frame.queued >= sequence {
-                return frame
-            }
-        }
+    private func hello() throws -> [UInt8] {
+        try bytes(.hello(Hello(role: .phone, identity: 3, epoch: 4, limits: LinkLimits(largestSDU: 512))))
     }
 
     @Test func `A goodbye is heard although the peer closes with frames unread`() async throws {
@@ -47,7 +28,7 @@ struct PeerRuleTests {
             try await watch.start()
             let channel = try await listener.accept()
             _ = try await channel.receive()
-            try await channel.send(hello(.phone))
+            try await channel.send(hello())
             // The first message shows that the watch has begun to send; the others stay unread.
             _ = try await channel.receive()
             try await channel.send(bytes(.goodbye(Goodbye(.refused))))
@@ -86,7 +67,7 @@ struct PeerRuleTests {
     private func openedChannel(of link: InMemoryLink) async throws -> any DatagramTransport {
         let channel = try await link.listener.accept()
         _ = try await channel.receive()
-        try await channel.send(hello(.phone))
+        try await channel.send(hello())
         // Its answer to this shows that the hello has arrived.
         try await channel.send([0x10, 0, 0, 0, 0, 1, 0x61, 0x61, 0x00])
         _ = try await channel.receive()
