@@ -28,7 +28,8 @@ final class OtherProcess: Sendable {
         directory = TemporaryDirectory(in: place)
         process = try ChildProcess(
             [
-                "/proc/self/exe", "answer", part.rawValue, "--directory", directory.path, "--core", "\(core)", "--count",
+                "/proc/self/exe", "answer", part.rawValue, "--directory", directory.path, "--core", "\(core)",
+                "--count",
                 "\(count)",
             ], group: .shared,
             descriptors: [(far, OtherProcess.given), (STDERR_FILENO, STDERR_FILENO)])

@@ -100,7 +100,8 @@ struct TapEffectsMissingTests {
         (.immediate(StrikeThrough.self), [.strike]), (.deferred(Haptic.self), [.haptic]),
         (.deferred(RemainingCount.self), [.titleBar]), (.deferred(Placeholder.self), [.placeholder]),
         (.deferred(PhoneMessage.self), [.message]), (.immediate(AwaitedPhoneMessage.self), [.message]),
-        (.deferred(ComplicationUpdate.self), [.complication]), (.immediate(ReloadingComplication.self), [.complication]),
+        (.deferred(ComplicationUpdate.self), [.complication]),
+        (.immediate(ReloadingComplication.self), [.complication]),
         (.immediate(SortingDatabase.self), []), (.immediate(IncrementalSortingDatabase.self), []),
     ]
     private static let basicStages: [(PlacedStage, MissingEffect)] = [

@@ -67,7 +67,8 @@ import Wormhole
     }
 
     /// Otherwise it would look like a watch of another database, and be sent everything again.
-    @Test func `a watch may have applied the value that has given way, though its word of that was lost`() async throws {
+    @Test func `a watch may have applied the value that has given way, though its word of that was lost`() async throws
+    {
         try await meet(first)
         let epoch = try await meet(second).epoch
         let revision = try store.replace("score", with: [1], for: .everyone)
