@@ -133,15 +133,6 @@ extension TerminalTests {
             #expect(desk.watch.inputs == .tap(row: 2))
         }
 
-        @Test func `keys scroll the list by its pages and to its ends`() throws {
-            let desk = try Desk()
-            defer { desk.close() }
-            _ = desk.session.turn(milliseconds: 0)
-            for key in ["\u{1B}[6~", "\u{1B}[5~", "\u{1B}[F", "\u{1B}[H"] { #expect(desk.type(key) == nil) }
-            let wanted: [Int8] = [6, -6, 127, -127]
-            #expect(desk.watch.inputs == wanted.map { .crown(detents: $0) })
-        }
-
         @Test func `keys work the watch`() throws {
             let desk = try Desk()
             defer { desk.close() }
@@ -155,17 +146,6 @@ extension TerminalTests {
                     .crown(detents: 1), .crown(detents: -1), .press(.crown), .press(.side), .touch(row: 2),
                     .lifted(row: 2), .crown(detents: 1),
                 ])
-        }
-
-        @Test func `a change on the watch is shown`() throws {
-            let desk = try Desk()
-            defer { desk.close() }
-            _ = desk.session.turn(milliseconds: 0)
-            #expect(desk.terminal.output().contains("reachable"))
-            desk.watch.change { $0.description.link = .down }
-            _ = desk.session.turn(milliseconds: nil)
-            _ = desk.session.turn(milliseconds: 0)
-            #expect(desk.terminal.output().contains("○"))
         }
     }
 }

@@ -11,25 +11,6 @@ struct PhoneLinkTests {
         try WatchBench(phone: SimulatedPhone(items: items), handler: ShippingHandler())
     }
 
-    @Test func `the watch is given the first 128 items and told how many more there are`() throws {
-        let bench = try bench(items: 10_000)
-        bench.connect()
-        #expect(bench.titles == (1...128).map { "Item \($0)" })
-        #expect(bench.screen.more == 9_872)
-        #expect(bench.screen.remaining == 10_000)
-    }
-
-    @Test func `the list tops up from the phone as rows go`() throws {
-        let bench = try bench(items: 130)
-        bench.connect()
-        for _ in 0..<3 {
-            bench.tap(0)
-            bench.run(for: .seconds(1))
-        }
-        #expect(bench.titles == (4...130).map { "Item \($0)" })
-        #expect(bench.screen.more == 0)
-    }
-
     @Test func `rows stay under the finger while the phone changes the list`() throws {
         let bench = try bench(items: 6)
         bench.connect()
