@@ -197,7 +197,6 @@ let package = Package(
             name: "fuzz",
             dependencies: [
                 "BluetoothBridge", "DeviceModel", "PhoneHost", "TestSupport", "Watch", "WatchLink", "Wormhole",
-                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: spans),
         // A package of strangers, built here with the rest: it sees no declaration that is internal to this package. `tapline count`

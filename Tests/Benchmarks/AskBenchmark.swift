@@ -18,29 +18,19 @@ struct AskBenchmark: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long a turn lasts, in milliseconds.", valueName: "milliseconds"))
     var length = 150
 
-    @Option(help: "The ways to time besides raw; all of them unless named.")
-    var way: [Way] = []
-
-    @Flag(help: "Prints JSON.")
-    var json = false
-
     func validate() throws {
         guard turns > 0, length > 0 else { throw ValidationError("there is at least one turn of a millisecond") }
     }
 
     func run() async throws {
         try Cores.keep(on: Cores.own)
-        var tables: [AskReport.Table] = []
-        for cores in Cores.possible { tables.append(AskReport.Table(cores, try await measure(cores))) }
-        let report = AskReport(turns: turns, tables: tables)
-        print(json ? try report.json : report.text)
+        for cores in Cores.possible { print(try await measure(cores).text) }
     }
 
-    /// The turns of every way.
-    private func measure(_ cores: Cores) async throws -> [(Way, [RoundTrips])] {
+    private func measure(_ cores: Cores) async throws -> Figures {
         var ways: [(way: Way, asker: any Asker, turns: [RoundTrips])] = []
-        for way in Way.allCases where way == .raw || self.way.isEmpty || self.way.contains(way) {
-            ways.append((way, try await way.asker(OtherProcess(doing: .asked(way), on: cores.other)), []))
+        for way in Way.allCases {
+            ways.append((way, try await way.asker(OtherProcess(doing: way.answering, on: cores.other)), []))
         }
         // The first turn of each warms the processor up and is not counted.
         for turn in 0...turns {
@@ -49,81 +39,13 @@ struct AskBenchmark: AsyncParsableCommand {
                 if turn > 0 { ways[index].turns.append(trips) }
             }
         }
-        return ways.map { ($0.way, $0.turns) }
-    }
-}
-
-/// What was measured.
-struct AskReport: Encodable {
-    /// The figures of a way, in microseconds.
-    struct Row: Encodable {
-        let way: Way
-        /// Round trips that were timed.
-        let count: UInt64
-        let p50: Double
-        let p99: Double
-        /// The median over that of the raw way in the same turn: in the middle of the turns, the least and the most.
-        let ratio: Ratio
-    }
-
-    struct Ratio: Encodable {
-        let median: Double
-        let least: Double
-        let most: Double
-    }
-
-    /// What was measured on some cores.
-    struct Table: Encodable {
-        let cores: Cores
-        let rows: [Row]
-    }
-
-    let turns: Int
-    let tables: [Table]
-
-    var json: String {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        var figures = Figures("20 bytes and their answer, \(cores.title), \(turns) turns")
+        for (way, _, own) in ways {
+            figures.add("\(way.title), p50", own.map { $0.median / 1_000 }, digits: 1, "us")
+            figures.add("  / raw", zip(own, ways[0].turns).map { $0.median / $1.median }, digits: 2, "x")
         }
+        return figures
     }
-
-    var text: String {
-        tables.map { table in
-            let columns = "      p50      p99   p50 / raw, median of \(turns) turns (least to most)"
-            return (["20 bytes and their answer, us, \(table.cores.title)".padded + columns] + table.rows.map(\.text))
-                .joined(separator: "\n")
-        }.joined(separator: "\n")
-    }
-}
-
-extension AskReport.Table {
-    /// The table of every way's turns; the raw way comes first.
-    init(_ cores: Cores, _ ways: [(Way, [RoundTrips])]) {
-        let raw = ways[0].1.map(\.median)
-        self.cores = cores
-        rows = ways.map { way, turns in
-            var all = turns[0].times
-            for turn in turns.dropFirst() { all.add(turn.times) }
-            let ratios = Spread(zip(turns, raw).map { $0.median / $1 })
-            return AskReport.Row(
-                way: way, count: all.totalCount, p50: Double(all.valueAtPercentile(50)) / 1_000,
-                p99: Double(all.valueAtPercentile(99)) / 1_000,
-                ratio: AskReport.Ratio(median: ratios.median, least: ratios.least, most: ratios.most))
-        }
-    }
-}
-
-extension AskReport.Row {
-    fileprivate var text: String {
-        "  \(way.title)".padded + String(format: " %8.1f %8.1f   ", p50, p99)
-            + Spread([ratio.least, ratio.median, ratio.most]).text(digits: 2)
-    }
-}
-
-extension String {
-    fileprivate var padded: String { padding(toLength: 58, withPad: " ", startingAt: 0) }
 }
 
 /// The round trips of one turn, one after the other until its time is over.
@@ -162,7 +84,7 @@ struct RoundTrips: Sendable {
 }
 
 /// A way to have 20 bytes answered by another process.
-enum Way: String, CaseIterable, ExpressibleByArgument, Encodable {
+enum Way: CaseIterable {
     /// Blocking calls of a thread on each side, with nothing of ours: what the others are compared with.
     case raw
     /// A task on each side of a `SocketTransport`, on the thread of the sockets: what the transport costs.
@@ -170,7 +92,7 @@ enum Way: String, CaseIterable, ExpressibleByArgument, Encodable {
     /// `Wormhole.ask` and `answer`, asked on the thread of the sockets.
     case bridge
     /// The same, asked by any task.
-    case anyTask = "any-task"
+    case anyTask
 
     /// What it is called in the table.
     var title: String {
@@ -193,11 +115,11 @@ enum Way: String, CaseIterable, ExpressibleByArgument, Encodable {
     }
 
     /// The side that answers.
-    var answerer: any Answerer {
+    var answering: Part {
         switch self {
-        case .raw: RawAnswerer()
-        case .transport: TransportAnswerer()
-        case .bridge, .anyTask: BridgeAnswerer()
+        case .raw: .rawAnswers
+        case .transport: .transportAnswers
+        case .bridge, .anyTask: .answers
         }
     }
 }

@@ -28,7 +28,8 @@ final class OtherProcess: Sendable {
         directory = TemporaryDirectory(in: place)
         process = try ChildProcess(
             [
-                "/proc/self/exe", "answer", part.text, "--directory", directory.path, "--core", "\(core)", "--count",
+                "/proc/self/exe", "answer", part.rawValue, "--directory", directory.path, "--core", "\(core)",
+                "--count",
                 "\(count)",
             ], group: .shared,
             descriptors: [(far, OtherProcess.given), (STDERR_FILENO, STDERR_FILENO)])
@@ -90,42 +91,27 @@ struct Answer: AsyncParsableCommand {
 }
 
 /// What the other process of a measurement does.
-enum Part: Hashable, ExpressibleByArgument {
-    case asked(Way)
-    case queue(QueueReceiver)
-    case file(FileReceiver)
-    case scale(ScalePart)
+enum Part: String, ExpressibleByArgument {
+    case rawAnswers, transportAnswers, answers
+    case hearsQueue, keepsQueue
+    case takesBytes, takesFile, receivesFile
+    case queuesMessages, manyWatches, hearsRelays, twoWatches
 
-    init?(argument: String) {
-        if let way = Way(rawValue: argument) {
-            self = .asked(way)
-        } else if let receiver = QueueReceiver(rawValue: argument) {
-            self = .queue(receiver)
-        } else if let receiver = FileReceiver(rawValue: argument) {
-            self = .file(receiver)
-        } else if let part = ScalePart(rawValue: argument) {
-            self = .scale(part)
-        } else {
-            return nil
-        }
-    }
-
-    /// Its name on the command line.
-    var text: String {
-        switch self {
-        case .asked(let way): way.rawValue
-        case .queue(let receiver): receiver.rawValue
-        case .file(let receiver): receiver.rawValue
-        case .scale(let part): part.rawValue
-        }
-    }
-
+    /// - Parameter count: how many messages, watches, relays or check-offs.
     func answerer(_ count: Int) -> any Answerer {
         switch self {
-        case .asked(let way): way.answerer
-        case .queue(let receiver): receiver
-        case .file(let receiver): receiver.answerer
-        case .scale(let part): part.answerer(count)
+        case .rawAnswers: RawAnswerer()
+        case .transportAnswers: TransportAnswerer()
+        case .answers: BridgeAnswerer()
+        case .hearsQueue: QueueReceiver.heard
+        case .keepsQueue: QueueReceiver.kept
+        case .takesBytes: RawFileReceiver(target: .memory)
+        case .takesFile: RawFileReceiver(target: .disk)
+        case .receivesFile: BridgeFileReceiver()
+        case .queuesMessages: OutstandingQueue(count: count)
+        case .manyWatches: ManyWatches(count: count)
+        case .hearsRelays: RelayListener(count: count)
+        case .twoWatches: CheckOffWatches(count: count)
         }
     }
 }
@@ -142,7 +128,7 @@ struct OtherProcessHasGone: Error {}
 
 /// Which cores the two processes run on. Left to choose, the system moves them together and apart from turn to turn, and a
 /// thread that wakes another takes three to four times as long if that is on another core.
-enum Cores: String, CaseIterable, Encodable {
+enum Cores: CaseIterable {
     /// Both on one: what is measured is the work of the processor.
     case shared
     /// Each on one of its own: what is measured is mostly the waking of threads on another core.

@@ -41,10 +41,10 @@ struct FileBenchmark: AsyncParsableCommand {
         let directory = TemporaryDirectory(in: place)
         let path = directory.file("file")
         try Data((0..<bytes).map { UInt8(truncatingIfNeeded: $0 &* 31) }).write(to: URL(filePath: path))
-        let memory = try RawFileSender(OtherProcess(doing: .file(.memory), on: cores.other, in: place), path, bytes)
-        let disk = try RawFileSender(OtherProcess(doing: .file(.disk), on: cores.other, in: place), path, bytes)
+        let memory = try RawFileSender(OtherProcess(doing: .takesBytes, on: cores.other, in: place), path, bytes)
+        let disk = try RawFileSender(OtherProcess(doing: .takesFile, on: cores.other, in: place), path, bytes)
         let bridge = try await BridgeFileSender(
-            OtherProcess(doing: .file(.bridge), on: cores.other, in: place), path)
+            OtherProcess(doing: .receivesFile, on: cores.other, in: place), path)
         var rates: (memory: [Double], disk: [Double], bridge: [Double], hash: [Double]) = ([], [], [], [])
         // The first turn of each warms the caches up and is not counted.
         for turn in 0...turns {
@@ -73,21 +73,6 @@ struct FileBenchmark: AsyncParsableCommand {
         let start = steadyNanoseconds()
         try await body()
         return Double(bytes) * 1_000 / Double(steadyNanoseconds() - start)
-    }
-}
-
-/// If the other process puts a file.
-enum FileReceiver: String {
-    case memory = "memory-receiver"
-    case disk = "disk-receiver"
-    case bridge = "file-receiver"
-
-    var answerer: any Answerer {
-        switch self {
-        case .memory: RawFileReceiver(target: .memory)
-        case .disk: RawFileReceiver(target: .disk)
-        case .bridge: BridgeFileReceiver()
-        }
     }
 }
 

@@ -41,7 +41,7 @@ struct QueuedBenchmark: AsyncParsableCommand {
         ]
         var senders: [(sender: QueueSender, together: Int, name: String)] = []
         for (receiver, together) in ways {
-            let sender = try await QueueSender(OtherProcess(doing: .queue(receiver), on: cores.other, in: place))
+            let sender = try await QueueSender(OtherProcess(doing: receiver.part, on: cores.other, in: place))
             // Their logs grow until the first checkpoint.
             _ = try await sender.pass(for: .milliseconds(3 * length), self.together)
             senders.append((sender, together, "\(receiver.title), \(together) at a time"))
@@ -111,7 +111,7 @@ struct QueueSender: Sendable {
 }
 
 /// Receives queued messages, and makes it durable that it has.
-enum QueueReceiver: String, Answerer {
+enum QueueReceiver: Answerer {
     /// Listeners hear them.
     case heard
     /// They are kept in an inbox, from which a program takes them.
@@ -121,6 +121,13 @@ enum QueueReceiver: String, Answerer {
         switch self {
         case .heard: "queued"
         case .kept: "queued, kept in an inbox"
+        }
+    }
+
+    var part: Part {
+        switch self {
+        case .heard: .hearsQueue
+        case .kept: .keepsQueue
         }
     }
 

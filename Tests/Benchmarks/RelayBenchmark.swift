@@ -29,7 +29,7 @@ struct RelayBenchmark: AsyncParsableCommand {
     func run() async throws {
         try Cores.keep(on: Cores.own)
         let other = try OtherProcess(
-            doing: .scale(.relay), on: Cores.possible.last?.other ?? 0, in: place, count: count)
+            doing: .hearsRelays, on: Cores.possible.last?.other ?? 0, in: place, count: count)
         let store = try MessageStore(path: other.directory.file("store"))
         let (phone, _) = try await Wormhole.phone(of: other, store: store)
         async let arrivals = other.reports(count)
@@ -118,7 +118,7 @@ struct OutstandingBenchmark: AsyncParsableCommand {
 
     func run() async throws {
         // A process of its own, whose memory nothing else has used.
-        let other = try OtherProcess(doing: .scale(.outstanding), on: Cores.own, count: count)
+        let other = try OtherProcess(doing: .queuesMessages, on: Cores.own, count: count)
         let weights = try await other.reports(3).map { Double($0.0) }
         var figures = Figures("\(count) outstanding messages of 20 bytes, resident memory")
         func add(_ name: String, _ bytes: Double) {

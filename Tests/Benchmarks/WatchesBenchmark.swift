@@ -41,7 +41,7 @@ struct WatchesBenchmark: AsyncParsableCommand {
         let directory = TemporaryDirectory(in: place)
         let host = try await Host(in: directory.path)
         let before = (Usage.residentBytes, Usage.processorMicroseconds)
-        let other = try OtherProcess(doing: .scale(.watches), on: Cores.possible.last?.other ?? 0, count: count)
+        let other = try OtherProcess(doing: .manyWatches, on: Cores.possible.last?.other ?? 0, count: count)
         try host.admitWatches(to: other.directory.path)
         // Each says so when it has the list.
         _ = try await other.reports(count, of: UInt64(Host.items))
@@ -98,7 +98,7 @@ struct CheckOffBenchmark: AsyncParsableCommand {
         try Cores.keep(on: Cores.own)
         let directory = TemporaryDirectory(in: place)
         let host = try await Host(in: directory.path, items: count + 3)
-        let other = try OtherProcess(doing: .scale(.checkOff), on: Cores.possible.last?.other ?? 0, count: count)
+        let other = try OtherProcess(doing: .twoWatches, on: Cores.possible.last?.other ?? 0, count: count)
         try host.admitWatches(to: other.directory.path)
         var times = Histogram.ofArrivals()
         for (_, nanoseconds) in try await other.reports(count) { times.record(min(nanoseconds / 1_000, 60_000_000)) }
@@ -328,22 +328,4 @@ private struct BondedTransport: DatagramTransport {
     func receiveAtOnce() throws(WormholeError) -> [UInt8]? { try transport.receiveAtOnce() }
 
     func close() { transport.close() }
-}
-
-/// What the other process is, where many messages or many watches are measured.
-enum ScalePart: String {
-    case outstanding = "outstanding-queue"
-    case watches
-    case relay = "relay-listener"
-    case checkOff = "check-off-watches"
-
-    /// - Parameter count: how many messages, watches, relays or check-offs.
-    func answerer(_ count: Int) -> any Answerer {
-        switch self {
-        case .outstanding: OutstandingQueue(count: count)
-        case .watches: ManyWatches(count: count)
-        case .relay: RelayListener(count: count)
-        case .checkOff: CheckOffWatches(count: count)
-        }
-    }
 }

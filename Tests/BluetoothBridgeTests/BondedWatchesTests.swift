@@ -202,9 +202,16 @@ struct BondedWatchesTests {
         listener.close()
     }
 
-    @Test func `A watch that is unbonded is let go, and served again when it has new keys`() async throws {
+    @Test(arguments: [false, true])
+    func `A watch that is unbonded, or blocked before it is, is let go, and served again when it has new keys`(
+        isBlocked: Bool
+    ) async throws {
         let (bench, watch, listener, channel) = try await served()
-        try await bench.phone.forget(watch.peer, on: "hci0")
+        if isBlocked {
+            try bench.phone.block(watch.peer, on: "hci0")
+        } else {
+            try await bench.phone.forget(watch.peer, on: "hci0")
+        }
         // The end of the link, which goes with the keys, is the end of the channel.
         try #require(bench.openings.watchEnd(of: watch.address)).close()
         await #expect(throws: WormholeError.closed) { _ = try await channel.receive() }
@@ -214,31 +221,12 @@ struct BondedWatchesTests {
         bench.go(to: Self.look)
         try await bench.rest(until: .seconds(4))
         #expect(bench.openings.attempts.count == 1)
+        if isBlocked { try await bench.phone.forget(watch.peer, on: "hci0") }
         try await bench.bond(watch)
         bench.go(to: .seconds(4))
         _ = try await listener.accept()
         #expect(bench.openings.attempts.map(\.at) == [.zero, .seconds(4)])
         #expect(bench.log.warnings.isEmpty)
-        listener.close()
-    }
-
-    @Test
-    func `A watch that is blocked, as before it is unpaired, is let go, and served again when it is not`() async throws
-    {
-        let (bench, watch, listener, channel) = try await served()
-        try bench.phone.block(watch.peer, on: "hci0")
-        channel.close()
-        try await bench.rest(until: BondedWatches.settlingPause, Self.look)
-        bench.go(to: BondedWatches.settlingPause)
-        try await bench.end(of: watch)
-        bench.go(to: Self.look)
-        try await bench.rest(until: .seconds(4))
-        #expect(bench.openings.attempts.count == 1)
-        try await bench.phone.forget(watch.peer, on: "hci0")
-        try await bench.bond(watch)
-        bench.go(to: .seconds(4))
-        _ = try await listener.accept()
-        #expect(bench.openings.attempts.map(\.at) == [.zero, .seconds(4)])
         listener.close()
     }
 

@@ -28,21 +28,6 @@ struct MachineParityTests {
             }
         }
     }
-
-    @Test func `two runs are the same to the byte, the microsecond and the cycle`() throws {
-        let image = try LabImageUnderTest.load()
-        func diary() throws -> [String] {
-            let bench = try MachineBench(image, .own(handler: 0), phone: SimulatedPhone(items: 12))
-            bench.connect()
-            return (0..<3).map { row in
-                bench.tap(row)
-                bench.run(for: .milliseconds(400))
-                let snapshot = bench.snapshot
-                return "\(snapshot.time) \(snapshot.output) \(snapshot.description) \(bench.work.cycles)"
-            }
-        }
-        #expect(try diary() == diary())
-    }
 }
 
 /// What the manual allows for a tap is what a core takes that is as fast, or as slow, as the manual allows.

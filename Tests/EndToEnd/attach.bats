@@ -71,6 +71,7 @@ begin_watch() {
     expect_failure 1 "no watch is running with sockets in $work/sockets: start one with tapline watch" attach describe
     expect_failure 1 "no watch is running with sockets in $work/none" "$TAPLINE" watch --attach --sockets "$work/none" describe
     [[ ! -e none ]] || complain "a directory was made"
+    expect_failure 1 "process 1 is no watch, and no other process is: start one" attach --process 1 describe
     begin_watch
     local first=$watch
     start second "$TAPLINE" watch --sockets "$work/sockets" --flash "$work/second.flash" --headless --script <(echo wait 10000s)

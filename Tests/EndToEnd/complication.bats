@@ -48,6 +48,7 @@ left() {
     expect_equal Milk "$(shown)" "the time line"
     notes remove --all > removed
     has_text removed 'Removed note 2: "Less than the list"' || complain "$(cat removed)"
+    expect_equal "There was no note" "$(notes remove --all)" "what is removed once more"
     notes list > table
     has_text table '1 left, next "Milk"' || complain "$(cat table)"
 }
@@ -68,6 +69,7 @@ left() {
     expect_failure 1 "49 bytes, and a watch shows 48" notes add "$(printf 'x%.0s' {1..49})"
     expect_failure 1 "a time such as 18:30" notes add Late --at tomorrow
     expect_failure 1 "above 0" notes add Late --for 0s
+    expect_failure 1 "a watch's calendar ends in 2106" notes add Late --at "2200-01-01 10:00"
     notes add $'Two\nlines \e[31mred' > added
     expect_equal 1 "$(wc -l < added)" "the lines about a note of two"
     expect_failure 1 "there is no note 99" notes remove 1 99

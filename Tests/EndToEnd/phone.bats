@@ -12,6 +12,83 @@ load ../Support/watch
         "the counts"
 }
 
+@test "items are checked put back and removed by number id and title" {
+    expect_equal $'Added "Milk" to Shopping\nAdded "Rye bread" to Shopping' "$(phone add Milk "Rye  bread")" "what is added"
+    expect_equal $'Shopping: 2 left\n1  [ ] Milk\n2  [ ] Rye bread' "$(phone list)" "the list"
+    expect_equal $'Checked off "Milk"\nChecked off "Rye bread"' "$(phone check 1 ry)" "what is checked off"
+    expect_equal $'1  [x] Milk\n2  [x] Rye bread' "$(phone list --all | tail -n 2)" "all of the list"
+    expect_equal 'Was already checked off: "Milk"' "$(phone check milk)" "once more"
+    expect_equal 'Put back "Rye bread"' "$(phone uncheck 2)" "what is put back"
+    expect_equal 'Removed "Rye bread"' "$(phone remove "$(phone list --json | json 'it["items"][0]["id"]')")" "what is removed"
+    phone history --last 2 > history
+    has_text history "unchecked Rye bread  (command)" || complain "$(cat history)"
+    has_text history "removed   Rye bread  (command)" || complain "$(cat history)"
+}
+
+@test "item that is meant by several or by none changes nothing" {
+    phone add Milk Eggs > /dev/null
+    phone add Milk --again > /dev/null
+    expect_failure 1 'Error: "milk" could be 1 "Milk" (id ' phone check milk
+    expect_failure 1 "nothing" phone check eggs nothing
+    expect_failure 1 "at least one visible character" phone add Rye " "
+    expect_equal $'Milk\nEggs\nMilk' "$(open_titles)" "the list"
+    expect_failure 1 "none/phone.sqlite cannot be opened (there is none; \`tapline phone add\`" \
+        "$TAPLINE" phone list --database none/phone.sqlite
+    [[ ! -e none ]] || complain "a directory was made"
+    expect_failure 1 "/nowhere/list: cannot be read (No such file or directory)" phone import /nowhere/list
+}
+
+@test "history has what was before" {
+    phone add Milk --note oat > /dev/null
+    phone import - <<< Eggs > /dev/null
+    expect_equal 'Renamed "Milk" to "Oat milk"' "$(phone rename milk "Oat  milk")" "a new title"
+    expect_equal 'Was already called "Oat milk"' "$(phone rename 1 "Oat milk")" "the same title"
+    expect_failure 1 "a title needs at least one visible character" phone rename 1 " "
+    expect_failure 1 9 phone rename 9 x
+    phone describe 1 --amount "2 l" --note "" > /dev/null
+    expect_equal $'added     Milk  (command)\nadded     Eggs  (import)
+renamed   Oat milk, was "Milk"  (command)\ndescribed Oat milk, 2 l, was "Oat milk (oat)"  (command)' \
+        "$(phone history | sed -E 's/^[^a-z]*//')" "the history"
+    expect_equal Milk "$(phone history --event renamed --json | json 'it[0]["formerTitle"]')" "the title before"
+    expect_equal "2 l oat" "$(phone history --event described --json | json 'it[0]["amount"] + " " + it[0]["formerNote"]')" \
+        "the amount and the note before"
+}
+
+@test "list is imported exported and put on the watches" {
+    expect_equal "Imported 2 items into Weekend, 1 of them checked off already" \
+        "$(printf '# Anything\n\n- [ ] Milk\n- [x] Bread\n' | phone import - --list Weekend)" "what is imported"
+    expect_equal $'# Weekend\n\n- [ ] Milk\n- [x] Bread' "$(phone export --list Weekend)" "the export"
+    expect_equal Milk "$(phone export --list Weekend --plain)" "the plain export"
+    expect_equal "2 1 2 Shopping" "$(phone export --list Weekend | phone import --json - \
+        | json '" ".join(str(it[key]) for key in ["imported", "checked", "skippedLines", "list"])')" "what is imported again"
+    expect_equal "* Weekend: 1 left, 1 checked off" "$(phone lists --activate Weekend | tail -n 1)" "the lists"
+    expect_equal $'Weekend: 1 left\n1  [ ] Milk' "$(phone list)" "the list of the watches"
+    expect_failure 1 'there is no list "Nope": the lists are "Shopping", "Weekend"' phone list --list Nope
+}
+
+@test "wrong use is an error of its own status" {
+    local words
+    for words in add import "export --plain --json" "list --nonsense" nonsense "history --last -1" "history --event eaten" \
+        "rename milk" "complication add" "complication add a --for 2x" "complication add a --for 1h --until 20:00" \
+        "complication add a --relevance 256" "complication remove" "complication remove 1 --all"; do
+        local status=0
+        # shellcheck disable=SC2086
+        "$TAPLINE" phone $words > out 2> err || status=$?
+        expect_equal "64 Error:" "$status $(cut -d ' ' -f 1 err | head -n 1)" "the status of: $words ($(cat err))"
+    done
+}
+
+@test "what cannot be printed is an error of one line" {
+    phone add Milk > /dev/null
+    local command
+    for command in export list check; do
+        expect_failure 1 "cannot write to the standard output" \
+            sh -c 'exec "$@" > /dev/full' sh "$TAPLINE" phone "$command" --database "$work/phone.sqlite"
+        expect_failure 1 "cannot write to the standard output" \
+            sh -c 'exec "$@" >&-' sh "$TAPLINE" phone "$command" --database "$work/phone.sqlite"
+    done
+}
+
 # What bash is offered for the last of the words of a command line: the path of the command, the argument, the words.
 offered() {
     local command=$1 argument=$2
@@ -205,4 +282,51 @@ time.sleep(10000)' "$work/bus"
     wait "$last" || status=$?
     # Of the signal, and not of the time that the bus has for its answer.
     expect_equal $((128 + 15)) "$status" "the exit status"
+}
+
+@test "host says when it is ready and stops in order" {
+    local signal
+    for signal in TERM INT HUP; do
+        start_phone
+        expect_equal "Serving $work/phone.sqlite at $work/sockets/watch.sock" "$(cat phone.out)" "what is said"
+        test -S sockets/watch.sock
+        kill "-$signal" "$phone"
+        wait "$phone" || complain "the status after SIG$signal: $?"
+        [[ ! -e sockets/watch.sock && ! -e phone.sqlite-wal ]] || complain "files are left after SIG$signal: $(ls . sockets)"
+    done
+    start host "$TAPLINE" phone serve --json --database "$work/phone.sqlite" --sockets "$work/sockets"
+    eventually test -s host.out
+    expect_equal "$last $work/sockets/watch.sock" "$(json '"%d %s" % (it["process"], it["socket"])' < host.out)" "for a program"
+}
+
+@test "host whose log nobody reads serves and stops" {
+    mkfifo log
+    exec {log}<> log
+    # The pipe is full before the host writes its first line.
+    dd if=/dev/zero of=log bs=4096 oflag=nonblock 2> /dev/null || true
+    "$TAPLINE" phone serve --database "$work/phone.sqlite" --sockets "$work/sockets" > phone.out 2>&"$log" 3>&- &
+    phone=$!
+    started+=("$phone")
+    eventually test -s phone.out
+    phone add Milk > /dev/null
+    kill -TERM "$phone"
+    wait "$phone"
+}
+
+@test "watch is forgotten while the host serves" {
+    phone add Milk > /dev/null
+    start_phone
+    expect_equal "" "$(phone watches)" "the watches at first"
+    printf 'wait until synced\ntap 1\nwait until synced\n' | play_script > /dev/null
+    local identity
+    identity=$(phone watches | cut -c 1-16)
+    phone history > history
+    has_text history "(watch $identity, message 1)" || complain "$(cat history)"
+    expect_failure 1 'no watch matches "nobody": give its name, or four digits or more, as `tapline phone watches` shows them' \
+        phone forget nobody
+    phone forget "${identity:0:6}" > said
+    has_text said "Forgot watch $identity" || complain "$(cat said)"
+    expect_equal "" "$(phone watches)" "the watches that are left"
+    phone history > history
+    has_text history "(forgotten watch $identity, message 1)" || complain "$(cat history)"
 }

@@ -171,6 +171,25 @@ END
     has_text described "Shopping, 1 left" || complain "the list: $(cat described)"
 }
 
+# The first file that such a program opens has the number of the standard input or output.
+@test "watch without a terminal neither prints into its flash nor reads a script from it" {
+    printf 'describe\nquit\n' > script
+    watch --headless --script - < script > described
+    local mode
+    for mode in "--headless --script -" --plain; do
+        # shellcheck disable=SC2086
+        {
+            watch $mode < script >&- || true
+            watch $mode < script >&- 2>&- || true
+            watch $mode <&- >&- 2>&- || true
+        }
+        ! grep -qaF "$(head -n 1 described)" watch.flash || complain "the flash has what would be printed"
+        expect_equal "$(cat described)" "$(watch --headless --script - < script)" "the watch after $mode"
+    done
+    watch --plain <&- > out 2> err || true
+    ! has_text err "unknown command" || complain "the flash was read: $(cat err)"
+}
+
 @test "missing script is an error" {
     expect_failure 1 "nothing-here" watch --headless --script nothing-here
 }

@@ -88,10 +88,6 @@ struct HarnessCase: Sendable {
         HarnessCase(
             name: "half", summary: "a link that stops in the middle of a frame, and comes back", run: LineNoise.half),
         HarnessCase(
-            name: "mutations", takes: "COUNT", arguments: 1...1,
-            summary: "sends COUNT frames that are nearly right, then does what a phone and a wearer do",
-            run: Mutations.run),
-        HarnessCase(
             name: "burst", takes: "COUNT", arguments: 1...1, summary: "taps COUNT times at once; none is lost",
             run: LineNoise.burst),
         HarnessCase(

@@ -15,7 +15,7 @@ final class SerialPhone {
     }
 
     /// The silence after which a phone is settled.
-    static var patience: Microseconds { .milliseconds(200) }
+    private static var patience: Microseconds { .milliseconds(200) }
 
     private(set) var channel = Channel.closed
     /// Check-offs that arrived.
@@ -59,15 +59,13 @@ final class SerialPhone {
     // MARK: Saying
 
     /// Opens a channel, on which the watch says hello.
-    func connect(patience: Microseconds = SerialPhone.patience) throws {
+    func connect() throws {
         token += 1
         (number, expected) = (0, 0)
         (channel, waiting, underWay) = (.opening, [], nil)
         send(.open(token: token, maximumSDU: 512))
-        try settle(patience: patience)
+        try settle()
     }
-
-    func forgetGoodbyes() { goodbyes = [] }
 
     func send(_ datagram: [UInt8]) { waiting.append(datagram) }
 
@@ -78,9 +76,9 @@ final class SerialPhone {
     }
 
     /// Goes on until both ends have been silent for a time.
-    func settle(patience: Microseconds = SerialPhone.patience) throws {
+    func settle() throws {
         var quiet = Microseconds.zero
-        while quiet < patience {
+        while quiet < SerialPhone.patience {
             if underWay == nil, isOpen, !waiting.isEmpty {
                 let next = waiting.removeFirst()
                 underWay = next
@@ -211,14 +209,9 @@ enum Datagrams {
         }
     }
 
-    static func list(_ changes: [ListChange], more: Int = 0, reload: UInt32? = nil, sequence: UInt32) throws -> [UInt8]
-    {
-        try FeedBatch(changes: changes, more: UInt32(more), reloadToken: reload).message()
+    static func list(_ changes: [ListChange], more: Int = 0, sequence: UInt32) throws -> [UInt8] {
+        try FeedBatch(changes: changes, more: UInt32(more)).message()
             .datagram(.queued, sequence: sequence)
-    }
-
-    static func complication(_ entries: [ComplicationEntry], sequence: UInt32) throws -> [UInt8] {
-        try ComplicationFeed(entries: entries).message().datagram(.latest, sequence: sequence)
     }
 
     /// The titles with which the lab measures.

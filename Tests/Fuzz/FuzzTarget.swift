@@ -15,8 +15,6 @@ package enum FuzzTarget: String, CaseIterable {
     case script
     /// The objects of bluetoothd.
     case bus
-    /// The phone's database with any values in its cells.
-    case database
     /// Lists of other programs.
     case list
 
@@ -31,7 +29,6 @@ package enum FuzzTarget: String, CaseIterable {
         case .profile: fuzzProfile(input)
         case .script: fuzzScript(input)
         case .bus: fuzzBus(input)
-        case .database: fuzzDatabase(input)
         case .list: fuzzList(input)
         }
     }

@@ -3,10 +3,6 @@ import Testing
 @testable import soak
 
 @Suite struct SoakPoolTests {
-    private struct NoProgress: SoakProgressing {
-        func note(_ report: RangeReport, of total: UInt64) {}
-    }
-
     /// A worker in the shell's language, which has `$first` and `$last` of its range.
     private func pool(_ processes: Int, _ script: String) -> SoakPool {
         let program = """
@@ -14,7 +10,7 @@ import Testing
             \(script)
             echo '{"found":[],"scenarios":{},"seeds":'$((last - first + 1))'}'
             """
-        return SoakPool(processes: processes, command: ["/bin/sh", "-c", program, "sh"], progress: NoProgress())
+        return SoakPool(processes: processes, command: ["/bin/sh", "-c", program, "sh"])
     }
 
     @Test(arguments: [1, 4]) func `every seed of a range is run once`(_ processes: Int) throws {
@@ -50,7 +46,7 @@ import Testing
             try pool(2, "exit 1").run(SeedRange("0-99"))
         }
         #expect(throws: WorkerError("/nowhere/at-all cannot be started: No such file or directory")) {
-            try SoakPool(processes: 1, command: ["/nowhere/at-all"], progress: NoProgress()).run(SeedRange("0-99"))
+            try SoakPool(processes: 1, command: ["/nowhere/at-all"]).run(SeedRange("0-99"))
         }
     }
 

@@ -49,14 +49,6 @@ import WatchLink
         #expect(try spread(of: .settled, \.p50, reports) <= 1.02)
     }
 
-    @Test func `Shipping's update and removal do not feel the air`() throws {
-        let reports = try [0, 0.25, 0.5, 0.75, 1].map { try measure(ShippingHandler(), taps: 40, loss: $0) }
-        for mark in [LatencyMark.updated, .settled] {
-            #expect(try spread(of: mark, \.p50, reports) <= 1.02)
-            #expect(try spread(of: mark, \.p99, reports) <= 1.02)
-        }
-    }
-
     /// The longest of the reports' times over the shortest.
     private func spread(
         of mark: LatencyMark, _ figure: KeyPath<Distribution, UInt64>, _ reports: [TapReport]
@@ -104,28 +96,36 @@ import WatchLink
 /// What the lab says is missing without a stage, held against what the essay and the stages' own documentation say that they do.
 struct TapEffectsMissingTests {
     private static let conditions = Conditions(taps: 5)
+    private static let stages: [(PlacedStage, [MissingEffect])] = [
+        (.immediate(StrikeThrough.self), [.strike]), (.deferred(Haptic.self), [.haptic]),
+        (.deferred(RemainingCount.self), [.titleBar]), (.deferred(Placeholder.self), [.placeholder]),
+        (.deferred(PhoneMessage.self), [.message]), (.immediate(AwaitedPhoneMessage.self), [.message]),
+        (.deferred(ComplicationUpdate.self), [.complication]),
+        (.immediate(ReloadingComplication.self), [.complication]),
+        (.immediate(SortingDatabase.self), []), (.immediate(IncrementalSortingDatabase.self), []),
+    ]
+    private static let basicStages: [(PlacedStage, MissingEffect)] = [
+        (.immediate(ListModel.self), .model), (.immediate(RowRemoval.self), .removal),
+    ]
 
-    @Test(
-        arguments: [
-            (.immediate(StrikeThrough.self), [.strike]), (.deferred(Haptic.self), [.haptic]),
-            (.deferred(RemainingCount.self), [.titleBar]), (.deferred(Placeholder.self), [.placeholder]),
-            (.deferred(PhoneMessage.self), [.message]), (.immediate(AwaitedPhoneMessage.self), [.message]),
-            (.deferred(ComplicationUpdate.self), [.complication]),
-            (.immediate(ReloadingComplication.self), [.complication]), (.immediate(SortingDatabase.self), []),
-            (.immediate(IncrementalSortingDatabase.self), []),
-        ] as [(PlacedStage, [MissingEffect])])
+    @Test(arguments: stages)
     func `without a stage its effect is missing, and nothing else`(stage: PlacedStage, effects: [MissingEffect]) throws
     {
         #expect(try Self.conditions.absence(of: stage).missing == effects)
     }
 
-    @Test(
-        arguments: [(.immediate(ListModel.self), .model), (.immediate(RowRemoval.self), .removal)]
-            as [(PlacedStage, MissingEffect)])
+    @Test(arguments: basicStages)
     func `without a stage that others build on, its effect is missing, too`(
         stage: PlacedStage, effect: MissingEffect
     ) throws {
         #expect(try Self.conditions.absence(of: stage).missing.contains(effect))
+    }
+
+    @Test func `every stage of the built-in handlers is among those that are left out here`() {
+        let known = Set(Self.stages.map(\.0.name) + Self.basicStages.map(\.0.name))
+        for handler in [StageSequence(of: ShippingHandler()), StageSequence(of: LegacyHandler())] {
+            #expect(handler?.stages.allSatisfy { known.contains($0.name) } == true)
+        }
     }
 
     @Test func `each stage of the steps is added by one of them at least`() {

@@ -70,8 +70,4 @@ struct ChromeTraceTests {
                 })
         }
     }
-
-    @Test func `the same traces give the same bytes`() {
-        #expect([Self.trace].chromeFile == [Self.trace].chromeFile)
-    }
 }

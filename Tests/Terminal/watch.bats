@@ -266,6 +266,13 @@ open_small_list() {
     expect_terminal_as_before 139
 }
 
+@test "trap leaves the terminal as it was" {
+    export SWIFT_BACKTRACE=enable=no
+    open_list 100 50
+    kill -ILL "$(watch_process)"
+    expect_terminal_as_before 132
+}
+
 @test "dumb terminal gets plain lines" {
     phone add Milk > /dev/null
     start_phone

@@ -58,17 +58,6 @@ package final class InMemoryRadio: RadioPort, Sendable {
         }
     }
 
-    /// How much later than it was sent everything of the phone's is heard at the watch, from the time on at which the watch's
-    /// board first looks: a slow phone, which may be changed from any thread while both run. None by default; one of zero lets
-    /// everything through that waits.
-    package var phoneDelay: Microseconds {
-        get { medium.contents.withLock { $0.phoneDelay } }
-        set {
-            medium.contents.withLock { $0.phoneDelay = newValue }
-            medium.signalBoth()
-        }
-    }
-
     /// Sends one datagram: `.refused` while cut or when it is too long, `.busy` while too many wait at the other end.
     package func send(_ datagram: Span<UInt8>) -> RadioOutcome {
         send(datagram.indices.map { datagram[$0] })
@@ -82,7 +71,7 @@ package final class InMemoryRadio: RadioPort, Sendable {
             case .connected:
                 guard bytes.count <= medium.maximumSDU else { return .refused }
                 guard contents.inboxes[side.other.rawValue].count < medium.capacity else { return .busy }
-                contents.inboxes[side.other.rawValue].append(Datagram(bytes: bytes))
+                contents.inboxes[side.other.rawValue].append(bytes)
                 return .sent
             }
         }
@@ -101,7 +90,7 @@ package final class InMemoryRadio: RadioPort, Sendable {
     package func receive() -> [UInt8]? {
         let (datagram, waited) = medium.contents.withLock { contents -> ([UInt8]?, Int) in
             let waited = contents.inboxes[side.rawValue].count
-            return (contents.isHeard(at: side) ? contents.inboxes[side.rawValue].removeFirst().bytes : nil, waited)
+            return (waited > 0 ? contents.inboxes[side.rawValue].removeFirst() : nil, waited)
         }
         // The other end may have been told that there is no room.
         if waited == medium.capacity, datagram != nil { medium.events[side.other.rawValue].signal() }
@@ -112,18 +101,13 @@ package final class InMemoryRadio: RadioPort, Sendable {
         cut()
     }
 
-    /// Readable while a datagram waits, and after a change of the channel until `service`; later, where the phone is slow.
-    package var interest: RadioInterest {
-        RadioInterest(
-            .readable(medium.events[side.rawValue].descriptor),
-            wakeAt: medium.contents.withLock { $0.isHeard(at: side) ? nil : $0.inboxes[side.rawValue].first?.heardAt })
-    }
+    /// Readable while a datagram waits, and after a change of the channel until `service`.
+    package var interest: RadioInterest { RadioInterest(.readable(medium.events[side.rawValue].descriptor)) }
 
     /// Takes note of what has happened: from now on only news, or a datagram that still waits, ends a wait.
     package func service(at now: Instant) {
         medium.contents.withLock { contents in
-            contents.look(from: side, at: now)
-            if !contents.isHeard(at: side) { medium.events[side.rawValue].drain() }
+            if contents.inboxes[side.rawValue].isEmpty { medium.events[side.rawValue].drain() }
         }
     }
 }
@@ -148,45 +132,11 @@ extension InMemoryRadio {
         case connected(number: UInt32)
     }
 
-    /// A datagram that waits.
-    private struct Datagram {
-        var bytes: [UInt8]
-        /// When the watch hears it, nil as long as its board has not looked.
-        var heardAt: Instant?
-    }
-
     private struct Contents {
         var channel = Channel.cut
         var connections: UInt32 = 0
         /// What waits at each end, by `Side`.
-        var inboxes: [[Datagram]] = [[], []]
-        var phoneDelay = Microseconds.zero
-        /// When the watch's board last looked; nil before the first time.
-        var lookedAt: Instant?
-
-        /// Whether the oldest datagram at an end is there for whoever asks.
-        func isHeard(at side: Side) -> Bool {
-            guard let first = inboxes[side.rawValue].first else { return false }
-            switch side {
-            case .phone: return true
-            case .watch:
-                guard phoneDelay > .zero else { return true }
-                guard let lookedAt, let heardAt = first.heardAt else { return false }
-                return heardAt <= lookedAt
-            }
-        }
-
-        /// Notes that a board has looked, which is when a delay begins.
-        mutating func look(from side: Side, at now: Instant) {
-            switch side {
-            case .phone: break
-            case .watch:
-                lookedAt = now
-                for index in inboxes[side.rawValue].indices where inboxes[side.rawValue][index].heardAt == nil {
-                    inboxes[side.rawValue][index].heardAt = now + phoneDelay
-                }
-            }
-        }
+        var inboxes: [[[UInt8]]] = [[], []]
     }
 
     /// The radio link between the ends.

@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 import Synchronization
 import SystemPackage
@@ -62,18 +61,8 @@ package final class SpawnedProgram: Sendable {
     }
 
     deinit {
-        signal(SIGKILL)
+        if case .running = state.withLock({ $0 }) { kill(identifier, SIGKILL) }
         _ = awaitEnd()
-    }
-
-    /// Sends it a signal. Nothing happens where it has ended.
-    package func signal(_ number: CInt) {
-        state.withLock { state in
-            switch state {
-            case .running: kill(identifier, number)
-            case .ended: break
-            }
-        }
     }
 
     /// Blocks the thread until it has ended: for programs that end by themselves at once.
@@ -88,15 +77,6 @@ package final class SpawnedProgram: Sendable {
             let end = End(waitStatus: status)
             state = .ended(end)
             return end
-        }
-    }
-
-    /// Waits on a thread of its own until it has ended: what the program waits for may need the tasks' threads.
-    package var end: End {
-        get async {
-            await withCheckedContinuation { continuation in
-                Thread.detachNewThread { continuation.resume(returning: self.awaitEnd()) }
-            }
         }
     }
 }

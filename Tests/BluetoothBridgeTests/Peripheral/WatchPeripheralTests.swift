@@ -139,20 +139,6 @@ struct WatchPeripheralTests {
         #expect(!banned.contains(phonePeer))
     }
 
-    @Test func `The wearer is asked once a minute, unless the owner opens the mode in between`() async throws {
-        wearer.state.update { $0.decision = .reject }
-        let peripheral = try await start()
-        for _ in 0..<60 {
-            try? await pair()
-            await pass(1, peripheral)
-        }
-        #expect(wearer.state.value.questions == 1)
-        wearer.state.update { $0.openings += 1 }
-        await pass(1, peripheral)
-        try? await pair()
-        #expect(wearer.state.value.questions == 2)
-    }
-
     @Test func `A device that does nothing is disconnected after seconds, with a line a minute at most`() async throws {
         let peripheral = try await start(.whereNew)
         var visits = 0

@@ -23,30 +23,6 @@ import WatchLink
         return Pair(watch: watch, phone: phone, radio: radio)
     }
 
-    @Test func `A list arrives, an item is tapped, and the phone has it`() throws {
-        let pair = try pair(items: 10)
-        pair.radio.connect()
-        var runner = ScriptRunner(pair.watch, file: "s") { _ in }
-        try runner.run(
-            script: """
-                wait until synced
-                expect screen list
-                expect title Groceries
-                expect row 1 item 1
-                tap 1
-                wait until synced
-                wait 300ms
-                expect row 1 item 2
-                """)
-        #expect(pair.phone.checkOffs.map(\.id) == [1])
-        let tap = try #require(pair.watch.snapshot.taps.first)
-        let update = try #require(tap.tapToUpdate)
-        let commit = try #require(tap.sinceTouch(.acknowledged))
-        #expect(update < .milliseconds(20))
-        #expect(commit >= .milliseconds(10))
-        #expect(pair.watch.snapshot.haptics.count == 1)
-    }
-
     @Test func `Two runs of the same script are the same to the byte`() throws {
         func run() throws -> [String] {
             let pair = try pair(items: 40)
@@ -120,15 +96,5 @@ import WatchLink
         _ = pair.watch.wait(for: .seconds(2)) { $0.description.rows.count == 9 }
         #expect(before.description.rows.first?.title == "item 1")
         #expect(pair.watch.snapshot.description.rows.first?.title == "item 2")
-    }
-
-    @Test func `On the real clock it answers a script`() throws {
-        let board = try SimulatedBoard(
-            flash: MemoryFlash(FlashGeometry(sectorCount: 16)), clock: .real(HostClock()), calendar: .machine)
-        let watch = try SimulatedWatch(running: RuntimeProgram(on: board, handler: ShippingHandler(), seed: 7))
-        defer { watch.stop() }
-        var runner = ScriptRunner(watch, file: "s") { _ in }
-        try runner.run(script: "expect screen list\npress crown\nexpect screen face\npress crown\nexpect screen list")
-        #expect(watch.snapshot.handled == InputNumber(2))
     }
 }

@@ -14,13 +14,6 @@ import WatchLink
         return try SimulatedWatch(running: StandInProgram(board: board))
     }
 
-    @Test func `The first frame is there from the start`() throws {
-        let watch = try watch()
-        #expect(watch.snapshot.number >= 1)
-        #expect(watch.snapshot.description.rows.count == 3)
-        watch.stop()
-    }
-
     @Test func `An input is handled on the watch's own thread`() throws {
         let watch = try watch()
         let number = watch.send(tap(row: 1))
@@ -29,17 +22,6 @@ import WatchLink
         #expect(snapshot.taps.count == 1)
         #expect(snapshot.description.remaining == 2)
         #expect(snapshot.haptics.count == 1)
-        watch.stop()
-    }
-
-    @Test func `A wait ends when the condition holds`() throws {
-        let watch = try watch()
-        watch.send(tap(row: 0))
-        guard case .met(let snapshot) = watch.wait(for: .seconds(60), until: { $0.description.rows.count == 2 }) else {
-            Issue.record("the row did not go")
-            return
-        }
-        #expect(snapshot.description.rows.map(\.title) == ["Bread", "Apples"])
         watch.stop()
     }
 

@@ -80,40 +80,6 @@ func tap(row position: Int) -> [Input] {
         #expect(watch.snapshot.taps.first?.time(of: .touch) == Instant(microseconds: 5_000_000))
     }
 
-    @Test func `Tap-to-update is what the panel's lines take`() throws {
-        let watch = try virtualWatch()
-        watch.send(tap(row: 0))
-        let tap = try #require(watch.settle().snapshot.taps.first)
-        #expect(tap.tapToUpdate == watch.frameTime)
-        #expect(tap.stages.map(\.name) == ["list model"])
-    }
-
-    @Test func `Two runs of the same inputs are the same to the byte`() throws {
-        func run() throws -> [String] {
-            let (radio, phone) = try InMemoryRadio.pair()
-            let watch = try virtualWatch(titles: (0..<30).map { "item \($0)" }, radio: radio)
-            watch.clock.schedule(at: Instant(microseconds: 40_000)) { phone.connect() }
-            for index in 0..<20 {
-                watch.send(tap(row: index % 5), at: Instant(microseconds: UInt64(index) * 130_001))
-                let sender = watch.clock
-                watch.clock.schedule(at: Instant(microseconds: UInt64(index) * 170_003)) {
-                    phone.send(Array("new at \(sender.now.microseconds)".utf8))
-                }
-            }
-            var diary: [String] = []
-            _ = watch.wait(for: .seconds(10)) { snapshot in
-                diary.append(
-                    "\(snapshot.number) \(snapshot.time.microseconds) \(snapshot.frame.bytes.hashValue)"
-                        + "\(snapshot.description) \(snapshot.output.taps)")
-                return false
-            }
-            return diary
-        }
-        let first = try run()
-        #expect(first.count > 40)
-        #expect(try run() == first)
-    }
-
     @Test func `Once stopped it stays as it is`() throws {
         let watch = try virtualWatch()
         watch.stop()

@@ -43,14 +43,6 @@ struct FileFlashTests {
         #expect(mode == 0o600)
     }
 
-    @Test func `An empty file that is there already is filled, and for its owner alone`() throws {
-        let scratch = try Scratch()
-        try scratch.write([])
-        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: scratch.file)
-        #expect(refusal(scratch.file) == nil)
-        #expect(try FileManager.default.attributesOfItem(atPath: scratch.file)[.posixPermissions] as? Int == 0o600)
-    }
-
     @Test func `A file of another user is refused, and not written to`() throws {
         let scratch = try Scratch()
         try scratch.write([])

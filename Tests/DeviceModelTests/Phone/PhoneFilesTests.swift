@@ -13,12 +13,9 @@ import WatchLink
         PhoneFile(label: label, content: content(count), transfer: transfer)
     }
 
-    private func connected(
-        _ manner: ReceivingWatch.Manner = .takesOne, takes kinds: LinkKinds = .files
-    ) -> (SimulatedPhone, ReceivingWatch) {
+    private func connected() -> (SimulatedPhone, ReceivingWatch) {
         let phone = SimulatedPhone(items: 3)
-        let watch = ReceivingWatch(phone, takes: kinds)
-        watch.manner = manner
+        let watch = ReceivingWatch(phone)
         watch.connect()
         return (phone, watch)
     }
@@ -28,36 +25,8 @@ import WatchLink
         watch.exchange()
     }
 
-    // MARK: The whole way
-
-    @Test(arguments: [0, 1, 497, 498, 4_000, 65_536]) func `a file of any length is stored`(length: Int) {
-        let (phone, watch) = connected()
-        send(file(length), phone, watch)
-        #expect(phone.files == [7: .stored])
-        #expect(watch.stored == ["photo.pbm": content(length)])
-        #expect(watch.heard.allSatisfy { $0.frame.count <= 512 })
-        // One chunk has as much as a frame has room for.
-        #expect(watch.steps.count == 1 + (length + 496) / 497)
-    }
-
-    @Test func `an offer says what the file is`() throws {
-        let (phone, watch) = connected(.silent)
-        var file = file(300)
-        file.metadata = [0xA1, 0x00, 0x18, 0x2A]
-        send(file, phone, watch)
-        let frame = try #require(watch.heard.first?.frame)
-        let offer = try FileOffer(frame.span)
-        let label = offer.label.withUnsafeBufferPointer { Array($0) }
-        #expect(label == Array("photo.pbm".utf8) && offer.length == 300 && offer.transfer == 7)
-        let (hash, metadata) = (
-            offer.hash.withUnsafeBufferPointer { Array($0) }, offer.metadata.withUnsafeBufferPointer { Array($0) }
-        )
-        #expect(hash == file.hash && metadata == file.metadata)
-        #expect(phone.files == [7: .offered])
-    }
-
     @Test func `two chunks go beyond what the watch has written, and messages all the same`() {
-        let (phone, watch) = connected(.silent)
+        let (phone, watch) = connected()
         send(file(65_536), phone, watch)
         watch.pass(.seconds(150))
         #expect(watch.steps == [.offer])
@@ -71,7 +40,7 @@ import WatchLink
     }
 
     @Test func `files of more than one way take turns, four at a time`() {
-        let (phone, watch) = connected(.silent)
+        let (phone, watch) = connected()
         for transfer in 1...5 as ClosedRange<UInt64> { phone.send(file(2_000, transfer: transfer)) }
         watch.exchange()
         #expect(watch.steps == [.offer, .offer, .offer, .offer])
@@ -85,7 +54,7 @@ import WatchLink
     // MARK: Links
 
     @Test func `a new link goes on with what the watch has`() {
-        let (phone, watch) = connected(.silent)
+        let (phone, watch) = connected()
         send(file(10_000), phone, watch)
         watch.say(1, .resume(from: 0))
         watch.cut()
@@ -94,17 +63,19 @@ import WatchLink
         #expect(watch.heard.last?.header == FileHeader(number: 1, step: .offer))
         watch.say(1, .resume(from: 3_000))
         #expect(watch.steps.suffix(2).first == .chunk(at: 3_000))
+        watch.say(1, .progress(to: 3_994))
         watch.cut()
-        watch.manner = .takesOne
         watch.connect()
-        #expect(phone.files == [7: .stored] && watch.stored["photo.pbm"] == content(10_000))
+        watch.say(1, .resume(from: 10_000))
+        watch.say(1, .done)
+        #expect(phone.files == [7: .stored])
         watch.cut()
         watch.connect()
         #expect(watch.offers == 3)
     }
 
     @Test func `a new link offers the file first that the watch has a part of`() throws {
-        let (phone, watch) = connected(.silent)
+        let (phone, watch) = connected()
         phone.send(file(10_000, label: "first", transfer: 1))
         phone.send(file(10_000, label: "second", transfer: 2))
         watch.exchange()
@@ -116,17 +87,8 @@ import WatchLink
         #expect(offered == [1, 2])
     }
 
-    @Test func `a watch that has all of it says so`() {
-        let (phone, watch) = connected(.silent)
-        send(file(100), phone, watch)
-        watch.say(1, .resume(from: 100))
-        #expect(phone.files == [7: .sending(upTo: 100)] && watch.steps == [.offer])
-        watch.say(1, .done)
-        #expect(phone.files == [7: .stored])
-    }
-
     @Test func `a watch that has kept what is wrong may ask for all of it once`() {
-        let (phone, watch) = connected(.silent)
+        let (phone, watch) = connected()
         send(file(100), phone, watch)
         watch.say(1, .resume(from: 60))
         watch.say(1, .resume(from: 0))
@@ -135,33 +97,11 @@ import WatchLink
         #expect(watch.goodbye?.fault == .brokenTransfer && phone.files == [7: .broken])
     }
 
-    @Test func `a watch that takes no files is offered none`() throws {
-        let (phone, watch) = connected(takes: .interactive)
-        send(file(100), phone, watch)
-        #expect(phone.files == [7: .waiting] && watch.heard.isEmpty)
-        let bench = try WatchBench.connected(items: 3)
-        bench.send(file(100))
-        bench.run(for: .seconds(10))
-        #expect(bench.fileStates == [7: .waiting])
-        bench.cancelFile(transfer: 7)
-        #expect(bench.fileStates == [7: .cancelled])
-    }
-
     // MARK: Busy watches
 
-    @Test func `a watch that takes one at a time gets the next when that has ended`() {
-        let (phone, watch) = connected()
-        for transfer in 1...3 as ClosedRange<UInt64> {
-            phone.send(file(2_000, label: "\(transfer)", transfer: transfer))
-        }
-        watch.exchange()
-        #expect(phone.files == [1: .stored, 2: .stored, 3: .stored])
-        #expect(watch.stored.count == 3 && watch.offers > 3)
-        #expect(watch.now == .start)
-    }
-
     @Test func `a watch that is busy with others is offered it after pauses that grow`() {
-        let (phone, watch) = connected(.refuses(.busy))
+        let (phone, watch) = connected()
+        watch.isBusy = true
         send(file(100), phone, watch)
         watch.pass(.seconds(92))
         let times = watch.heard.map { ($0.time - .start).count / 1_000_000 }
@@ -171,34 +111,15 @@ import WatchLink
         watch.connect()
         watch.pass(.milliseconds(1_000))
         #expect(watch.offers == 10)
-        watch.manner = .takesOne
+        watch.isBusy = false
         watch.pass(.seconds(2))
-        #expect(phone.files == [7: .stored])
+        #expect(phone.files == [7: .offered])
     }
 
     // MARK: Ends
 
-    @Test(arguments: [FileReason.noRoom, .tooLarge, .badLabel, .cancelled, FileReason(rawValue: 99)])
-    func `what the watch does not take is not offered again`(reason: FileReason) {
-        let (phone, watch) = connected(.refuses(reason))
-        send(file(100), phone, watch)
-        #expect(phone.files == [7: .refused(reason)])
-        watch.cut()
-        watch.connect()
-        watch.pass(.seconds(60))
-        #expect(watch.offers == 1)
-    }
-
-    @Test func `content that is not what was offered is refused`() {
-        let (phone, watch) = connected()
-        var file = file(100)
-        file.hash[0] ^= 1
-        send(file, phone, watch)
-        #expect(phone.files == [7: .refused(.wrongHash)] && watch.stored.isEmpty)
-    }
-
     @Test func `a file that is cancelled under way is taken back, and the others go on`() {
-        let (phone, watch) = connected(.silent)
+        let (phone, watch) = connected()
         send(file(10_000), phone, watch)
         watch.say(1, .resume(from: 0))
         phone.cancelFile(transfer: 7)
@@ -208,15 +129,16 @@ import WatchLink
         // What was on its way means nothing.
         watch.say(1, .progress(to: 497))
         #expect(watch.goodbye == nil)
-        watch.manner = .takesOne
         send(file(5, label: "next", transfer: 8), phone, watch)
+        watch.say(2, .resume(from: 5))
+        watch.say(2, .done)
         phone.cancelFile(transfer: 8)
         #expect(phone.files == [7: .cancelled, 8: .stored])
     }
 
     @Test(arguments: [FileStep.done, .progress(to: 1), .resume(from: 101)])
     func `a step that the watch cannot say ends the link, and the file`(step: FileStep) {
-        let (phone, watch) = connected(.silent)
+        let (phone, watch) = connected()
         send(file(100), phone, watch)
         watch.say(1, step)
         #expect(watch.goodbye?.fault == .brokenTransfer && phone.files == [7: .broken])
@@ -225,7 +147,7 @@ import WatchLink
     }
 
     @Test func `a step of a file that was never offered ends the link, and a goodbye of the watch the file`() throws {
-        let (phone, watch) = connected(.silent)
+        let (phone, watch) = connected()
         watch.say(1, .done)
         #expect(watch.goodbye?.fault == .brokenTransfer)
         watch.connect()
@@ -241,7 +163,7 @@ import WatchLink
     // MARK: What a watch sends
 
     @Test func `a file of the watch's is refused, because nobody receives files`() throws {
-        let (_, watch) = connected(.silent)
+        let (_, watch) = connected()
         let (label, hash, nothing) = (Array("log".utf8), file(10).hash, [UInt8]())
         let map = try [UInt8](capacity: 128) { writer throws(CBORError) in
             try FileOffer(
@@ -257,7 +179,7 @@ import WatchLink
     }
 
     @Test func `a step that nobody knows is not supported`() {
-        let (_, watch) = connected(.silent)
+        let (_, watch) = connected()
         watch.say([0x15, 0, 0, 0, 0, 1, 7])
         #expect(watch.goodbye?.fault == .unsupported)
     }

@@ -2,55 +2,25 @@ import WatchLink
 
 @testable import DeviceModel
 
-/// A watch that takes files as PROTOCOL.md says, one at a time, or says what a test wants. Nothing between it and the phone takes
-/// time.
+/// A watch that says of files what a test wants. Nothing between it and the phone takes time.
 final class ReceivingWatch {
-    /// What it does with an offer.
-    enum Manner {
-        /// It takes one, and refuses others meanwhile.
-        case takesOne
-        /// It refuses each with this reason.
-        case refuses(FileReason)
-        /// It says nothing of itself.
-        case silent
-    }
-
-    /// A file that arrives.
-    private struct Arrival {
-        let number: UInt32
-        let transfer: UInt64
-        let label: String
-        let length: Int
-        let hash: [UInt8]
-        var content: [UInt8]
-        /// The chunks since it last said how much it has.
-        var chunks = 0
-    }
-
-    /// The most chunks that it writes before it says so.
-    static let chunksAnAnswer = 1
-
     let phone: SimulatedPhone
-    var manner = Manner.takesOne
+    /// Whether it refuses each offer as busy.
+    var isBusy = false
     private(set) var now = Instant.start
     /// What the phone has said of files on every link, and when.
     private(set) var heard: [(header: FileHeader, frame: [UInt8], time: Instant)] = []
     /// The kinds of all frames of the phone's.
     private(set) var kinds: [FrameKind] = []
     private(set) var goodbye: Goodbye?
-    /// What is in its flash, by label.
-    private(set) var stored: [String: [UInt8]] = [:]
-    /// What it has kept of transfers that a link has ended.
-    private var kept: [UInt64: [UInt8]] = [:]
-    private var arrival: Arrival?
     private var session: Session
     private var numbers = FileNumbers()
     private var words: [[UInt8]] = []
 
-    init(_ phone: SimulatedPhone, takes kinds: LinkKinds = .files) {
+    init(_ phone: SimulatedPhone) {
         self.phone = phone
         var limits = LinkLimits(largestSDU: 512)
-        limits.kinds = kinds
+        limits.kinds = .files
         session = Session(identity: LinkIdentity(role: .watch, identity: 9, epoch: 3), limits: limits)
     }
 
@@ -67,8 +37,6 @@ final class ReceivingWatch {
     }
 
     func cut() {
-        if let arrival { kept[arrival.transfer] = arrival.content }
-        arrival = nil
         session.disconnected(at: now)
         phone.disconnected(at: now)
     }
@@ -144,49 +112,6 @@ final class ReceivingWatch {
             preconditionFailure("the phone says nothing else")
         }
         heard.append((header, datagram, now))
-        switch (manner, header.step) {
-        case (.silent, _): break
-        case (.refuses(let reason), .offer): answer(header.number, .refusal(reason))
-        case (.takesOne, .offer): consider(header.number, datagram)
-        case (.takesOne, .chunk(let offset)):
-            write(datagram.dropFirst(FileHeader.longestSize), at: offset, header.number)
-        case (.takesOne, .cancel): if arrival?.number == header.number { arrival = nil }
-        case (.refuses, _), (.takesOne, .resume), (.takesOne, .done), (.takesOne, .progress), (.takesOne, .refusal):
-            break
-        }
-    }
-
-    private func consider(_ number: UInt32, _ datagram: [UInt8]) {
-        guard arrival == nil else { return answer(number, .refusal(.busy)) }
-        guard let offer = try? FileOffer(datagram.span) else { preconditionFailure("the phone offers a file") }
-        let new = Arrival(
-            number: number, transfer: offer.transfer,
-            label: offer.label.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) },
-            length: Int(offer.length), hash: offer.hash.withUnsafeBufferPointer { Array($0) },
-            content: kept.removeValue(forKey: offer.transfer) ?? [])
-        arrival = new
-        answer(number, .resume(from: UInt64(new.content.count)))
-        judge()
-    }
-
-    private func write(_ content: ArraySlice<UInt8>, at offset: UInt64, _ number: UInt32) {
-        guard var file = arrival, file.number == number else { return }
-        precondition(offset == UInt64(file.content.count), "the phone sends chunks without gaps")
-        file.content += content
-        file.chunks += 1
-        if file.chunks == ReceivingWatch.chunksAnAnswer || file.content.count == file.length {
-            file.chunks = 0
-            answer(number, .progress(to: UInt64(file.content.count)))
-        }
-        arrival = file
-        judge()
-    }
-
-    private func judge() {
-        guard let file = arrival, file.content.count == file.length else { return }
-        arrival = nil
-        let isRight = PhoneFile(label: file.label, content: file.content, transfer: 1).hash == file.hash
-        if isRight { stored[file.label] = file.content }
-        answer(file.number, isRight ? .done : .refusal(.wrongHash))
+        if isBusy, header.step == .offer { answer(header.number, .refusal(.busy)) }
     }
 }

@@ -5,14 +5,11 @@ import WatchLink
 @testable import DeviceModel
 
 @Suite struct VirtualRadioTests {
-    private func bench(
-        items: Int = 8, seed: UInt64 = 1, _ change: (inout RadioCost) -> Void = { _ in }
-    ) throws -> WatchBench<ShippingHandler> {
+    private func bench(_ change: (inout RadioCost) -> Void = { _ in }) throws -> WatchBench<ShippingHandler> {
         var profile = DeviceProfile.instant
         profile.radio = DeviceProfile.memoryLCD.radio
         change(&profile.radio)
-        return try WatchBench(
-            phone: SimulatedPhone(items: items), handler: ShippingHandler(), profile: profile, seed: seed)
+        return try WatchBench(phone: SimulatedPhone(items: 8), handler: ShippingHandler(), profile: profile)
     }
 
     /// Whether something happens in the event at a time, in milliseconds: within the time that short packets are in the air.
@@ -83,80 +80,6 @@ import WatchLink
         #expect(spent.window == waiting)
     }
 
-    @Test func `A lost event is a time of waiting`() throws {
-        let bench = try bench()
-        bench.connect()
-        bench.run(for: .seconds(1))
-        let before = bench.work.radio
-        bench.faults = WatchFaults(loss: 0.9)
-        let (sent, back) = try roundTrip(bench)
-        let radio = bench.work.radio
-        #expect(radio.onAir - before.onAir < .milliseconds(2))
-        #expect(radio.waiting - before.waiting > (back - sent) - .milliseconds(2))
-    }
-
-    @Test func `What is longer than a packet takes several`() throws {
-        func time(payload: Int) throws -> Instant {
-            let bench = try bench(items: 128) { $0.packetBytes = payload }
-            bench.connect()
-            return bench.clock.now
-        }
-        #expect(try time(payload: 27) > time(payload: 251) + .milliseconds(15 * 10))
-    }
-
-    @Test func `A loss costs time and no message`() throws {
-        let bench = try bench()
-        bench.connect()
-        bench.faults = WatchFaults(loss: 0.5)
-        for _ in 0..<8 {
-            _ = try roundTrip(bench)
-            bench.run(for: .milliseconds(300))
-        }
-        #expect(bench.phone.checkOffs.map(\.id) == Array(1...8))
-    }
-
-    @Test func `A list of many packets takes longer where some are lost, and not as long as if each took its event`()
-        throws
-    {
-        func time(loss: Double) throws -> Double {
-            let bench = try bench(items: 128) { $0.packetsPerEvent = 6 }
-            bench.faults = WatchFaults(loss: loss)
-            bench.connect()
-            return Double((bench.clock.now - .start).count)
-        }
-        let (without, some) = (try time(loss: 0), try time(loss: 0.2))
-        #expect(some > without)
-        #expect(some < 3 * without)
-    }
-
-    @Test func `The same seed gives the same times, another one gives others`() throws {
-        func times(seed: UInt64) throws -> [Instant] {
-            let bench = try bench(seed: seed)
-            bench.connect()
-            bench.faults = WatchFaults(loss: 0.3, jitter: .milliseconds(20))
-            return try (0..<6).map { _ in
-                let back = try roundTrip(bench).back
-                bench.run(for: .milliseconds(300))
-                return back
-            }
-        }
-        #expect(try times(seed: 1) == times(seed: 1))
-        #expect(try times(seed: 1) != times(seed: 2))
-    }
-
-    @Test func `A connection in which nobody is heard is lost after the supervision timeout`() throws {
-        // Shorter than the session's own patience.
-        let bench = try bench { $0.supervisionTimeout = .seconds(1) }
-        bench.connect()
-        let silent = bench.clock.now
-        bench.faults = WatchFaults(loss: 1)
-        bench.run(for: Microseconds(999_999))
-        #expect(bench.radio.state != .down)
-        bench.run(for: Microseconds(1))
-        #expect(bench.radio.state == .down)
-        #expect(bench.clock.now == silent + .seconds(1))
-    }
-
     @Test func `A silence that ended does not count when the next one begins`() throws {
         let bench = try bench { $0.supervisionTimeout = .seconds(1) }
         bench.connect()
@@ -189,24 +112,6 @@ import WatchLink
         bench.faults = WatchFaults(loss: 1)
         bench.run(for: .seconds(1))
         #expect(bench.radio.state == .down)
-    }
-
-    @Test func `A watch that may sleep through events hears the phone later, and its own message leaves at once`()
-        throws
-    {
-        let bench = try bench { $0.latency = 3 }
-        bench.connect()
-        bench.run(for: Microseconds(1_004_000 - bench.clock.now.microseconds))
-        let added = bench.clock.now
-        bench.onPhone { $0.add(PhoneItem(id: 50, title: "Milk")) }
-        bench.run(until: { $0.description.rows.count == 9 })
-        // Event 68 is the first after it that the watch must not sleep through.
-        #expect(added < Instant(microseconds: 1_005_000))
-        #expect(isInEvent(at: 68 * 15, bench.clock.now))
-        bench.run(for: .seconds(1))
-        let (sent, _) = try roundTrip(bench)
-        let arrived = try #require(bench.phone.checkOffs.first?.time)
-        #expect(arrived - sent <= .milliseconds(16))
     }
 
     @Test func `Traffic counts bytes both ways and the events that the watch was awake for`() throws {

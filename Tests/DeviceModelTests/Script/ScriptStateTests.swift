@@ -47,51 +47,12 @@ import WatchLink
         #expect(bench.watch.battery?.state.percent == 30)
     }
 
-    @Test func `a bad file leaves the watch as it is`() throws {
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        try Data("{}".utf8).write(to: URL(fileURLWithPath: "\(directory)/other.json"))
-        let bench = try WatchBench.connected(items: 4)
-        #expect(
-            play("load other.json", on: bench.watch)
-                == "\(directory)/s.script:1: cannot load \(directory)/other.json: it is not the state of a watch: "
-                + "name a file that save has written")
-        #expect(
-            play("\nload missing", on: bench.watch)
-                == "\(directory)/s.script:2: cannot load \(directory)/missing: No such file or directory: "
-                + "name a file that save has written")
-        #expect(
-            play("save none/x", on: bench.watch)
-                == "\(directory)/s.script:1: cannot write \(directory)/none/x: No such file or directory")
-        #expect(bench.screen.link == .reachable)
-        #expect(bench.titles.count == 4)
-    }
-
     @Test(arguments: ["restart", "reset", "save x", "load x"])
     func `a watch that cannot restart says so before anything is done`(line: String) throws {
         let word = String(line.prefix { $0 != " " })
         #expect(
             play("crown 1\n" + line, on: try virtualWatch())
                 == "\(directory)/s.script:2: \(word) works only on the simulated watch")
-    }
-
-    @Test func `a byte order mark in front of a script is no part of it`() throws {
-        #expect(play("\u{FEFF}tap 1", on: try virtualWatch()) == nil)
-        #expect(play("\u{FEFF}# a comment\ntap 1", on: try virtualWatch()) == nil)
-        var runner = ScriptRunner(try virtualWatch(), file: "s") { _ in }
-        _ = try runner.run(line: "\u{FEFF}tap 1")
-    }
-
-    @Test func `what is no regular file is not included`() throws {
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        #expect(mkfifo("\(directory)/pipe", 0o600) == 0)
-        for name in ["pipe", "/dev/zero", "."] {
-            let path = name.hasPrefix("/") ? name : "\(directory)/\(name)"
-            #expect(
-                play("include \(name)", on: try virtualWatch())
-                    == "\(directory)/s.script:1: cannot read \(path): not a regular file")
-        }
     }
 
     @Test func `a clock that would leave its years is refused in a line, and goes on`() throws {

@@ -59,15 +59,6 @@ import WatchLink
         #expect(touch - start >= .milliseconds(400), "the finger lifts then")
     }
 
-    @Test func `a swipe taps nothing on any screen`() throws {
-        let bench = try WatchBench.connected()
-        let text = try play(
-            "swipe left\nswipe right\nexpect screen list\npress crown\nswipe left\nswipe right\nwait 1s\ndescribe",
-            on: bench.watch)
-        #expect(text.contains("complication"), "\(text)")
-        #expect(bench.checkOffs.isEmpty)
-    }
-
     @Test func `a tap behind a drag is for what it brought up`() throws {
         let bench = try WatchBench.connected()
         _ = try play("drag 70 160 70 110\ntap 1\nwait 1s", on: bench.watch)

@@ -79,11 +79,6 @@ struct FirmwareCoreTests {
         #expect(core.output.begunTaps == expected)
     }
 
-    @Test func `it is not known when a pattern is felt`() {
-        #expect(!FirmwareCore().output.knowsHapticTimes)
-        #expect(BoardOutput().knowsHapticTimes)
-    }
-
     @Test func `a stage's instructions are counted from its ticks, which wrap`() throws {
         var core = FirmwareCore()
         let tap = TapNumber(1)
@@ -195,19 +190,6 @@ struct FirmwareCoreTests {
 }
 
 struct InputFlowTests {
-    @Test func `there is room for twelve`() {
-        var flow = InputFlow()
-        var sent = 0
-        while flow.hasRoom, sent < 100 {
-            flow.send()
-            sent += 1
-        }
-        #expect(sent == 12)
-        flow.handle(1)
-        #expect(flow.hasRoom)
-        #expect(flow.handled == InputNumber(1))
-    }
-
     @Test func `what there is room for fits the ring of the board's bench line`() throws {
         var largest = 0
         for command in [

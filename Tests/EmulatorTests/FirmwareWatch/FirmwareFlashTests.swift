@@ -26,14 +26,6 @@ struct FirmwareFlashTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)).prefix(4) == Data([1, 2, 3, 0xFF]))
     }
 
-    @Test func `two watches cannot share it`() throws {
-        let directory = try TemporaryDirectory()
-        let path = directory.file("flash")
-        let flash = try FirmwareFlash(path: path)
-        #expect(throws: FlashFileError.inUse(path: path)) { _ = try FirmwareFlash(path: path) }
-        _ = consume flash
-    }
-
     @Test func `the flash of a simulated watch is refused`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("flash")

@@ -262,13 +262,6 @@ import Testing
         #expect(server.items.count == 4 && server.items[path("0.ics")]?.text == texts[0])
     }
 
-    @Test func `a page for people is no answer`() async throws {
-        let ann = try await phone(adding: "Milk")
-        server.fail(.page)
-        #expect(try await ann.sync().errors.first?.isTemporary == false)
-        #expect(try await ann.titles == ["Milk"])
-    }
-
     @Test func `a page for people deletes nothing, so the item is deleted with the next request`() async throws {
         let ann = try await phone(adding: "Milk")
         try await ann.remove("Milk")

@@ -101,12 +101,6 @@ import Wormhole
         #expect(throws: PhoneError.self) { try check() }
     }
 
-    @Test func `what is no database is not read to its end, which may be beyond the memory`() throws {
-        try Data().write(to: URL(filePath: path))
-        try #require(truncate(path, 1 << 40) == 0)
-        #expect(throws: PhoneError.damaged(path: path)) { try DatabaseCheck(path: path) }
-    }
-
     @Test func `a signal that ends the program removes the copy`() async throws {
         await #expect(processExitsWith: .signal(SIGTERM)) { [path = path as String] in
             let copy = try DatabaseCopy(of: path)

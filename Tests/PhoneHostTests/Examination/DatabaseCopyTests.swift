@@ -107,18 +107,4 @@ import Testing
         try await bench.store.backUp(to: backup, replacing: false)
         #expect(try files() == (before.filter { !$0.hasSuffix(".unfinished") } + ["backup.sqlite"]).sorted())
     }
-
-    @Test func `a backup that is restored is noticed by its watch, and what is lost is told`() async throws {
-        let items = try await bench.store.add(try drafts("Milk", "Eggs")).items
-        let epoch = try await bench.meet(.init()).epoch
-        try await bench.store.backUp(to: backup, replacing: false)
-        for number in 1...2 as ClosedRange<UInt32> {
-            try await bench.check(items[Int(number) - 1].id.rawValue, number, run: 3)
-        }
-        try await bench.restart(with: backup)
-        #expect(try await bench.meet(.init(knows: epoch, floor: 2, issued: 2)).lost == 2)
-        try await bench.acknowledge(0)
-        #expect(bench.notices.contains(.lost(2)))
-        #expect(try await bench.store.contents().open.count == 2)
-    }
 }

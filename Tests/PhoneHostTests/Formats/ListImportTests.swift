@@ -51,17 +51,6 @@ import WatchLink
         #expect(parsed.drafts.map(\.title.text) == ["a\u{FFFD}", "b", "\u{FFFD}"])
     }
 
-    @Test func `no bytes trap`() {
-        var generator = SplitMix64(seed: 5)
-        let alphabet = Array("-*+[x] #=.1)\n\r\t\u{FEFF}ä".utf8) + [0xFF, 0xC3, 0x00]
-        for _ in 0..<TestLevel.rounds(300, nightly: 3_000) {
-            let count = Int.random(in: 0...24, using: &generator)
-            let bytes = (0..<count).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &generator)] }
-            let parsed = ListImport(bytes)
-            #expect(parsed.drafts.allSatisfy { !$0.title.text.isEmpty })
-        }
-    }
-
     @Test func `a file that is not there is an error`() throws {
         let directory = TemporaryDirectory()
         let path = directory.file("none")

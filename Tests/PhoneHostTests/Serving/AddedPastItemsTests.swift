@@ -34,7 +34,7 @@ struct AddedPastItemsTests {
         let message = InboundMessage(
             peer: watch, epoch: 3, origin: nil, sequence: sequence,
             content: .queued(MessageName(.add), payload: payload))
-        #expect(try bench.messages.apply([message]) == [.applied])
+        #expect(try bench.messages.apply(message) == ApplyOutcome.applied)
         try await bench.feed()
     }
 

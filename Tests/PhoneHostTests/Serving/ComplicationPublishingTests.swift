@@ -193,25 +193,6 @@ import Wormhole
         #expect(try await store.face().notes.map(\.push) == [.never, .wanted])
     }
 
-    @Test func `pushes beyond the budget of a day are queued messages`() async throws {
-        try await store.add(try drafts("Milk"))
-        try await bench.meet(WatchBench.Words())
-        var deliveries: [Delivery] = []
-        for number in 1...52 {
-            try await acknowledgeAll()
-            let note = try await add("Note \(number)", for: 3_600)
-            try await bench.feed()
-            deliveries += try await pushes()
-            _ = try await store.removeNotes([note])
-        }
-        #expect(deliveries == Array(repeating: .complication, count: 50) + [.queued, .queued])
-        world.advance(seconds: 86_400)
-        try await acknowledgeAll()
-        try await add("Tomorrow", for: 3_600)
-        try await bench.feed()
-        #expect(try await pushes() == [.complication])
-    }
-
     @Test func `one push waits for a watch that is away, whatever is added`() async throws {
         try await store.add(try drafts("Milk"))
         try await bench.meet(WatchBench.Words())

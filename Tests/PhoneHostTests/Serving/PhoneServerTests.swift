@@ -49,36 +49,6 @@ import WormholeTesting
         }
     }
 
-    @Test func `a watch that connects is given the list`() async throws {
-        try await store.add(try drafts("Milk", "Eggs"))
-        let server = server()
-        try await server.start()
-        let watch = FakeWatch(radioLink.connector, name: "A")
-        try await watch.endpoint.start()
-        await watch.wait { $0.titles == ["Milk", "Eggs"] }
-        await watch.endpoint.close()
-        await server.stop()
-    }
-
-    @Test func `a check-off on one watch goes from the other and into the history`() async throws {
-        try await store.add(try drafts("Milk", "Eggs", "Rye"))
-        let server = server()
-        try await server.start()
-        let watches = [FakeWatch(radioLink.connector, name: "A"), FakeWatch(radioLink.connector, name: "B")]
-        for watch in watches {
-            try await watch.endpoint.start()
-            await watch.wait { $0.titles.count == 3 }
-        }
-        try await watches[0].check("Milk")
-        await watches[1].wait { $0.titles == ["Eggs", "Rye"] }
-        try await watches[1].check("Rye")
-        await watches[0].wait { $0.titles == ["Eggs"] }
-        #expect(try await store.historyOfOldItems().map(\.title) == ["Milk", "Rye"])
-        #expect(await server.connectedWatches.count == 2)
-        for watch in watches { await watch.endpoint.close() }
-        await server.stop()
-    }
-
     @Test func `a change that could not be given to the watches is given to them a second later`() async throws {
         let clock = ManualClock()
         let impatient = try PhoneStore(path: store.path, dependencies: .system, busyTimeout: 0.05)
@@ -105,20 +75,6 @@ import WormholeTesting
         clock.advance(by: .seconds(1))
         await watch.wait { $0.titles == ["Milk"] }
         await watch.endpoint.close()
-        await server.stop()
-    }
-
-    @Test func `a command's change reaches every watch when the command disconnects`() async throws {
-        let server = server()
-        try await server.start()
-        let watches = [FakeWatch(radioLink.connector, name: "A"), FakeWatch(radioLink.connector, name: "B")]
-        for watch in watches {
-            try await watch.endpoint.start()
-            await watch.wait { $0.clears == 1 }
-        }
-        try await visit { _ = try await $0.add(try drafts("Milk")) }
-        for watch in watches { await watch.wait { $0.titles == ["Milk"] } }
-        for watch in watches { await watch.endpoint.close() }
         await server.stop()
     }
 
@@ -182,71 +138,6 @@ import WormholeTesting
         #expect(watch.messages <= 3, "twenty changes came as one")
         await watch.endpoint.close()
         await server.stop()
-    }
-
-    @Test func `fifty check-offs through cuts of the radio link are there once each`() async throws {
-        try await store.add(try drafts(count: 60))
-        let server = server()
-        try await server.start()
-        let watch = FakeWatch(radioLink.connector, name: "A")
-        try await watch.endpoint.start()
-        await watch.wait { $0.titles.count == 60 }
-        var handles: [MessageHandle?] = []
-        let ids = watch.model.rows.prefix(50).map(\.id)
-        for (index, id) in ids.enumerated() {
-            handles.append(try await watch.check(id: id, tap: UInt32(index + 1)))
-            if index % 17 == 9 {
-                radioLink.cut()
-                radioLink.restore()
-            }
-        }
-        for handle in handles {
-            let fates = await handle?.finalFates()
-            #expect(fates?.values.allSatisfy { $0 == .applied } == true)
-        }
-        await server.stop()
-        await watch.endpoint.close()
-        try await expectHistory(of: ids)
-    }
-
-    @Test func `fifty check-offs through restarts of the server are there once each`() async throws {
-        try await store.add(try drafts(count: 60))
-        let sockets = directory.file("sockets")
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        func serve() async throws -> PhoneServer {
-            let listening = try PhoneSockets(in: sockets, database: store.path)
-            let server = PhoneServer(store: store, sockets: listening, logger: logger)
-            try await server.start()
-            return server
-        }
-        var server = try await serve()
-        let watch = FakeWatch(UnixConnector(path: "\(sockets)/watch.sock"), name: "A")
-        try await watch.endpoint.start()
-        await watch.wait { $0.titles.count == 60 }
-        var handles: [MessageHandle?] = []
-        let ids = watch.model.rows.prefix(50).map(\.id)
-        for (index, id) in ids.enumerated() {
-            handles.append(try await watch.check(id: id, tap: UInt32(index + 1)))
-            if index % 17 == 9 {
-                await server.stop()
-                server = try await serve()
-            }
-        }
-        for handle in handles {
-            let fates = await handle?.finalFates()
-            #expect(fates?.values.allSatisfy { $0 == .applied } == true)
-        }
-        await server.stop()
-        await watch.endpoint.close()
-        try await expectHistory(of: ids)
-    }
-
-    private func expectHistory(of ids: [UInt32]) async throws {
-        let history = try await store.historyOfOldItems()
-        #expect(history.map(\.item.rawValue) == ids)
-        #expect(history.allSatisfy { $0.event == .checked })
-        #expect(try await store.contents().open.count == 10)
     }
 
     @Test func `a check-off of an item that is gone is refused, and the watch is sent the list as it is`() async throws

@@ -74,31 +74,6 @@ import Wormhole
         first.close()
     }
 
-    @Test func `a directory that is open to others is refused`() throws {
-        try FileManager.default.createDirectory(
-            atPath: sockets, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
-        let refusal = error { _ = try PhoneSockets(in: sockets, database: path) }
-        #expect(refusal?.description.contains("open to others") == true)
-    }
-
-    @Test func `a socket that a crash left behind is replaced`() throws {
-        _ = try SocketDirectory(path: sockets)
-        for name in [PhoneSockets.watchSocketName, ControlSocket.endpoint(.phone).name] {
-            #expect(FileManager.default.createFile(atPath: "\(sockets)/\(name)", contents: Data()))
-        }
-        let served = try PhoneSockets(in: sockets, database: path)
-        #expect(served.watchPath == "\(sockets)/watch.sock")
-        served.close()
-        #expect(!FileManager.default.fileExists(atPath: served.watchPath))
-    }
-
-    @Test func `a notifier at the real socket brings the change to a watch at the real socket`() async throws {
-        let store = try PhoneStore(path: path)
-        let (server, watch) = try await serve(store)
-        let notifier = ChangeNotifier(sockets: sockets)
-        try await addMilk(during: notifier, server, watch)
-    }
-
     @Test func `a host that starts during a change notices it too`() async throws {
         let store = try PhoneStore(path: path)
         let notifier = ChangeNotifier(sockets: sockets)

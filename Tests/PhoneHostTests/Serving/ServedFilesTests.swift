@@ -16,35 +16,22 @@ import WormholeTesting
         let directory: TemporaryDirectory
         let store: PhoneStore
         let sockets: SocketDirectory
-        private(set) var server: PhoneServer
+        let server: PhoneServer
 
         init() async throws {
             directory = TemporaryDirectory()
             store = try PhoneStore(path: directory.file("phone.sqlite"))
             sockets = try SocketDirectory(path: directory.file("sockets"))
-            server = try Phone.server(store, sockets, radioLink)
-            try await server.start()
-        }
-
-        private static func server(
-            _ store: PhoneStore, _ sockets: SocketDirectory, _ radioLink: InMemoryLink
-        ) throws -> PhoneServer {
             var logger = Logger(label: "test")
             logger.logLevel = .critical
-            return PhoneServer(
+            server = PhoneServer(
                 store: store, watches: radioLink.listener,
                 control: try ControlSocket.endpoint(.phone).listener(in: sockets), logger: logger)
-        }
-
-        /// Stops the server, and starts another over the same database; the watches of the present one are not at another link.
-        func restart(at link: InMemoryLink) async throws {
-            await server.stop()
-            server = try Phone.server(store, sockets, link)
             try await server.start()
         }
 
-        func watch(takes kinds: LinkKinds = .all) async throws -> FakeWatch {
-            let watch = FakeWatch(radioLink.connector, name: "A", takes: kinds)
+        func watch() async throws -> FakeWatch {
+            let watch = FakeWatch(radioLink.connector, name: "A")
             try await watch.endpoint.start()
             await watch.wait { $0.clears == 1 }
             return watch
@@ -182,29 +169,6 @@ import WormholeTesting
         await phone.server.stop()
     }
 
-    @Test func `a file waits for its watch through a restart of the phone, and is on the list of what waits`()
-        async throws
-    {
-        let phone = try await Phone()
-        let watch = try await phone.watch()
-        let reception = try watch.endpoint.receiveFiles(into: try phone.newDirectory("wrist"))
-        let number = try await sendWhileAway(phone).number
-        try await phone.restart(at: InMemoryLink())
-        #expect(try await phone.transfers().map(\.transfer) == [number])
-        let list = try await replies(try await phone.begin(.outstanding))
-        #expect(self.number(list) == number)
-        let following = try await phone.begin(.followFile(number))
-        #expect(stages(try await replies(following, until: isQueued)) == ["queued"])
-        // The watch is back.
-        try await phone.restart(at: phone.radioLink)
-        var files = reception.files.makeAsyncIterator()
-        let file = try #require(await files.next())
-        #expect(try Data(contentsOf: URL(filePath: file.path)) == Data(content))
-        while try await !phone.transfers().isEmpty { await Task.yield() }
-        await watch.endpoint.close()
-        await phone.server.stop()
-    }
-
     @Test func `a program cancels a file that waits for its watch`() async throws {
         let phone = try await Phone()
         let watch = try await phone.watch()
@@ -212,20 +176,6 @@ import WormholeTesting
         let cancelling = try await replies(try await phone.begin(.cancel(.file(number))))
         #expect(cancelling == [.done])
         #expect(stages(try await replies(sending)) == ["failed"])
-        #expect(try await phone.transfers().isEmpty)
-        await watch.endpoint.close()
-        await phone.server.stop()
-    }
-
-    @Test func `a watch that takes no files is sent none, and the program is told so`() async throws {
-        let phone = try await Phone()
-        let watch = try await phone.watch(takes: .interactive)
-        let replies = try await replies(try await phone.send(try phone.file(content)))
-        guard case .failed(let failure) = replies.last else {
-            Issue.record("it was sent")
-            return
-        }
-        #expect(failure.description.contains("takes no files"))
         #expect(try await phone.transfers().isEmpty)
         await watch.endpoint.close()
         await phone.server.stop()

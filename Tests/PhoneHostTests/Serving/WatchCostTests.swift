@@ -10,21 +10,13 @@ import Wormhole
 
 /// What a watch can make the phone keep: each amount has a bound.
 @Suite struct WatchCostTests {
-    let directory: TemporaryDirectory
-    let world = SteppedDependencies()
-    let store: PhoneStore
-    let messages: MessageStore
-    let watch = PeerIdentity(rawValue: 0xF00D_0000_0000_0001)
+    private let bench: WatchBench
+    private var store: PhoneStore { bench.store }
+    private var messages: MessageStore { bench.messages }
+    private var watch: PeerIdentity { bench.watch }
 
     init() throws {
-        directory = TemporaryDirectory()
-        store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
-        messages = MessageStore(store)
-    }
-
-    private func meet(_ watch: PeerIdentity) async throws {
-        let hello = Hello(role: .watch, identity: watch.rawValue, epoch: 3, limits: LinkLimits(largestSDU: 512))
-        _ = try messages.resume(watch, handshake: PeerHandshake(hello: hello, largestBody: 500), newEpoch: 50)
+        bench = try WatchBench()
     }
 
     private func apply(_ content: InboundMessage.Content, sequence: UInt32) async throws -> ApplyOutcome {
@@ -42,7 +34,7 @@ import Wormhole
 
     @Test func `of the reloads of a watch that does not read, one is answered and the newest waits`() async throws {
         try await store.add(try drafts(count: 2_000))
-        try await meet(watch)
+        try await bench.meet(.init())
         let first = try messages.issued(to: watch).queued
         try await reload(1, extent: 1, sequence: 1)
         let answered = try messages.issued(to: watch).queued
@@ -64,9 +56,8 @@ import Wormhole
     }
 
     @Test func `a reload that waits is answered as soon as the answer before it is acknowledged`() async throws {
-        let events = Reported()
-        let messages = MessageStore(store, report: { events.append($0) })
-        try await meet(watch)
+        let events = bench.reported
+        try await bench.meet(.init())
         try await reload(1, sequence: 1)
         try await reload(2, sequence: 2)
         try messages.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
@@ -82,23 +73,21 @@ import Wormhole
     }
 
     @Test func `a queue that is full takes no change until it has room`() async throws {
-        try await meet(watch)
+        try await bench.meet(.init())
         for _ in 0..<(FeedStore.mostWaiting + 20) {
             try await store.add(try drafts("Milk"))
             _ = try await store.feed([watch])
         }
         let issued = try messages.issued(to: watch).queued
         #expect(issued == FeedStore.mostWaiting)
-        let events = Reported()
-        let listened = MessageStore(store, report: { events.append($0) })
-        try listened.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
-        #expect(events.all.contains(.due(watch)))
+        try messages.acknowledged(Acknowledgement(queued: 1, latest: 0), by: watch)
+        #expect(bench.reported.all.contains(.due(watch)))
         #expect(try await store.feed([watch]).queued == 1)
         #expect(try messages.issued(to: watch).queued == issued + 1)
     }
 
     @Test func `a watch can leave 64 names with values and no more`() async throws {
-        try await meet(watch)
+        try await bench.meet(.init())
         let own = try messages.namesWithValue().count
         for number in 1...UInt32(LatestStore.mostNames + 20) {
             let outcome = try await apply(.latest(try MessageName("name \(number)"), payload: [0x01]), sequence: number)
@@ -113,7 +102,7 @@ import Wormhole
 
     @Test func `of check-offs without an effect the newest thousand of a watch are in the history`() async throws {
         let item = try await store.add(try drafts("Milk")).items[0].id.rawValue
-        try await meet(watch)
+        try await bench.meet(.init())
         let known = try MessageEncoder().encode(FakeWatch.Check(item: item, localTime: 5, tap: 1))
         let unknown = try MessageEncoder().encode(FakeWatch.Check(item: 77, localTime: 5, tap: 1))
         let most = UInt32(History.mostWithoutEffect)
@@ -129,13 +118,10 @@ import Wormhole
     }
 
     @Test func `of the watches of local sockets 256 are known, and the one that was away longest goes`() async throws {
-        let events = Reported()
-        let messages = MessageStore(store, report: { events.append($0) })
         for number in 1...260 {
-            world.advance(seconds: 1)
+            bench.world.advance(seconds: 1)
             let peer = PeerIdentity(rawValue: UInt64(number))
-            let hello = Hello(role: .watch, identity: peer.rawValue, epoch: 3, limits: LinkLimits(largestSDU: 512))
-            _ = try messages.resume(peer, handshake: PeerHandshake(hello: hello, largestBody: 500), newEpoch: 50)
+            try await bench.meet(.init(identity: peer))
             try await store.write { db in
                 let tap = WatchTap(watch: peer.rawValue, epoch: 3, sequence: 1, tap: 1, localTime: nil)
                 try History.insert(
@@ -143,7 +129,7 @@ import Wormhole
             }
         }
         #expect(try messages.peers().map(\.rawValue) == Array(5...260))
-        let forgotten = events.all.compactMap { event -> UInt64? in
+        let forgotten = bench.reported.all.compactMap { event -> UInt64? in
             guard case .noticed(let news) = event, news.notice == .forgotten else { return nil }
             return news.watch.rawValue
         }

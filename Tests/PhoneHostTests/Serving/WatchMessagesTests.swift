@@ -9,132 +9,49 @@ import Wormhole
 @testable import PhoneHost
 
 @Suite struct WatchMessagesTests {
-    let directory: TemporaryDirectory
-    let world = SteppedDependencies()
-    let store: PhoneStore
-    let messages: MessageStore
-    let watch = PeerIdentity(rawValue: 0xF00D_0000_0000_0001)
+    private let bench: WatchBench
+    private var store: PhoneStore { bench.store }
+    private var messages: MessageStore { bench.messages }
+    private var watch: PeerIdentity { bench.watch }
 
     init() throws {
-        directory = TemporaryDirectory()
-        store = try PhoneStore(path: directory.file("phone.sqlite"), dependencies: world.dependencies)
-        messages = MessageStore(store)
+        bench = try WatchBench()
     }
 
-    // MARK: what a test does
-
-    private func hello(
-        epoch: UInt32 = 3, knows: UInt32 = 0, queuedApplied: UInt32 = 0, latestApplied: UInt32 = 0
-    ) -> PeerHandshake {
-        var hello = Hello(
-            role: .watch, identity: watch.rawValue, epoch: epoch, limits: LinkLimits(largestSDU: 512))
-        hello.name = LinkName("Wrist")
-        hello.knownEpoch = knows
-        hello.queuedApplied = queuedApplied
-        hello.latestApplied = latestApplied
-        return PeerHandshake(hello: hello, largestBody: 500)
+    private func check(_ item: UInt32, sequence: UInt32) async throws -> ApplyOutcome {
+        try await bench.check(item, sequence, run: 3)
     }
 
-    @discardableResult
-    private func meet(_ handshake: PeerHandshake, newEpoch: UInt32 = 50) async throws -> PeerStreams {
-        try messages.resume(watch, handshake: handshake, newEpoch: newEpoch)
+    private func apply(_ content: InboundMessage.Content, sequence: UInt32) throws -> ApplyOutcome {
+        try messages.apply(InboundMessage(peer: watch, epoch: 3, sequence: sequence, content: content))
     }
-
-    private func check(_ item: UInt32, sequence: UInt32, epoch: UInt32 = 3) async throws -> ApplyOutcome {
-        let payload = try MessageEncoder().encode(FakeWatch.Check(item: item, localTime: 5, tap: sequence))
-        return try await apply(.queued(MessageName(.check), payload: payload), sequence: sequence, epoch: epoch)
-    }
-
-    private func apply(
-        _ content: InboundMessage.Content, sequence: UInt32, epoch: UInt32 = 3
-    ) async throws -> ApplyOutcome {
-        try messages.apply(InboundMessage(peer: watch, epoch: epoch, sequence: sequence, content: content))
-    }
-
-    /// The list of a watch that applies the queue from a sequence on.
-    private func applied(_ model: WatchModel = WatchModel(), from sequence: UInt32) async throws -> WatchModel {
-        var model = model
-        let last = try messages.issued(to: watch).queued
-        guard sequence <= last else { return model }
-        for number in sequence...last {
-            let message = try #require(try messages.queued(number, to: watch)?.message)
-            #expect(message.name == MessageName(.list))
-            #expect(message.bodySize <= 500)
-            try model.apply(payload: message.payload)
-        }
-        return model
-    }
-
-    // MARK: the rules
 
     @Test func `a new watch gets an epoch and the list from a clear on`() async throws {
         try await store.add(try drafts("Milk", "Eggs"))
-        let streams = try await meet(hello())
-        #expect(streams.epoch == 50)
+        let streams = try await bench.meet(.init())
+        #expect(streams.epoch == 51)
         #expect(streams.positions.queuedIssued == 1)
-        let model = try await applied(from: 1)
+        let model = try await bench.applied(from: 1)
         #expect(model.titles == ["Milk", "Eggs"] && model.clears == 1)
         #expect(try messages.peers() == [watch])
-        #expect(try await store.watches().map(\.name) == ["Wrist"])
     }
 
     @Test func `a watch that comes back is given what it lacks and no more`() async throws {
         try await store.add(try drafts("Milk", "Eggs"))
-        try await meet(hello())
-        let before = try await applied(from: 1)
+        try await bench.meet(.init())
+        let before = try await bench.applied(from: 1)
         try await store.add(try drafts("Rye"))
         #expect(try messages.issued(to: watch).queued == 1, "nothing is queued for a watch that is away")
-        let streams = try await meet(hello(knows: 50, queuedApplied: 1), newEpoch: 51)
-        #expect(streams.epoch == 50)
+        let streams = try await bench.meet(.init(knows: 51, queuedApplied: 1))
+        #expect(streams.epoch == 51)
         #expect(streams.positions.queuedIssued == 2 && streams.positions.queuedAcknowledged == 1)
-        let model = try await applied(before, from: 2)
+        let model = try await bench.applied(before, from: 2)
         #expect(model.titles == ["Milk", "Eggs", "Rye"] && model.clears == 1)
-    }
-
-    @Test func `what a watch has applied leaves the queue`() async throws {
-        try await meet(hello())
-        #expect(try messages.queued(1, to: watch) != nil)
-        try messages.acknowledged(Acknowledgement(queued: 1, latest: 2), by: watch)
-        #expect(try messages.queued(1, to: watch) == nil)
-        #expect(try await store.watches().map(\.waiting) == [0])
-    }
-
-    @Test(arguments: [0, 49] as [UInt32])
-    func `a watch that does not know the epoch starts with a clear in a new one`(knows: UInt32) async throws {
-        try await store.add(try drafts("Milk"))
-        try await meet(hello())
-        let streams = try await meet(hello(knows: knows), newEpoch: 51)
-        #expect(streams.epoch == 51)
-        #expect(streams.positions.queuedIssued == 1)
-        #expect(try await applied(from: 1).titles == ["Milk"])
-    }
-
-    @Test func `a watch that remembers more than the database starts anew`() async throws {
-        // As when the database was restored from a copy.
-        try await store.add(try drafts("Milk"))
-        try await meet(hello())
-        let streams = try await meet(hello(knows: 50, queuedApplied: 9), newEpoch: 51)
-        #expect(streams.epoch == 51)
-        #expect(try await applied(from: 1).clears == 1)
-    }
-
-    @Test func `a watch that remembers less than it has acknowledged starts anew`() async throws {
-        // As when its flash was restored from a copy: what it had applied since then has left the queue.
-        try await store.add(try drafts("Milk"))
-        try await meet(hello())
-        try await store.add(try drafts("Eggs"))
-        _ = try await store.feed([watch])
-        try messages.acknowledged(Acknowledgement(queued: 2, latest: 0), by: watch)
-        let streams = try await meet(hello(knows: 50, queuedApplied: 1), newEpoch: 51)
-        #expect(streams.epoch == 51)
-        let model = try await applied(from: 1)
-        #expect(model.clears == 1)
-        #expect(model.titles == ["Milk", "Eggs"])
     }
 
     @Test func `a check-off is applied once, however often it comes`() async throws {
         let item = try await store.add(try drafts("Milk", "Eggs")).items[0].id.rawValue
-        try await meet(hello())
+        try await bench.meet(.init())
         for _ in 0..<3 { #expect(try await check(item, sequence: 1) == .applied) }
         #expect(try await store.historyOfOldItems().map(\.event) == [.checked])
         #expect(try await store.contents().open.map(\.title) == ["Eggs"])
@@ -142,17 +59,8 @@ import Wormhole
         #expect(try await store.historyOfOldItems()[0].origin == .watch(tap))
     }
 
-    @Test func `a sequence starts again with the watch's epoch`() async throws {
-        let items = try await store.add(try drafts("Milk", "Eggs")).items.map(\.id.rawValue)
-        try await meet(hello())
-        #expect(try await check(items[0], sequence: 1, epoch: 3) == .applied)
-        try await meet(hello(epoch: 4))
-        #expect(try await check(items[1], sequence: 1, epoch: 4) == .applied)
-        #expect(try await store.historyOfOldItems().map(\.title) == ["Milk", "Eggs"])
-    }
-
     @Test func `a check-off of an unknown item is refused, counted and in the history`() async throws {
-        try await meet(hello())
+        try await bench.meet(.init())
         #expect(try await check(123, sequence: 1) == .rejected(.refused))
         #expect(
             try await check(123, sequence: 1) == .applied, "it is done with, so it comes to nothing the second time")
@@ -161,42 +69,29 @@ import Wormhole
 
     @Test func `a check-off of what is checked off already is applied`() async throws {
         let item = try await store.add(try drafts("Milk")).items[0].id
-        try await meet(hello())
-        try await store.apply(ListEdit(item: item, action: .check(at: world.now)), origin: .command)
+        try await bench.meet(.init())
+        try await store.apply(ListEdit(item: item, action: .check(at: bench.world.now)), origin: .command)
         #expect(try await check(item.rawValue, sequence: 1) == .applied)
         #expect(try await store.historyOfOldItems().map(\.event) == [.checked, .repeated])
     }
 
-    @Test func `a message that is none of the list's waits for a program, once, until that has taken it`() async throws
-    {
-        try await meet(hello())
-        #expect(try await apply(.queued("elsewhere", payload: [0x01]), sequence: 1) == .applied)
-        #expect(try await apply(.queued("elsewhere", payload: [0x01]), sequence: 1) == .applied)
-        #expect(try await apply(.queued("elsewhere", payload: [0x02]), sequence: 2) == .applied)
-        let waiting = try await messages.inbox(after: 0)
-        #expect(waiting.map(\.message.payload) == [[0x01], [0x02]])
-        #expect(waiting.map(\.message.name) == ["elsewhere", "elsewhere"])
-        try await messages.take(waiting[0].number)
-        #expect(try await messages.inbox(after: 0) == [waiting[1]])
-    }
-
     @Test func `a program that takes nothing bounds what waits for it, and the rest is rejected`() async throws {
-        try await meet(hello())
+        try await bench.meet(.init())
         for sequence in 1...1_024 as ClosedRange<UInt32> {
-            #expect(try await apply(.queued("elsewhere", payload: [0x01]), sequence: sequence) == .applied)
+            #expect(try apply(.queued("elsewhere", payload: [0x01]), sequence: sequence) == .applied)
         }
-        #expect(try await apply(.queued("elsewhere", payload: [0x01]), sequence: 1_025) == .rejected(.noRoom))
+        #expect(try apply(.queued("elsewhere", payload: [0x01]), sequence: 1_025) == .rejected(.noRoom))
         #expect(try await messages.inbox(after: 0).count == 1_024)
     }
 
     @Test func `what cannot be read or is not known is refused and blocks nothing`() async throws {
         let item = try await store.add(try drafts("Milk")).items[0].id.rawValue
-        try await meet(hello())
-        #expect(try await apply(.queued(MessageName(.check), payload: [0x01]), sequence: 1) == .rejected(.malformed))
-        #expect(try await apply(.queued(MessageName(.check), payload: []), sequence: 2) == .rejected(.malformed))
-        #expect(try await apply(.queued(MessageName(.reload), payload: [0xFF]), sequence: 3) == .rejected(.malformed))
-        #expect(try await apply(.queued(MessageName(.list), payload: [0x01]), sequence: 4) == .rejected(.unknownName))
-        #expect(try await apply(.nothing(.queued), sequence: 5) == .applied)
+        try await bench.meet(.init())
+        #expect(try apply(.queued(MessageName(.check), payload: [0x01]), sequence: 1) == .rejected(.malformed))
+        #expect(try apply(.queued(MessageName(.check), payload: []), sequence: 2) == .rejected(.malformed))
+        #expect(try apply(.queued(MessageName(.reload), payload: [0xFF]), sequence: 3) == .rejected(.malformed))
+        #expect(try apply(.queued(MessageName(.list), payload: [0x01]), sequence: 4) == .rejected(.unknownName))
+        #expect(try apply(.nothing(.queued), sequence: 5) == .applied)
         #expect(try await check(item, sequence: 6) == .applied)
         #expect(try await store.contents().open.isEmpty)
     }
@@ -207,52 +102,8 @@ import Wormhole
         #expect(try await store.contents().open.count == 1)
     }
 
-    @Test func `a reload is answered with the whole list and the token`() async throws {
-        try await store.add(try drafts(count: 200))
-        try await meet(hello())
-        let model = try await applied(from: 1)
-        let issued = try messages.issued(to: watch).queued
-        let payload = try MessageEncoder().encode(FakeWatch.Reload(token: 77))
-        #expect(try await apply(.queued(MessageName(.reload), payload: payload), sequence: 1) == .applied)
-        let reloaded = try await applied(model, from: issued + 1)
-        #expect(reloaded.rows == model.rows && reloaded.clears == 2)
-        #expect(reloaded.reloadTokens == [77])
-    }
-
-    @Test func `a reload of everything shows every row and gives the watch no other than before`() async throws {
-        let items = try await store.add(try drafts(count: 2_000)).items
-        try await meet(hello())
-        let model = try await applied(from: 1)
-        let issued = try messages.issued(to: watch).queued
-        let payload = try MessageEncoder().encode(FakeWatch.Reload(token: 78, extent: 1))
-        #expect(try await apply(.queued(MessageName(.reload), payload: payload), sequence: 1) == .applied)
-        let reloaded = try await applied(model, from: issued + 1)
-        #expect(reloaded.rows == model.rows && reloaded.clears == 2 && reloaded.more == 1_872)
-        #expect(reloaded.beyond.map(\.id) == items[128...].map(\.id.rawValue))
-        #expect(reloaded.reloadTokens == [78])
-        // What went by was not given: the first of it comes once a row goes.
-        let last = try messages.issued(to: watch).queued
-        #expect(try await check(items[0].id.rawValue, sequence: 2) == .applied)
-        _ = try await store.feed([watch])
-        let topped = try await applied(reloaded, from: last + 1)
-        #expect(topped.rows.map(\.id) == items[1...128].map(\.id.rawValue))
-    }
-
-    @Test func `ten thousand items are 128 rows and the word that there are more`() async throws {
-        let items = try await store.add(try drafts(count: 10_000)).items
-        try await meet(hello())
-        var model = try await applied(from: 1)
-        #expect(model.rows.count == 128 && model.more == 9_872)
-        let issued = try messages.issued(to: watch).queued
-        #expect(try await check(items[0].id.rawValue, sequence: 1) == .applied)
-        #expect(try await store.feed([watch]).queued == 1)
-        model = try await applied(model, from: issued + 1)
-        #expect(model.rows.count == 128 && model.more == 9_871)
-        #expect(model.titles.first == "item 2" && model.titles.last == "item 129")
-    }
-
     @Test func `only the watches that are named are fed`() async throws {
-        try await meet(hello())
+        try await bench.meet(.init())
         try await store.add(try drafts("Milk"))
         #expect(try await store.feed([]).queued == 0)
         #expect(try messages.issued(to: watch).queued == 1)
@@ -262,9 +113,9 @@ import Wormhole
 
     @Test func `title and time line are published when they change and not otherwise`() async throws {
         try await store.add(try drafts("Milk"))
-        try await meet(hello())
+        try await bench.meet(.init())
         let first = try messages.issued(to: watch).latest
-        try await meet(hello(knows: 50, queuedApplied: 1))
+        try await bench.meet(.init(knows: 51, queuedApplied: 1))
         #expect(try messages.issued(to: watch).latest == first)
         try await store.add(try drafts("Eggs"))
         #expect(try await store.feed([watch]).queued == 1)
@@ -277,7 +128,7 @@ import Wormhole
     @Test func `the title tells the list's name and the last trip in the wearer's zone`() async throws {
         let zone = try #require(TimeZone(secondsFromGMT: 7_200))
         let world = SteppedDependencies(zone: zone)
-        let store = try PhoneStore(path: directory.file("zone.sqlite"), dependencies: world.dependencies)
+        let store = try PhoneStore(path: bench.directory.file("zone.sqlite"), dependencies: world.dependencies)
         let item = try await store.add(try drafts("Milk")).items[0].id
         try await store.apply(ListEdit(item: item, action: .check(at: world.now)), origin: .command)
         _ = try await store.feed([])
@@ -289,60 +140,15 @@ import Wormhole
         #expect(title.lastTrip == local)
     }
 
-    @Test func `a clock that was once ahead does not keep the last trip in the future`() async throws {
-        let items = try await store.add(try drafts("Milk", "Eggs")).items
-        world.advance(seconds: 1_000_000)
-        try await store.apply(ListEdit(item: items[0].id, action: .check(at: world.now)), origin: .command)
-        world.advance(seconds: -999_000)
-        let now = world.now
-        try await store.apply(ListEdit(item: items[1].id, action: .check(at: now)), origin: .command)
-        world.advance(seconds: 60)
-        _ = try await store.feed([])
-        let payload = try #require(try messages.currentValue(under: MessageName(.title)))
-        var reader = CBORReader(payload.span)
-        #expect(try TitleMessage(from: &reader).lastTrip == UInt32(now.timeIntervalSince1970))
-    }
-
     @Test func `a change of the list that a watch refuses makes it start with a clear`() async throws {
         try await store.add(try drafts("Milk"))
-        try await meet(hello())
+        try await bench.meet(.init())
         var rejected = RejectionList()
         rejected.append(Rejection(sequence: 1, reason: .noRoom))
         var word = Acknowledgement(queued: 1, latest: 0)
         word.rejected = rejected
         try messages.acknowledged(word, by: watch)
         #expect(try await store.feed([watch]).queued == 1)
-        #expect(try await applied(from: 2).clears == 1)
-    }
-
-    @Test func `values are kept by name, and a value for everyone replaces one for a single watch`() async throws {
-        try await meet(hello())
-        let start = try messages.issued(to: watch).latest
-        let other = PeerIdentity(rawValue: 9)
-        let one = try messages.replace("n", with: [1], for: .only(watch))
-        #expect(try messages.value(after: start, for: watch)?.revision == one)
-        #expect(try messages.value(after: start, for: other) == nil)
-        let all = try messages.replace("n", with: nil, for: .everyone)
-        #expect(all > one)
-        #expect(try messages.value(after: start, for: watch)?.revision == all)
-        #expect(
-            try messages.value(after: start, for: other) == RevisedValue(revision: all, name: "n", payload: nil))
-        #expect(try messages.currentValue(under: "n") == nil)
-    }
-
-    @Test func `a latest value of a watch can be read by name`() async throws {
-        try await meet(hello())
-        #expect(try await apply(.latest("battery", payload: [0x18, 0x50]), sequence: 1) == .applied)
-        #expect(try messages.currentValue(under: "battery") == [0x18, 0x50])
-        #expect(try await apply(.latest("battery", payload: [0x00]), sequence: 1) == .applied)
-        #expect(try messages.currentValue(under: "battery") == [0x18, 0x50], "an old revision changes nothing")
-        #expect(try await apply(.cleared("battery"), sequence: 2) == .applied)
-        #expect(try messages.currentValue(under: "battery") == nil)
-    }
-
-    @Test func `a queue for a watch that never said hello is an error`() async throws {
-        #expect(throws: WormholeError.unknownPeer) {
-            try messages.append(OutboundMessage(name: "n", payload: [0]), to: watch, paying: nil)
-        }
+        #expect(try await bench.applied(from: 2).clears == 1)
     }
 }

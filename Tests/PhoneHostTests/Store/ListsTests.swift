@@ -103,11 +103,6 @@ import Testing
         #expect(Set(try await store.contents().items.map(\.rank)).count >= (rank > .max - 1_024 ? 3 : 2))
     }
 
-    @Test func `ten thousand items are one transaction`() async throws {
-        try await store.add(try drafts(count: 10_000))
-        #expect(try await store.contents().open.count == 10_000)
-    }
-
     @Test func `history can be asked for by list and by number`() async throws {
         let shopping = try await store.add(try drafts("Milk", "Eggs")).items
         let hardware = try await store.add(try drafts("Screws"), to: "Hardware").items

@@ -15,14 +15,6 @@ import Wormhole
         bench = try WatchBench()
     }
 
-    private func meet(knows: UInt32 = 0, queuedApplied: UInt32 = 0, newEpoch: UInt32) async throws -> PeerStreams {
-        var hello = Hello(role: .watch, identity: watch.rawValue, epoch: 3, limits: LinkLimits(largestSDU: 512))
-        hello.knownEpoch = knows
-        hello.queuedApplied = queuedApplied
-        let handshake = PeerHandshake(hello: hello, largestBody: 500)
-        return try messages.resume(watch, handshake: handshake, newEpoch: newEpoch)
-    }
-
     private func own(_ number: UInt8) -> OutboundMessage { OutboundMessage(name: "score", payload: [number]) }
 
     /// What is in the queue of the watch, from sequence 1 on: our payloads, and nil for a message of the feed.
@@ -36,7 +28,7 @@ import Wormhole
     }
 
     @Test func `a message of another program shares the queue of the watch with the list`() async throws {
-        _ = try await meet(newEpoch: 50)
+        try await bench.meet(.init())
         let issued = try messages.append(own(7), to: watch, paying: nil)
         #expect(issued.sequence == 2)
         #expect(try await queue() == [nil, [7]])
@@ -47,18 +39,18 @@ import Wormhole
     }
 
     @Test func `a queue that begins again keeps the messages of other programs, in their order`() async throws {
-        _ = try await meet(newEpoch: 50)
+        try await bench.meet(.init())
         for number in 1...3 as ClosedRange<UInt8> { _ = try messages.append(own(number), to: watch, paying: nil) }
         try messages.acknowledged(Acknowledgement(queued: 2, latest: 0), by: watch)
         // A watch that remembers nothing is sent everything again.
-        let streams = try await meet(newEpoch: 51)
-        #expect(streams.epoch == 51)
+        let streams = try await bench.meet(.init())
+        #expect(streams.epoch == 52)
         #expect(try await queue() == [[2], [3], nil])
         #expect(try messages.outstanding().map(\.number.rawValue) == [2, 3])
     }
 
     @Test func `one that was taken back goes out as its sequence alone`() async throws {
-        _ = try await meet(newEpoch: 50)
+        try await bench.meet(.init())
         let number = try messages.append(own(1), to: watch, paying: nil).number
         #expect(try messages.withdraw(number)?.sequence == 2)
         #expect(try messages.queued(2, to: watch) == .withdrawn("score"))
@@ -67,7 +59,7 @@ import Wormhole
 
     @Test func `half of a queue is for the list, and an unknown watch has none`() async throws {
         #expect(throws: WormholeError.unknownPeer) { try messages.append(own(1), to: watch, paying: nil) }
-        _ = try await meet(newEpoch: 50)
+        try await bench.meet(.init())
         let limit = FeedStore.mostWaitingOfPrograms
         for _ in 1..<limit { _ = try messages.append(own(1), to: watch, paying: nil) }
         #expect(throws: WormholeError.queueFull(limit: limit)) {
@@ -76,7 +68,7 @@ import Wormhole
     }
 
     @Test func `a watch that is forgotten takes its messages with it`() async throws {
-        _ = try await meet(newEpoch: 50)
+        try await bench.meet(.init())
         _ = try messages.append(own(1), to: watch, paying: nil)
         _ = try await store.forgetWatch(String(watch.rawValue, radix: 16))
         #expect(try messages.outstanding().isEmpty)

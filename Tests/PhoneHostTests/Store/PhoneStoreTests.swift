@@ -54,14 +54,6 @@ import Wormhole
         #expect(identity > 1)
     }
 
-    @Test func `a file that is no database is refused and left alone`() throws {
-        let file = directory.file("letter.txt")
-        let content = Data("Dear Anna, this is a letter and no database at all.".utf8)
-        try content.write(to: URL(filePath: file))
-        #expect(throws: PhoneError.damaged(path: file)) { try PhoneStore(path: file) }
-        #expect(try Data(contentsOf: URL(filePath: file)) == content)
-    }
-
     @Test func `another program's database is refused and left alone`() async throws {
         let file = directory.file("other.sqlite")
         let other = try DatabaseQueue(path: file)
@@ -94,21 +86,6 @@ import Wormhole
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
-    @Test func `damage in the middle of the file is an error of one line`() async throws {
-        let store = try PhoneStore(path: path)
-        try await store.add(try drafts(count: 500))
-        try store.close()
-        let file = try FileHandle(forUpdating: URL(filePath: path))
-        let size = try file.seekToEnd()
-        try file.seek(toOffset: 4_096)
-        try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size) - 4_096))
-        try file.close()
-        let error = await #expect(throws: PhoneError.self) {
-            _ = try await PhoneStore(path: path).contents()
-        }
-        #expect(error == .damaged(path: path))
-    }
-
     @Test func `a database that another program holds locked is an error once the time is over`() async throws {
         let store = try PhoneStore(path: path, dependencies: .system, busyTimeout: 0.05)
         var configuration = Configuration()
@@ -130,12 +107,6 @@ import Wormhole
         }
         await #expect(throws: PhoneError.diskFull(path: path)) { try await store.add(try drafts(count: 5_000)) }
         #expect(try await store.contents().items.map(\.title) == ["Milk"])
-    }
-
-    @Test func `a directory in place of the database is an error`() throws {
-        for path in [directory.path, ".", "./", "..", "/"] {
-            #expect(throws: PhoneError.self, "\(path)") { try PhoneStore(path: path) }
-        }
     }
 
     @Test func `an empty name is refused as such`() throws {

@@ -55,17 +55,16 @@ final class FakeWatch: Sendable {
     let endpoint: Wormhole
     private let memory: Memory
 
-    /// A watch that connects through `connector` once it is started, and takes these kinds.
+    /// A watch that connects through `connector` once it is started.
     init(
-        _ connector: any TransportConnector, name: String, takes kinds: LinkKinds = .all,
-        clock: any LinkClock = SystemClock()
+        _ connector: any TransportConnector, name: String, clock: any LinkClock = SystemClock()
     ) {
         let memory = Memory()
         self.memory = memory
         let store = MessageStore.inMemory { message throws(WormholeError) in try memory.apply(message) }
-        var configuration = WormholeConfiguration(role: .watch, name: name)
-        configuration.kinds = kinds
-        endpoint = Wormhole(.connects(connector), store: store, configuration: configuration, clock: clock)
+        endpoint = Wormhole(
+            .connects(connector), store: store, configuration: WormholeConfiguration(role: .watch, name: name),
+            clock: clock)
     }
 
     var model: WatchModel { memory.state.value.model }

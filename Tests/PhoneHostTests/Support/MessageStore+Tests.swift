@@ -9,22 +9,6 @@ extension MessageStore {
         try beginRun { max(UInt32(truncatingIfNeeded: dependencies.random()), 1) }
     }
 
-    /// Applies messages in one turn, until one fails, as a link does that ends then.
-    func apply(_ messages: [InboundMessage]) throws -> [ArrivalOutcome] {
-        var outcomes: [ArrivalOutcome] = []
-        var isRunning = true
-        try turn {
-            for message in messages where isRunning {
-                do throws(WormholeError) {
-                    try part { () throws(WormholeError) in outcomes.append(try apply(message)) }
-                } catch {
-                    isRunning = false
-                }
-            }
-        }
-        return outcomes
-    }
-
     /// The message with a sequence in the queue of a watch; nil where it is not there.
     func queued(_ sequence: UInt32, to watch: PeerIdentity) throws(WormholeError) -> QueuedMessage.Content? {
         try queue(to: watch, from: sequence, most: 1).first?.content

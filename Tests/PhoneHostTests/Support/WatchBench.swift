@@ -120,7 +120,9 @@ final class WatchBench {
         let last = try await issued
         guard sequence <= last else { return [] }
         for number in sequence...last {
-            payloads.append(try #require(try messages.queued(number, to: watch)?.message).payload)
+            let message = try #require(try messages.queued(number, to: watch)?.message)
+            #expect(message.name == MessageName(.list) && message.bodySize <= 500)
+            payloads.append(message.payload)
         }
         return payloads
     }

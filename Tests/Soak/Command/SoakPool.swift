@@ -7,8 +7,6 @@ struct SoakPool {
     let processes: Int
     /// What starts a worker, before its range: this program.
     var command = [URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path, "--worker"]
-    /// Hears how far the range is.
-    var progress: any SoakProgressing = SoakProgress()
 
     /// Small enough that the processes end at the same time, large enough that asking costs nothing.
     private static let partLength: UInt64 = 50
@@ -23,12 +21,10 @@ struct SoakPool {
 
         private let contents: Mutex<Contents>
         private let range: SeedRange
-        private let progress: any SoakProgressing
 
-        init(_ range: SeedRange, _ progress: any SoakProgressing) {
+        init(_ range: SeedRange) {
             contents = Mutex(Contents(next: range.seeds.lowerBound))
             self.range = range
-            self.progress = progress
         }
 
         func next() -> ClosedRange<UInt64>? {
@@ -42,10 +38,7 @@ struct SoakPool {
         }
 
         func add(_ report: RangeReport) {
-            contents.withLock { contents in
-                contents.report.add(report)
-                progress.note(contents.report, of: range.count)
-            }
+            contents.withLock { $0.report.add(report) }
         }
 
         func fail(_ error: WorkerError) { contents.withLock { $0.failure = error } }
@@ -61,7 +54,7 @@ struct SoakPool {
     ///
     /// - Throws: if no worker can be started.
     func run(_ range: SeedRange) throws(WorkerError) -> RangeReport {
-        let work = Work(range, progress)
+        let work = Work(range)
         signal(SIGPIPE, SIG_IGN)
         let parts = (range.count - 1) / SoakPool.partLength + 1
         var threads: [SystemThread] = []

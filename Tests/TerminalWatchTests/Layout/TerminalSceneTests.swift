@@ -70,13 +70,6 @@ struct TerminalSceneTests {
         #expect(lines.last?.contains("? help") == true)
     }
 
-    @Test func `a click on the display is a touch of the pixel under it`() throws {
-        let scene = scene(80, 24, try FakeWatch(), view: .always(.braille))
-        let layout = scene.layout
-        let point = CellPoint(column: layout.window.origin.column + 10, row: layout.window.origin.row + 8)
-        #expect(scene.command(forPressAt: point) == .touch(PanelPixel(x: 21, y: 34)))
-    }
-
     @Test func `in 80 by 24 cells the whole panel is text, and a click on a line touches what it says`() throws {
         let watch = try FakeWatch()
         let scene = scene(80, 24, watch)
@@ -158,19 +151,5 @@ struct TerminalSceneTests {
         var scene = scene(80, 24, try FakeWatch())
         scene.cover = .help(page: 0)
         #expect(scene.command(forPressAt: CellPoint(column: 40, row: 12)) == .toggleHelp)
-    }
-
-    @Test func `a struck row is marked where rows are written as text`() throws {
-        let watch = try FakeWatch()
-        watch.send(.tap(row: 0))
-        #expect(text(scene(80, 24, watch)).contains { $0.contains("✓ Milk") })
-    }
-
-    @Test func `a title cannot reach the terminal as an escape sequence`() throws {
-        let watch = try FakeWatch(rows: ["\u{1B}]0;owned\u{7}", "\u{202E}right", "🥛 牛乳"])
-        for size in [(12, 6), (80, 24), (124, 50)] {
-            let all = text(scene(size.0, size.1, watch)).joined()
-            #expect(all.unicodeScalars.allSatisfy { ScalarWidth($0) != .unprintable })
-        }
     }
 }

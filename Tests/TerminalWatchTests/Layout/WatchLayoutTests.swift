@@ -58,14 +58,6 @@ struct WatchLayoutTests {
         #expect(panel.rowRange.upperBound <= 60)
     }
 
-    @Test func `a tiny terminal shows a part of the text`() {
-        #expect(display(10, 5).window.size == CellSize(columns: 8, rows: 3))
-        #expect(display(29, 40).window.size == CellSize(columns: 26, rows: 21))
-        #expect(display(200, 8).window.size == CellSize(columns: 36, rows: 6))
-        #expect(display(10, 5).picture.kind == .text)
-        #expect(display(10, 30).panel == .onTheCase)
-    }
-
     @Test func `in every size everything lies within the terminal and beside each other`() throws {
         let graphics = TerminalGraphics.some(.kitty, cell: PixelSize(width: 9, height: 19))
         for columns in 30..<170 {

@@ -20,17 +20,16 @@ struct Desk {
 
     init(
         columns: Int = 80, rows: Int = 24, view: ViewPreference = .automatic,
-        graphics: TerminalGraphics = .none, type: String = "xterm",
-        stopProgram: @escaping () -> Void = {}
+        graphics: TerminalGraphics = .none, type: String = "xterm"
     ) throws {
         watch = try FakeWatch()
         terminal = try Pseudoterminal(columns: columns, rows: rows)
-        signals = try SignalPipe([SIGWINCH, SIGUSR2])
+        signals = try SignalPipe([SIGWINCH])
         screen = try TickitScreen(input: terminal.program, output: terminal.program, type: type)
         signals.install()
         session = ScreenSession(
             device: watch, label: .sample, view: view, graphics: graphics, screen: screen, signals: signals,
-            time: { [clock] in clock.now }, stopProgram: stopProgram)
+            time: { [clock] in clock.now }, stopProgram: {})
         session.start()
     }
 

@@ -67,27 +67,12 @@ struct PlainSessionTests {
         #expect(run("quit\n", on: watch).output.contains("tapline phone serve"))
     }
 
-    @Test func `where a fault cuts the link no phone is asked for`() throws {
-        let watch = try FakeWatch(faults: FaultSwitches())
-        watch.change { $0.description.link = .down }
-        watch.make(.cut)
-        let output = run("quit\n", on: watch).output
-        #expect(!output.contains("phone serve"))
-        #expect(output.contains("the link is cut by a fault: fault open opens it"))
-    }
-
     @Test func `the end of the input is as good as quit, even in the middle of a line`() throws {
         let watch = try FakeWatch()
         watch.letsStruckRowsGo = .atOnce
         let (_, result) = run("# a comment\n\ntap 2", on: watch)
         #expect(result == .success(.asked))
         #expect(watch.inputs == [Input].tap(row: 1))
-    }
-
-    @Test func `what comes after quit is not carried out`() throws {
-        let watch = try FakeWatch()
-        _ = run("quit\ntap 2\n", on: watch)
-        #expect(watch.inputs.isEmpty)
     }
 
     @Test func `a wrong command from a pipe is an error that names its line`() throws {
@@ -99,33 +84,6 @@ struct PlainSessionTests {
         }
         #expect(text.hasPrefix("standard input:2: unknown command \"fly\""))
         #expect(watch.inputs == [.press(.crown)])
-    }
-
-    @Test func `a tap that hits nothing is an error, unless it may`() throws {
-        let watch = try FakeWatch(rows: ["Milk"])
-        guard case .failure(.commandFailed(let text)) = run("tap 2 or nothing\ntap 2\ntap 1", on: watch).result else {
-            Issue.record("no error")
-            return
-        }
-        #expect(text.hasPrefix("standard input:2: expected tap 2 to check off a row, found no row there"))
-        #expect(watch.inputs == [Input].tap(row: 1) + .tap(row: 1))
-    }
-
-    @Test func `a repeat from a pipe is run at its end, and needs one`() throws {
-        let watch = try FakeWatch()
-        #expect(run("repeat 3\ncrown 1\nend\nquit\n", on: watch).result == .success(.asked))
-        #expect(watch.inputs == [.crown(detents: 1), .crown(detents: 1), .crown(detents: 1)])
-        guard case .failure(.commandFailed(let text)) = run("repeat 3\ncrown 1\n", on: watch).result else {
-            Issue.record("no error")
-            return
-        }
-        #expect(text.hasPrefix("standard input:1: repeat without end"))
-    }
-
-    @Test func `a failed expectation is an error`() throws {
-        let (_, result) = run("expect title Hardware\n", on: try FakeWatch())
-        #expect(
-            result == .failure(.commandFailed("standard input:1: expected title \"Hardware\", found \"Groceries\"")))
     }
 
     @Test func `a watch that fails by itself ends the session, and says why`() throws {

@@ -10,8 +10,6 @@ import Synchronization
 final class Pseudoterminal: Sendable {
     private let terminal: CInt
     let program: CInt
-    /// The file by which another process opens the program's side.
-    let path: String
 
     private let written = Mutex<[UInt8]>([])
     private let arrival = DispatchSemaphore(value: 0)
@@ -21,13 +19,12 @@ final class Pseudoterminal: Sendable {
     init(columns: Int, rows: Int) throws {
         var terminal: CInt = -1
         var program: CInt = -1
-        var name = [CChar](repeating: 0, count: 128)
-        guard openpty(&terminal, &program, &name, nil, nil) == 0 else { throw PseudoterminalError(number: errno) }
+        guard openpty(&terminal, &program, nil, nil, nil) == 0 else { throw PseudoterminalError(number: errno) }
         self.terminal = terminal
         self.program = program
-        path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         end = try EventDescriptor()
-        resize(columns: columns, rows: rows)
+        var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
         Thread { [self] in
             readAll()
             reader.signal()
@@ -35,20 +32,10 @@ final class Pseudoterminal: Sendable {
     }
 
     func close() {
-        hangUp()
-        Glibc.close(program)
-    }
-
-    /// Closes the terminal's side, as a terminal does whose window is closed.
-    func hangUp() {
         end.signal()
         reader.wait()
         Glibc.close(terminal)
-    }
-
-    func resize(columns: Int, rows: Int) {
-        var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
-        _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
+        Glibc.close(program)
     }
 
     func type(_ text: String) {

@@ -1,6 +1,5 @@
 import DeviceModel
 import Foundation
-import Glibc
 import Testing
 import Watch
 import WatchLink
@@ -63,20 +62,6 @@ extension TerminalTests {
             try #require(touches.count == 8)
             #expect(touches[0] == touches[2])
             #expect(touches[6] != touches[0])
-        }
-
-        @Test func `a key goes through the views, and each shows the list`() throws {
-            let desk = try Desk()
-            defer { desk.close() }
-            _ = desk.session.turn(milliseconds: 0)
-            #expect(desk.terminal.output().contains("Sourdough bread"))
-            #expect(desk.type("v") == nil)
-            _ = desk.session.turn(milliseconds: 0)
-            let braille = desk.terminal.output()
-            #expect(braille.contains("braille") && braille.contains("⣿"))
-            #expect(desk.type("v") == nil)
-            _ = desk.session.turn(milliseconds: 0)
-            #expect(desk.terminal.output().contains("Sourdough bread"))
         }
 
         /// The device control strings in what was written: a picture each.
@@ -148,15 +133,6 @@ extension TerminalTests {
             #expect(desk.watch.inputs == .tap(row: 2))
         }
 
-        @Test func `keys scroll the list by its pages and to its ends`() throws {
-            let desk = try Desk()
-            defer { desk.close() }
-            _ = desk.session.turn(milliseconds: 0)
-            for key in ["\u{1B}[6~", "\u{1B}[5~", "\u{1B}[F", "\u{1B}[H"] { #expect(desk.type(key) == nil) }
-            let wanted: [Int8] = [6, -6, 127, -127]
-            #expect(desk.watch.inputs == wanted.map { .crown(detents: $0) })
-        }
-
         @Test func `keys work the watch`() throws {
             let desk = try Desk()
             defer { desk.close() }
@@ -171,105 +147,7 @@ extension TerminalTests {
                     .lifted(row: 2), .crown(detents: 1),
                 ])
         }
-
-        @Test func `q ends`() throws {
-            let desk = try Desk()
-            defer { desk.close() }
-            #expect(desk.type("q") == .asked)
-        }
-
-        @Test func `a terminal that has gone away ends the session`() throws {
-            let desk = try Desk()
-            desk.terminal.hangUp()
-            defer {
-                desk.screen.close()
-                desk.signals.close()
-                Glibc.close(desk.terminal.program)
-            }
-            #expect(desk.session.turn(milliseconds: nil) == .terminalGone)
-        }
-
-        @Test func `a signal ends the session`() throws {
-            let desk = try Desk()
-            defer { desk.close() }
-            kill(getpid(), SIGUSR2)
-            // A turn may have something else to do first: the session ends at the one that finds the signal.
-            var reason: ExitReason?
-            while reason == nil { reason = desk.session.turn(milliseconds: nil) }
-            #expect(reason == .signal(SIGUSR2))
-        }
-
-        @Test func `a new size is taken up`() throws {
-            let desk = try Desk()
-            defer { desk.close() }
-            _ = desk.session.turn(milliseconds: 0)
-            #expect(desk.terminal.output().contains("Tapline"))
-            desk.terminal.resize(columns: 10, rows: 5)
-            kill(getpid(), SIGWINCH)
-            while desk.screen.size.columns != 10 { _ = desk.session.turn(milliseconds: nil) }
-            // The new size is an event of its own, which is there already: no need to wait for another.
-            _ = desk.session.turn(milliseconds: nil)
-            _ = desk.session.turn(milliseconds: 0)
-            #expect(desk.terminal.output().contains("1 Milk"))
-        }
-
-        @Test func `a change on the watch is shown`() throws {
-            let desk = try Desk()
-            defer { desk.close() }
-            _ = desk.session.turn(milliseconds: 0)
-            #expect(desk.terminal.output().contains("reachable"))
-            desk.watch.change { $0.description.link = .down }
-            _ = desk.session.turn(milliseconds: nil)
-            _ = desk.session.turn(milliseconds: 0)
-            #expect(desk.terminal.output().contains("○"))
-        }
-
-        @Test func `Ctrl-Z gives the terminal back before the program stops, and takes it again after`() throws {
-            let terminal = Box<Pseudoterminal>()
-            var whileStopped = ""
-            var modesWhileStopped: [UInt32] = []
-            let desk = try Desk {
-                whileStopped = terminal.value?.output() ?? ""
-                modesWhileStopped = terminal.value?.modes ?? []
-            }
-            defer { desk.close() }
-            terminal.value = desk.terminal
-            let other = try Pseudoterminal(columns: 80, rows: 24)
-            defer { other.close() }
-            _ = desk.session.turn(milliseconds: 0)
-            #expect(desk.terminal.output().contains("\u{1B}[?1049h"))
-            #expect(desk.terminal.modes != other.modes)
-
-            #expect(desk.type("\u{1A}") == nil)
-            #expect(whileStopped.contains("\u{1B}[?1049l"))
-            #expect(whileStopped.contains("\u{1B}[?25h"))
-            #expect(modesWhileStopped == other.modes)
-
-            _ = desk.session.turn(milliseconds: 0)
-            let resumed = desk.terminal.output()
-            #expect(resumed.contains("\u{1B}[?1049h"))
-            #expect(resumed.contains("Tapline"))
-            #expect(desk.terminal.modes != other.modes)
-        }
-
-        @Test func `in the end the terminal is as it was`() throws {
-            let desk = try Desk()
-            let other = try Pseudoterminal(columns: 80, rows: 24)
-            defer { other.close() }
-            _ = desk.session.turn(milliseconds: 0)
-            _ = desk.terminal.output()
-            desk.screen.close()
-            desk.signals.close()
-            let last = desk.terminal.output()
-            for text in ["\u{1B}[?1049l", "\u{1B}[?25h", "\u{1B}[?1002l"] { #expect(last.contains(text)) }
-            #expect(desk.terminal.modes == other.modes)
-            desk.terminal.close()
-        }
     }
-}
-
-private final class Box<Value> {
-    var value: Value?
 }
 
 @Suite struct RowChangesTests {

@@ -128,29 +128,6 @@ struct WatchDataTests {
         #expect(ids(data) == [2])
     }
 
-    @Test func `no record makes the watch trap`() throws {
-        var random = SplitMix64(seed: Seed.printed(for: "records"))
-        var numbers: [[UInt8]] = [[0], [1], [0x18, 0xFF], [0x1A, 0x80, 0, 0, 0], [0x1A, 0xFF, 0xFF, 0xFF, 0xFF]]
-        numbers += [[0x1B, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0x61, 0x41], [0xA0], [0x80]]
-        for _ in 0..<300 {
-            var data = data()
-            for _ in 0..<20 {
-                let parts = Int.random(in: 0...11, using: &random)
-                var payload: [UInt8] = []
-                for _ in 0..<parts { payload += numbers.randomElement(using: &random) ?? [] }
-                let kind = RecordKind(rawValue: UInt8.random(in: 1...24, using: &random))
-                _ = data.replay(kind, payload: payload.span)
-            }
-            var cursor = SnapshotCursor()
-            var buffer = [UInt8](repeating: 0, count: JournalFormat.maximumPayload)
-            var span = buffer.mutableSpan
-            var records = 0
-            while data.nextSnapshotRecord(cursor: &cursor, into: &span) != nil { records += 1 }
-            #expect(records < 1_000)
-            #expect(data.remaining >= 0)
-        }
-    }
-
     @Test func `the rows check depends on the rows and not on how they came`() throws {
         var random = SplitMix64(seed: Seed.printed(for: "rows check"))
         var data = data()

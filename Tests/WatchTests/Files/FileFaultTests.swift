@@ -139,35 +139,4 @@ struct FilePowerCutTests {
         }
         #expect(operations > 12)
     }
-
-    @Test func `files through links and power that fail at random are whole or not there, and the last one arrives`() {
-        withSeeds(30, "files through power cuts") { random, seed in
-            var chip = MemoryFlash(.withSmallFiles, eraseEnd: .afterQueries(1))
-            var whole: [[UInt8]] = []
-            var file = SentFile(random.bytes(Int.random(in: 0...2_200, using: &random)), transfer: 1)
-            for transfer in 2...30 as ClosedRange<UInt64> {
-                var bench = FileBench(chip)
-                bench.now = Instant.start + .seconds(480 * UInt32(transfer))
-                if let found = bench.content() {
-                    #expect(whole.contains(found) || found == file.content, "seed \(seed)")
-                }
-                if random.once(in: 2) {
-                    let operations = Int.random(in: 0...20, using: &random)
-                    bench.flash.power = .failing(operations: operations, noise: FlashNoise(seed: random.next()))
-                }
-                let end = bench.send(file, chunk: Int.random(in: 1...497, using: &random))
-                chip = bench.flash
-                chip.power = .on
-                if end == .done || random.once(in: 3) {
-                    whole.append(file.content)
-                    let count = Int.random(in: 0...2_200, using: &random)
-                    file = SentFile(random.bytes(count), transfer: transfer)
-                }
-            }
-            var bench = FileBench(chip)
-            #expect(bench.send(file) == .done, "seed \(seed)")
-            #expect(bench.content() == file.content, "seed \(seed)")
-            #expect(bench.flash.counts.violations == 0, "seed \(seed)")
-        }
-    }
 }

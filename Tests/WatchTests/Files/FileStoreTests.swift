@@ -173,18 +173,6 @@ struct FileStoreTests {
         #expect(bench.content() == [1])
     }
 
-    @Test func `another phone's watch has none of the files of the one before`() {
-        var bench = FileBench(MemoryFlash(.withFiles))
-        #expect(bench.send(SentFile([1, 2, 3], transfer: 1)) == .done)
-        bench.store.forget(for: 2, flash: &bench.flash)
-        #expect(bench.content() == nil)
-        var later = FileBench(bench.flash)
-        #expect(later.content() == nil)
-        #expect(later.tellings() == 0)
-        #expect(later.send(SentFile([1, 2, 3], transfer: 1)) == .done)
-        #expect(later.frames.first?.step == .resume(from: 0))
-    }
-
     @Test func `the chip is erased for sixteen files at once, and then for one every eight minutes`() {
         var bench = FileBench(MemoryFlash(.withFiles))
         for transfer in 1...16 as ClosedRange<UInt64> {

@@ -49,16 +49,6 @@ struct FlashStoreTests {
         #expect(after.isComplete && after.waiting == 2 && after.identity == .known(identity: 4, epoch: 5))
     }
 
-    @Test func `while a sector is erased, a message is stored at once`() throws {
-        var board = try board(MemoryFlash(FlashGeometry(sectorCount: 16), eraseEnd: .onRequest))
-        var parts = parts()
-        _ = parts.store.mount(into: &parts.data, on: &board)
-        try board.flash.beginErase(sector: 15)
-        let sequence = parts.store.issue(.checkOff(ItemID(1), at: nil), tap: nil, of: &parts.data, on: &board)
-        #expect(sequence == 1 && board.flash.counts.waits == 0)
-        #expect(try restored(board.flash).waiting == 1)
-    }
-
     @Test func `what the phone sends leaves room for as many check-offs as the outbox takes`() throws {
         // A chip that cannot change banks: nothing makes room.
         var board = try board(MemoryFlash(FlashGeometry(sectorCount: 16), eraseEnd: .onRequest))
@@ -118,17 +108,6 @@ struct FlashStoreTests {
             flash.decay(at: address, mask: 1)
             #expect(try restored(flash).identity == identity, "address \(address)")
         }
-    }
-
-    @Test func `damage makes the contents incomplete`() throws {
-        var board = try board(MemoryFlash(FlashGeometry(sectorCount: 16)))
-        var parts = parts()
-        _ = parts.store.mount(into: &parts.data, on: &board)
-        parts.data.adopt(.known(identity: 4, epoch: 5))
-        for _ in 0..<3 { parts.store.keep(.identity, of: &parts.data, on: &board) }
-        var flash = board.flash
-        flash.decay(at: JournalFormat.recordsOffset + JournalFormat.recordHeaderSize, mask: 0xFF)
-        #expect(try !restored(flash).isComplete)
     }
 
     @Test func `what says that the newest record is whole takes no room of check-offs, and may fail`() throws {

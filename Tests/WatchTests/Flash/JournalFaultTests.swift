@@ -191,34 +191,6 @@ struct JournalPowerCutTests {
         #expect(later.tail == .clean)
     }
 
-    @Test(arguments: 0..<8)
-    func `power that fails again and again, at any time, loses nothing that was kept`(run: UInt64) throws {
-        let seed = Seed.printed(for: "power failing again and again") &+ run
-        var random = SplitMix64(seed: seed)
-        var flash = MemoryFlash(.small, eraseEnd: .afterQueries(1))
-        var kept = Notebook()
-        var attempted = kept
-        for _ in 0..<60 {
-            var bench = JournalBench(flash)
-            try bench.mount()
-            #expect(bench.notebook == kept || bench.notebook == attempted)
-            kept = bench.notebook
-            bench.flash.failPower(
-                afterOperations: .random(in: 0...80, using: &random), seed: .random(in: 0...UInt64.max, using: &random))
-            while true {
-                let change = Notebook.Change.random(using: &random)
-                attempted = kept
-                attempted.apply(change)
-                do { try bench.appendWaiting(change) } catch { break }
-                kept = attempted
-                for _ in 0..<Int.random(in: 0...6, using: &random) { _ = bench.maintain() }
-            }
-            flash = bench.flash
-            flash.restorePower()
-            #expect(flash.counts.violations == 0)
-        }
-    }
-
     @Test func `a mount that loses power while it formats a chip is followed by one that does not`() throws {
         for seed in 0..<200 as Range<UInt64> {
             var random = SplitMix64(seed: seed)

@@ -101,20 +101,6 @@ struct JournalMountTests {
         }
     }
 
-    @Test func `random bytes mount to an empty journal that works`() throws {
-        let seed = Seed.printed(for: "random bytes as flash")
-        for image in 0..<2_000 as Range<UInt64> {
-            var random = SplitMix64(seed: seed &+ image)
-            var bench = JournalBench(MemoryFlash(.small, contents: random.bytes(FlashGeometry.small.capacity)))
-            let report = try bench.mount()
-            #expect(report.origin == .unreadable && !report.isComplete && bench.notebook == Notebook())
-            try bench.append(.random(using: &random))
-            bench.settle()
-            #expect(try remounted(bench.flash).0 == bench.notebook, "image \(image)")
-            #expect(bench.flash.counts.violations == 0)
-        }
-    }
-
     @Test func `random bytes behind a valid bank header yield no record, end, and leave a journal that works`() throws {
         let seed = Seed.printed(for: "random bytes behind a header")
         var formatted = JournalBench(MemoryFlash(.small))

@@ -115,14 +115,6 @@ struct PhoneRuleTests {
         #expect(phone.titles == (1...15).map { "Item \($0)" })
     }
 
-    @Test func `a phone that exceeds the window breaks nothing: all its messages are applied`() throws {
-        let phone = try StrangePhone()
-        for id in 1...40 { try phone.sendList([put(id)]) }
-        phone.run()
-        #expect(phone.titles == (1...40).map { "Item \($0)" })
-        #expect(phone.acknowledgements.last?.queued == 40 && phone.goodbyes.isEmpty)
-    }
-
     @Test func `a latest value under an unknown name is done, a queued message under one is rejected`() throws {
         let phone = try StrangePhone()
         phone.radio.send([0x10, 0, 0, 0, 0, 1, 0x61, 0x61, 0x00])
@@ -135,33 +127,5 @@ struct PhoneRuleTests {
         phone.run()
         #expect(phone.rejections == [Rejection(sequence: 1, reason: .unknownName)])
         #expect(phone.acknowledgements.last?.latest == 2)
-    }
-
-    @Test func `an empty datagram is ignored`() throws {
-        let phone = try StrangePhone()
-        phone.radio.send([])
-        try phone.sendList([put(1)])
-        phone.run()
-        #expect(phone.titles == ["Item 1"] && phone.goodbyes.isEmpty)
-    }
-
-    @Test func `a control frame above 128 bytes, and identity 0, end the link`() throws {
-        let phone = try StrangePhone()
-        func ping(_ size: UInt8) -> [UInt8] {
-            [0x03, 0xA2, 0x00, 0x01, 0x18, 0x1E, 0x58, size - 8] + [UInt8](repeating: 0, count: Int(size) - 8)
-        }
-        phone.radio.send(ping(128))
-        phone.run()
-        #expect(phone.radio.state != .down)
-        phone.radio.send(ping(129))
-        phone.run()
-        #expect(phone.radio.state == .down)
-        for (identity, isAllowed) in [(5, true), (0, false)] as [(UInt64, Bool)] {
-            phone.radio.connect()
-            phone.run()
-            let limits = LinkLimits(largestSDU: 512)
-            try phone.send(.hello(Hello(role: .phone, identity: identity, epoch: 9, limits: limits)))
-            #expect((phone.radio.state != .down) == isAllowed, "identity \(identity)")
-        }
     }
 }

@@ -1,5 +1,4 @@
 import TestDoubles
-import TestSupport
 import Testing
 import WatchLink
 
@@ -213,24 +212,6 @@ struct RunTests {
         back.expectAgreement()
     }
 
-    @Test func `that the phone has lost check-offs is said until the wearer has seen it`() throws {
-        let bench = try Bench.connected(for: .seconds(2))
-        let copy = SimulatedPhone(restoredFrom: bench.phone)
-        bench.tapAndWait(0)
-        let restored = try bench.joined(to: copy)
-        #expect(restored.screen.notice == .phoneRestored)
-        restored.radio.cut()
-        restored.run(for: .seconds(1))
-        restored.connect()
-        #expect(restored.screen.notice == .phoneRestored)
-        restored.tap(x: 60, y: 4)
-        restored.run(for: .seconds(1))
-        #expect(restored.screen.screen == .status && restored.screen.notice == .phoneRestored)
-        restored.tap(x: 60, y: 80)
-        restored.run(for: .seconds(1))
-        #expect(restored.screen.notice == .none)
-    }
-
     @Test func `a question about digits over the status sheet does not make its notice read`() throws {
         let bench = try Bench.connected(for: .seconds(2))
         let copy = SimulatedPhone(restoredFrom: bench.phone)
@@ -328,35 +309,6 @@ struct RunTests {
         bench.flash.change { $0.power = .on }
         try bench.restart()
         #expect(bench.screen.notice == .recordsLost)
-    }
-
-    @Test func `a bank whose headers both decay is still the watch's own, and what waits is sent`() throws {
-        var random = SplitMix64(seed: Seed.printed(for: "decaying headers of a watch"))
-        let bench = try Bench.connected(for: .seconds(2))
-        bench.radio.cut()
-        bench.run(for: .seconds(1))
-        bench.tapAndWait(0)
-        let kept = bench.flash.contents
-        for _ in 0..<20 {
-            var decayed = kept
-            for start in [JournalFormat.headerOffset, JournalFormat.headerOffset + JournalFormat.headerSize] {
-                for bit in (0..<128).shuffled(using: &random).prefix(
-                    Int.random(in: 2...JournalFormat.mostHeaderBits, using: &random))
-                {
-                    decayed.decay(at: start + bit / 8, mask: 1 << UInt8(bit % 8))
-                }
-            }
-            bench.flash.change { $0 = decayed }
-            try bench.restart()
-            #expect(bench.screen.notice == .none && bench.screen.waitingMessages == 1)
-        }
-        // The banks are changed at once.
-        bench.run(for: .seconds(60))
-        try bench.restart()
-        bench.connect()
-        bench.run(for: .seconds(5))
-        #expect(bench.checkOffs == [1])
-        bench.expectAgreement()
     }
 }
 

@@ -1,7 +1,5 @@
 import TestDoubles
-import TestSupport
 import Testing
-import WatchLink
 
 @testable import DeviceModel
 @testable import Watch
@@ -63,54 +61,6 @@ struct FeltIsKeptTests {
         bench.run(for: .seconds(30))
         #expect(bench.checkOffs.isEmpty && bench.screen.rows.count == 10)
         #expect(bench.snapshot.haptics.pulses.map(\.pattern) == [.failure])
-    }
-
-    @Test(arguments: [FlashError.verifyFailed, .notResponding])
-    func `whichever write fails, a tap that is felt as a click is applied once`(error: FlashError) throws {
-        for operation in 0..<12 {
-            for seed in 0..<UInt64(TestLevel.rounds(1, nightly: 4)) {
-                let bench = try WatchBench.connected(for: .seconds(2))
-                bench.flash.change { $0.failOnce(with: error, afterOperations: operation, seed: seed) }
-                for _ in 0..<3 {
-                    bench.tap(0)
-                    bench.run(for: .milliseconds(400))
-                }
-                bench.run(for: .seconds(1))
-                #expect(pulses(bench) == [.click, .click, .click], "operation \(operation)")
-                #expect(bench.checkOffs == [1, 2, 3], "operation \(operation)")
-                try bench.restart()
-                bench.connect()
-                #expect(bench.checkOffs == [1, 2, 3], "operation \(operation)")
-                #expect(bench.titles == bench.phone.waiting.map(\.title))
-            }
-        }
-    }
-
-    @Test func `power that fails at any write between touch and haptic never loses a tap that was felt`() throws {
-        var felt = 0
-        for operation in 0..<8 {
-            for seed in 0..<UInt64(TestLevel.rounds(2, nightly: 8)) {
-                let bench = try WatchBench.connected(for: .seconds(2))
-                bench.radio.cut()
-                bench.run(for: .seconds(1))
-                bench.flash.change { $0.failPower(afterOperations: operation, seed: seed) }
-                bench.tap(1)
-                bench.run(for: .milliseconds(100))
-                let isFelt = pulses(bench).contains(.click)
-                bench.flash.change { $0.restorePower() }
-                try bench.restart()
-                bench.connect()
-                bench.run(for: .seconds(1))
-                if isFelt {
-                    felt += 1
-                    #expect(bench.checkOffs == [2], "operation \(operation), seed \(seed)")
-                } else {
-                    #expect(bench.checkOffs.isEmpty || bench.checkOffs == [2])
-                }
-                #expect(bench.titles == bench.phone.waiting.map(\.title), "operation \(operation), seed \(seed)")
-            }
-        }
-        #expect(felt > 0 && felt < 64)
     }
 
     @Test func `a chip whose standby bank fails is said, and taps are kept while there is room`() throws {

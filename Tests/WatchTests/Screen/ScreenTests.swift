@@ -16,31 +16,6 @@ struct ScreenTests {
         #expect(bench.screen.firstVisibleRow == 0)
     }
 
-    @Test func `a tap on a scrolled list hits the row under the finger`() throws {
-        let bench = try WatchBench.connected()
-        bench.send(.crown(detents: 3))
-        // A touch sooner than a scan of the touch controller counts for the row before: nobody has read the new one.
-        bench.run(for: bench.profile.touch.scanInterval)
-        bench.tap(1)
-        bench.run(for: .seconds(1))
-        #expect(bench.phone.checkOffs.map(\.id) == [5])
-    }
-
-    @Test func `removing a row draws what a full redraw would`() throws {
-        for scroll in [0, 2, 4] as [Int8] {
-            let bench = try WatchBench.connected()
-            bench.send(.crown(detents: scroll))
-            bench.tap(2)
-            bench.run(for: .seconds(1))
-            let moved = bench.snapshot.frame
-            bench.send(.press(.crown))
-            bench.send(.press(.crown))
-            bench.send(.crown(detents: Int8(bench.screen.firstVisibleRow == 0 ? scroll : 0)))
-            bench.run(for: .milliseconds(20))
-            #expect(bench.snapshot.frame == moved, "scrolled by \(scroll)")
-        }
-    }
-
     @Test func `the crown toggles between list and face`() throws {
         let bench = try WatchBench.connected(items: 3)
         bench.send(.press(.crown))

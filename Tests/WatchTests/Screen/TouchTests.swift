@@ -25,15 +25,6 @@ struct TouchTests {
         #expect(bench.checkOffs == [2])
     }
 
-    @Test func `a lift in another row checks nothing off`() throws {
-        let bench = try WatchBench.connected(items: 20, for: .milliseconds(100))
-        bench.send(.touch(x: 70, y: y(1, 22)))
-        bench.send(.lifted(x: 70, y: y(2, 2)))
-        bench.run(for: .seconds(1))
-        #expect(bench.checkOffs.isEmpty)
-        #expect(bench.screen.screen == .list)
-    }
-
     @Test func `a drag scrolls the list both ways up to its ends, and taps nothing`() throws {
         let bench = try WatchBench.connected(for: .milliseconds(100))
         bench.send(.touch(x: 70, y: 160))

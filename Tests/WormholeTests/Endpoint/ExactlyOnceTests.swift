@@ -119,16 +119,9 @@ struct ExactlyOnceTests {
         #expect(phone.applied.all.count == count && watch.applied.all.count == count, "seed \(seed)")
     }
 
-    @Test func `A phone whose store has lost what it sent goes on in a new epoch`() async throws {
-        try await loseHistory(of: .phone)
-    }
-
-    @Test func `A watch whose store has lost what it sent goes on in a new epoch`() async throws {
-        try await loseHistory(of: .watch)
-    }
-
-    /// Puts back an older copy of one side's file, as a restored backup does.
-    private func loseHistory(of role: LinkRole) async throws {
+    /// An older copy of its file is put back, as of a backup.
+    @Test(arguments: [LinkRole.phone, .watch])
+    func `A side whose store has lost what it sent goes on in a new epoch`(_ role: LinkRole) async throws {
         let directory = TemporaryDirectory()
         let air = try AirKind.memory.make()
         let phone = try await Side(.phone, air, path: directory.file("phone"))

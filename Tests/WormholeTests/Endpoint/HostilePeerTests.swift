@@ -40,23 +40,6 @@ struct HostilePeerTests {
         await pair.close()
     }
 
-    @Test(arguments: [1, 2, 3] as [UInt64]) func `Random bytes never do more than that`(_ seed: UInt64) async throws {
-        let pair = try Pair(.memory)
-        try await pair.start()
-        var random = SplitMix64(seed: seed)
-        for _ in 0..<200 {
-            let channel = try await pair.air.connector.connect()
-            var bytes = (0..<Int.random(in: 1...64, using: &random)).map { _ in
-                UInt8.random(in: 0...255, using: &random)
-            }
-            bytes[0] &= 0x1F
-            try await channel.send(bytes)
-            channel.close()
-        }
-        #expect(await pair.watch.reachability(of: .phone).isReachable)
-        await pair.close()
-    }
-
     @Test
     func `A datagram longer than the channel carries closes the connection, and the listener lives on`() async throws {
         let directory = TemporaryDirectory()
@@ -70,18 +53,6 @@ struct HostilePeerTests {
         #expect(try ControlFrame(last.span) == .goodbye(Goodbye(.protocolFault, fault: .tooLong)))
         _ = try await UnixConnector(path: listener.path).connect()
         await phone.close()
-    }
-
-    @Test(arguments: AirKind.allCases)
-    func `A peer of another version is told which one is spoken here`(_ kind: AirKind) async throws {
-        let pair = try Pair(kind)
-        try await pair.phone.start()
-        let channel = try await pair.air.connector.connect()
-        // A hello of version 9 with a body that nobody here can know.
-        try await channel.send([0x01, 0xA2, 0x00, 0x09, 0x02, 0x61, 0x78])
-        let last = try #require(await readToEnd(channel).last)
-        #expect(try ControlFrame(last.span) == .goodbye(Goodbye(.version, version: 2)))
-        await pair.close()
     }
 
     @Test func `A phone of another version is unreachable for that reason, with its version`() async throws {

@@ -40,22 +40,6 @@ struct ReachabilityTests {
         await pair.watch.close()
     }
 
-    @Test(arguments: AirKind.allCases)
-    func `A link that is cut is mended without a restart`(_ kind: AirKind) async throws {
-        let pair = try Pair(kind)
-        try await pair.start()
-        for _ in 0..<5 {
-            pair.air.cut()
-            _ = await pair.watch.waitUntilUnreachable(.phone)
-            pair.air.restore()
-            await pair.watch.waitUntilReachable(.phone)
-        }
-        let heard = pair.watch.messages(of: Int.self, under: "a")
-        try await pair.phone.pass(1, under: "a")
-        #expect(try await heard.first(1) == [1])
-        await pair.close()
-    }
-
     @Test func `A host that has died without a word is found within the supervision time, and one that answers is not`()
         async throws
     {

@@ -79,31 +79,6 @@ struct BusyReceiverTests {
         await world.pair.close()
     }
 
-    @Test
-    func `Where no other ends it is offered again after a second, and then after twice as long, up to half a minute`()
-        async throws
-    {
-        let world = try await World()
-        let transfer = try await world.send("file")
-        var number = try await world.offer()
-        var ping: UInt32 = 0
-        for pause in [1, 2, 4, 8, 16, 30, 30] {
-            try await world.watch.say(number, .refusal(.busy))
-            for second in 1...pause {
-                ping += 1
-                #expect(try await world.watch.settle(ping).isEmpty, "second \(second) of \(pause)")
-                world.clock.advance(by: .seconds(1))
-            }
-            number += 1
-            #expect(try await world.offer() == number)
-            #expect(transfer.fate == .sent)
-        }
-        try await world.watch.say(number, .resume(from: 100))
-        try await world.watch.say(number, .done)
-        #expect(await transfer.finalFate() == .applied)
-        await world.pair.close()
-    }
-
     @Test func `The sender sees that the receiver is busy and when it is offered the file again, until that takes it`()
         async throws
     {

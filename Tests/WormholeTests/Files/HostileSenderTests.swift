@@ -64,27 +64,6 @@ struct HostileSenderTests {
         }
     }
 
-    @Test func `Content that was kept and is wrong is asked for again, once`() async throws {
-        let (content, wrong) = (content(3_000), [UInt8](repeating: 7, count: 1_000))
-        try await opened { pair, watch in
-            try await watch.offer(1, content)
-            #expect(await watch.next()?.header.step == .resume(from: 0))
-            try await watch.say(1, .chunk(at: 0), wrong)
-            #expect(await watch.next()?.header.step == .progress(to: 1_000))
-            watch.channel.close()
-            let again = try await RawWatch(pair.link.connector)
-            try await again.offer(1, content)
-            #expect(await again.next()?.header.step == .resume(from: 1_000))
-            try await again.say(1, .chunk(at: 1_000), Array(content[1_000...]))
-            #expect(await again.next()?.header.step == .progress(to: 3_000))
-            #expect(await again.next()?.header.step == .resume(from: 0))
-            try await again.say(1, .chunk(at: 0), content)
-            #expect(await again.next()?.header.step == .progress(to: 3_000))
-            #expect(await again.next()?.header.step == .done)
-            #expect(try pair.bytes(at: pair.directory.file("phone/file")) == content)
-        }
-    }
-
     @Test func `A sender that has not heard that its file is stored offers it again, and it is not stored twice`()
         async throws
     {

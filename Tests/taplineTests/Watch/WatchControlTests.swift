@@ -29,10 +29,6 @@ import Watch
         try await AttachedShell.run(text, name: "words", directory: "/", on: watch)
     }
 
-    private func socket(of process: Int32) throws -> String {
-        ControlSocket.simulatedWatch(process: process).path(in: try SocketDirectory(path: directory.path))
-    }
-
     /// Attaches to the watch of this bench, and ends both.
     private func attached(_ body: (ControlChannel) async throws -> Void) async throws {
         let server = try WatchControl(bench.watch, in: directory.path)
@@ -73,75 +69,12 @@ import Watch
         }
     }
 
-    @Test func `What a line prints is in the answer`() async throws {
-        try await attached { watch in
-            let (_, object) = try await answer(to: "describe", watch)
-            #expect((object["output"] as? String)?.hasPrefix("Groceries, 3 left") == true)
-            #expect(object["error"] == nil)
-        }
-    }
-
-    @Test
-    func `An expectation that is not met and a word that is none are errors, and the watch goes on`() async throws {
-        try await attached { watch in
-            let (isMet, missed) = try await answer(to: "expect screen face", watch)
-            #expect(!isMet)
-            #expect((missed["error"] as? String)?.hasPrefix("words:1: ") == true)
-            let (isKnown, unknown) = try await answer(to: "describe\njump", watch)
-            #expect(!isKnown)
-            #expect((unknown["error"] as? String)?.hasPrefix("words:2: ") == true)
-            #expect(try await answer(to: "expect screen list", watch).isDone == true)
-        }
-    }
-
     @Test func `A request that is no script fails, and nothing is done`() async throws {
         try await attached { watch in
             try await watch.send(.read(nil))
             guard case .failed = try await watch.receive() else { throw WormholeError.closed }
             #expect(bench.watch.sent == InputNumber(0))
         }
-    }
-
-    @Test func `A request that is too long is an error with the limit`() async throws {
-        try await attached { watch in
-            let script = String(repeating: "describe\n", count: 20_000)
-            let error = await #expect(throws: CommandFailure.self) { try await run(script, watch) }
-            #expect(error?.description.hasPrefix("\(script.utf8.count + 6) bytes are too long for a watch") == true)
-            let (isDone, _) = try await answer(to: "describe", watch)
-            #expect(isDone)
-        }
-    }
-
-    @Test func `Several programs drive it at once`() async throws {
-        try await attached { first in
-            let second = try await AttachedShell.connect(to: getpid(), in: directory.path)
-            #expect(try await answer(to: "press crown\nexpect screen face", second).isDone == true)
-            #expect(try await answer(to: "expect screen face", first).isDone == true)
-            second.close()
-        }
-    }
-
-    @Test func `Where no watch runs, that is said, also where one was killed`() async throws {
-        func expectFailure(_ process: Int32?, in path: String, _ message: String) async {
-            await #expect(throws: CommandFailure(message)) { try await AttachedShell.connect(to: process, in: path) }
-        }
-        let none = "no watch is running with sockets in \(directory.path): start one with tapline watch"
-        await expectFailure(nil, in: directory.path, none)
-        let missing = directory.path + "/missing"
-        await expectFailure(nil, in: missing, none.replacing(directory.path, with: missing))
-        #expect(!FileManager.default.fileExists(atPath: missing))
-        try Data().write(to: URL(filePath: try socket(of: 1)))
-        await expectFailure(nil, in: directory.path, none)
-        await expectFailure(
-            1, in: directory.path,
-            "process 1 is no watch, and no other process is: start one with tapline watch")
-    }
-
-    @Test func `A watch that ends leaves no file, and the next one removes what a killed one has left`() async throws {
-        let left = try socket(of: 1)
-        try Data().write(to: URL(filePath: left))
-        try await attached { _ in }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
     }
 
     @Test func `A watch that ends while a program is attached is said to have ended`() async throws {
