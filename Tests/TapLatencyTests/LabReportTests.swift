@@ -78,8 +78,6 @@ struct EssayShareTests {
 
 /// A stage whose instructions nobody has counted says so wherever its time is shown.
 @Suite struct InstructionCountTests {
-    private let remark = "CPU not counted"
-
     @Test func `A stranger's stage is reported as not counted, unless its package has counted it`() throws {
         let stranger = try measure(ShippingAfter<SlowStage>(), taps: 3)
         #expect(stranger.stages.first { $0.name == "slow" }?.instructionCount == .notCounted)
