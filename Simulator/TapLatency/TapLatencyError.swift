@@ -12,8 +12,6 @@ public enum TapLatencyError: Error, Sendable, Equatable {
     case loss(Double)
     /// Steps are numbered 1 to 19.
     case steps(String)
-    /// A day has no room for that.
-    case day(looks: Int, taps: Int, changes: Int)
     /// The handler is not composed by `TapHandlerBuilder` and cannot be taken apart.
     case notComposed(handler: String)
     /// The watch did not show what it was asked for.
@@ -53,10 +51,6 @@ extension TapLatencyError: CustomStringConvertible {
             "a phone's database of \(CountText(count, "item")): it holds \(least) to 100,000"
         case .loss(let share): "a loss of \(share) is no share: 0 to 1"
         case .steps(let text): "no steps '\(text)': they are numbered 1 to 19, as in 1-19 or 8"
-        case .day(let looks, let taps, let changes):
-            "no day of \(CountText(looks, "look")), \(CountText(taps, "tap")) and \(CountText(changes, "change")): "
-                + "give 0 or more of each, and \(Figure.count(DescribedDay.most)) in all at most, one every "
-                + "\(Figure.time(DescribedDay.apart.count))"
         case .notComposed(let handler):
             "the stages of handler '\(handler)' are not known: compose it with TapHandlerBuilder"
         case .watchFailed: "the watch stopped working, in none of the handler's stages"

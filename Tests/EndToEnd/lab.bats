@@ -7,7 +7,7 @@ lab() {
 }
 
 @test "nineteen rows tell the story and the reports are written" {
-    lab --json lab.json --html lab.html --trace lab.trace > lab.out
+    lab --json lab.json --html lab.html > lab.out
     expect_equal 19 "$(grep -cE '^ {2,3}[0-9]+ ' lab.out)" "rows"
     grep -qE '^ +8  complication.* slow$' lab.out || complain "step 8 is not slow: $(cat lab.out)"
     grep -qE '^ +17  .*made asynchronous$' lab.out || complain "step 17 is not asynchronous: $(cat lab.out)"
@@ -16,30 +16,6 @@ lab() {
         it["shipping"]["updated"]["p99"] <= 8_000 < it["legacy"]["updated"]["p50"])' < lab.json)" "the JSON"
     grep -q '</html>' lab.html || complain "the page has no end"
     if grep -qE ' src=|href=' lab.html; then complain "the page needs something else"; fi
-    check_trace lab.trace
-}
-
-# The rules of the Trace Event Format that a viewer relies on: complete events of one thread lie within each other or apart.
-check_trace() {
-    python3 - "$1" << 'EOF'
-import json, sys
-events = json.load(open(sys.argv[1]))["traceEvents"]
-threads = {}
-for event in events:
-    assert event["ph"] in "XM" and isinstance(event["name"], str) and isinstance(event["pid"], int), event
-    if event["ph"] == "X":
-        assert event["ts"] >= 0 and event["dur"] >= 0, event
-        threads.setdefault((event["pid"], event["tid"]), []).append((event["ts"], event["ts"] + event["dur"]))
-named = {(event["pid"], event["tid"]) for event in events if event["name"] == "thread_name"}
-assert len(threads) >= 10 and set(threads) <= named, (len(threads), named)
-for spans in threads.values():
-    open_until = []
-    for begin, end in spans:
-        while open_until and open_until[-1] <= begin:
-            open_until.pop()
-        assert not open_until or end <= open_until[-1], f"{begin} to {end} crosses {open_until[-1]}"
-        open_until.append(end)
-EOF
 }
 
 @test "a browser draws the page from the file alone" {
@@ -170,26 +146,6 @@ compare() {
     done
     compare 2 main.json
     compare 2 main.json main.json --taps 5
-}
-
-@test "a day lasts as many days as the battery has for it" {
-    "$TAPLINE" lab --counted --day --items 8 --looks 10 --taps 4 --changes 3 > day.out
-    has_text day.out 'a day on memory-lcd: 10 looks, 4 taps, 3 changes' || complain "not that day: $(cat day.out)"
-    grep -qE '^shipping: [0-9.]+ mAh a day, [0-9]+ days from a battery of 180 mAh$' day.out || complain "$(cat day.out)"
-    has_text day.out 'No light' || complain "nothing is assumed: $(cat day.out)"
-    "$TAPLINE" lab --counted --day --items 8 --profile colour-spi --handler shipping --json - > day.json
-    expect_equal "colour-spi 80 ['shipping'] True" "$(json '"%s %d %s %s" % (it["profile"], it["day"]["looks"], \
-        [h["handler"] for h in it["handlers"]], all(h["batteryDays"] > 1 for h in it["handlers"]))' < day.json)" "the JSON"
-    expect_failure 1 "no day of -1 looks, 40 taps and 30 changes: give 0 or more of each" "$TAPLINE" lab --day --looks=-1
-    local status=0
-    "$TAPLINE" lab --looks 3 2> said || status=$?
-    expect_equal 64 "$status" "the status without --day"
-    has_text said '--looks and --changes are of a day: add --day.' || complain "$(cat said)"
-    status=0
-    "$TAPLINE" lab --day --html day.html 2> said || status=$?
-    expect_equal 64 "$status" "the status of a page"
-    has_text said '--day goes with --handler, --json' || complain "$(cat said)"
-    expect_failure 2 "no report of the lab" "$TAPLINE" lab compare day.json day.json
 }
 
 @test "bad input is a line that says what to do" {

@@ -290,37 +290,6 @@ nothing_of() {
     [[ $(far outstanding) != *"$1"* ]]
 }
 
-@test "picture arrives in one bit a pixel" {
-    mkdir in
-    begin receive receive in
-    far send --picture "$top/Simulator/picture.png" --size 100x80 > sent.out
-    has_text sent.out "picture.pbm: applied (phone)" || complain "$(cat sent.out)"
-    expect_equal "P4 91" "$(head -n 2 in/picture.pbm | tr '\n' ' ' | cut -d ' ' -f 1-2)" "the head of the picture"
-    local lines
-    lines=$(sed -n '2s/.* //p' in/picture.pbm)
-    expect_equal $((lines * 12 + 3 + 3 + ${#lines} + 1)) "$(stat -c %s in/picture.pbm)" "the bytes of the picture"
-    far send --picture "$top/Simulator/picture.png" --threshold 100 --label face > /dev/null
-    expect_equal "P4" "$(head -n 1 in/face.pbm)" "the picture of another label"
-    interrupt "$last"
-    expect_equal "" "$(find "$HOME" "$work" -path '*-pictures*')" "what is left of the pictures"
-}
-
-@test "picture that cannot be sent is told in one line" {
-    printf 'GIF89a' > no.png
-    head -c 100 "$top/Simulator/picture.png" > cut.png
-    mkfifo pipe.png
-    expect_failure 1 "no.png: not a PNG picture: convert it to PNG first" far send --picture no.png
-    expect_failure 1 "cut.png: damaged, or not all of it is there" far send --picture cut.png
-    expect_failure 1 "missing.png: there is no such file" far send --picture missing.png
-    expect_failure 1 "pipe.png: not a file" far send --picture pipe.png
-    expect_status 64 far send --picture no.png --size 0x10
-    expect_status 64 far send --picture no.png --threshold 256
-    expect_status 64 far send no.png --size 10x10
-    expect_status 64 far send no.png --picture no.png
-    expect_status 69 near send --picture "$top/Simulator/picture.png" --within 100ms
-    expect_equal "" "$(find "$HOME" "$work" -path '*-pictures*')" "what is left of the pictures"
-}
-
 @test "complication messages have a budget" {
     begin listen listen face --json
     eventually test -S "$work/sockets/phone.control"
@@ -377,8 +346,6 @@ heard_in_json() {
     near send small.txt > sent.out
     has_text sent.out "small.txt: applied" || complain "$(cat sent.out)"
     cmp small.txt wrist/small.txt
-    near send --picture "$top/Simulator/picture.png" --size 144x104 > /dev/null
-    expect_equal "P4 118 104" "$(head -n 2 wrist/picture.pbm | tr '\n' ' ' | cut -d ' ' -f 1-3)" "the head of the picture"
     local watch
     watch=$(near peers | cut -d ' ' -f 1)
     interrupt "$last"
@@ -393,44 +360,6 @@ heard_in_json() {
     eventually cmp -s small.txt wrist/later.txt
     eventually nothing_waits
     interrupt "$last"
-}
-
-@test "picture whose sender has gone leaves nothing behind" {
-    mkdir wrist
-    start_phone
-    begin receive receive wrist --as watch
-    eventually watch_is_reachable
-    local watch round
-    watch=$(near peers | cut -d ' ' -f 1)
-    interrupt "$last"
-    for round in arrives is-cancelled; do
-        begin "$round" send --picture "$top/Simulator/picture.png" --label "$round" --to "$watch"
-        eventually picture_waits "$round.pbm"
-        kill -KILL "$last"
-        wait "$last" 2> /dev/null || true
-    done
-    [[ -n $(pictures) ]] || complain "the pictures are not kept"
-    near cancel "$(near outstanding | sed -n 's/  is-cancelled.pbm.*//p')"
-    kill_phone
-    start_phone
-    [[ -n $(pictures) ]] || complain "the picture that waits is not kept"
-    begin receive receive wrist --as watch
-    eventually test -s wrist/arrives.pbm
-    eventually no_picture_is_left
-    interrupt "$last"
-}
-
-picture_waits() {
-    [[ $(near outstanding) == *"$1"* ]]
-}
-
-# The files of pictures that are on their way, and their directories.
-pictures() {
-    find "$HOME" "$work" -path '*-pictures*'
-}
-
-no_picture_is_left() {
-    [[ -z $(pictures) ]]
 }
 
 file_waits() {

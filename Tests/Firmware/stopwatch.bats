@@ -69,7 +69,7 @@ start_stopwatch() {
     has_text refused 'name' || complain "it does not say why: $(cat refused)"
 
     # A picture of the runner crosses as a file and is on the sheet; a file that is longer than the handler takes does not.
-    near send --picture "$top/Tests/SamplePackage/runner.png" --size 144x100 --within 240s > sent 2>&1 ||
+    near send "$top/Tests/SamplePackage/runner.pbm" --within 240s > sent 2>&1 ||
         complain "the picture does not arrive: $(cat sent)"
     eventually has_text watch.out 'picture 100 x 100'
     head -c 4097 /dev/zero > long.bin

@@ -78,8 +78,6 @@ struct EssayShareTests {
 
 /// A stage whose instructions nobody has counted says so wherever its time is shown.
 @Suite struct InstructionCountTests {
-    private let remark = "CPU not counted"
-
     @Test func `A stranger's stage is reported as not counted, unless its package has counted it`() throws {
         let stranger = try measure(ShippingAfter<SlowStage>(), taps: 3)
         #expect(stranger.stages.first { $0.name == "slow" }?.instructionCount == .notCounted)
@@ -89,7 +87,7 @@ struct EssayShareTests {
         #expect(counted.stages.allSatisfy { $0.instructionCount == .counted })
     }
 
-    @Test func `JSON, trace and errors say it`() throws {
+    @Test func `JSON and errors say it`() throws {
         let report = try measure(ShippingAfter<SlowStage>(), taps: 3)
         #expect(String(decoding: report.json, as: UTF8.self).contains(#""instructionCount" : "not counted""#))
         let error = #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .milliseconds(1)) }
@@ -97,8 +95,6 @@ struct EssayShareTests {
         #expect(error?.description.hasPrefix("stage 'slow' takes a time that is not known: ") == true)
         #expect(error?.description.contains("tapline count") == true)
         #expect(throws: TapLatencyError.self) { try report.require(.updated, within: .seconds(60)) }
-        let spans = try TapTrace(of: ShippingAfter<SlowStage>(), under: Conditions(taps: 1)).spans
-        #expect(spans.contains { $0.name == "slow (\(remark))" })
     }
 
     /// It is called as a stage of Tapline's, and is not that one.

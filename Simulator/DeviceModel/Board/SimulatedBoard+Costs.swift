@@ -7,7 +7,6 @@ extension SimulatedBoard where Flash: ~Copyable {
     func charge(_ length: Microseconds, to part: WritableKeyPath<TimeSpent, Microseconds>) {
         guard length > .zero else { return }
         output.work.spent[keyPath: part] = output.work.spent[keyPath: part] + length
-        activities?.enter(part, from: clock.now, length)
         pass(length)
     }
 

@@ -31,8 +31,6 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     var drawing = DrawnLines.screen
     /// The work done before each running stage began, the innermost stage last.
     var stageStarts: [BoardWork] = []
-    /// Receives what the board is busy with, for a trace.
-    package var activities: ActivityLog?
     /// When the last charge on the real clock is over; nil before the first.
     var realEnd: Instant?
     /// The wall clock.
@@ -240,8 +238,7 @@ extension SimulatedBoard where Flash: ~Copyable {
         awaitPanel(until: panelBus.bufferFree)
         if drawing == .screen { execute { $0[.drawnLine] } }
         execute { $0[.line] }
-        let (began, length) = panelBus.transfer(at: clock.now, profile.panel)
-        activities?.enter(.panel, from: began, length)
+        panelBus.transfer(at: clock.now, profile.panel)
         output.work.panelLines += 1
         output.writeLine(line, pixels: pixels)
     }
@@ -273,13 +270,11 @@ struct PanelBus {
 
     /// Sends a line as soon as the bus is free. A fraction of a microsecond goes to the next line, so that a run adds
     /// up exactly.
-    mutating func transfer(at now: Instant, _ cost: PanelCost) -> (began: Instant, length: Microseconds) {
+    mutating func transfer(at now: Instant, _ cost: PanelCost) {
         let length = cost.time(lines: lines + 1) - cost.time(lines: lines)
         bufferFree = idle
-        let began = max(now, idle ?? now)
-        idle = began + length
+        idle = max(now, idle ?? now) + length
         lines += 1
-        return (began, length)
     }
 
     mutating func endRun() {

@@ -20,7 +20,6 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
     private let seed: UInt64
     private let datagramTime: Microseconds?
     private let calendar: BoardCalendar
-    private let activities: ActivityLog?
     private let switches = FaultSwitches()
     /// The starts of the watch: each has randomness of its own.
     private var starts: UInt64 = 7
@@ -46,8 +45,7 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
     /// - Throws: `.systemCall` if there are no descriptors left.
     package init(
         phone: SimulatedPhone, profile: DeviceProfile, seed: UInt64, datagramTime: Microseconds? = nil,
-        calendar: BoardCalendar, flash: MemoryFlash, activities: ActivityLog? = nil,
-        makeProgram: @escaping ProgramMaker
+        calendar: BoardCalendar, flash: MemoryFlash, makeProgram: @escaping ProgramMaker
     ) throws(DeviceModelError) {
         self.phone = phone
         phone.cost = profile.phone
@@ -63,10 +61,6 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
         let board = try Board(
             flash: self.flash, radio: radio, clock: .virtual(clock), calendar: calendar, profile: profile,
             faults: switches)
-        self.activities = activities
-        phone.activities = activities
-        radio.activities = activities
-        board.activities = activities
         watch = try VirtualWatch(running: makeProgram(board, 7))
     }
 
@@ -166,8 +160,6 @@ public class ProgramBench<Program: WatchProgram & ~Copyable> where Program.Surfa
             flash: flash, radio: radio, clock: .virtual(clock), calendar: calendar, profile: profile,
             faults: switches)
         radio.faults = faults
-        radio.activities = activities
-        board.activities = activities
         watch = try VirtualWatch(running: makeProgram(board, starts))
     }
 }
@@ -241,20 +233,17 @@ public final class WatchBench<Handler: TapHandler>: ProgramBench<RuntimeProgram<
     ///   - seed: randomness for the faults of the radio link.
     ///   - datagramTime: the time of every datagram either way; nil for the connection events of the profile.
     ///   - calendar: the wall clock of watch and phone.
-    ///   - activities: receives what watch, radio link and phone are busy with.
     ///   - rows: the rows that snapshots describe. Fewer make a simulation faster.
     /// - Throws: `.systemCall` if there are no descriptors left.
     package init(
         phone: SimulatedPhone, handler: Handler, profile: DeviceProfile = .memoryLCD,
         counts: CountTable? = nil, seed: UInt64 = 1, datagramTime: Microseconds? = nil,
         calendar: BoardCalendar = .set(BoardCalendar.example, at: .start),
-        flash: MemoryFlash = .usual, activities: ActivityLog? = nil,
-        describing rows: DescribedRows = .all
+        flash: MemoryFlash = .usual, describing rows: DescribedRows = .all
     ) throws(DeviceModelError) {
         let counts = counts ?? .measured(items: phone.waiting.count)
         try super.init(
-            phone: phone, profile: profile, seed: seed, datagramTime: datagramTime, calendar: calendar, flash: flash,
-            activities: activities
+            phone: phone, profile: profile, seed: seed, datagramTime: datagramTime, calendar: calendar, flash: flash
         ) { board, seed in
             board.processorWork = .estimated(counts)
             return RuntimeProgram(on: board, handler: handler, seed: seed, describing: rows)

@@ -24,13 +24,12 @@ struct PhoneDatabase {
         idleSince = now
     }
 
-    /// Begins a transaction of this length as soon as those before it have ended, and as the app is awake. Returns when that is.
+    /// Begins a transaction of this length as soon as those before it have ended, and as the app is awake.
     mutating func begin(
         _ header: MessageHeader, _ datagram: [UInt8], taking length: Microseconds, _ cost: PhoneCost, at now: Instant
-    ) -> Instant {
+    ) {
         let start = transactions.last.map { max(now, $0.ends) } ?? now + cost.wakeUp(after: now - idleSince)
         transactions.append(Transaction(header: header, datagram: datagram, arrived: now, ends: start + length))
-        return start
     }
 
     /// Takes out the oldest transaction that has ended by `now`.

@@ -26,8 +26,6 @@ struct PhoneState {
     /// What transactions of the database take.
     var cost = PhoneCost(readThousandRows: .zero, commit: .zero)
     var faults = WatchFaults()
-    /// Where it is noted when the database is busy.
-    var activities: ActivityLog?
     var calendar = BoardCalendar.unset
     private var database = PhoneDatabase()
     private var items: PhoneItems
@@ -185,8 +183,7 @@ struct PhoneState {
             let body = try? MessageBody(datagram.span, header: header)
             let isReload = body?.name.matches(ReloadMessage.name) ?? false
             let length = cost.transaction(rows: isReload ? waiting.count : 0) + faults.phone
-            let began = database.begin(header, datagram, taking: length, cost, at: now)
-            activities?.enter(.phone, from: began, length)
+            database.begin(header, datagram, taking: length, cost, at: now)
             endTransactions(at: now)
         case .acknowledged(let acknowledgement):
             for message in outbox.acknowledged(acknowledgement) { programs.hear(message) }

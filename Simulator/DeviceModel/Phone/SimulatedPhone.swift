@@ -69,12 +69,6 @@ package final class SimulatedPhone: VirtualPhone {
         set { state.withLock { $0.faults = newValue } }
     }
 
-    /// Where it is noted when its database is busy; nil for nowhere.
-    package var activities: ActivityLog? {
-        get { state.withLock { $0.activities } }
-        set { state.withLock { $0.activities = newValue } }
-    }
-
     /// What transactions of its database take from now on; nothing by default.
     package var cost: PhoneCost {
         get { state.withLock { $0.cost } }

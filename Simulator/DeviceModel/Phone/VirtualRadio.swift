@@ -50,13 +50,6 @@ package final class VirtualRadio: RadioPort, Sendable {
         var opensAt = Instant.start
         /// Since when something has been on its way that is not in `traffic` yet, if something is.
         var carryingSince: Instant?
-        var activities: ActivityLog?
-    }
-
-    /// Where it is noted when something is on its way; nil for nowhere.
-    package var activities: ActivityLog? {
-        get { contents.withLock { $0.activities } }
-        set { contents.withLock { $0.activities = newValue } }
     }
 
     private let clock: VirtualClock
@@ -336,8 +329,6 @@ extension VirtualRadio.State {
         let end = airEnd(from: since, to: now)
         traffic.onAir = traffic.onAir + (end - since)
         traffic.waiting = traffic.waiting + (now - end)
-        activities?.enter(.radio, from: since, end - since)
-        activities?.enter(.window, from: end, now - end)
         carryingSince = now
     }
 

@@ -5,9 +5,10 @@ package enum PortableNetworkGraphics {
     /// The first eight bytes of each PNG file (the PNG specification, 5.2).
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// The picture of a file of any colour type, depth and interlacing, in grey. What is transparent is as if on white paper.
+    /// The picture of a file of any colour type and interlacing, with samples of up to 8 bits, in grey. What is transparent is as if on
+    /// white paper.
     ///
-    /// - Throws: `.notPNG`, `.damaged`; `.tooLarge` before anything is allocated for the pixels.
+    /// - Throws: `.notPNG`, `.damaged`, `.tooDeep`; `.tooLarge` before anything is allocated for the pixels.
     package static func picture(in file: [UInt8]) throws(PictureError) -> GreyPicture {
         guard file.starts(with: signature) else { throw .notPNG }
         var image = png_image()
@@ -17,11 +18,12 @@ package enum PortableNetworkGraphics {
             throw .damaged(message(of: image))
         }
         let size = PictureSize(width: Int(image.width), height: Int(image.height))
-        // So begin_read says that a file has samples of 16 bits.
-        let isDeep = image.format & png_uint_32(PNG_FORMAT_FLAG_LINEAR) != 0
-        let most = isDeep ? GreyPicture.mostPixels / DeepSamples.bytesPerPixel : GreyPicture.mostPixels
+        // So begin_read says that a file has samples of 16 bits. libpng 1.6.39 wrote beyond the buffer if it was to make bytes of
+        // interlaced ones (CVE-2025-65018).
+        guard image.format & png_uint_32(PNG_FORMAT_FLAG_LINEAR) == 0 else { throw .tooDeep }
+        let most = GreyPicture.mostPixels
         guard size.width * size.height <= most else { throw .tooLarge(size, most: most) }
-        return GreyPicture(size: size, pixels: isDeep ? try deepPixels(&image, size) : try pixels(&image, size))
+        return GreyPicture(size: size, pixels: try pixels(&image, size))
     }
 
     private static func pixels(_ image: inout png_image, _ size: PictureSize) throws(PictureError) -> [UInt8] {
@@ -31,18 +33,6 @@ package enum PortableNetworkGraphics {
         var white = png_color(red: 255, green: 255, blue: 255)
         guard png_image_finish_read(&image, &white, &pixels, 0, nil) != 0 else { throw .damaged(message(of: image)) }
         return pixels
-    }
-
-    /// libpng 1.6.39 makes other pixels of interlaced samples of 16 bits if it is to make bytes of them, and wrote beyond the
-    /// buffer before that was mended (CVE-2025-65018), so those are read as they are.
-    private static func deepPixels(_ image: inout png_image, _ size: PictureSize) throws(PictureError) -> [UInt8] {
-        // Samples without a gamma are those of sRGB, as in any other file: png.h would take them for linear ones.
-        image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
-        // PNG_FORMAT_LINEAR_Y_ALPHA: two numbers a pixel, brightness and opacity.
-        image.format = png_uint_32(PNG_FORMAT_FLAG_LINEAR | PNG_FORMAT_FLAG_ALPHA)
-        var samples = [UInt16](repeating: 0, count: size.width * size.height * 2)
-        guard png_image_finish_read(&image, nil, &samples, 0, nil) != 0 else { throw .damaged(message(of: image)) }
-        return DeepSamples.onWhite(samples)
     }
 
     /// A file of one bit a pixel.

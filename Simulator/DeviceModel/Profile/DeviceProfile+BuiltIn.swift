@@ -13,13 +13,6 @@ extension DeviceProfile {
             busHertz: 1_100_000, bitsPerLine: 8 + 144 + 8, bitsPerFlush: 8 + 8, light: .milliseconds(20)),
         flash: serialFlash, haptic: hapticDriver, touch: touchController, radio: lowEnergy, phone: phoneDatabase,
         energy: EnergyCost(
-            // Assumed: what a case of this size holds, the same as the PineTime's.
-            batteryMilliampereHours: 180,
-            // 2.1 uA quiescent for a 1.35 inch panel and 2 uA for writing it once a second (Sharp's note, "Power
-            // considerations"), 1.9 uA for the nRF52832 asleep with its memory and clock kept, 4 uA for the haptic driver's
-            // standby and 5 uA for the touch controller's (assumed), 1 uA for the flash chip's power-down, and assumed 4 uA
-            // for what regulators leak.
-            sleepMicroamperes: 20,
             processorMicroamperes: processorCurrent,
             // 360 uA while writing, Sharp's note; 145 us a line.
             panelLine: 360 * 145e-6,
@@ -49,11 +42,6 @@ extension DeviceProfile {
         radio: lowEnergy,
         phone: phoneDatabase,
         energy: EnergyCost(
-            // PineTime wiki, specifications: 170-180 mAh.
-            batteryMilliampereHours: 180,
-            // 43 to 120 uA asleep on the whole board, as measured with firmware of today (InfiniTime, issue 53 and discussion
-            // 1420): 80 is assumed. The lit panel, 12 to 15 mA, is not in it: the model does not know when the light is on.
-            sleepMicroamperes: 80,
             processorMicroamperes: processorCurrent,
             // Assumed: the nRF52832's SPIM with its clock running, 1 mA, for the 288 us of a line.
             panelLine: 1_000 * 288e-6,
@@ -83,9 +71,8 @@ extension DeviceProfile {
             interval: .zero, latency: 0, packetBytes: 251, packetsPerEvent: 1, credits: 1, supervisionTimeout: .zero),
         phone: PhoneCost(readThousandRows: .zero, commit: .zero),
         energy: EnergyCost(
-            batteryMilliampereHours: 0, sleepMicroamperes: 0, processorMicroamperes: 0, panelLine: 0,
-            programMicroamperes: 0,
-            sectorErase: 0, hapticPattern: 0, radioEvent: 0, radioByte: 0))
+            processorMicroamperes: 0, panelLine: 0, programMicroamperes: 0, sectorErase: 0, hapticPattern: 0,
+            radioEvent: 0, radioByte: 0))
 
     /// Assumed for both.
     private static let commonAssumptions = [
@@ -94,7 +81,6 @@ extension DeviceProfile {
         "An event carries up to three packets each way (controllers in use: one to six); a lost packet ends it.",
         "The phone's database takes 26 ms for a thousand rows and 4 ms for a commit.",
         "The phone's app runs: nothing passes until it is awake (phone.suspend_after_us and phone.wake_up_us are 0).",
-        "The battery holds 180 mAh.",
     ]
 
     // MARK: Parts

@@ -159,8 +159,6 @@ extension DeviceProfile {
         try length("phone.wake_up_us", &suspension.wakeUp)
         phone.suspension = suspension.after > .zero ? suspension : nil
 
-        try number("energy.battery_mah", 0...100_000, &energy.batteryMilliampereHours)
-        try number("energy.sleep_ua", 0...1_000_000, &energy.sleepMicroamperes)
         try number("energy.processor_ua", 0...1_000_000, &energy.processorMicroamperes)
         try number("energy.panel_line_uc", 0...1_000_000, &energy.panelLine)
         try number("energy.flash_program_ua", 0...1_000_000, &energy.programMicroamperes)

@@ -189,17 +189,16 @@ extension ProgramBench where Program == MachineProgram<SharedFlash> {
     ///   - phone: its database costs what the profile says from now on.
     ///   - seed: randomness for the faults of the radio link and the identity of the watch.
     ///   - flash: erased and without room for files by default.
-    ///   - activities: notes what watch, radio link and phone are busy with.
     /// - Throws: `.systemCall` when there are no descriptors left.
     package convenience init(
         _ image: LabImage, _ composition: LabSettings.Composition, phone: SimulatedPhone,
         profile: DeviceProfile = .memoryLCD, seed: UInt64 = 1,
-        flash: MemoryFlash = MemoryFlash(FlashGeometry(sectorCount: 16)), activities: ActivityLog? = nil,
-        recordsCalls: Bool = false, witness: AnswerWitness? = nil
+        flash: MemoryFlash = MemoryFlash(FlashGeometry(sectorCount: 16)), recordsCalls: Bool = false,
+        witness: AnswerWitness? = nil
     ) throws(DeviceModelError) {
         try self.init(
             phone: phone, profile: profile, seed: seed, calendar: .set(BoardCalendar.example, at: .start),
-            flash: flash, activities: activities
+            flash: flash
         ) { board, seed in
             MachineProgram(image, composition, on: board, seed: seed, recordsCalls: recordsCalls, witness: witness)
         }

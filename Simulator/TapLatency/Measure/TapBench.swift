@@ -175,7 +175,6 @@ protocol MeasuringBench {
     func effects() throws(TapLatencyError) -> TapEffects
     func cutProof() throws(TapLatencyError) -> CutProof
     func figures(of moment: MeasuredMoment) throws(TapLatencyError) -> MomentFigures
-    func use(_ handler: OwnHandler, on day: DescribedDay) throws(TapLatencyError) -> DayUse
 }
 
 extension TapBench: MeasuringBench where Program: ~Copyable {
@@ -219,7 +218,7 @@ extension Conditions {
 extension TapBench where Program: ~Copyable {
     /// A watch that is compiled for this machine, and charged by the table of counts.
     static func make<Handler: TapHandler>(
-        _ handler: Handler, stages: [PlacedStage]?, under conditions: Conditions, activities: ActivityLog? = nil,
+        _ handler: Handler, stages: [PlacedStage]?, under conditions: Conditions,
         describing rows: DescribedRows = .visible
     ) throws(TapLatencyError) -> TapBench
     where Program == RuntimeProgram<SharedFlash, Handler> {
@@ -228,8 +227,7 @@ extension TapBench where Program: ~Copyable {
         do throws(DeviceModelError) {
             bench = try WatchBench(
                 phone: conditions.phone, handler: handler,
-                profile: conditions.profile, counts: table, seed: conditions.seed, activities: activities,
-                describing: rows)
+                profile: conditions.profile, counts: table, seed: conditions.seed, describing: rows)
         } catch {
             throw .board("\(error)")
         }
@@ -238,16 +236,14 @@ extension TapBench where Program: ~Copyable {
     }
 
     static func make(
-        _ handler: ExecutedHandler, under conditions: Conditions, activities: ActivityLog? = nil,
-        recordsCalls: Bool = false
+        _ handler: ExecutedHandler, under conditions: Conditions, recordsCalls: Bool = false
     ) throws(TapLatencyError) -> TapBench where Program == MachineProgram<SharedFlash> {
         let bench: MachineBench
         do throws(DeviceModelError) {
             bench = try MachineBench(
                 handler.image, handler.composition,
                 phone: conditions.phone,
-                profile: conditions.profile, seed: conditions.seed, activities: activities,
-                recordsCalls: recordsCalls)
+                profile: conditions.profile, seed: conditions.seed, recordsCalls: recordsCalls)
         } catch {
             throw .board("\(error)")
         }

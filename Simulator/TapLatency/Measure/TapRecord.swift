@@ -140,7 +140,7 @@ extension MeasuredWork {
     fileprivate func chargeBeyondRest(on profile: DeviceProfile) -> Double {
         var active = work
         active.radio.events = max(0, active.radio.events - profile.radio.idleEvents(in: length))
-        return profile.energy.charges(of: active, in: .zero).values.reduce(0, +) / 1_000_000
+        return profile.energy.charge(of: active)
     }
 }
 

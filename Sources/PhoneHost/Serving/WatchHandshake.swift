@@ -15,9 +15,6 @@ struct WatchHandshake {
     let known: PeerRow?
     /// What the owner should know, in the order in which it happened.
     private(set) var notices: [WatchNews] = []
-    /// The files of transfers to watches that were forgotten, which are to be removed.
-    private(set) var leftFiles: [String] = []
-
     /// Whether there are new latest values, for every watch.
     private(set) var hasPublished = false
 
@@ -143,7 +140,6 @@ struct WatchHandshake {
                 """, arguments: [WatchHandshake.mostLocalWatches - 1])
         for row in oldest {
             let identity: Int64 = try row["identity"]
-            leftFiles += try TransferTable.ownFiles(db, of: PeerIdentity(stored: identity))
             try ForgottenWatch.forget(db, PeerIdentity(stored: identity))
             try History.dropWithoutEffect(db, of: identity, keeping: 0)
             notices.append(WatchNews(PeerIdentity(stored: identity), .forgotten))

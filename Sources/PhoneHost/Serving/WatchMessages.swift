@@ -51,7 +51,6 @@ struct WatchMessages: MessageStoreDelegate {
     ) throws -> (StreamContinuation, lost: UInt32) {
         var step = WatchHandshake(peer: peer, handshake: handshake, known: known)
         let continuation = try step.begin(db, dependencies)
-        store.connection.afterCommit { [step] in FileSystem.discard(step.leftFiles) }
         tell(.connecting(peer))
         tell(step.notices)
         if step.hasPublished { tell(.published) }

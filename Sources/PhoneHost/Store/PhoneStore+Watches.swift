@@ -9,22 +9,17 @@ extension PhoneStore {
     }
 
     /// Removes all that the database keeps for a watch but the history and the number of its last message: what waits for
-    /// it, what it has, how far its messages are applied. If it connects again, it is a new watch. Files that were made to be sent to
-    /// it are removed.
+    /// it, what it has, how far its messages are applied. If it connects again, it is a new watch.
     ///
     /// - Parameter query: its identity, the first digits of that, at least four, or its name.
     /// - Returns: what was known of it.
     /// - Throws: `.noSuchWatch`, `.ambiguousWatch`, or what the database throws.
     package func forgetWatch(_ query: String) async throws(PhoneError) -> WatchRecord {
-        let (watch, files) = try await write { db in
+        try await write { db in
             let watch = try WatchRecord.find(query, in: try WatchRecord.all(db))
-            let identity = PeerIdentity(rawValue: watch.identity)
-            let files = try TransferTable.ownFiles(db, of: identity)
-            try ForgottenWatch.forget(db, identity)
-            return (watch, files)
+            try ForgottenWatch.forget(db, PeerIdentity(rawValue: watch.identity))
+            return watch
         }
-        FileSystem.discard(files)
-        return watch
     }
 }
 

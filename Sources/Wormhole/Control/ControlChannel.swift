@@ -218,8 +218,7 @@ package enum ControlCommand: Codable, Hashable, Sendable {
     /// The path begins at the root, because the endpoint may have another working directory. The metadata is one CBOR data item; nil for
     /// nothing. The patience is how long to wait for the peer, if none is named.
     case send(
-        path: String, label: String, recipient: String? = nil, metadata: [UInt8]? = nil, patience: UInt32,
-        owner: FileOwner = .sender)
+        path: String, label: String, recipient: String? = nil, metadata: [UInt8]? = nil, patience: UInt32)
     /// A file that is on its way, by its number. The replies are those of `send`.
     case followFile(UInt64)
     /// Files are received into a directory, at most this number; nil for any. The replies are `ready`, `progress` of those that

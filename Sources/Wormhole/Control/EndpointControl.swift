@@ -31,11 +31,10 @@ package struct EndpointControl: Sendable {
         case .fate(let number, let isFollowed): try await fate(number, isFollowed: isFollowed, exchange)
         case .cancel(.message(let number)): try await endpoint.cancel(number)
         case .cancel(.file(let number)): await (try await transfer(number)).cancel()
-        case .send(let path, let label, let recipient, let metadata, let patience, let owner):
+        case .send(let path, let label, let recipient, let metadata, let patience):
             let label = try FileLabel(label)
             let peer = try await onePeer(recipient, within: .milliseconds(patience))
-            let transfer = try await endpoint.send(
-                fileAt: path, as: label, to: peer, encodedMetadata: metadata, owner: owner)
+            let transfer = try await endpoint.send(fileAt: path, as: label, to: peer, encodedMetadata: metadata)
             try await follow(transfer, exchange)
         case .followFile(let number): try await follow(try await transfer(number), exchange)
         case .receive(let directory, let count): try await receive(into: directory, atMost: count, exchange)

@@ -24,12 +24,12 @@ extension EndpointMachine {
     /// Sends a file of this length and SHA-256.
     package func send(
         fileAt path: String, as label: FileLabel, to peer: PeerIdentity, length: UInt64, hash: [UInt8],
-        metadata: [UInt8]?, owner: FileOwner
+        metadata: [UInt8]?
     ) throws(WormholeError) -> FileTransfer {
         try checkFiles(to: peer)
         let record = TransferRecord(
             transfer: max(configuration.randomNumber(), 1), peer: peer, label: label, path: path, length: length,
-            hash: hash, metadata: metadata, owner: owner, state: .waiting)
+            hash: hash, metadata: metadata, state: .waiting)
         try current[peer]?.checkOffer(record)
         try store.add(record)
         let entry = entry(record)
@@ -77,22 +77,8 @@ extension EndpointMachine {
             if fate == .applied { entry.transfer.advance(to: MessageFate.delivered) }
             entry.transfer.advance(to: fate)
             logger.info("file ended", metadata: ["label": "\(entry.record.label)", "fate": "\(fate)"])
-            removeOwnFile(of: entry.record)
             // The next one has its place.
             current[entry.record.peer]?.filesChanged()
-        }
-    }
-
-    /// Nothing needs the file any more that was made for a transfer.
-    private func removeOwnFile(of record: TransferRecord) {
-        switch record.owner {
-        case .sender: return
-        case .transfer: break
-        }
-        do throws(WormholeError) {
-            try fileSystem.removeWithDirectory(record.path)
-        } catch {
-            logger.warning("a file that was sent could not be removed", metadata: ["error": "\(error)"])
         }
     }
 }

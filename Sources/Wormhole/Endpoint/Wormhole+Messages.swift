@@ -332,17 +332,14 @@ extension Wormhole {
         try await send(fileAt: path, as: label, to: peer, metadata: Bool?.none)
     }
 
-    /// Sends a file about which something is said that is encoded already: one CBOR data item. If this throws, the file stays,
-    /// whomever it belongs to.
+    /// Sends a file about which something is said that is encoded already: one CBOR data item.
     package nonisolated func send(
-        fileAt path: String, as label: FileLabel, to peer: PeerIdentity, encodedMetadata metadata: [UInt8]?,
-        owner: FileOwner = .sender
+        fileAt path: String, as label: FileLabel, to peer: PeerIdentity, encodedMetadata metadata: [UInt8]?
     ) async throws(WormholeError) -> FileTransfer {
         try await call { machine throws(WormholeError) in try machine.checkFiles(to: peer) }
         let (length, hash) = try fileSystem.summary(of: path, upTo: configuration.largestFile)
         return try await call { machine throws(WormholeError) in
-            try machine.send(
-                fileAt: path, as: label, to: peer, length: length, hash: hash, metadata: metadata, owner: owner)
+            try machine.send(fileAt: path, as: label, to: peer, length: length, hash: hash, metadata: metadata)
         }
     }
 

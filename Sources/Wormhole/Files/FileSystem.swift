@@ -96,17 +96,6 @@ package struct FileSystem: Sendable {
         if unlink(path) != 0, errno != ENOENT { throw SocketCalls.failure("unlink", path) }
     }
 
-    /// unlink(2), and rmdir(2) of the directory, which stays where something is in it.
-    func removeWithDirectory(_ path: String) throws(WormholeError) {
-        try remove(path)
-        rmdir(FilePath(path).removingLastComponent().string)
-    }
-
-    /// Removes files that belonged to transfers, to which nothing refers any more. One that cannot be removed stays.
-    package static func discard(_ paths: [String]) {
-        for path in paths { try? FileSystem().removeWithDirectory(path) }
-    }
-
     /// The names in a directory that begin with `prefix`.
     func names(in directory: String, beginningWith prefix: String) throws(WormholeError) -> [String] {
         guard let stream = opendir(directory) else { throw SocketCalls.failure("opendir", directory) }

@@ -1,14 +1,6 @@
 import Synchronization
 import WatchLink
 
-/// Whom a file that is on its way belongs to.
-package enum FileOwner: String, Codable, Sendable {
-    /// Whoever sends it: it stays where it is.
-    case sender
-    /// The transfer alone, for which it was made: it is removed with the end of that, and so is its directory when that is empty.
-    case transfer
-}
-
 /// How much of a file the receiver has.
 public struct FileProgress: Hashable, Sendable, Codable {
     /// The bytes that the receiver has written. It may fall once, where what the receiver had kept turns out to be wrong.
@@ -47,12 +39,11 @@ package struct TransferRecord: Hashable, Sendable, Codable {
     package let hash: [UInt8]
     /// One CBOR data item; nil for nothing.
     package let metadata: [UInt8]?
-    package let owner: FileOwner
     package var state: State
 
     package init(
         transfer: UInt64, peer: PeerIdentity, label: FileLabel, path: String, length: UInt64, hash: [UInt8],
-        metadata: [UInt8]?, owner: FileOwner = .sender, state: State
+        metadata: [UInt8]?, state: State
     ) {
         self.transfer = transfer
         self.peer = peer
@@ -61,7 +52,6 @@ package struct TransferRecord: Hashable, Sendable, Codable {
         self.length = length
         self.hash = hash
         self.metadata = metadata
-        self.owner = owner
         self.state = state
     }
 }

@@ -15,17 +15,9 @@ package enum TransferTable {
             length INTEGER NOT NULL CHECK (length >= 0),
             hash BLOB NOT NULL CHECK (length(hash) = 32),
             metadata BLOB,
-            state TEXT NOT NULL CHECK (state IN ('waiting', 'begun')),
-            -- Whom the file belongs to: a `FileOwner`.
-            owner TEXT NOT NULL CHECK (owner IN ('sender', 'transfer'))
+            state TEXT NOT NULL CHECK (state IN ('waiting', 'begun'))
         ) STRICT;
         """
-
-    /// The paths of files for a peer that belong to their transfers.
-    package static func ownFiles(_ db: Database, of peer: PeerIdentity) throws -> [String] {
-        try String.fetchAll(
-            db, cached: "SELECT path FROM transfer WHERE peer = ? AND owner = 'transfer'", arguments: [peer.column])
-    }
 
     static func all(_ db: Database) throws -> [TransferRecord] {
         try StoredRow.all(db, of: "transfer", sql: "SELECT * FROM transfer ORDER BY number").map { row in
@@ -34,20 +26,20 @@ package enum TransferTable {
                 transfer: UInt64(bitPattern: try row["transfer"]),
                 peer: PeerIdentity(column: try row["peer"]), label: try row["label"],
                 path: try row["path"], length: UInt64(bitPattern: try row["length"]), hash: try row["hash"],
-                metadata: try row["metadata"], owner: try row[case: "owner"], state: state.state)
+                metadata: try row["metadata"], state: state.state)
         }
     }
 
     static func add(_ db: Database, _ record: TransferRecord) throws {
         try db.execute(
             cached: """
-                INSERT INTO transfer (transfer, peer, label, path, length, hash, metadata, state, owner)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO transfer (transfer, peer, label, path, length, hash, metadata, state)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 Int64(bitPattern: record.transfer), record.peer.column, record.label.text, record.path,
                 Int64(bitPattern: record.length), Data(record.hash), record.metadata.map { Data($0) },
-                StoredState(record.state).rawValue, record.owner.rawValue,
+                StoredState(record.state).rawValue,
             ])
     }
 

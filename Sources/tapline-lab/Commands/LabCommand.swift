@@ -20,18 +20,13 @@ struct LabCommand: ParsableCommand {
             Each row shows the median time from the touch to the struck row on the panel. With --handler the lab \
             measures a single handler: every mark of its taps, and how each of its stages spends its time.
 
-            With --day the lab says instead what a day takes from the battery, part by part, and how many days it lasts: one \
-            look, one tap, one change and an hour of rest are simulated and multiplied. All that is assumed is printed.
-
             EXAMPLES
               tapline lab
               tapline lab --steps 8-10 --profile colour-spi
               tapline lab --html lab.html --json lab.json
-              tapline lab --handler legacy --taps 20 --trace legacy.json
+              tapline lab --handler legacy --taps 20
               tapline lab --handler shipping --flame shipping.folded
-              tapline lab --day
               tapline lab --moments
-              tapline lab --day --looks 150 --taps 60 --changes 200 --handler shipping --json day.json
               tapline lab --package Tests/SamplePackage --handler PartyHandler
               tapline lab --json new.json && tapline lab compare main.json new.json
             """,
@@ -53,11 +48,8 @@ struct LabCommand: ParsableCommand {
             valueName: "n"))
     var database: Int = 2_000
 
-    @Option(
-        help: ArgumentHelp(
-            "Taps of each measurement, 1 to 100,000 (default: 100); with --day, taps of the day (default: \(DescribedDay.usual.taps)).",
-            valueName: "n"))
-    var taps: Int?
+    @Option(help: ArgumentHelp("Taps of each measurement, 1 to 100,000.", valueName: "n"))
+    var taps: Int = 100
 
     @Option(help: ArgumentHelp("The seed of the randomness: which rows are tapped, and when.", valueName: "n"))
     var seed: UInt64 = 1
@@ -76,26 +68,11 @@ struct LabCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The steps to run, such as 8 or 8-10.", valueName: "steps"))
     var steps: String = "1-19"
 
-    @Flag(help: "Say what a day takes from the battery, and how many days it lasts.")
-    var day = false
-
     @Flag(
         help:
             "Say how long launch, arrival of an added item and a raised wrist take to the panel, beside the panel's own time."
     )
     var moments = false
-
-    @Option(
-        help: ArgumentHelp(
-            "With --day: how often the wearer opens the list to look at it (default: \(DescribedDay.usual.looks)).",
-            valueName: "n"))
-    var looks: Int?
-
-    @Option(
-        help: ArgumentHelp(
-            "With --day: how often an item changes on the phone (default: \(DescribedDay.usual.changes)).",
-            valueName: "n"))
-    var changes: Int?
 
     @Flag(
         help: "Take the processor's time from the table of what was counted, also if there is an image to execute.")
@@ -114,10 +91,6 @@ struct LabCommand: ParsableCommand {
     var html: String?
 
     @Option(
-        help: ArgumentHelp("Write the trace of up to three taps, for Perfetto or chrome://tracing.", valueName: "file"))
-    var trace: String?
-
-    @Option(
         help: ArgumentHelp(
             "Write where in the code the cycles of each stage went: folded stacks, for flame graphs; - for standard output.",
             valueName: "file"))
@@ -126,7 +99,7 @@ struct LabCommand: ParsableCommand {
     func validate() throws {
         if package != nil {
             if handler == nil { throw ValidationError("--package needs --handler: the handler's type.") }
-            if counted || labImage != nil || html != nil || trace != nil {
+            if counted || labImage != nil || html != nil {
                 throw ValidationError("--package goes with --handler, --json, --flame and the conditions alone.")
             }
         } else if let handler, OwnHandler(rawValue: handler) == nil {
@@ -142,18 +115,18 @@ struct LabCommand: ParsableCommand {
         if handler != nil && html != nil {
             throw ValidationError("--html has no effect with --handler: leave one out.")
         }
-        try validateDay()
-        try validateMoments()
-        let paths = [json, html, trace, flame].compactMap { $0 }
+        if moments, html != nil || flame != nil || steps != "1-19" || handler != nil || package != nil {
+            throw ValidationError(
+                "--moments measures no handler and prints or writes JSON: leave out the options of handlers and pages.")
+        }
+        let paths = [json, html, flame].compactMap { $0 }
         if Set(paths).count < paths.count { throw ValidationError("Give every report a path of its own.") }
     }
 
     func run() throws {
         let device = try ProfileChoice(named: profile).profile
-        let files = try LabFiles(json: json, html: html, trace: trace, flame: flame)
-        if day {
-            try measureDay(on: device, files)
-        } else if moments {
+        let files = try LabFiles(json: json, html: html, flame: flame)
+        if moments {
             try measureMoments(on: device, files)
         } else if let package, let handler {
             try takeApart(handler, of: package, on: device, files)
@@ -168,16 +141,14 @@ struct LabCommand: ParsableCommand {
 extension LabCommand {
     /// Whether no option is given but --json.
     var hasNoConditions: Bool {
-        let texts = [handler, package, labImage, html, trace, flame]
+        let texts = [handler, package, labImage, html, flame]
         return texts.allSatisfy { $0 == nil } && !counted && profile == DeviceProfile.memoryLCD.name
-            && steps == "1-19" && items == 128 && database == 2_000 && taps == nil && seed == 1 && !day && !moments
-            && looks == nil && changes == nil
+            && steps == "1-19" && items == 128 && database == 2_000 && taps == 100 && seed == 1 && !moments
     }
 
     /// The image is looked for after everything else was checked.
-    private func conditions(on device: DeviceProfile, taps: Int? = nil) throws -> Conditions {
-        var conditions = Conditions(
-            profile: device, items: items, taps: taps ?? self.taps ?? 100, seed: seed, database: database)
+    private func conditions(on device: DeviceProfile) throws -> Conditions {
+        var conditions = Conditions(profile: device, items: items, taps: taps, seed: seed, database: database)
         try conditions.check()
         if package == nil, let image = try executedImage(on: device) { conditions.processor = .executed(image) }
         return conditions
@@ -194,12 +165,6 @@ extension LabCommand {
         }
         try files.write(json: report.json, html: report.page)
         try files.writeFlame(of: [report.legacy, report.shipping])
-        try files.writeTrace {
-            [
-                try TapTrace(of: LegacyHandler(), under: lab.conditions),
-                try TapTrace(of: ShippingHandler(), under: lab.conditions),
-            ]
-        }
         try files.print(report.text)
     }
 
@@ -226,16 +191,9 @@ extension LabCommand {
     }
 
     private func measure(_ handler: OwnHandler, on device: DeviceProfile, _ files: LabFiles) throws {
-        let lab = try Lab(try conditions(on: device))
-        let report = try lab.measure(handler)
+        let report = try Lab(try conditions(on: device)).measure(handler)
         try files.write(json: report.json)
         try files.writeFlame(of: [report])
-        try files.writeTrace {
-            switch handler {
-            case .shipping: [try TapTrace(of: ShippingHandler(), under: lab.conditions)]
-            case .legacy: [try TapTrace(of: LegacyHandler(), under: lab.conditions)]
-            }
-        }
         try files.print(report.text)
     }
 
@@ -259,56 +217,8 @@ extension LabCommand {
         try files.writeFlame(of: [trial.whole])
         try files.print(trial.text(budget: .tapToUpdate))
     }
-}
 
-/// `tapline lab --day`.
-extension LabCommand {
-    /// - Throws: what needs `--day`, or does not go with it.
-    func validateDay() throws {
-        guard day else {
-            if looks != nil || changes != nil {
-                throw ValidationError("--looks and --changes are of a day: add --day.")
-            }
-            return
-        }
-        if package != nil { throw ValidationError("--package has no effect with --day: leave one out.") }
-        if html != nil || trace != nil || flame != nil || steps != "1-19" {
-            throw ValidationError(
-                "--day goes with --handler, --json, --looks, --taps, --changes and the conditions alone.")
-        }
-    }
-
-    func measureDay(on device: DeviceProfile, _ files: LabFiles) throws {
-        let described = DescribedDay(
-            looks: looks ?? DescribedDay.usual.looks, taps: taps ?? DescribedDay.usual.taps,
-            changes: changes ?? DescribedDay.usual.changes)
-        let lab = try DayLab(try conditions(on: device, taps: 1), described)
-        let handlers = handler.flatMap(OwnHandler.init(rawValue:)).map { [$0] } ?? [.legacy, .shipping]
-        let progress = ProgressLine()
-        let report: DayReport
-        do {
-            defer { progress.end() }
-            report = try lab.report(of: handlers) { progress.show($0, of: handlers.count, "a day of \($1.rawValue)") }
-        }
-        try files.write(json: report.json)
-        try files.print(report.text)
-    }
-}
-
-/// `tapline lab --moments`.
-extension LabCommand {
-    /// - Throws: what does not go with `--moments`.
-    func validateMoments() throws {
-        guard moments else { return }
-        if day || html != nil || trace != nil || flame != nil || steps != "1-19" || handler != nil
-            || package != nil
-        {
-            throw ValidationError(
-                "--moments measures no handler and prints or writes JSON: leave out the options of handlers and pages.")
-        }
-    }
-
-    func measureMoments(on device: DeviceProfile, _ files: LabFiles) throws {
+    private func measureMoments(on device: DeviceProfile, _ files: LabFiles) throws {
         let lab = try MomentLab(try conditions(on: device))
         let progress = ProgressLine()
         let report: MomentReport

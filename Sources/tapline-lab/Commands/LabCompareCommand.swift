@@ -60,7 +60,7 @@ struct LabCompareCommand: ParsableCommand {
 
     func run() throws {
         let tolerance = try Tolerance(tolerance)
-        let files = try LabFiles(json: place, html: nil, trace: nil, flame: nil)
+        let files = try LabFiles(json: place)
         let comparison = try ReportComparison(try report(old), try report(new), within: tolerance)
         try files.write(json: comparison.json)
         try files.print(comparison.text)

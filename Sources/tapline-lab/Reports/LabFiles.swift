@@ -6,18 +6,16 @@ import TapLatency
 struct LabFiles {
     private let json: ReportFile?
     private let html: ReportFile?
-    private let trace: ReportFile?
     private let flame: ReportFile?
 
     /// - Throws: `ReportFileError` for the first file that cannot be written.
-    init(json: String?, html: String?, trace: String?, flame: String?) throws(ReportFileError) {
+    init(json: String?, html: String? = nil, flame: String? = nil) throws(ReportFileError) {
         func file(_ path: String?) throws(ReportFileError) -> ReportFile? {
             guard let path else { return nil }
             return try ReportFile(path: path)
         }
         self.json = try file(json)
         self.html = try file(html)
-        self.trace = try file(trace)
         self.flame = try file(flame)
     }
 
@@ -26,19 +24,13 @@ struct LabFiles {
         if let page { try html?.write(page) }
     }
 
-    /// Makes the trace only if it is wanted.
-    func writeTrace(_ make: () throws -> [TapTrace]) throws {
-        guard let trace else { return }
-        try trace.write(try make().chromeFile)
-    }
-
     func writeFlame(of reports: [TapReport]) throws(ReportFileError) {
         try flame?.write(reports.foldedStacks)
     }
 
     /// Prints a report, unless another one goes to standard output.
     func print(_ text: ReportText) throws(ReportFileError) {
-        if [json, html, trace, flame].contains(where: { $0?.isStandardOutput == true }) { return }
+        if [json, html, flame].contains(where: { $0?.isStandardOutput == true }) { return }
         try ReportFile(path: "-").write(Array(text.forStandardOutput.utf8))
     }
 }

@@ -21,13 +21,10 @@ struct SendCommand: AsyncParsableCommand {
             EXAMPLES
               tapline wormhole send photo.png --as watch
               tapline wormhole send photo.png --label face.png --about '{"for": "face"}'
-              tapline wormhole send --picture photo.png --size 144x104 --to wrist
             """)
 
     @Argument(help: ArgumentHelp("The file.", valueName: "file"), completion: .file())
     var file: String?
-
-    @OptionGroup var picture: PictureChoice
 
     @Option(help: ArgumentHelp("What the other end calls it; by default the file's name.", valueName: "name"))
     var label: String?
@@ -48,10 +45,8 @@ struct SendCommand: AsyncParsableCommand {
     @OptionGroup var side: SideOptions
 
     func validate() throws {
-        guard [file, picture.picture, resume?.description].count(where: { $0 != nil }) == 1 else {
-            throw ValidationError("Name a file, a --picture, or a file to --resume.")
-        }
-        guard let path = file ?? picture.picture else { return }
+        if (file == nil) == (resume == nil) { throw ValidationError("Name a file, or a file to --resume.") }
+        guard let path = file else { return }
         do {
             _ = try FileLabel(self.label(of: path))
             if let about { _ = try JSONText(text: about) }
@@ -61,30 +56,23 @@ struct SendCommand: AsyncParsableCommand {
     }
 
     private func label(of path: String) -> String {
-        let name = label ?? URL(fileURLWithPath: path).lastPathComponent
-        return picture.picture == nil ? name : PictureChoice.label(name)
+        label ?? URL(fileURLWithPath: path).lastPathComponent
     }
 
-    /// - Parameter pictures: get the file of a picture.
-    private func request(_ pictures: PictureFiles) throws -> ControlCommand {
-        if let resume { return .followFile(resume.value) }
-        let named = file ?? picture.picture ?? ""
-        var path = URL(fileURLWithPath: named).path
-        if let picture = picture.picture { path = try pictures.add(try self.picture.portableBitmap(of: picture)) }
-        return .send(
-            path: path, label: label(of: named), recipient: to,
-            metadata: try about.map { try JSONText(text: $0).payload }, patience: within.milliseconds,
-            owner: picture.picture == nil ? .sender : .transfer)
+    private var request: ControlCommand {
+        get throws {
+            if let resume { return .followFile(resume.value) }
+            let named = file ?? ""
+            return .send(
+                path: URL(fileURLWithPath: named).path, label: label(of: named), recipient: to,
+                metadata: try about.map { try JSONText(text: $0).payload }, patience: within.milliseconds)
+        }
     }
 
     func run() async throws {
-        let pictures = PictureFiles(side)
-        let request = try request(pictures)
+        let request = try request
         let view = FileView(json: output.json)
-        defer {
-            view.end()
-            remove(pictures, request, view)
-        }
+        defer { view.end() }
         try await LongCommand.run(side) { side in
             // If another program had the end and has left, the file is on its way already.
             let begun = view.number.map(ControlCommand.followFile) ?? request
@@ -99,53 +87,6 @@ struct SendCommand: AsyncParsableCommand {
                 ?? ""
             throw CommandFailure("not sent yet\(number)", status: .late)
         }
-    }
-
-    /// Of a picture that is still on its way the file is needed, and the endpoint removes it at the end of that. Here it is gone
-    /// before the command ends.
-    private func remove(_ pictures: PictureFiles, _ request: ControlCommand, _ view: FileView) {
-        switch view.fate {
-        case .applied, .failed, .expired: break
-        case .queued, .sent, .delivered: return
-        case nil where view.number != nil: return
-        case nil: break
-        }
-        if case .send(let path, _, _, _, _, _) = request { pictures.remove(path) }
-        if let path = view.path { pictures.remove(path) }
-    }
-}
-
-/// The files of pictures that are on their way. The endpoint reads a file until it has arrived, maybe in a later run, so a picture
-/// waits beside the messages of its side.
-private struct PictureFiles {
-    private let directory: URL
-
-    init(_ options: SideOptions) {
-        directory = URL(fileURLWithPath: options.databasePath + "-pictures", isDirectory: true)
-    }
-
-    /// Writes a picture to a file of its own.
-    ///
-    /// - Returns: its path.
-    func add(_ bytes: [UInt8]) throws -> String {
-        do {
-            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-            let file = directory.appendingPathComponent("\(UUID().uuidString).pbm")
-            try Data(bytes).write(to: file)
-            return file.path
-        } catch {
-            throw CommandFailure(
-                "cannot write the picture to \(directory.path): make room, or name another --database")
-        }
-    }
-
-    /// Removes the file of a picture that has arrived, or never will. A file of the user's stays.
-    func remove(_ path: String) {
-        let file = URL(fileURLWithPath: path)
-        guard file.deletingLastPathComponent().path == directory.path else { return }
-        try? FileManager.default.removeItem(at: file)
-        // The last one takes the directory with it.
-        rmdir(directory.path)
     }
 }
 
@@ -164,8 +105,6 @@ final class FileView: Sendable {
         self.json = json
     }
 
-    /// The path of the file, once the endpoint has said it.
-    var path: String? { state.withLock { $0.file?.path } }
     var number: UInt64? { state.withLock { $0.file?.transfer } }
     var fate: MessageFate? { state.withLock { $0.fate } }
 

@@ -77,8 +77,7 @@ import WatchLink
         #expect(
             profile.energy
                 == EnergyCost(
-                    batteryMilliampereHours: 200, sleepMicroamperes: 40, processorMicroamperes: 3_700, panelLine: 0.24,
-                    programMicroamperes: 20_000, sectorErase: 900, hapticPattern: 1_200, radioEvent: 4.5,
+                    processorMicroamperes: 3_700, panelLine: 0.24, programMicroamperes: 20_000, sectorErase: 900, hapticPattern: 1_200, radioEvent: 4.5,
                     radioByte: 0.06))
     }
 
@@ -143,7 +142,7 @@ import WatchLink
             "title: \"a round", "title: \"\\u001Ba round",
             "p.json5:5: title has to be a text of one line without control characters"
         ),
-        ("battery_mah: 200", "battery_mah: ", "p.json5:73: this is not JSON5: "),
+        ("processor_ua: 3700", "processor_ua: ", "p.json5:73: this is not JSON5: "),
         ("energy: {", "energy: [", "p.json5:"),
     ])
     func `What is wrong is said in one line, with its number`(old: String, new: String, expected: String) throws {

@@ -111,48 +111,6 @@ import WormholeTesting
 
     private let content = [UInt8](repeating: 0x5A, count: 40_000)
 
-    @Test func `a file that was made for a watch goes when that is forgotten, and one of the owner's stays`()
-        async throws
-    {
-        let phone = try await Phone()
-        let watch = try await phone.watch()
-        let identity = try #require(await phone.server.connectedWatches.first)
-        _ = try phone.newDirectory("made")
-        let paths = [phone.directory.file("made/photo.pbm"), phone.directory.file("photo.pbm")]
-        for (path, owner) in zip(paths, [.transfer, .sender] as [FileOwner]) {
-            try Data(content).write(to: URL(filePath: path))
-            try MessageStore(phone.store).add(
-                TransferRecord(
-                    transfer: UInt64.random(in: 1 ... .max), peer: identity, label: "photo.pbm", path: path, length: 1,
-                    hash: [UInt8](repeating: 7, count: 32), metadata: nil, owner: owner, state: .waiting))
-        }
-        #expect(Set(try await phone.transfers().map(\.owner)) == [.sender, .transfer])
-        _ = try await phone.store.forgetWatch(identity.description)
-        #expect(paths.map { FileManager.default.fileExists(atPath: $0) } == [false, true])
-        #expect(!FileManager.default.fileExists(atPath: phone.directory.file("made")))
-        await watch.endpoint.close()
-        await phone.server.stop()
-    }
-
-    @Test func `a file that was made for a watch goes when that makes room for another`() async throws {
-        let bench = try WatchBench()
-        let path = bench.directory.file("photo.pbm")
-        try Data(content).write(to: URL(filePath: path))
-        for number in 1...UInt64(WatchHandshake.mostLocalWatches) + 1 {
-            #expect(FileManager.default.fileExists(atPath: path))
-            let identity = PeerIdentity(rawValue: number)
-            try await bench.meet(WatchBench.Words(identity: identity))
-            bench.world.advance(seconds: 1)
-            guard number == 1 else { continue }
-            try bench.messages.add(
-                TransferRecord(
-                    transfer: 5, peer: identity, label: "photo.pbm", path: path, length: 1,
-                    hash: [UInt8](repeating: 7, count: 32), metadata: nil, owner: .transfer, state: .waiting))
-        }
-        #expect(try bench.messages.transfers().isEmpty)
-        #expect(!FileManager.default.fileExists(atPath: path))
-    }
-
     @Test func `a program sends a file to a watch, and is told how far it has got`() async throws {
         let phone = try await Phone()
         let watch = try await phone.watch()

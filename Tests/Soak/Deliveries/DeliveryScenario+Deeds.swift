@@ -166,8 +166,7 @@ extension DeliveryScenario {
                 try machine.checkFiles(to: peer)
                 let (length, hash) = try files.summary(of: path, upTo: .max)
                 return try machine.send(
-                    fileAt: path, as: try FileLabel(name), to: peer, length: length, hash: hash, metadata: nil,
-                    owner: .sender)
+                    fileAt: path, as: try FileLabel(name), to: peer, length: length, hash: hash, metadata: nil)
             }
         }
         if case .success(let transfer) = result { side(end).program?.follow(transfer) }

@@ -60,8 +60,7 @@ final class SentFile {
             try machine.checkFiles(to: recipient)
             let (length, hash) = try FileSystem().summary(of: path, upTo: .max)
             return try machine.send(
-                fileAt: path, as: try FileLabel(label), to: recipient, length: length, hash: hash, metadata: nil,
-                owner: .sender)
+                fileAt: path, as: try FileLabel(label), to: recipient, length: length, hash: hash, metadata: nil)
         }
         switch sent {
         case .success(let transfer):

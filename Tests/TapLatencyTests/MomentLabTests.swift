@@ -1,0 +1,31 @@
+import DeviceModel
+import Testing
+
+@testable import TapLatency
+
+/// What the wearer waits for besides taps, on the memory LCD, by the table of what was counted.
+@Suite struct MomentLabTests {
+    private func report(_ profile: DeviceProfile = .memoryLCD, items: Int = 127) throws -> MomentReport {
+        try MomentLab(Conditions(profile: profile, items: items, taps: 20)).report()
+    }
+
+    @Test(arguments: [1, 12, 127]) func `each moment is measured as often as is asked for`(items: Int) throws {
+        let report = try report(items: items)
+        #expect(report.moments.map(\.moment) == MeasuredMoment.allCases)
+        #expect(report.moments.allSatisfy { $0.count == 20 && $0.p50 > 0 && $0.p99 >= $0.p50 && $0.floor > 0 })
+    }
+
+    @Test func `no moment is further from its panel floor than the page of the lab says`() throws {
+        let ratios = try report().moments.map(\.ratio)
+        let allowed = [1.15, 1.2, 1.65, 1.2]
+        for (ratio, allowed) in zip(ratios, allowed) { #expect(ratio > 1 && ratio <= allowed, "\(ratios)") }
+    }
+
+    @Test func `no moment takes longer than a frame and the panel's own time`() throws {
+        for moment in try report().moments { #expect(moment.p99 <= moment.floor + 16_700) }
+    }
+
+    @Test func `the same seed gives the same report`() throws {
+        #expect(try report().json == report().json)
+    }
+}
