@@ -1,4 +1,3 @@
-
 /// The order that was learned of a store.
 package struct ShopOrder: Equatable, Sendable {
     package let store: ShopSummary
