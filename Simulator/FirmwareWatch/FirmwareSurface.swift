@@ -87,6 +87,7 @@ package final class FirmwareSurface: WatchSurface {
         switch clock {
         case .real(let clock):
             let arrival = PolledDescriptor(inputs.arrival.descriptor, .readable)
+            follow()
             wait(for: limit.map { $0 - clock.now }, watching: [arrival] + bridge.interest.descriptors)
             inputs.arrival.drain()
         case .virtual(let clock):
@@ -100,6 +101,7 @@ package final class FirmwareSurface: WatchSurface {
 
 extension FirmwareSurface {
     private func exchange() {
+        follow()
         hear()
         guard case .working = condition else { return }
         let said = bridge.service(hearing: fromRadio, at: clock.now)
@@ -113,6 +115,11 @@ extension FirmwareSurface {
         let frames = core.inputs(from: inputs)
         if !frames.isEmpty { port.wearerActed(at: clock.now) }
         return frames
+    }
+
+    /// Runs by itself: its time is this machine's.
+    private func follow() {
+        if case .real(let clock) = clock { clock.advance(to: clock.outside) }
     }
 
     private func hear() {
@@ -183,7 +190,7 @@ extension FirmwareSurface {
         while true {
             hear()
             guard case .working = condition, !isMet(core) else { return }
-            guard start.now < Instant.start + FirmwareSurface.patience else {
+            guard start.outside < Instant.start + FirmwareSurface.patience else {
                 return fail("the firmware does not answer")
             }
             wait(for: .seconds(1))

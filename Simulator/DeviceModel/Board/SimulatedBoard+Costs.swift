@@ -14,11 +14,8 @@ extension SimulatedBoard where Flash: ~Copyable {
         switch clock {
         case .virtual(let clock): clock.advance(by: length)
         case .real(let clock):
-            // Charges add up from where the last one ended, unless the machine was slower than the device.
-            let now = clock.now
-            let end = max(realEnd ?? now, now) + length
-            realEnd = end
-            wait(until: end, on: clock)
+            clock.advance(to: clock.now + length)
+            waitForMachine(clock)
         }
     }
 
@@ -71,14 +68,15 @@ extension SimulatedBoard where Flash: ~Copyable {
         output.work.spent.window = output.work.spent.window + (traffic.waiting - before.waiting)
     }
 
-    private func wait(until end: Instant, on clock: HostClock) {
+    /// Waits while the board is ahead of the machine.
+    private func waitForMachine(_ clock: HostClock) {
         // A thread is woken some 50 us late, the kernel's usual timer slack, or later: so near to the end it does not sleep.
         let margin = Microseconds(200)
         // Nor does it sleep so long that somebody who pauses the watch, or changes its speed, would notice.
         let longest = Microseconds.milliseconds(20)
-        while clock.now < end {
+        while clock.outside < clock.now {
             clock.control.waitUntilItGoes()
-            let rest = clock.control.machineLength(until: end) ?? .zero
+            let rest = clock.control.machineLength(until: clock.now) ?? .zero
             if rest > margin { usleep(useconds_t(clamping: min(rest - margin, longest).count)) }
         }
     }

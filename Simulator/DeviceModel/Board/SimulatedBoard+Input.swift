@@ -107,6 +107,9 @@ extension SimulatedBoard where Flash: ~Copyable {
             PolledDescriptor.wait(for: &descriptors, microseconds: length?.count)
             if descriptors.dropFirst().contains(where: \.isReady) { radioReading = .due }
             inputs.arrival.drain()
+            // A machine that is late wakes the board at the time that it has waited for, and not later.
+            let woken = nextInterrupt.flatMap { $0 > start ? $0 : nil }
+            clock.advance(to: [clock.outside, limit, woken].compactMap(\.self).min() ?? clock.outside)
             if let deadline, clock.now >= deadline { clock.control.happened("a deadline") }
             // A handler that waits for the phone comes by here alone.
             clock.control.waitUntilItGoes()

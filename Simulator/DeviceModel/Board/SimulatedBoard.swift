@@ -31,8 +31,6 @@ public final class SimulatedBoard<Flash: NORFlash & ~Copyable>: WatchSurface, Bo
     var drawing = DrawnLines.screen
     /// The work done before each running stage began, the innermost stage last.
     var stageStarts: [BoardWork] = []
-    /// When the last charge on the real clock is over; nil before the first.
-    var realEnd: Instant?
     /// The wall clock.
     public let calendarControl: CalendarControl?
     /// The last input that was taken when a wait ended for an input that was not taken.

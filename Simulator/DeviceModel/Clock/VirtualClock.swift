@@ -105,16 +105,35 @@ public enum SimulatedClock: Sendable {
     }
 }
 
-/// This machine's monotonic clock, counted from when the board started, at the speed of its control.
+/// The clock of a board that runs beside this machine.
+///
+/// The board takes the time that it is charged, whatever the machine takes. It is never ahead of this machine's monotonic clock at the
+/// speed of `control`. When the machine is slow, the board is behind for a while: what happens on it has the times of a device.
 public struct HostClock: Sendable {
     /// The way to its speed, and to pausing it.
     public let control = ClockControl()
+    private let board = BoardTime()
 
     /// A clock that stands at zero now.
     public init() {}
 
-    /// The time since the clock was made.
-    public var now: Instant { control.now }
+    /// The board's time since the clock was made.
+    public var now: Instant { board.now }
+
+    /// The time that the board would have on a machine that is never late: that of its wearer.
+    public var outside: Instant { control.now }
+
+    /// Moves the board's time on.
+    package func advance(to time: Instant) { board.advance(to: time) }
+}
+
+/// The time of a board that runs beside this machine.
+private final class BoardTime: Sendable {
+    private let contents = Mutex(Instant.start)
+
+    var now: Instant { contents.withLock { $0 } }
+
+    func advance(to time: Instant) { contents.withLock { $0 = max($0, time) } }
 }
 
 @inlinable package func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {

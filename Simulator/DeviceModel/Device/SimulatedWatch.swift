@@ -77,8 +77,8 @@ public final class SimulatedWatch: WatchDevice {
         stop()
     }
 
-    /// The time since the watch started.
-    public var now: Instant { clock.now }
+    /// The time since the watch started, as its wearer has it. On a machine that is late the watch is behind.
+    public var now: Instant { clock.outside }
 
     /// What the watch is like at the moment.
     public var snapshot: WatchSnapshot { mailbox.snapshot }
@@ -94,7 +94,7 @@ public final class SimulatedWatch: WatchDevice {
 
     /// Gives the watch an input at `time`, or now if that is over.
     @discardableResult public func send(_ input: Input, noSoonerThan time: Instant) -> InputNumber {
-        let input = TimedInput(input, at: max(clock.now, time))
+        let input = TimedInput(input, at: max(clock.outside, time))
         mailbox.recorder.enter(input)
         return inputs.post(input)
     }
@@ -107,7 +107,7 @@ public final class SimulatedWatch: WatchDevice {
     /// Waits until `condition` holds, for this long on the watch's clock and on this machine's, or until the watch is
     /// stopped.
     public func wait(patiently length: Microseconds, for condition: (WatchSnapshot) -> Bool) -> WaitOutcome {
-        mailbox.wait(until: clock.now + length, atLeast: length, on: clock, for: condition)
+        mailbox.wait(until: clock.outside + length, atLeast: length, on: clock, for: condition)
     }
 
     /// Asks the watch's thread, and waits. A paused watch runs meanwhile.
@@ -136,7 +136,7 @@ public final class SimulatedWatch: WatchDevice {
             case .again: break
             case .idle(let deadline):
                 guard let asked = requests.request else {
-                    engine.program.surface.idle(until: deadline)
+                    engine.idle(until: deadline)
                     break
                 }
                 requests.answer(asked, Result { () throws(RestartError) in try engine.perform(asked) })
@@ -200,6 +200,13 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
         return next
     }
 
+    /// Waits on the real clock. Those that wait for a time know until when nothing happens on the watch.
+    mutating func idle(until deadline: Instant?) {
+        mailbox.rest(until: deadline ?? Instant(microseconds: .max))
+        program.surface.idle(until: deadline)
+        mailbox.rest(until: program.surface.clock.now)
+    }
+
     private enum Activity {
         case working
         /// It waits, with nothing left to send to the panel.
@@ -254,7 +261,13 @@ struct WatchEngine<Program: WatchProgram & ~Copyable>: ~Copyable {
 
 /// Carries snapshots from the thread that runs a watch to those that look at it.
 final class SnapshotMailbox: Sendable {
-    private let contents = WaitableState(WatchSnapshot())
+    private struct Contents {
+        var snapshot = WatchSnapshot()
+        /// Nothing happens on the watch before, unless it is given an input or a datagram.
+        var restsUntil = Instant.start
+    }
+
+    private let contents = WaitableState(Contents())
     let changes: EventDescriptor
     let recorder = PanelRecorder()
 
@@ -262,13 +275,15 @@ final class SnapshotMailbox: Sendable {
         changes = try .make()
     }
 
-    var snapshot: WatchSnapshot { contents.value }
+    var snapshot: WatchSnapshot { contents.read(\.snapshot) }
 
     func publish(_ snapshot: WatchSnapshot) {
         recorder.show(snapshot.frame, at: snapshot.time)
-        contents.change { $0 = snapshot }
+        contents.change { $0.snapshot = snapshot }
         changes.signal()
     }
+
+    func rest(until time: Instant) { contents.change { $0.restsUntil = time } }
 
     /// Wakes every waiting thread, because the watch's time goes at another speed.
     func nudge() {
@@ -276,23 +291,28 @@ final class SnapshotMailbox: Sendable {
         changes.signal()
     }
 
-    /// Waits for a snapshot for which `condition` holds. `deadline` is on `clock`, `least` on this machine's clock.
+    /// Waits for a snapshot for which `condition` holds. `deadline` is on `clock`, `least` on this machine's clock. A watch that is
+    /// behind is waited for.
     func wait(
         until deadline: Instant, atLeast least: Microseconds = .zero, on clock: HostClock,
         for condition: (WatchSnapshot) -> Bool
     ) -> WaitOutcome {
         let end = Instant(microseconds: ClockControl.machineTime) + least
-        return contents.block { snapshot in
+        return contents.block { contents in
+            let snapshot = contents.snapshot
             if condition(snapshot) { return .finish(.met(snapshot)) }
             switch snapshot.phase {
             case .stopped, .failed: return .finish(.stopped(snapshot))
             case .running: break
             }
             let rest = end - Instant(microseconds: ClockControl.machineTime)
-            guard clock.now < deadline || rest > .zero else { return .finish(.timedOut(snapshot)) }
-            // A change of the watch's speed wakes this thread, which then computes the length again.
-            return .wait(
-                microseconds: max(clock.control.machineLength(until: deadline)?.count ?? .max, rest.count))
+            if clock.outside < deadline || rest > .zero {
+                // A change of the watch's speed wakes this thread, which then computes the length again.
+                return .wait(
+                    microseconds: max(clock.control.machineLength(until: deadline)?.count ?? .max, rest.count))
+            }
+            let isBehind = contents.restsUntil < deadline && clock.now < deadline
+            return isBehind ? .wait(microseconds: nil) : .finish(.timedOut(snapshot))
         }
     }
 }

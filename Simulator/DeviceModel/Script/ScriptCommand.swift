@@ -111,6 +111,14 @@ package enum ScreenExpectation: Sendable, Equatable {
 /// A point on a tap's time line, counted from its touch.
 package enum ScriptMark: String, Sendable, CaseIterable {
     case handled, updated, settled, durable, felt, sent, committed, acknowledged
+
+    /// Whether the phone is what takes the time.
+    var dependsOnPhone: Bool {
+        switch self {
+        case .handled, .updated, .settled, .durable, .felt, .sent: false
+        case .committed, .acknowledged: true
+        }
+    }
 }
 
 /// A change of the list on a script's own phone.

@@ -33,7 +33,8 @@ extension ScriptRunner {
             throw error(.expectationFailed(expected: expected, found: "that it is not \(mark.rawValue) yet"))
         }
         guard reached <= limit else {
-            throw error(.expectationFailed(expected: expected, found: "\(reached.inMilliseconds) ms"))
+            let ofPhone = mark.dependsOnPhone && device.control != nil ? " in real time, as the phone serves" : ""
+            throw error(.expectationFailed(expected: expected, found: "\(reached.inMilliseconds) ms\(ofPhone)"))
         }
     }
 

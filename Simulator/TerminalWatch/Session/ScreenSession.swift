@@ -78,7 +78,7 @@ final class ScreenSession<Device: WatchDevice> {
     init(
         device: Device, label: WatchLabel, view: ViewPreference = .automatic, graphics: TerminalGraphics = .none,
         remark: String? = nil, screen: TickitScreen, signals: SignalPipe,
-        time: @escaping () -> Instant = { [clock = HostClock()] in clock.now }, stopProgram: @escaping () -> Void
+        time: @escaping () -> Instant = { [clock = HostClock()] in clock.outside }, stopProgram: @escaping () -> Void
     ) {
         self.time = time
         self.device = device
