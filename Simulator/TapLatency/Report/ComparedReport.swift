@@ -20,8 +20,8 @@ package struct ComparedReport: Sendable {
         if let other = formats.first(where: { $0.format != TapReport.currentFormat }) {
             throw .noReport(
                 name,
-                why: "its format is \(other.format), and this tapline reads \(TapReport.currentFormat): measure both reports "
-                    + "with the same tapline")
+                why: "its format is \(other.format), and this tapline reads \(TapReport.currentFormat): measure both "
+                    + "reports with the same tapline")
         }
         guard let handlers = try? decoder.decode(ReportParts<ComparedHandler>.self, from: bytes).all else {
             throw noReport

@@ -77,7 +77,8 @@ import WatchLink
         #expect(
             profile.energy
                 == EnergyCost(
-                    processorMicroamperes: 3_700, panelLine: 0.24, programMicroamperes: 20_000, sectorErase: 900, hapticPattern: 1_200, radioEvent: 4.5,
+                    processorMicroamperes: 3_700, panelLine: 0.24, programMicroamperes: 20_000, sectorErase: 900,
+                    hapticPattern: 1_200, radioEvent: 4.5,
                     radioByte: 0.06))
     }
 
