@@ -12,13 +12,13 @@ setup_file() {
 @test "handlers are executed and the report says so" {
     "$TAPLINE" lab --handler shipping --taps 5 --lab-image "$image" --json shipping.json > shipping.out
     grep -qF "the processor's time by execution of the machine code" shipping.out || complain "$(cat shipping.out)"
-    expect_equal "executed True" "$(json '"%s %s" % (it["processor"], it["updated"]["p99"] < 400)' < shipping.json)" "shipping"
+    expect_equal "executed True" "$(json '"%s %s" % (it["processor"], it["marks"]["updated"]["p99"] < 400)' < shipping.json)" "shipping"
     "$TAPLINE" lab --handler shipping --taps 5 --lab-image "$image" --json again.json > /dev/null
     cmp shipping.json again.json || complain "two runs differ"
     local shipping
-    shipping=$(json 'it["updated"]["p50"]' < shipping.json)
+    shipping=$(json 'it["marks"]["updated"]["p50"]' < shipping.json)
     "$TAPLINE" lab --handler legacy --taps 1 --lab-image "$image" --json legacy.json > /dev/null
-    expect_equal "executed True" "$(json '"%s %s" % (it["processor"], it["updated"]["p50"] > 300 * '"$shipping"')' < legacy.json)" "legacy"
+    expect_equal "executed True" "$(json '"%s %s" % (it["processor"], it["marks"]["updated"]["p50"] > 300 * '"$shipping"')' < legacy.json)" "legacy"
 }
 
 @test "counts that the device model charges are what the image executes" {
@@ -37,7 +37,7 @@ setup_file() {
     "$TAPLINE" lab --items 8 --database 20 --taps 1 --steps 2-18 --lab-image "$image" --json first.json > first.out
     expect_equal 17 "$(grep -cE '^ {2,3}[0-9]+ ' first.out)" "rows"
     # Each mark has its bounds, each row its control run and what is missing without what it adds.
-    expect_equal "True 13 12 nothing" "$(json '"%s %d %d %s" % (it["shipping"]["bounds"]["fewest"]["updated"]["p50"] < it["shipping"]["updated"]["p50"] < it["shipping"]["bounds"]["most"]["updated"]["p50"], sum("control" in s for s in it["steps"]), sum(len(s["absences"]) for s in it["steps"]), it["steps"][9]["absences"][0]["missing"] or "nothing")' < first.json)" "the JSON"
+    expect_equal "True 13 12 nothing" "$(json '"%s %d %d %s" % (it["shipping"]["bounds"]["fewest"]["updated"]["p50"] < it["shipping"]["marks"]["updated"]["p50"] < it["shipping"]["bounds"]["most"]["updated"]["p50"], sum("control" in s for s in it["steps"]), sum(len(s["absences"]) for s in it["steps"]), it["steps"][9]["absences"][0]["missing"] or "nothing")' < first.json)" "the JSON"
     grep -qE "^ +1 tap, the link or the power cut after each: 0 lost, 0 repeated$" first.out || complain "taps that were cut: $(tail -60 first.out)"
 }
 
@@ -55,8 +55,8 @@ setup_file() {
     grep -qE '^remaining count: [0-9.]+ % in [A-Z][A-Za-z]+\.[a-z]' printed || complain "no function is named: $(cat printed)"
     grep -qvE '^shipping;[^;]+(;[^;]+)+ [0-9]+$' first.folded && complain "a line is no folded stack"
     # The processor's mean time is in whole microseconds of 64 cycles, tap for tap.
-    expect_equal "True" "$(json 'all(abs(sum(c["cycles"] for c in s["calls"]) - 3 * 64 * s["mean"]["processor"]) <= 3 * 64 for s in it["stages"])' < first.json)" "the stages' cycles in the report"
-    expect_equal "$(json 'sum(c["cycles"] for p in it["stages"] + [it["aroundStages"]] for c in p["calls"])' < first.json)" \
+    expect_equal "True" "$(json 'all(abs(sum(c["cycles"] for c in s["code"]["calls"]) - 3 * 64 * s["mean"]["processor"]) <= 3 * 64 for s in it["stages"])' < first.json)" "the stages' cycles in the report"
+    expect_equal "$(json 'sum(c["cycles"] for p in [s["code"] for s in it["stages"]] + [it["aroundStages"]] for c in p["calls"])' < first.json)" \
         "$(awk '{ all += $NF } END { print all }' first.folded)" "the cycles of all stacks"
     "${lab[@]}" --flame - | cmp - first.folded || complain "standard output has something else"
     "$TAPLINE" lab --items 8 --database 20 --taps 1 --steps 1 --lab-image "$image" --flame both.folded > table

@@ -39,7 +39,7 @@ struct FlameGraphTests {
 
     @Test func `the stages that count are named with what spends most in them`() throws {
         var report = TapReport.executedSample
-        report.stages[1].functions = CallProfile(
+        report.stages[1].code = CallProfile(
             names: ["memset"], calls: [CallProfile.Call(function: 0, caller: nil, cycles: 9, instructions: 9)])
         let notable = report.notableStages
         #expect(notable.map(\.part.name) == ["list model"])

@@ -5,34 +5,31 @@ import WatchLink
 @testable import TapLatency
 
 struct StepReportTests {
-    private func step(_ p50: UInt64, _ max: UInt64, change: Int64?, again: UInt64?) -> StepReport {
+    private func chance(_ p50: UInt64, _ max: UInt64, change: Int64?, again: UInt64?) -> String? {
         var marks = MarkTimes()
         marks.updated = Distribution(p50: p50, p90: p50, p99: max, max: max, count: 100)
-        return StepReport(
-            step: 4, name: "placeholder", hypothesis: "", found: "", verdict: .kept,
-            change: StepChange(against: 3, updated: change), marks: marks,
-            control: ControlRun(
-                seed: 2, taps: 100, updated: again.map { Distribution(p50: $0, p90: $0, p99: $0, max: $0, count: 100) }),
-            stages: [])
+        let control = ControlRun(
+            seed: 2, taps: 100, updated: again.map { Distribution(p50: $0, p90: $0, p99: $0, max: $0, count: 100) })
+        return control.chance(of: marks, StepChange(against: 3, updated: change))
     }
 
     @Test func `the spread and the control run are a sentence`() {
         #expect(
-            step(168, 170, change: 4, again: 169).chance
+            chance(168, 170, change: 4, again: 169)
                 == "p99 170 µs, longest 170 µs; control (seed 2, 100 taps): 169 µs (+1 µs)")
         #expect(
-            step(168, 168, change: 4, again: 168).chance
+            chance(168, 168, change: 4, again: 168)
                 == "no tap took longer; control (seed 2, 100 taps): 168 µs (±0 µs)")
     }
 
     @Test func `a change that chance alone makes is called so`() {
-        #expect(step(168, 168, change: 4, again: 172).chance?.hasSuffix(", as much as the step has changed") == true)
-        #expect(step(168, 168, change: -4, again: 163).chance?.hasSuffix(", as much as the step has changed") == true)
-        #expect(step(168, 168, change: 0, again: 168).chance?.hasSuffix("(±0 µs)") == true)
+        #expect(chance(168, 168, change: 4, again: 172)?.hasSuffix(", as much as the step has changed") == true)
+        #expect(chance(168, 168, change: -4, again: 163)?.hasSuffix(", as much as the step has changed") == true)
+        #expect(chance(168, 168, change: 0, again: 168)?.hasSuffix("(±0 µs)") == true)
     }
 
-    @Test func `without a control run there is no sentence`() {
-        #expect(step(168, 168, change: 4, again: nil).chance == nil)
+    @Test func `without an update in the control run there is no sentence`() {
+        #expect(chance(168, 168, change: 4, again: nil) == nil)
     }
 
     @Test func `what is missing is said of the whole handler`() {

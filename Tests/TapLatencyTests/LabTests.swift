@@ -97,9 +97,10 @@ import Watch
         #expect(object["profile"] as? String == "memory-lcd")
         let step = try #require((object["steps"] as? [[String: Any]])?.first)
         #expect(step["step"] as? Int == 1)
-        #expect(Set(try #require(step["updated"] as? [String: Any]).keys).isSuperset(of: ["p50", "p90", "p99", "max"]))
+        let updated = try #require((step["marks"] as? [String: Any])?["updated"] as? [String: Any])
+        #expect(Set(updated.keys).isSuperset(of: ["p50", "p90", "p99", "max"]))
         for handler in ["legacy", "shipping"] {
-            let marks = try #require(object[handler] as? [String: Any])
+            let marks = try #require((object[handler] as? [String: Any])?["marks"] as? [String: Any])
             for mark in ["handled", "updated", "settled", "acknowledged"] { #expect(marks[mark] != nil) }
         }
         let floor = try #require(object["panelFloor"] as? [String: Any])

@@ -106,7 +106,7 @@ extension TapReport {
         var report = shippingSample
         report.processor = .executed
         report.stages = Array(report.stages.prefix(2))
-        for index in report.stages.indices { report.stages[index].functions = .sample }
+        for index in report.stages.indices { report.stages[index].code = .sample }
         report.aroundStages = .sample
         return report
     }()

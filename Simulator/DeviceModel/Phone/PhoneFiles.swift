@@ -5,8 +5,33 @@ struct PhoneFiles {
     /// The most files that are under way before another has ended.
     static let mostUnderWay = 4
 
+    private struct Sending {
+        let file: PhoneFile
+        /// Its way on this link; nil before that has begun.
+        var machine: OutgoingTransfer?
+        /// The number of its offer that the watch has not refused.
+        var number: UInt32?
+        /// How it has ended, if it has.
+        var ending: PhoneFileState?
+
+        var state: PhoneFileState {
+            if let ending { return ending }
+            return switch machine?.phase {
+            case nil, .waiting: .waiting
+            case .offered: .offered
+            case .sending(_, let written, _): .sending(upTo: Int(written))
+            }
+        }
+
+        /// One that has ended already stays as it is.
+        mutating func end(as state: PhoneFileState) {
+            ending = ending ?? state
+            (machine, number) = (nil, nil)
+        }
+    }
+
     /// In the order in which they were sent.
-    private var transfers: [PhoneTransfer] = []
+    private var sending: [Sending] = []
     /// The index of the one whose turn it is.
     private var turn = 0
     private var numbers = FileNumbers()
@@ -15,20 +40,20 @@ struct PhoneFiles {
 
     /// How far each has got, by its transfer.
     var states: [UInt64: PhoneFileState] {
-        Dictionary(uniqueKeysWithValues: transfers.map { ($0.file.transfer, $0.state) })
+        Dictionary(uniqueKeysWithValues: sending.map { ($0.file.transfer, $0.state) })
     }
 
     /// Sends a file. Traps where another has had its transfer.
     mutating func send(_ file: PhoneFile) {
-        precondition(!transfers.contains { $0.file.transfer == file.transfer }, "each file has a transfer of its own")
-        transfers.append(PhoneTransfer(file))
+        precondition(!sending.contains { $0.file.transfer == file.transfer }, "each file has a transfer of its own")
+        sending.append(Sending(file: file))
     }
 
     /// Cancels a file that has not ended.
     mutating func cancel(_ transfer: UInt64) {
-        guard let index = transfers.firstIndex(where: { $0.file.transfer == transfer }) else { return }
-        let number = transfers[index].number
-        transfers[index].end(as: .cancelled)
+        guard let index = sending.firstIndex(where: { $0.file.transfer == transfer }) else { return }
+        let number = sending[index].number
+        sending[index].end(as: .cancelled)
         guard let number else { return }
         headers.append(FileHeader(number: number, step: .cancel(.cancelled)))
         othersMayGoOn()
@@ -40,12 +65,12 @@ struct PhoneFiles {
         headers = []
         // The oldest is offered first: the watch may have a part of it, which it forgets for another.
         turn = 0
-        for index in transfers.indices { transfers[index].linkChanged() }
+        for index in sending.indices { (sending[index].machine, sending[index].number) = (nil, nil) }
     }
 
     /// A frame that did not fit has ended the link: what was under way would end the next one as well.
     mutating func linkBroke() {
-        for index in transfers.indices where transfers[index].number != nil { transfers[index].end(as: .broken) }
+        for index in sending.indices where sending[index].number != nil { sending[index].end(as: .broken) }
     }
 
     // MARK: What the watch says
@@ -73,53 +98,63 @@ struct PhoneFiles {
 
     /// Takes what the watch says of a file of ours. What comes after its end means nothing.
     private mutating func takeAnswer(_ header: FileHeader, at now: Instant) -> ProtocolFault? {
-        guard let index = transfers.firstIndex(where: { $0.number == header.number }) else { return nil }
-        var fault: ProtocolFault?
+        guard let index = sending.firstIndex(where: { $0.number == header.number }) else { return nil }
         switch header.step {
-        case .resume(let offset): fault = transfers[index].resumed(from: offset)
-        case .progress(let offset): fault = transfers[index].progressed(to: offset)
+        case .resume(let offset): return sending[index].machine?.resumed(from: offset)
+        case .progress(let offset): return sending[index].machine?.progressed(to: offset)
         case .done:
-            fault = transfers[index].finished()
+            if let fault = sending[index].machine?.finished() { return fault }
+            sending[index].end(as: .stored)
             othersMayGoOn()
+        case .refusal(.busy):
+            sending[index].machine?.refusedBusy(at: now)
+            sending[index].number = nil
         case .refusal(let reason):
-            transfers[index].refused(reason, at: now)
-            if reason != .busy { othersMayGoOn() }
+            sending[index].end(as: .refused(reason))
+            othersMayGoOn()
         case .offer, .chunk, .cancel: break
         }
-        return fault
+        return nil
     }
 
     private mutating func othersMayGoOn() {
-        for index in transfers.indices { transfers[index].otherEnded() }
+        for index in sending.indices { sending[index].machine?.mayTryAgain() }
     }
 
     // MARK: What the phone says
 
     /// When a file is offered again to a watch that was busy, nil for none.
-    func due(after now: Instant) -> Instant? { transfers.compactMap(\.due).filter { $0 > now }.min() }
+    func due(after now: Instant) -> Instant? { sending.compactMap(\.machine?.due).filter { $0 > now }.min() }
 
     /// The next frame of a file, nil for none. Files take turns.
     mutating func nextFrame(_ session: Session, at now: Instant) -> [UInt8]? {
         guard session.mayTransfer, let largest = session.largestFrame else { return nil }
         if !headers.isEmpty { return PhoneFiles.frame(headers.removeFirst(), []) }
-        let mayOffer = transfers.count { $0.number != nil } < PhoneFiles.mostUnderWay
-        for place in transfers.indices {
-            let index = (turn + place) % transfers.count
-            switch transfers[index].next(chunk: largest - FileHeader.longestSize, at: now) {
-            case nil: continue
+        let mayOffer = sending.count { $0.number != nil } < PhoneFiles.mostUnderWay
+        for place in sending.indices {
+            let index = (turn + place) % sending.count
+            let file = sending[index].file
+            var machine =
+                sending[index].machine
+                ?? OutgoingTransfer(length: UInt64(file.content.count), chunk: largest - FileHeader.longestSize)
+            guard sending[index].ending == nil, let step = machine.next(at: now) else { continue }
+            let frame: [UInt8]
+            switch step {
             case .offer:
-                guard mayOffer, PhoneFiles.offer(1, of: transfers[index].file).count <= largest else { continue }
+                guard mayOffer, PhoneFiles.offer(1, of: file).count <= largest else { continue }
                 let number = numbers.offer()
-                transfers[index].offered(as: number)
-                turn = index + 1
-                return PhoneFiles.offer(number, of: transfers[index].file)
-            case .chunk(let number, let offset, let count):
-                transfers[index].sent(count)
-                turn = index + 1
-                return PhoneFiles.frame(
-                    FileHeader(number: number, step: .chunk(at: UInt64(offset))),
-                    Array(transfers[index].file.content[offset..<offset + count]))
+                sending[index].number = number
+                frame = PhoneFiles.offer(number, of: file)
+            case .chunk(let offset, let count):
+                guard let number = sending[index].number else { continue }
+                frame = PhoneFiles.frame(
+                    FileHeader(number: number, step: .chunk(at: offset)),
+                    Array(file.content[Int(offset)..<Int(offset) + count]))
             }
+            machine.sent(step)
+            sending[index].machine = machine
+            turn = index + 1
+            return frame
         }
         return nil
     }

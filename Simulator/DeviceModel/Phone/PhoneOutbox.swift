@@ -9,10 +9,9 @@ struct PhoneOutbox {
     var positions = StreamPositions()
     private var projection = FeedProjection.nothing
     /// Messages by sequence, until they are acknowledged.
-    private var queue: [UInt32: Queued] = [:]
-    /// The values of programs, with their revisions; empty for one that was cleared.
-    private var values: [String: (revision: UInt32, payload: [UInt8])] = [:]
-    private var latest: [ApplicationMessage: (revision: UInt32, message: FeedMessage)] = [:]
+    private var queue: [UInt32: Message] = [:]
+    /// The latest values, of programs too, by their revisions.
+    private var values: [UInt32: Message] = [:]
     /// The epoch for a watch that does not remember the present one.
     private var nextEpoch: UInt32
     /// The most bytes of a message that the watch takes.
@@ -20,18 +19,24 @@ struct PhoneOutbox {
     private var reload = Reload.none
     private var repairedAt: Instant?
 
-    /// What has a place in the queue.
-    private enum Queued {
-        case feed(FeedMessage)
-        case program(ProgramMessage)
-        /// The complication is to show what it has at once.
-        case push
+    private struct Message {
+        var name: String
+        /// Empty for a value that was cleared.
+        var payload: [UInt8]
+        var charge = MessageCharge.nothing
 
-        var program: ProgramMessage? {
-            switch self {
-            case .feed, .push: nil
-            case .program(let message): message
+        /// Whether a program has passed it, and not the phone itself.
+        var isOfProgram: Bool { ApplicationMessage(text: name) == nil }
+
+        func datagram(_ header: MessageHeader) -> [UInt8] {
+            let body = ProgramMessage(name: name, way: .queued, payload: payload).body
+            return PhonePrograms.frame(body) { writer throws(CBORError) in
+                try header.encode(into: &writer, charge: charge)
             }
+        }
+
+        func rejected(_ rejection: Rejection) -> ProgramMessage {
+            ProgramMessage(name: name, way: .rejected(rejection.reason), payload: payload)
         }
     }
 
@@ -59,7 +64,7 @@ struct PhoneOutbox {
             epoch = nextEpoch
             nextEpoch = epoch &+ 2
             (positions.queuedIssued, positions.queuedAcknowledged, positions.latestAcknowledged) = (0, 0, 0)
-            let kept = queue.sorted { $0.key < $1.key }.compactMap(\.value.program)
+            let kept = queue.sorted { $0.key < $1.key }.map(\.value).filter(\.isOfProgram)
             queue = [:]
             for message in kept { enqueue(message) }
             reload = .none
@@ -67,29 +72,33 @@ struct PhoneOutbox {
         }
     }
 
-    /// Puts a message of a program into the queue.
-    mutating func enqueue(_ message: ProgramMessage) {
+    private mutating func enqueue(_ message: Message) {
         positions.queuedIssued += 1
-        queue[positions.queuedIssued] = .program(message)
+        queue[positions.queuedIssued] = message
     }
 
-    /// Queues a push of the complication.
-    mutating func push() {
-        positions.queuedIssued += 1
-        queue[positions.queuedIssued] = .push
+    /// Puts a message into the queue.
+    mutating func enqueue(_ name: String, _ payload: [UInt8]) { enqueue(Message(name: name, payload: payload)) }
+
+    /// Queues a message about the complication, without entries: the watch is to show what it has at once.
+    mutating func push() throws(CBORError) {
+        let message = try ComplicationFeed.push()
+        enqueue(Message(name: message.name.text, payload: message.payload, charge: .complication))
     }
 
-    /// Gives a value of a program a new revision; empty clears it.
+    /// Gives a value a new revision; empty clears it.
     mutating func publish(_ name: String, _ payload: [UInt8]) {
+        values = values.filter { $0.value.name != name }
         positions.latestIssued += 1
-        values[name] = (positions.latestIssued, payload)
+        values[positions.latestIssued] = Message(name: name, payload: payload)
     }
 
     /// Gives the latest values that have changed their new revisions.
     mutating func publish(_ messages: [FeedMessage]) {
-        for message in messages where latest[message.name]?.message != message {
-            positions.latestIssued += 1
-            latest[message.name] = (positions.latestIssued, message)
+        for message in messages {
+            let name = message.name.text
+            guard !values.values.contains(where: { $0.name == name && $0.payload == message.payload }) else { continue }
+            publish(name, message.payload)
         }
     }
 
@@ -110,8 +119,8 @@ struct PhoneOutbox {
             from: projection, to: window, largestBody: largestBody, reloadToken: due?.token,
             beyond: due?.extent == .everything ? beyond() : [])
         for batch in batches {
-            positions.queuedIssued += 1
-            queue[positions.queuedIssued] = .feed(try batch.message(applied: positions.queuedApplied))
+            let message = try batch.message(applied: positions.queuedApplied)
+            enqueue(message.name.text, message.payload)
             projection.apply(batch)
         }
         if due != nil { reload = .answered(upTo: positions.queuedIssued, waiting: nil) }
@@ -155,20 +164,12 @@ struct PhoneOutbox {
         var refused: [ProgramMessage] = []
         for index in 0..<word.rejected.count {
             let rejection = word.rejected[index]
-            switch queue[rejection.sequence] {
-            case .feed(let message):
-                if FeedProjection.isLost(rejecting: message.name.text) { projection = .nothing }
-            case .program(let message):
-                refused.append(
-                    ProgramMessage(name: message.name, way: .rejected(rejection.reason), payload: message.payload))
-            case .push, nil: break
-            }
+            guard let message = queue[rejection.sequence] else { continue }
+            if message.isOfProgram { refused.append(message.rejected(rejection)) }
+            if FeedProjection.isLost(rejecting: message.name) { projection = .nothing }
         }
-        if let rejection = word.rejectedLatest,
-            let value = values.first(where: { $0.value.revision == rejection.sequence })
-        {
-            refused.append(
-                ProgramMessage(name: value.key, way: .rejected(rejection.reason), payload: value.value.payload))
+        if let rejection = word.rejectedLatest, let value = values[rejection.sequence], value.isOfProgram {
+            refused.append(value.rejected(rejection))
         }
         queue = queue.filter { $0.key > word.queued }
         positions.queuedAcknowledged = min(positions.queuedIssued, max(positions.queuedAcknowledged, word.queued))
@@ -177,36 +178,14 @@ struct PhoneOutbox {
     }
 
     /// The datagram of a queued message, nil where there is none.
-    func datagram(ofQueued sequence: UInt32) throws(CBORError) -> [UInt8]? {
-        switch queue[sequence] {
-        case nil: nil
-        case .feed(let message): try message.datagram(.queued, sequence: sequence)
-        case .program(let message): PhoneOutbox.datagram(of: message, MessageHeader(.queued, sequence: sequence))
-        case .push: try PhoneOutbox.datagram(ofPush: sequence)
-        }
+    func datagram(ofQueued sequence: UInt32) -> [UInt8]? {
+        queue[sequence]?.datagram(MessageHeader(.queued, sequence: sequence))
     }
 
     /// The latest value with the lowest revision above `revision`, nil for none.
-    func datagram(ofValueAfter revision: UInt32) throws(CBORError) -> (revision: UInt32, datagram: [UInt8])? {
-        let feed = latest.values.filter { $0.revision > revision }.min { $0.revision < $1.revision }
-        let program = values.filter { $0.value.revision > revision }.min { $0.value.revision < $1.value.revision }
-        if let program, program.value.revision < feed?.revision ?? .max {
-            let message = ProgramMessage(name: program.key, way: .latest, payload: program.value.payload)
-            let header = MessageHeader(
-                .latest, sequence: program.value.revision, hasValue: !program.value.payload.isEmpty)
-            return (program.value.revision, PhoneOutbox.datagram(of: message, header))
-        }
-        guard let feed else { return nil }
-        return (feed.revision, try feed.message.datagram(.latest, sequence: feed.revision))
-    }
-
-    /// A queued message about the complication, without entries, of the kind that is charged to the budget of pushes.
-    private static func datagram(ofPush sequence: UInt32) throws(CBORError) -> [UInt8] {
-        let datagram = try ComplicationFeed(entries: []).message().datagram(.queued, sequence: sequence)
-        return [FrameKind.complication.rawValue] + datagram.dropFirst()
-    }
-
-    private static func datagram(of message: ProgramMessage, _ header: MessageHeader) -> [UInt8] {
-        PhonePrograms.frame(message.body) { writer throws(CBORError) in try header.encode(into: &writer) }
+    func datagram(ofValueAfter revision: UInt32) -> (revision: UInt32, datagram: [UInt8])? {
+        guard let next = values.keys.filter({ $0 > revision }).min(), let value = values[next] else { return nil }
+        let header = MessageHeader(.latest, sequence: next, hasValue: !value.payload.isEmpty)
+        return (next, value.datagram(header))
     }
 }

@@ -6,7 +6,7 @@ import WatchLink
 ///
 /// What it sends is computed by `ListFeed`, as on the real phone, and in the same order: a message is applied and
 /// acknowledged, and then the watch is brought up to date.
-struct PhoneState {
+package struct PhoneState {
     /// Whether the watch has been given what changed.
     private enum Upkeep {
         case upToDate
@@ -24,9 +24,9 @@ struct PhoneState {
     }
 
     /// What transactions of the database take.
-    var cost = PhoneCost(readThousandRows: .zero, commit: .zero)
-    var faults = WatchFaults()
-    var calendar = BoardCalendar.unset
+    package var cost = PhoneCost(readThousandRows: .zero, commit: .zero)
+    package var faults = WatchFaults()
+    package var calendar = BoardCalendar.unset
     private var database = PhoneDatabase()
     private var items: PhoneItems
     private var outbox: PhoneOutbox
@@ -36,12 +36,14 @@ struct PhoneState {
     private var maximumSDU = 0
     private(set) var session: Session
 
-    private(set) var checkOffs: [PhoneCheckOff] = []
-    private(set) var reloads = 0
+    /// The check-offs that were applied, in the order in which they arrived.
+    package private(set) var checkOffs: [PhoneCheckOff] = []
+    /// The reloads that were asked for and answered.
+    package private(set) var reloads = 0
     /// What programs of the owner pass and hear.
     var programs = PhonePrograms()
     /// What they send of files.
-    var files = PhoneFiles()
+    var sending = PhoneFiles()
 
     init(name: String, items: [PhoneItem], seed: UInt64) {
         self.init(
@@ -60,7 +62,14 @@ struct PhoneState {
         session = Session(identity: identity, limits: limits)
     }
 
-    var waiting: [PhoneItem] { items.open }
+    /// The items that are not checked off, in the order of the list.
+    package var waiting: [PhoneItem] { items.open }
+
+    /// What the watch has passed, asked and replied under names of its handler's own, in the order of its arrival.
+    package var heard: [ProgramMessage] { programs.heard }
+
+    /// How far each file has got, by its transfer.
+    package var files: [UInt64: PhoneFileState] { sending.states }
 
     // MARK: Changes
 
@@ -81,14 +90,14 @@ struct PhoneState {
     // MARK: Messages of programs
 
     /// A program passes a queued message.
-    mutating func pass(queued message: ProgramMessage) {
-        outbox.enqueue(message)
+    mutating func pass(queued name: String, _ payload: [UInt8]) {
+        outbox.enqueue(name, payload)
         session.issued(queuedUpTo: outbox.positions.queuedIssued)
     }
 
     /// Pushes the complication.
     mutating func pushComplication() {
-        outbox.push()
+        written { () throws(CBORError) in try outbox.push() }
         session.issued(queuedUpTo: outbox.positions.queuedIssued)
     }
 
@@ -154,7 +163,7 @@ struct PhoneState {
         database.dropAll()
         database.run(at: now)
         self.maximumSDU = maximumSDU
-        files.linkChanged()
+        sending.linkChanged()
         session.connected(at: now, maximumSDU: maximumSDU)
     }
 
@@ -162,18 +171,18 @@ struct PhoneState {
     mutating func disconnected(at now: Instant) {
         database.dropAll()
         programs.loseExchanges()
-        files.linkChanged()
+        sending.linkChanged()
         session.disconnected(at: now)
     }
 
     mutating func receive(_ datagram: [UInt8], at now: Instant) {
         switch session.receive(datagram.span, at: now) {
         case .none, .duplicate, .opened: break
-        case .closed(.peerLeft(let goodbye)): if goodbye.fault == .brokenTransfer { files.linkBroke() }
+        case .closed(.peerLeft(let goodbye)): if goodbye.fault == .brokenTransfer { sending.linkBroke() }
         case .closed: break
         case .file:
-            guard let fault = files.take(datagram, at: now) else { return }
-            if fault == .brokenTransfer { files.linkBroke() }
+            guard let fault = sending.take(datagram, at: now) else { return }
+            if fault == .brokenTransfer { sending.linkBroke() }
             session.close(.protocolFault(fault), at: now)
         case .interactive(let header): programs.take(header, datagram)
         case .reply(let header): programs.take(header, datagram)
@@ -302,16 +311,14 @@ struct PhoneState {
                     })
             case .sendQueued(let sequence):
                 if let frame = programs.nextFrame(&session) { return .send(frame) }
-                guard let datagram = written({ () throws(CBORError) in try outbox.datagram(ofQueued: sequence) }) else {
+                guard let datagram = outbox.datagram(ofQueued: sequence) else {
                     preconditionFailure("what is not acknowledged is in the queue")
                 }
                 session.sent(.queued, sequence: sequence, at: now)
                 return .send(datagram)
             case .sendLatest(let revision):
                 if let frame = programs.nextFrame(&session) { return .send(frame) }
-                guard
-                    let next = written({ () throws(CBORError) in try outbox.datagram(ofValueAfter: revision) })
-                else {
+                guard let next = outbox.datagram(ofValueAfter: revision) else {
                     session.skipped(latestUpTo: outbox.positions.latestIssued)
                     continue
                 }
@@ -322,8 +329,8 @@ struct PhoneState {
                 return .close
             case .wait(let until):
                 if let frame = programs.nextFrame(&session) { return .send(frame) }
-                if let frame = files.nextFrame(session, at: now) { return .send(frame) }
-                let offer = session.mayTransfer ? files.due(after: now) : nil
+                if let frame = sending.nextFrame(session, at: now) { return .send(frame) }
+                let offer = session.mayTransfer ? sending.due(after: now) : nil
                 return .wait(until: [until, database.nextEnd, offer].compactMap { $0 }.min())
             }
         }

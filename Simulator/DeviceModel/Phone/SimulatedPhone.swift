@@ -27,6 +27,7 @@ package struct PhoneCheckOff: Sendable, Equatable {
 ///
 /// It does no input or output: `VirtualRadio` carries its datagrams. What it sends is computed by `ListFeed`, as on the
 /// real phone: the same list and the same events give the same bytes.
+@dynamicMemberLookup
 package final class SimulatedPhone: VirtualPhone {
     private let state: Mutex<PhoneState>
 
@@ -54,31 +55,16 @@ package final class SimulatedPhone: VirtualPhone {
         self.state = Mutex(state)
     }
 
-    /// The check-offs that were applied, in the order in which they arrived.
-    package var checkOffs: [PhoneCheckOff] { state.withLock { $0.checkOffs } }
-
-    /// The items that are not checked off, in the order of the list.
-    package var waiting: [PhoneItem] { state.withLock { $0.waiting } }
-
-    /// The reloads that were asked for and answered.
-    package var reloads: Int { state.withLock { $0.reloads } }
-
-    /// The delay of every transaction that begins from now on; the other faults have no effect here.
-    package var faults: WatchFaults {
-        get { state.withLock { $0.faults } }
-        set { state.withLock { $0.faults = newValue } }
+    /// What it is like now: its check-offs, what waits, what it has heard.
+    package subscript<Value: Sendable>(dynamicMember path: KeyPath<PhoneState, Value>) -> Value {
+        state.withLock { $0[keyPath: path] }
     }
 
-    /// What transactions of its database take from now on; nothing by default.
-    package var cost: PhoneCost {
-        get { state.withLock { $0.cost } }
-        set { state.withLock { $0.cost = newValue } }
-    }
-
-    /// Its wall clock, which its hello tells the watch and its messages count by; unset by default.
-    package var calendar: BoardCalendar {
-        get { state.withLock { $0.calendar } }
-        set { state.withLock { $0.calendar = newValue } }
+    /// What it takes from now on: the costs of its database, the delay of each transaction, and its wall clock, which its hello tells
+    /// the watch and its messages count by. The other faults have no effect here.
+    package subscript<Value: Sendable>(dynamicMember path: WritableKeyPath<PhoneState, Value>) -> Value {
+        get { state.withLock { $0[keyPath: path] } }
+        set { state.withLock { $0[keyPath: path] = newValue } }
     }
 
     /// Adds an item at the end of the list, or where `rank` says: items are in the order of their ranks.
@@ -100,9 +86,6 @@ package final class SimulatedPhone: VirtualPhone {
         state.withLock { $0.change { $0.offer(items) } }
     }
 
-    /// What the watch has passed, asked and replied under names of its handler's own, in the order of its arrival.
-    package var heard: [ProgramMessage] { state.withLock { $0.programs.heard } }
-
     /// A program passes a latest value; no bytes clear it.
     package func pass(latest name: String, _ payload: [UInt8]) {
         state.withLock { $0.pass(latest: name, payload) }
@@ -110,7 +93,7 @@ package final class SimulatedPhone: VirtualPhone {
 
     /// A program passes a queued message.
     package func pass(queued name: String, _ payload: [UInt8]) {
-        state.withLock { $0.pass(queued: ProgramMessage(name: name, way: .queued, payload: payload)) }
+        state.withLock { $0.pass(queued: name, payload) }
     }
 
     /// A program asks the watch something; the reply is `heard`.
@@ -126,16 +109,13 @@ package final class SimulatedPhone: VirtualPhone {
     /// A program sends a file, to a watch that takes files: the others leave it waiting. Traps where another file has had its
     /// transfer.
     package func send(_ file: PhoneFile) {
-        state.withLock { $0.files.send(file) }
+        state.withLock { $0.sending.send(file) }
     }
 
     /// A program cancels a file; one that has ended stays as it is.
     package func cancelFile(transfer: UInt64) {
-        state.withLock { $0.files.cancel(transfer) }
+        state.withLock { $0.sending.cancel(transfer) }
     }
-
-    /// How far each file has got, by its transfer.
-    package var files: [UInt64: PhoneFileState] { state.withLock { $0.files.states } }
 
     /// Gives the complication this time line in place of the one that is made from the list.
     package func send(timeline: [ComplicationEntry]) {

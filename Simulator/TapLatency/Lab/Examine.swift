@@ -108,7 +108,7 @@ private struct Examination<Subject: TrialSubject> {
             }
         return StageTrial(
             stage: stage.name, placement: stage.placement, verdict: verdict, found: found, advice: [], change: change,
-            cost: cost?.withoutFunctions, marks: report.marks)
+            cost: cost?.withoutCode, marks: report.marks)
     }
 
     /// The trial of a stage that did not end; nil for another error.

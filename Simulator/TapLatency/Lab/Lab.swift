@@ -197,11 +197,13 @@ struct LabRun {
         case .reference, .free, .unnoticed, .slow, .explained, .asynchronous, .lossless, .predicted: break
         }
         let (found, verdict) = step.judge(evidence)
+        let change = evidence.before.map { StepChange(of: own, against: step.number - 1, $0.marks) }
+        let control = controls[step.number]
         return StepReport(
             step: step.number, name: step.name, hypothesis: step.hypothesis, found: found, verdict: verdict,
-            change: evidence.before.map { StepChange(of: own, against: step.number - 1, $0.marks) }, marks: own,
-            bounds: step.kind == .prove ? nil : report.bounds, control: controls[step.number],
-            absences: absences[step.number] ?? [], stages: report.stages.map(\.withoutFunctions))
+            change: change, marks: own, bounds: step.kind == .prove ? nil : report.bounds, control: control,
+            chance: control?.chance(of: own, change), absences: absences[step.number] ?? [],
+            stages: report.stages.map(\.withoutCode))
     }
 
     /// Shipping's tap-to-update by the table of counts; nil if nothing was executed to compare it with.

@@ -129,7 +129,7 @@ extension TapReport {
         for stage in spending.stages {
             guard let index = stages.firstIndex(where: { $0.name == stage.name && $0.placement == stage.placement })
             else { continue }
-            stages[index].functions = stage.calls
+            stages[index].code = stage.calls
         }
         aroundStages = spending.aroundStages(since: before)
     }

@@ -13,108 +13,46 @@ package struct ComparedReport: Sendable {
     /// - Throws: `.noReport` if it is none, or has another format.
     package init(json: [UInt8], called name: String) throws(TapLatencyError) {
         self.name = name
-        let bytes = Data(json)
-        let outline: Outline
-        do {
-            outline = try JSONDecoder().decode(Outline.self, from: bytes)
-        } catch {
-            throw .noReport(name, why: Self.reason(of: error, json))
-        }
-        guard let parts = outline.parts else { throw .noReport(name, why: Self.otherJSON) }
-        for part in parts { try Self.check(part.format, of: name) }
-        do {
-            handlers = try JSONDecoder().decode(ComparedHandlers.self, from: bytes).all
-        } catch {
-            throw .noReport(name, why: "\(Self.fault(of: error)): \(Self.advice) again")
-        }
-    }
-
-    private static let advice = "write it with tapline lab --json"
-    private static let otherJSON = "it is JSON, but no report of the lab: \(advice)"
-
-    private static func check(_ format: Int?, of name: String) throws(TapLatencyError) {
-        guard let format else {
-            throw .noReport(
-                name, why: "it is a report of an older tapline, without a format number: measure again, and \(advice)")
-        }
-        guard format == TapReport.currentFormat else {
+        let (decoder, bytes) = (JSONDecoder(), Data(json))
+        let noReport = TapLatencyError.noReport(
+            name, why: "it is no report of the lab, or a part of one: write it with tapline lab --json")
+        guard let formats = try? decoder.decode(ReportParts<Format>.self, from: bytes).all else { throw noReport }
+        if let other = formats.first(where: { $0.format != TapReport.currentFormat }) {
             throw .noReport(
                 name,
-                why: "its format is \(format), and this tapline reads \(TapReport.currentFormat): measure both reports "
-                    + "with the same tapline")
+                why: "its format is \(other.format), and this tapline reads \(TapReport.currentFormat): measure both "
+                    + "reports with the same tapline")
         }
-    }
-
-    private static func reason(of error: any Error, _ json: [UInt8]) -> String {
-        guard let first = json.first(where: { !isSpace($0) }), let last = json.last(where: { !isSpace($0) }) else {
-            return "it is empty: \(advice)"
+        guard let handlers = try? decoder.decode(ReportParts<ComparedHandler>.self, from: bytes).all else {
+            throw noReport
         }
-        guard case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty else {
-            return otherJSON
-        }
-        return first == UInt8(ascii: "{") && last != UInt8(ascii: "}")
-            ? "it ends in the middle of the report: \(advice) again" : "it is not JSON: \(advice)"
-    }
-
-    /// What is wrong in a report of the right format.
-    private static func fault(of error: any Error) -> String {
-        switch error {
-        case DecodingError.keyNotFound(let key, let context): "it has no \(path(context.codingPath + [key]))"
-        case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty,
-            DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-            "its \(path(context.codingPath)) is none that the lab writes"
-        // The decoder does not say where a number is too large or negative.
-        case _: "a number of it is none that the lab writes"
-        }
-    }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-
-    /// As in 'legacy.stages[2].time'.
-    private static func path(_ keys: [any CodingKey]) -> String {
-        let text = keys.reduce("") { text, key in
-            if let index = key.intValue { return "\(text)[\(index)]" }
-            return text.isEmpty ? key.stringValue : "\(text).\(key.stringValue)"
-        }
-        return "'\(text)'"
+        self.handlers = handlers
     }
 }
 
 /// A handler's report, and the conditions of its measurement.
 package struct ComparedHandler: Sendable, Decodable {
-    package struct Measured: Sendable, Decodable {
-        package var handler: String
-        package var profile: String
-        package var profileNumbers: [String: Double]
-        package var items: Int
-        package var database: Int
-        package var taps: Int
-        package var seed: UInt64
-        package var processor: ProcessorTime
-        package var ownCode: InstructionCount?
-        package var stages: [Stage]
-    }
-
     package struct Stage: Sendable, Decodable {
         package var name: String
         package var time: Distribution
         package var instructionCount: InstructionCount
     }
 
-    package var measured: Measured
+    package var handler: String
+    package var profile: String
+    package var profileNumbers: [String: Double]
+    package var items: Int
+    package var database: Int
+    package var taps: Int
+    package var seed: UInt64
+    package var processor: ProcessorTime
+    package var ownCode: InstructionCount?
+    package var stages: [Stage]
     package var marks: MarkTimes
-
-    /// The marks stand beside the rest.
-    package init(from decoder: any Decoder) throws {
-        measured = try Measured(from: decoder)
-        marks = try MarkTimes(from: decoder)
-    }
-
-    var handler: String { measured.handler }
 
     /// Why the figures cannot be compared with those of another report, and what to do; nil if they can.
     func difference(from new: ComparedHandler) -> String? {
-        let (old, new) = (measured, new.measured)
+        let old = self
         if old.profile != new.profile {
             return "the profiles are \(old.profile) and \(new.profile): measure both with the same --profile"
         }
@@ -143,38 +81,21 @@ package struct ComparedHandler: Sendable, Decodable {
     }
 }
 
-/// The keys that tell the kinds of reports apart: of the lab, of a trial, and of a handler.
-private struct Outline: Decodable {
-    struct Part: Decodable {
-        var format: Int?
-    }
-
-    var format: Int?
-    var handler: String?
-    var legacy: Part?
-    var shipping: Part?
-    var whole: Part?
-
-    /// Nil for another JSON.
-    var parts: [Part]? {
-        if let legacy, let shipping { return [legacy, shipping] }
-        if let whole { return [whole] }
-        return handler == nil ? nil : [Part(format: format)]
-    }
+private struct Format: Decodable {
+    var format: Int
 }
 
-/// The handlers of a report of any kind.
-private struct ComparedHandlers: Decodable {
+/// The handlers of a report of any kind: of the lab, of a trial, or of a handler.
+private struct ReportParts<Part: Decodable>: Decodable {
     private enum Key: CodingKey {
         case legacy, shipping, whole
     }
 
-    let all: [ComparedHandler]
+    let all: [Part]
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         let keys = [[Key.legacy, .shipping], [.whole]].first { $0.allSatisfy(container.contains) }
-        all =
-            try keys?.map { try container.decode(ComparedHandler.self, forKey: $0) } ?? [ComparedHandler(from: decoder)]
+        all = try keys?.map { try container.decode(Part.self, forKey: $0) } ?? [Part(from: decoder)]
     }
 }

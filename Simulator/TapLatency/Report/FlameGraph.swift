@@ -36,7 +36,7 @@ package struct CodePart: Equatable, Sendable {
 extension TapReport {
     /// The stages by function, in the order in which they ran; empty if the machine code was not executed.
     package var codeOfStages: [CodePart] {
-        stages.compactMap { stage in stage.functions.map { CodePart(name: stage.name, calls: $0) } }
+        stages.compactMap { stage in stage.code.map { CodePart(name: stage.name, calls: $0) } }
     }
 
     package var code: [CodePart] { codeOfStages + [codeAroundStages].compactMap { $0 } }

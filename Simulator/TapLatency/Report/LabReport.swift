@@ -36,7 +36,7 @@ package struct LabReport: Sendable, Encodable, Equatable {
 
 // MARK: Steps
 
-package struct StepReport: Sendable, Equatable {
+package struct StepReport: Sendable, Encodable, Equatable {
     /// 1 to 19.
     package var step: Int
     package var name: String
@@ -52,48 +52,29 @@ package struct StepReport: Sendable, Equatable {
     package var bounds: TimeBounds<MarkTimes>?
     /// Nil if the step measures nothing of its own.
     package var control: ControlRun?
+    /// What `control` says of the step; nil without one.
+    package var chance: String?
     /// For each stage that this step adds.
     package var absences: [StageAbsence] = []
     /// In the order in which they ran.
     package var stages: [StageReport]
+}
 
-    /// The spread of tap-to-update beside the control run, in a sentence; nil without a control run.
-    package var chance: String? {
-        guard let updated = marks.updated, let control, let again = control.updated else { return nil }
+extension ControlRun {
+    /// The spread of tap-to-update in a step beside this run, in a sentence; nil if one of the two never updates the panel.
+    func chance(of marks: MarkTimes, _ change: StepChange?) -> String? {
+        guard let updated = marks.updated, let again = self.updated else { return nil }
         let difference = Int64(clamping: again.p50) - Int64(clamping: updated.p50)
         let spread =
             updated.p50 == updated.max
             ? "no tap took longer" : "p99 \(Figure.time(updated.p99)), longest \(Figure.time(updated.max))"
         var sentence =
-            "\(spread); control (seed \(control.seed), \(CountText(control.taps, "tap"))): "
+            "\(spread); control (seed \(seed), \(CountText(taps, "tap"))): "
             + "\(Figure.time(again.p50)) (\(Figure.change(difference)))"
         if let change = change?.updated, change != 0, change.magnitude <= difference.magnitude {
             sentence += ", as much as the step has changed"
         }
         return sentence
-    }
-}
-
-/// As JSON, the marks stand beside the rest: `steps[0].updated.p50`.
-extension StepReport: Encodable {
-    private enum Key: String, CodingKey {
-        case step, name, hypothesis, found, verdict, change, bounds, control, chance, absences, stages
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: Key.self)
-        try values.encode(step, forKey: .step)
-        try values.encode(name, forKey: .name)
-        try values.encode(hypothesis, forKey: .hypothesis)
-        try values.encode(found, forKey: .found)
-        try values.encode(verdict, forKey: .verdict)
-        try values.encodeIfPresent(change, forKey: .change)
-        try values.encodeIfPresent(bounds, forKey: .bounds)
-        try values.encodeIfPresent(control, forKey: .control)
-        try values.encodeIfPresent(chance, forKey: .chance)
-        try values.encode(absences, forKey: .absences)
-        try values.encode(stages, forKey: .stages)
-        try marks.encode(to: encoder)
     }
 }
 

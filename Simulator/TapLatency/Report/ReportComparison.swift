@@ -170,16 +170,16 @@ extension ComparedFigure {
 extension ComparedHandler {
     /// The marks and stages. A stage that was not counted makes every mark incomplete.
     fileprivate var figures: [(subject: ComparedFigure.Subject, time: Distribution, count: InstructionCount)] {
-        let isUnknown = measured.processor == .unknown
-        let lacks = isUnknown || measured.ownCode == .notCounted
+        let isUnknown = processor == .unknown
+        let lacks = isUnknown || ownCode == .notCounted
         let ofMarks: InstructionCount =
-            lacks || measured.stages.contains { $0.instructionCount == .notCounted } ? .notCounted : .counted
+            lacks || stages.contains { $0.instructionCount == .notCounted } ? .notCounted : .counted
         let reached = LatencyMark.allCases.compactMap { mark in
             marks[mark].map { (subject: ComparedFigure.Subject.mark(mark), time: $0, count: ofMarks) }
         }
         return reached
-            + measured.stages.enumerated().map { index, stage in
-                let number = measured.stages[...index].count { $0.name == stage.name }
+            + stages.enumerated().map { index, stage in
+                let number = stages[...index].count { $0.name == stage.name }
                 return (.stage(stage.name, number), stage.time, isUnknown ? .notCounted : stage.instructionCount)
             }
     }

@@ -5,9 +5,9 @@ import Watch
 import WatchLink
 
 /// One handler, measured.
-public struct TapReport: Sendable, Equatable {
+public struct TapReport: Sendable, Encodable, Equatable {
     /// Of the report. Reports of different formats cannot be compared.
-    package static let currentFormat = 1
+    package static let currentFormat = 2
 
     package var format = TapReport.currentFormat
     package var handler: String
@@ -91,7 +91,7 @@ package struct PanelFloor: Sendable, Encodable, Equatable {
 }
 
 /// One stage of a handler, as it was measured.
-public struct StageReport: Sendable, Equatable {
+public struct StageReport: Sendable, Encodable, Equatable {
     /// The stage's own name.
     public var name: String
     /// Whether the wearer waits for it.
@@ -105,11 +105,11 @@ public struct StageReport: Sendable, Equatable {
     /// Whether the times have the instructions that the stage executes.
     public var instructionCount = InstructionCount.counted
     /// Over all taps; nil if the machine code was not executed, or the caller asks for none.
-    package var functions: CallProfile?
+    package var code: CallProfile?
 
-    var withoutFunctions: StageReport {
+    var withoutCode: StageReport {
         var report = self
-        report.functions = nil
+        report.code = nil
         return report
     }
 }
@@ -134,62 +134,6 @@ extension Encodable where Self: Sendable {
         } catch {
             preconditionFailure("numbers and texts can be written as JSON: \(error)")
         }
-    }
-}
-
-/// As JSON, the marks stand beside the rest: `report.updated.p50`.
-extension TapReport: Encodable {
-    private enum Key: String, CodingKey {
-        case format, handler, profile, profileNumbers, items, database, taps, seed, bounds, atRest, processor, ownCode,
-            ownCodeReason, ownTime, stages, aroundStages, dirtyLines, bytesOnAir, charge, panelFloor, senses,
-            assumptions
-    }
-
-    /// Writes the report.
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: Key.self)
-        try values.encode(format, forKey: .format)
-        try values.encode(handler, forKey: .handler)
-        try values.encode(profile, forKey: .profile)
-        try values.encode(profileNumbers, forKey: .profileNumbers)
-        try values.encode(items, forKey: .items)
-        try values.encode(database, forKey: .database)
-        try values.encode(taps, forKey: .taps)
-        try values.encode(seed, forKey: .seed)
-        try values.encodeIfPresent(bounds, forKey: .bounds)
-        try values.encodeIfPresent(atRest, forKey: .atRest)
-        try values.encode(processor, forKey: .processor)
-        try values.encode(ownCode, forKey: .ownCode)
-        try values.encodeIfPresent(ownCodeReason, forKey: .ownCodeReason)
-        try values.encode(ownTime, forKey: .ownTime)
-        try values.encode(stages, forKey: .stages)
-        try values.encodeIfPresent(aroundStages, forKey: .aroundStages)
-        try values.encode(dirtyLines, forKey: .dirtyLines)
-        try values.encode(bytesOnAir, forKey: .bytesOnAir)
-        try values.encode(charge, forKey: .charge)
-        try values.encode(panelFloor, forKey: .panelFloor)
-        try values.encode(senses, forKey: .senses)
-        try values.encode(assumptions, forKey: .assumptions)
-        try marks.encode(to: encoder)
-    }
-}
-
-/// As JSON, the functions and the calls stand beside the rest: `stage.functions[0].name`.
-extension StageReport: Encodable {
-    private enum Key: String, CodingKey {
-        case name, placement, time, bounds, mean, instructionCount
-    }
-
-    /// Writes the stage.
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: Key.self)
-        try values.encode(name, forKey: .name)
-        try values.encode(placement.word, forKey: .placement)
-        try values.encode(time, forKey: .time)
-        try values.encodeIfPresent(bounds, forKey: .bounds)
-        try values.encode(mean, forKey: .mean)
-        try values.encode(instructionCount, forKey: .instructionCount)
-        try functions?.encode(to: encoder)
     }
 }
 

@@ -1,10 +1,9 @@
+import WatchLink
+
 /// The limits of file transfers. PROTOCOL.md has those that both sides keep.
 enum TransferLimits {
     /// The most chunks that are sent beyond what the receiver has written.
-    static let window = 8
-    /// The most chunks of this size, in bytes, that this side sends beyond what the receiver has written. Short chunks go to a watch,
-    /// whose link takes one in each connection event: two keep the link busy, and a message waits for those two.
-    static func window(ofChunks size: Int) -> Int { size <= 512 ? 2 : window }
+    static let window = OutgoingTransfer.window
     /// The most bytes of content in one chunk: a longer one would hold up the message behind it.
     static let longestChunk = 16_384
     /// The most transfers that a side begins on one link before another has ended.

@@ -21,7 +21,7 @@ public struct FileProgress: Hashable, Sendable, Codable {
 /// What is kept of a file that is on its way.
 package struct TransferRecord: Hashable, Sendable, Codable {
     /// How far it has got.
-    package enum State: UInt8, Sendable, Codable {
+    package enum State: String, Sendable, Codable {
         /// The peer does not know of it.
         case waiting
         /// It was offered to the peer.

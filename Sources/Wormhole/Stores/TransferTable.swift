@@ -21,12 +21,11 @@ package enum TransferTable {
 
     static func all(_ db: Database) throws -> [TransferRecord] {
         try StoredRow.all(db, of: "transfer", sql: "SELECT * FROM transfer ORDER BY number").map { row in
-            let state: StoredState = try row[case: "state"]
-            return TransferRecord(
+            TransferRecord(
                 transfer: UInt64(bitPattern: try row["transfer"]),
                 peer: PeerIdentity(column: try row["peer"]), label: try row["label"],
                 path: try row["path"], length: UInt64(bitPattern: try row["length"]), hash: try row["hash"],
-                metadata: try row["metadata"], state: state.state)
+                metadata: try row["metadata"], state: try row[case: "state"])
         }
     }
 
@@ -39,7 +38,7 @@ package enum TransferTable {
             arguments: [
                 Int64(bitPattern: record.transfer), record.peer.column, record.label.text, record.path,
                 Int64(bitPattern: record.length), Data(record.hash), record.metadata.map { Data($0) },
-                StoredState(record.state).rawValue,
+                record.state.rawValue,
             ])
     }
 
@@ -51,25 +50,5 @@ package enum TransferTable {
     static func remove(_ db: Database, _ transfer: UInt64) throws {
         try db.execute(
             cached: "DELETE FROM transfer WHERE transfer = ?", arguments: [Int64(bitPattern: transfer)])
-    }
-
-    /// The values of the column `transfer.state`.
-    private enum StoredState: String {
-        case waiting
-        case begun
-
-        init(_ state: TransferRecord.State) {
-            switch state {
-            case .waiting: self = .waiting
-            case .begun: self = .begun
-            }
-        }
-
-        var state: TransferRecord.State {
-            switch self {
-            case .waiting: .waiting
-            case .begun: .begun
-            }
-        }
     }
 }

@@ -94,7 +94,7 @@ extension LabCompareCommand {
 extension ReportComparison {
     /// A row for each figure that has changed; the last line is the finding.
     var text: ReportText {
-        let measured = new.handlers.first?.measured
+        let measured = new.handlers.first
         let conditions = measured.map {
             "\($0.profile), "
                 + ReportText.conditions(items: $0.items, database: $0.database, taps: $0.taps, seed: $0.seed)

@@ -1,8 +1,6 @@
 import Testing
 import WatchLink
 
-@testable import Wormhole
-
 /// The sender of a file: an offer, then content as far as the window reaches.
 struct OutgoingTransferTests {
     private func offered(_ length: UInt64, chunk: Int = 10) -> OutgoingTransfer {
