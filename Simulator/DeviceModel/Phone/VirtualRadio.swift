@@ -17,7 +17,7 @@ package protocol VirtualPhone: AnyObject, Sendable {
 package final class VirtualRadio: RadioPort, Sendable {
     /// Who opens a channel.
     package enum Opening: Sendable {
-        /// Whoever calls `connect`.
+        /// The caller of `connect`.
         case onRequest
         /// The radio itself, while these faults let it. It follows them.
         case byItself(FaultSwitches)

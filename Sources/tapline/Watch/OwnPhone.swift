@@ -1,7 +1,5 @@
-import CommandSupport
 import DeviceModel
 import Foundation
-import HostSystem
 import Logging
 import PhoneHost
 import Synchronization
@@ -209,39 +207,5 @@ extension ScriptPhoneHost.Contents {
         // It listens, and no program follows what is heard.
         case .connect, .heard, .dropAnswer: break
         }
-    }
-}
-
-/// A directory of this run alone, which goes with it: when this value does, and when the program is asked to end.
-final class PrivateDirectory: Sendable {
-    let path: String
-
-    /// A new directory that only its owner may enter, with a path short enough for sockets.
-    ///
-    /// - Parameter isCleanedUp: whether it is also removed if a signal ends the program.
-    init(isCleanedUp: Bool = true) throws(CommandFailure) {
-        let place = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        var failure: CInt = 0
-        for parent in [place, "/tmp"].compactMap(\.self) {
-            var template = Array("\(parent)/tapline-script.XXXXXX".utf8CString)
-            if mkdtemp(&template) != nil {
-                path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-                if isCleanedUp { ExitCleanup.remove(path) }
-                return
-            }
-            failure = errno
-        }
-        throw CommandFailure(
-            "no directory for the script's files can be made in /tmp: \(String(cString: strerror(failure)))")
-    }
-
-    deinit { remove() }
-
-    func file(_ name: String) -> String { "\(path)/\(name)" }
-
-    /// Removes it with all that is in it. A second time it does nothing.
-    func remove() {
-        try? FileManager.default.removeItem(atPath: path)
-        ExitCleanup.forget(path)
     }
 }

@@ -5,7 +5,7 @@ import Wormhole
 
 @testable import PhoneHost
 
-/// A name has one value, whoever has passed it last: that of the phone, or of one of its watches.
+/// A name has one value: the last one that the phone or one of its watches has passed.
 @Suite struct LatestValueTests {
     private let bench: WatchBench
     private var store: MessageStore { bench.messages }
