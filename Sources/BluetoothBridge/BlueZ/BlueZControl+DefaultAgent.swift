@@ -21,22 +21,27 @@ extension BlueZControl {
     }
 
     private func requestDefaultAgent(_ capability: PairingAgent.Capability) async throws(BluetoothError) {
-        // Others hear of it before they see what bluetoothd does.
-        link.bus.emit(AgentNotice(notifier: notifier, capability: capability).signal)
+        func tell(_ moment: AgentNotice.Moment) {
+            link.bus.emit(AgentNotice(notifier: notifier, moment: moment, capability: capability).signal)
+        }
+        tell(.requesting)
         try await link.call(
             BlueZ.manager, BlueZ.agentManager, "RequestDefaultAgent", [.objectPath(PairingAgent.path)])
+        tell(.requested)
     }
 
-    /// Keeps the agent of a watch that asks on top, until the tasks are cancelled.
+    /// Keeps the agent of a watch that asks on top, until the tasks are cancelled. They begin late on a busy machine, so what is
+    /// known now is an argument: everything after it counts.
     func stayAsked(on adapter: String) -> [Task<Void, Never>] {
-        [
-            Task { [self] in await outlastDeclining() },
-            Task { [self] in await followConnections(on: adapter) },
+        let (declining, connected) = (notices.value.lastDeclining, connectedDevices(link.now, on: adapter))
+        return [
+            Task { [self] in await outlastDeclining(since: declining) },
+            Task { [self] in await followConnections(on: adapter, since: connected) },
         ]
     }
 
-    private func outlastDeclining() async {
-        var last = notices.value.lastDeclining
+    private func outlastDeclining(since first: HeardNotices.Heard?) async {
+        var last = first
         for await heard in notices.values() {
             guard let declining = heard.lastDeclining, declining != last else { continue }
             last = declining
@@ -45,13 +50,20 @@ extension BlueZControl {
     }
 
     /// The device that has just connected is the one that may pair.
-    private func followConnections(on adapter: String) async {
-        var before: Set<BluetoothPeer>?
+    private func followConnections(on adapter: String, since first: Set<BluetoothPeer>?) async {
+        var before = first
         for await machine in link.changes() {
-            guard case .running(_, let tree) = machine.state else { continue }
-            let connected = Set(tree.devices(on: adapter).filter(\.isConnected).map(\.peer))
+            guard let connected = connectedDevices(machine, on: adapter) else { continue }
             defer { before = connected }
             if let before, !connected.isSubset(of: before) { await goOnTop() }
+        }
+    }
+
+    /// Nil while bluetoothd is not there.
+    private func connectedDevices(_ machine: DaemonMachine, on adapter: String) -> Set<BluetoothPeer>? {
+        switch machine.state {
+        case .looking, .unreachable, .absent, .loading: nil
+        case .running(_, let tree): Set(tree.devices(on: adapter).filter(\.isConnected).map(\.peer))
         }
     }
 
@@ -82,22 +94,29 @@ extension BlueZControl {
     }
 }
 
-/// What a program of Tapline says on the bus before it makes its agent the default one.
+/// What a program of Tapline says on the bus before and after it makes its agent the default one.
 ///
 /// bluetoothd asks one default agent about the devices of all adapters. It does not tell an agent that another one has
 /// replaced it: the agent only sees that its adapter became pairable. So two watches on one machine tell each other.
 struct AgentNotice: Hashable, Sendable {
     private static let interface = "org.tapline.DefaultAgent1"
-    private static let member = "Requesting"
+
+    enum Moment: String, Hashable, Sendable {
+        /// Others hear this before they see what bluetoothd does.
+        case requesting = "Requesting"
+        /// bluetoothd has done it: an agent that goes on top now stays there.
+        case requested = "Requested"
+    }
 
     var notifier: UInt64
+    var moment: Moment
     var capability: PairingAgent.Capability
 
-    static var match: BusMatch { BusMatch(interface: interface, member: member) }
+    static var match: BusMatch { BusMatch(interface: interface) }
 
     var signal: BusSignal {
         BusSignal(
-            path: PairingAgent.path, interface: AgentNotice.interface, member: AgentNotice.member,
+            path: PairingAgent.path, interface: AgentNotice.interface, member: moment.rawValue,
             body: [.number("t", Int64(bitPattern: notifier)), .string(capability.rawValue)])
     }
 }
@@ -105,10 +124,11 @@ struct AgentNotice: Hashable, Sendable {
 extension AgentNotice {
     /// The notice in a signal of the match; nil if it has none.
     init?(_ signal: BusSignal) {
-        guard signal.body.count == 2, case .number("t", let notifier) = signal.body[0],
+        guard let moment = Moment(rawValue: signal.member), signal.body.count == 2,
+            case .number("t", let notifier) = signal.body[0],
             let capability = signal.body[1].text.flatMap(PairingAgent.Capability.init)
         else { return nil }
-        self.init(notifier: UInt64(bitPattern: notifier), capability: capability)
+        self.init(notifier: UInt64(bitPattern: notifier), moment: moment, capability: capability)
     }
 }
 
@@ -125,15 +145,15 @@ struct HeardNotices: Equatable, Sendable {
 
     /// The newest notice that has not explained a change yet.
     private var unused: Heard?
-    /// The newest notice of an agent that can show nothing.
+    /// The newest notice that an agent has become the default one and can show nothing.
     private(set) var lastDeclining: Heard?
 
     mutating func hear(_ notice: AgentNotice, from sender: String, at now: Instant) {
         let heard = Heard(sender: sender, time: now)
-        unused = heard
-        switch notice.capability {
-        case .displayYesNo: break
-        case .nothing: lastDeclining = heard
+        switch notice.moment {
+        case .requesting: unused = heard
+        case .requested where notice.capability == .nothing: lastDeclining = heard
+        case .requested: break
         }
     }
 

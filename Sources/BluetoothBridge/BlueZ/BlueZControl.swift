@@ -131,19 +131,22 @@ extension BlueZControl {
         return found
     }
 
-    /// Repeats a call while BlueZ is busy, or not ready because it has just started, until `limit` is over.
+    /// Repeats a call every 100 ms while BlueZ is busy, or not ready because it has just started, as often as `limit` has room for. It
+    /// counts: on a machine that is late, time alone would end it before the second call.
     func patiently(
         within limit: Microseconds, about subject: BluetoothError.Subject,
         _ body: @Sendable () async throws(BluetoothError) -> Void
     ) async throws(BluetoothError) {
         let clock = link.clock
-        let end = clock.now + limit
+        let pause = Microseconds.milliseconds(100)
+        var waited = Microseconds(0)
         while true {
             do {
                 return try await body()
             } catch {
-                guard error.isPassing, clock.now < end else { throw error.about(subject) }
-                do { try await clock.sleep(until: clock.now + .milliseconds(100)) } catch { throw .cancelled }
+                guard error.isPassing, waited < limit else { throw error.about(subject) }
+                do { try await clock.sleep(until: clock.now + pause) } catch { throw .cancelled }
+                waited = waited + pause
             }
         }
     }

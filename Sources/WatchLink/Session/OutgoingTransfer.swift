@@ -53,9 +53,10 @@ package struct OutgoingTransfer: Sendable {
         case .waiting(let time): return time <= now ? .offer : nil
         case .offered: return nil
         case .sending(let next, let written, _):
-            let room = UInt64(chunk * OutgoingTransfer.window(ofChunks: chunk))
-            guard next < length, next - written < room else { return nil }
-            return .chunk(at: next, count: Int(min(UInt64(chunk), length - next)))
+            let room = UInt32(truncatingIfNeeded: chunk * OutgoingTransfer.window(ofChunks: chunk))
+            guard next < length, next - written < UInt64(word: room) else { return nil }
+            let rest = Int(truncatingIfNeeded: min(length - next, 0x7FFF_FFFF))
+            return .chunk(at: next, count: min(chunk, rest))
         }
     }
 
@@ -83,7 +84,7 @@ package struct OutgoingTransfer: Sendable {
         switch (phase, step) {
         case (.waiting, .offer): phase = .offered
         case (.sending(let next, let written, let wish), .chunk(let offset, let count)) where offset == next:
-            phase = .sending(next: next + UInt64(count), written: written, wish: wish)
+            phase = .sending(next: next + UInt64(word: UInt32(truncatingIfNeeded: count)), written: written, wish: wish)
         case (.waiting, .chunk), (.offered, _), (.sending, _): break
         }
     }

@@ -125,7 +125,7 @@ struct DefaultAgentTests {
 
 struct AgentNoticeTests {
     @Test func `A notice is in its signal, and in no other`() {
-        let notice = AgentNotice(notifier: 7, capability: .nothing)
+        let notice = AgentNotice(notifier: 7, moment: .requested, capability: .nothing)
         #expect(AgentNotice(notice.signal) == notice)
         for body: [BusValue] in [
             [], [.number("t", 7)], [.string("7"), .string("NoInputNoOutput")], [.number("t", 7), .string("Any")],
@@ -134,18 +134,31 @@ struct AgentNoticeTests {
             signal.body = body
             #expect(AgentNotice(signal) == nil)
         }
+        var signal = notice.signal
+        signal.member = "Refused"
+        #expect(AgentNotice(signal) == nil)
     }
 
     @Test func `A notice explains one change, for ten seconds`() {
         let start = ManualClock().now
         var notices = HeardNotices()
         #expect(notices.explain(at: start) == nil)
-        notices.hear(AgentNotice(notifier: 7, capability: .displayYesNo), from: ":1.7", at: start)
-        #expect(notices.lastDeclining == nil)
+        notices.hear(.init(notifier: 7, moment: .requesting, capability: .displayYesNo), from: ":1.7", at: start)
         #expect(notices.explain(at: start + .seconds(9)) == ":1.7")
         #expect(notices.explain(at: start + .seconds(9)) == nil)
-        notices.hear(AgentNotice(notifier: 7, capability: .nothing), from: ":1.8", at: start)
-        #expect(notices.lastDeclining?.sender == ":1.8")
+        notices.hear(.init(notifier: 7, moment: .requesting, capability: .nothing), from: ":1.8", at: start)
         #expect(notices.explain(at: start + .seconds(10)) == nil)
+    }
+
+    @Test func `Only an agent that has become the default one, and declines, is outlasted`() {
+        let start = ManualClock().now
+        var notices = HeardNotices()
+        notices.hear(.init(notifier: 7, moment: .requesting, capability: .nothing), from: ":1.7", at: start)
+        notices.hear(.init(notifier: 8, moment: .requested, capability: .displayYesNo), from: ":1.8", at: start)
+        #expect(notices.lastDeclining == nil)
+        notices.hear(.init(notifier: 7, moment: .requested, capability: .nothing), from: ":1.7", at: start)
+        #expect(notices.lastDeclining?.sender == ":1.7")
+        #expect(notices.explain(at: start) == ":1.7")
+        #expect(notices.explain(at: start) == nil)
     }
 }
