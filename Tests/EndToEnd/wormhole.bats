@@ -312,13 +312,18 @@ heard_in_json() {
     first=$last
     eventually test -S "$work/sockets/phone.control"
     begin two listen turn
-    far pass turn 1 --delivery queued --within 240s > /dev/null
-    eventually has_text two.out "turn 1"
+    eventually second_listens
     kill -KILL "$first"
     wait "$first" 2> /dev/null || true
     far pass turn 2 --delivery queued --within 240s > /dev/null
     eventually has_text two.out "turn 2"
     interrupt "$last"
+}
+
+# Whether the second listener is there: what was passed before it is came to the first alone.
+second_listens() {
+    far pass turn 1 --delivery queued --within 240s > /dev/null
+    has_text two.out "turn 1"
 }
 
 @test "watch gets values of others through a served phone" {
