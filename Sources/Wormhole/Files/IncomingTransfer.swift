@@ -69,7 +69,7 @@ struct IncomingTransfer {
         guard case .receiving(offset, let written, let waiting) = phase, UInt64(count) <= length - offset else {
             return .brokenTransfer
         }
-        guard waiting < TransferLimits.window else { return .windowExceeded }
+        guard waiting < OutgoingTransfer.window else { return .windowExceeded }
         phase = .receiving(arrived: offset + UInt64(count), written: written, waiting: waiting + 1)
         return nil
     }

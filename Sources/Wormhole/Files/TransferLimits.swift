@@ -1,9 +1,5 @@
-import WatchLink
-
 /// The limits of file transfers. PROTOCOL.md has those that both sides keep.
 enum TransferLimits {
-    /// The most chunks that are sent beyond what the receiver has written.
-    static let window = OutgoingTransfer.window
     /// The most bytes of content in one chunk: a longer one would hold up the message behind it.
     static let longestChunk = 16_384
     /// The most transfers that a side begins on one link before another has ended.

@@ -1,6 +1,7 @@
 import Foundation
 import ListFeed
 import Testing
+import WatchLink
 
 @testable import PhoneHost
 @testable import Wormhole
@@ -13,7 +14,8 @@ import Testing
         ("History.mostWithoutEffect", History.mostWithoutEffect),
         ("ApplyTransaction.mostWaiting", ApplyTransaction.mostWaiting),
         ("TransferLimits.mostWaiting", TransferLimits.mostWaiting),
-        ("TransferLimits.mostSending", TransferLimits.mostSending), ("TransferLimits.window", TransferLimits.window),
+        ("TransferLimits.mostSending", TransferLimits.mostSending),
+        ("OutgoingTransfer.window", OutgoingTransfer.window),
         ("TransferLimits.longestChunk", TransferLimits.longestChunk),
         ("WatchHandshake.mostLocalWatches", WatchHandshake.mostLocalWatches),
         ("AppliedMessages.mostFormerRuns", AppliedMessages.mostFormerRuns),

@@ -81,7 +81,7 @@ struct FileTransferTests {
             switch (noted.way, noted.header?.step) {
             case (.received, .progress(let offset)?), (.received, .resume(let offset)?): written = max(written, offset)
             case (.sent, .chunk(let offset)?):
-                #expect(offset + UInt64(TransferLimits.window * TransferLimits.longestChunk) >= written)
+                #expect(offset + UInt64(OutgoingTransfer.window * TransferLimits.longestChunk) >= written)
                 sent += UInt64(noted.bytes - FileHeader.longestSize)
             case (.sent, _), (.received, _): break
             }
@@ -101,7 +101,7 @@ struct FileTransferTests {
             #expect(from == at)
         }
         // On each link as much as its window may have been on its way in vain.
-        #expect(sent <= UInt64(bytes.count + 5 * (TransferLimits.window + 1) * TransferLimits.longestChunk))
+        #expect(sent <= UInt64(bytes.count + 5 * (OutgoingTransfer.window + 1) * TransferLimits.longestChunk))
         await pair.close()
     }
 

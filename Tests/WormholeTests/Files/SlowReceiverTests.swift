@@ -24,7 +24,7 @@ struct SlowReceiverTests {
     @Test func `A receiver that writes nothing gets eight chunks, and messages all the same`() async throws {
         try await offered(1 << 20) { pair, watch, transfer in
             try await watch.say(1, .resume(from: 0))
-            for index in 0..<TransferLimits.window {
+            for index in 0..<OutgoingTransfer.window {
                 let offset = UInt64(index * TransferLimits.longestChunk)
                 #expect(await watch.next()?.header.step == .chunk(at: offset))
             }
