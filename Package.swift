@@ -297,7 +297,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// One compiler for each module takes a seventh less processor time than one for each batch of files. Tests are as fast in batches.
+// One compiler for each module takes a tenth less processor time than one for each batch of files. Tests are as fast in batches.
 // Machine code and pixels are worked through in the optimised modules: tests take a tenth of the time. `Tests/unit` builds one module
 // again and again, so it takes the build that compiles only the files that changed.
 let optimised = ["DeviceModel", "Emulator", "FirmwareHarness", "Watch", "WatchLink"]

@@ -150,8 +150,8 @@ extension FirmwareSurface {
 // MARK: At the host's pace
 
 extension FirmwareSurface {
-    /// The longest time of the firmware until it is idle: many times what it takes.
-    private static var patience: Microseconds { .seconds(30) }
+    /// Ends a watch whose firmware hangs. A busy machine gives QEMU a small share of itself, so the limit is minutes.
+    private static var patience: Microseconds { .seconds(240) }
 
     /// Runs a board that has something to do until it is idle.
     private func step(_ clock: VirtualClock) -> NextStep {
