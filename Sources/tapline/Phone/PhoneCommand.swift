@@ -54,7 +54,8 @@ struct PlaceOptions: ParsableArguments {
     /// Opens the database and reads from it. Only the usual one is created if it is missing: a name with a typing error
     /// would otherwise look like an empty list. If it cannot be written, a copy is read.
     func look<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
-        if !database.isEmpty, database != Places.usual.database, !FileManager.default.fileExists(atPath: database) {
+        try PhoneStore.checkPath(database)
+        if database != Places.usual.database, !FileManager.default.fileExists(atPath: database) {
             throw .cannotOpen(path: database, reason: "there is none; `tapline phone add` creates one")
         }
         let store: PhoneStore
