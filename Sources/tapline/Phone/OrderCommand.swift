@@ -150,7 +150,7 @@ enum OrderText {
 extension PhoneReport {
     /// The day and the time of local seconds since 1970: `2026-11-20 18:05`.
     static func day(ofLocalSeconds seconds: Int64) -> String {
-        String(time(Date(timeIntervalSince1970: Double(seconds)), in: .gmt).dropLast(3))
+        String(time(Date(timeIntervalSince1970: Double(seconds))).dropLast(3))
     }
 
     static func order(_ order: ShopOrder) -> JSONObject {
