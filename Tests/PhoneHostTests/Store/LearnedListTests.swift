@@ -94,6 +94,25 @@ import WatchLink
         #expect(try await store.order() == before)
     }
 
+    @Test func `what is offered to watches is known with its reasons, and nothing is stored for that`() async throws {
+        try await shop("Bread", "Eggs")
+        world.advance(seconds: 7 * 86_400)
+        try await shop("bread")
+        world.advance(seconds: 7 * 86_400)
+        try await store.add(try drafts("Milk"))
+        let offer = try await store.offeredPastItems()
+        #expect(offer.list == "Shopping" && offer.items.map(\.title) == ["bread", "Eggs"])
+        #expect(offer.items.map(\.habit.purchases) == [2, 1])
+        // Three days of the same name: 2025-10-09 is a Thursday.
+        #expect(offer.items[0].habit.purchases(onDayOf: offer.time) == 2)
+        #expect(Int(offer.items[0].habit.interval / 86_400) == 7)
+        #expect(try await store.read { try LatestStore.published($0, .past) } == nil)
+        _ = try await store.feed([])
+        let published = try #require(try await store.read { try LatestStore.published($0, .past) })
+        #expect(PastFeed(payload: published).rows.map(\.title.text) == ["bread", "Eggs"])
+        #expect(try await store.offeredPastItems() == offer)
+    }
+
     @Test func `two lists of one store share its order`() async throws {
         _ = try await store.assign(nil, to: "Corner")
         try await store.add(try drafts("Salt"), to: "Saturday")
