@@ -9,11 +9,12 @@ package enum CommandProgram {
     /// With fewer the runtime may end the program in the middle: `Descriptors.haveRoomForPeer` says why.
     private static let leastDescriptors: UInt = 16
 
-    /// Prepares the process, or ends it if it may open too few files. Call it before the first `await`, which opens some.
+    /// Prepares the process, or ends it if it may open too few files or was given other bytes than UTF-8. Call it before the
+    /// first `await`, which opens some.
     package static func begin(_ root: any ParsableCommand.Type) {
         Descriptors.reserveStandardNumbers()
-        if let limit = Descriptors.limit, limit < leastDescriptors {
-            let error = CommandFailure.tooFewDescriptors(limit)
+        let limit = Descriptors.limit ?? .max
+        if let error = limit < leastDescriptors ? .tooFewDescriptors(limit) : unreadable {
             end(root, with: error, root.exitCode(for: error))
         }
         // A write beyond the limit of file sizes then fails as one to a full disk does.
@@ -37,6 +38,18 @@ package enum CommandProgram {
         } catch {
             end(root, with: error, status(error, root.exitCode(for: error)))
         }
+    }
+
+    /// The first text from outside that is not UTF-8. Swift would repair it, and name another file.
+    private static var unreadable: CommandFailure? {
+        let arguments = (1..<max(1, Int(CommandLine.argc))).map { ("argument \($0)", CommandLine.unsafeArgv[$0]) }
+        let places = ["HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"].map { (name: String) in (name, getenv(name)) }
+        for case (let name, let bytes?) in arguments + places where String(validatingCString: bytes) == nil {
+            return CommandFailure(
+                "\(name) is not UTF-8 (\(String(cString: bytes))): give it in UTF-8, and rename a file whose name is not"
+            )
+        }
+        return nil
     }
 
     private static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
@@ -73,6 +86,20 @@ package struct CommandFailure: Error, Equatable, CustomStringConvertible {
     /// The user's limit of open files leaves no room for what a command does.
     package static func tooFewDescriptors(_ limit: UInt) -> CommandFailure {
         CommandFailure("\(limit) open files are too few: raise the limit (ulimit -n 1024)")
+    }
+}
+
+extension String {
+    /// The path from the root, for another program or for Foundation.
+    ///
+    /// - Throws: that the path of the working directory is not UTF-8: Foundation would name another one.
+    package func resolvedPath() throws(CommandFailure) -> String {
+        let directory = getcwd(nil, 0)
+        defer { free(directory) }
+        guard hasPrefix("/") || directory.map({ String(validatingCString: $0) != nil }) ?? true else {
+            throw CommandFailure("the path of the working directory is not UTF-8: change to one whose path is")
+        }
+        return URL(filePath: self).path
     }
 }
 

@@ -48,7 +48,7 @@ package struct HandlerPackage {
     ///
     /// - Throws: why its handlers cannot be counted.
     package init(directory path: String) throws {
-        directory = URL(filePath: path).standardizedFileURL.path
+        directory = URL(filePath: try path.resolvedPath()).standardizedFileURL.path
         guard FileManager.default.fileExists(atPath: "\(directory)/Package.swift") else {
             throw CommandFailure("there is no package in \(path): it has no Package.swift")
         }

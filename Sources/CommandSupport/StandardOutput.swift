@@ -93,7 +93,7 @@ package struct OutputOption: ParsableArguments {
     }
 }
 
-/// A progress line on standard error, drawn over itself; nothing if standard error is no terminal.
+/// A progress line on standard error, drawn over itself if that is a terminal.
 package struct ProgressLine {
     private let isShown: Bool
     private static let width = 24
@@ -103,9 +103,15 @@ package struct ProgressLine {
         isShown = isatty(STDERR_FILENO) == 1 && !isDumb
     }
 
-    /// Shows that `done` of `all` measurements are made, and what is measured now.
+    /// Shows that `done` of `all` measurements are made, and what is measured now. Without a terminal that is a line for the first
+    /// and for each tenth of all.
     package func show(_ done: Int, of all: Int, _ what: String) {
-        show(UInt64(done), of: UInt64(all), as: "\(done) of \(all)  \(what)")
+        let words = "\(done) of \(all)  \(what)"
+        if isShown {
+            show(UInt64(done), of: UInt64(all), as: words)
+        } else if done == 0 || done * 10 / max(all, 1) > (done - 1) * 10 / max(all, 1) {
+            say(words)
+        }
     }
 
     /// Shows how much of a whole is done, with a text behind the bar.

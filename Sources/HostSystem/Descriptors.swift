@@ -83,6 +83,18 @@ package enum Descriptors {
         return limit.rlim_cur
     }
 
+    /// Whether the file system of `path` has locks of fcntl(2), by a lock on a file of its own: closing one of the file at
+    /// `path` would end the locks that this process has on it.
+    package static func canLock(beside path: String) -> Bool {
+        let probe = "\(path)-\(getpid())"
+        guard let file = try? open(probe, O_RDWR | O_CREAT | O_EXCL) else { return true }
+        defer { close(file) }
+        unlink(probe)
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        return fcntl(file, F_SETLK, &lock) == 0 || !Errno(rawValue: errno).meansNoLocks
+    }
+
     private static func checked(_ result: CInt, _ call: String) throws(HostSystemError) -> CInt {
         guard result >= 0 else { throw HostSystemError(call, Errno(rawValue: errno)) }
         return result

@@ -19,6 +19,9 @@ extension HostSystemError: CustomStringConvertible {
 }
 
 extension Errno {
+    /// Whether a call that locks a file has failed because the file system has no locks.
+    package var meansNoLocks: Bool { [.noLocks, .notSupported, .noFunction].contains(self) }
+
     /// One line for a person: the C function that failed, the system's reason, and what to do where a limit is the
     /// cause.
     ///
@@ -34,6 +37,7 @@ extension Errno {
         // pthread_create(3) reports a limit on threads so.
         case .resourceTemporarilyUnavailable where call == "pthread_create":
             "\(subject): no further thread: end other programs, or raise the limit (ulimit -u)"
+        case _ where call == "flock" && meansNoLocks: "\(subject): the file system has no locks: use one that has"
         case _: "\(subject): \(self)"
         }
     }

@@ -35,7 +35,7 @@ enum Completions {
     /// Whether the command of a command line changes an item as it is.
     private static func changes(_ item: StoredItem, _ words: [String]) -> Bool {
         switch (words.drop { $0 != "phone" }.dropFirst().first, item.state) {
-        case ("check", .checked), ("uncheck", .open): false
+        case ("check", .checked), ("move", .checked), ("uncheck", .open): false
         default: true
         }
     }

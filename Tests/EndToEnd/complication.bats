@@ -62,6 +62,19 @@ left() {
         "$(TZ=Europe/Berlin notes list | sed -n 2p)" "the table"
 }
 
+@test "zone of the machine may be a rule of posix" {
+    TZ='<+03>-3' notes add Tea --at "2090-06-10 08:00" > added
+    has_text added "from 2090-06-10 08:00" || complain "$(cat added)"
+    TZ=CET-1CEST,M3.5.0,M10.5.0/3 notes add Cake --at "2090-06-10 08:00" > /dev/null
+    TZ=CET-1CEST,M3.5.0,M10.5.0/3 notes add Soup --at "2090-12-10 08:00" > /dev/null
+    expect_equal "2090-06-10T05:00:00.000Z 2090-06-10T06:00:00.000Z 2090-12-10T07:00:00.000Z" \
+        "$(notes list --json | json '" ".join(note["from"] for note in it["notes"])')" "the times"
+    phone add Milk > /dev/null
+    local time
+    time=$(phone history --json | json 'it[-1]["time"][11:13]')
+    expect_equal "$(((10#$time + 3) % 24))" "$((10#$(TZ='<+03>-3' phone history | tail -n 1 | cut -c 12-13)))" "the hour in the history"
+}
+
 @test "note that cannot be kept is an error of one line" {
     expect_failure 1 "over already" notes add Late --until "2020-01-01 10:00"
     expect_failure 1 "end before it begins" notes add Late --at "2090-01-02 10:00" --until "2090-01-02 09:00"

@@ -46,6 +46,15 @@ lab() {
     has_text shipping.out 'message to the phone' || complain "no stages: $(cat shipping.out)"
 }
 
+@test "progress is plain lines without a terminal" {
+    lab --steps 8 --json - > report 2> said
+    expect_equal 1 "$(json 'len(it["steps"])' < report)" "the JSON of standard output"
+    grep -qE '^0 of [0-9]+  ' said || complain "no beginning: $(cat said)"
+    expect_equal "0" "$(grep -cvE '^[0-9]+ of [0-9]+  ' said)" "other lines ($(cat said))"
+    lab --handler shipping > /dev/null 2> said
+    expect_equal "0 of 1  shipping" "$(cat said)" "what is said of one handler"
+}
+
 # Prints a report with the times of all marks and stages multiplied, and rounded down.
 grown() {
     python3 - "$1" "$2" << 'EOF'

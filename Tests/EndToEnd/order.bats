@@ -76,6 +76,30 @@ SCRIPT
     expect_success_of_script
 }
 
+@test "list that its owner arranges stays so and the watch follows" {
+    phone add Milk Eggs Kale > /dev/null
+    start_phone
+    start_script << 'SCRIPT'
+wait until row 1 Milk
+wait until synced
+describe
+wait until row 1 Kale
+expect row 2 Milk
+SCRIPT
+    eventually has_text watch.out Milk
+    expect_equal 'Moved "Kale" to 1 of 3' "$(phone move kale first)" "what is said"
+    expect_success_of_script
+    make_trip Soap Eggs Milk Kale
+    phone add Kale Milk Eggs > /dev/null
+    phone move eggs before milk > /dev/null
+    expect_equal $'Kale\nEggs\nMilk' "$(open_titles)" "the arranged list"
+    make_trip Soap Tea Rice
+    expect_equal $'Kale\nEggs\nMilk' "$(open_titles)" "the list after another trip"
+    expect_equal learned "$(phone move --learned --json | json 'it["ordering"]')" "its order"
+    expect_equal $'Eggs\nMilk\nKale' "$(open_titles)" "the list as it is shopped"
+    expect_failure 1 'no item on "Shopping" matches "Bread"' phone move Bread 1
+}
+
 @test "damaged order is learned again" {
     make_essays_trips
     phone add Milk > /dev/null

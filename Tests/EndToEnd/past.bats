@@ -34,6 +34,17 @@ END
     expect_equal $'added\nadded' "$(watch_events)" "what the watch did"
 }
 
+@test "what is offered is printed with the reasons" {
+    begin
+    phone past > offer
+    expect_equal "Shopping: the watch offers 2 past items" "$(head -n 1 offer)" "the head"
+    grep -qE '^1  Bread: bought once, on 20[0-9-]{8}$' offer || complain "$(cat offer)"
+    expect_equal "Bread Eggs 1" "$(phone past --json | json '"%s %s %d" % (it["items"][0]["title"], it["items"][1]["title"],
+        it["items"][0]["purchases"])')" "the JSON"
+    phone add Bread Eggs > /dev/null
+    expect_equal "Shopping: the watch offers 0 past items" "$(phone past)" "nothing"
+}
+
 @test "it works without the phone and is on the phone once" {
     begin
     play_script << 'END'

@@ -238,6 +238,53 @@ read_only() {
     expect_equal phone.sqlite "$(ls)" "the directory"
 }
 
+@test "what is not utf 8 on the command line names no other file" {
+    phone add Milk > /dev/null
+    cp phone.sqlite $'caf\xe9.sqlite'
+    expect_failure 1 "argument 4 is not UTF-8 (caf" "$TAPLINE" phone list --database $'caf\xe9.sqlite'
+    expect_failure 1 "argument 3 is not UTF-8" "$TAPLINE" phone import $'caf\xe9'
+    expect_failure 1 "argument 3 is not UTF-8" "$TAPLINE" wormhole send $'caf\xe9.sqlite'
+    expect_failure 1 "argument 3 is not UTF-8" "$TAPLINE" lab --json $'caf\xe9.json'
+    XDG_DATA_HOME=$work/$'caf\xe9' expect_failure 1 "XDG_DATA_HOME is not UTF-8" "$TAPLINE" phone list
+    mkdir $'caf\xe9'
+    cd $'caf\xe9'
+    expect_failure 1 "the path of the working directory is not UTF-8" "$TAPLINE" wormhole receive .
+    expect_failure 1 "the path of the working directory is not UTF-8" "$TAPLINE" lab --json lab.json
+    expect_equal "" "$(find "$work" -name $'*\xef\xbf\xbd*')" "files with a repaired name"
+}
+
+@test "database that would be in no file is refused" {
+    local command
+    for command in list check serve export lists history watches "add Milk" "complication list"; do
+        # shellcheck disable=SC2086
+        expect_failure 1 "a database needs a file" "$TAPLINE" phone $command --database :memory:
+    done
+    for command in outstanding peers "listen note" "pass note 1" "ask lap 1"; do
+        # shellcheck disable=SC2086
+        expect_failure 1 "a database needs a file" "$TAPLINE" wormhole $command --database :memory:
+    done
+    expect_equal "" "$(find . -name ':memory:*')" "what was created"
+    # SQLite would take this for a URI.
+    "$TAPLINE" phone add Milk --database file:list > /dev/null
+    "$TAPLINE" phone backup file:copy --database file:list > /dev/null
+    [[ -e file:list && -e file:copy && ! -e list && ! -e copy ]] || complain "$(ls)"
+}
+
+@test "file system without locks is named as the cause" {
+    phone add Milk > /dev/null
+    cc -shared -fPIC -o no-locks.so "$top/Tests/Support/no-locks.c" -ldl
+    local reason
+    # ENOLCK and EOPNOTSUPP.
+    for reason in 37 95; do
+        LD_PRELOAD=$work/no-locks.so LOCK_ERROR=$reason expect_failure 1 \
+            "phone.sqlite cannot be opened (its file system has no locks, use one that has)" phone list
+        LD_PRELOAD=$work/no-locks.so LOCK_ERROR=$reason expect_failure 1 \
+            "the file system of messages has no locks: name another database, on one that has" \
+            "$TAPLINE" wormhole outstanding --database messages
+    done
+    expect_equal Milk "$(open_titles)" "the list"
+}
+
 @test "limit of file sizes is an error of one line" {
     local status=0
     # The pipe keeps the limit from what is printed.

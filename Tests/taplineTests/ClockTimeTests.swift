@@ -10,7 +10,7 @@ import Testing
     private let now = Date(timeIntervalSince1970: 1_795_674_600)
 
     private func seconds(_ text: String) -> TimeInterval? {
-        ClockTime.date(text, after: now, in: zone)?.timeIntervalSince(now)
+        ClockTime.date(text, after: now, in: zone.secondsFromGMT(for:))?.timeIntervalSince(now)
     }
 
     @Test func `a time of the clock is the next one`() {
@@ -30,9 +30,9 @@ import Testing
 
     @Test func `an hour that a day does not have is one nearby`() {
         // The clock goes from 02:00 to 03:00.
-        #expect(ClockTime.date("2027-03-28 02:30", after: now, in: zone) != nil)
+        #expect(ClockTime.date("2027-03-28 02:30", after: now, in: zone.secondsFromGMT(for:)) != nil)
         let before = Date(timeIntervalSince1970: 1_806_188_400)
-        #expect(ClockTime.date("02:30", after: before, in: zone) != nil)
+        #expect(ClockTime.date("02:30", after: before, in: zone.secondsFromGMT(for:)) != nil)
     }
 
     @Test func `an error is one line, whatever was typed`() {

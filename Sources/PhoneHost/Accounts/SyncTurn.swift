@@ -7,7 +7,7 @@ package struct SyncTurn: Sendable {
 
     /// Waits for the lock without blocking a thread, for `seconds` at most.
     ///
-    /// - Throws: `.account(.busy)` where another program holds it longer, `.file` where it cannot be made.
+    /// - Throws: `.account(.busy)` where another program holds it longer, `.file` where it cannot be made or locked.
     package init(ofDatabase database: String, within seconds: Int) async throws(PhoneError) {
         let path = "\(database)-sync"
         do {
@@ -18,6 +18,10 @@ package struct SyncTurn: Sendable {
         }
         for _ in 0...seconds * 10 {
             if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 { return }
+            if Errno(rawValue: errno).meansNoLocks {
+                try? file.close()
+                throw .file(path: path, reason: PhoneError.noLocks)
+            }
             // The kernel has no lock with a time limit.
             guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { break }
         }

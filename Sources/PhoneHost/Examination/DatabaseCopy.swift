@@ -17,6 +17,7 @@ struct DatabaseCopy {
 
     /// - Throws: `.cannotOpen`, and `.damaged` for a file that is no database, whatever its length.
     init(of original: String) throws(PhoneError) {
+        try PhoneStore.checkPath(original)
         try DatabaseFile(path: original).checkPlace()
         directory = "\(FileManager.default.temporaryDirectory.path)/tapline-check-\(UInt64.random(in: 0 ... .max))"
         // A signal that ends the process removes it: nothing else knows its name, and a whole list is in it.

@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import Wormhole
 
 extension PhoneStore {
     /// Opens a copy of a database that cannot be written, or whose directory cannot, and reads from it.
@@ -52,7 +53,7 @@ extension PhoneStore {
                 permissions: .ownerReadWrite)
             defer { try? new.close() }
             defer { unlink(temporary) }
-            try await look { try $0.execute(sql: "VACUUM INTO ?", arguments: [temporary]) }
+            try await look { try $0.execute(sql: "VACUUM INTO ?", arguments: [DatabaseSchema.plain(temporary)]) }
             guard fsync(new.rawValue) == 0 else { throw Errno(rawValue: errno) }
             guard rename(temporary, file) == 0 else { throw Errno(rawValue: errno) }
             let directory = FilePath(file).removingLastComponent()

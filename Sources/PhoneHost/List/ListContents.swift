@@ -23,3 +23,26 @@ package struct ListSummary: Equatable, Sendable {
     /// Whether the watches show this list.
     package var isActive: Bool
 }
+
+/// A place among the open items of a list.
+package enum ListPosition: Equatable, Sendable {
+    /// From 1; a number beyond the end is the last place.
+    case number(Int)
+    /// Beside the item that this means.
+    case before(String)
+    case after(String)
+
+    /// A place from `first`, `last`, a number, `before ITEM` or `after ITEM`; nil for anything else.
+    package init?(_ words: [String]) {
+        switch (words.first, words.count) {
+        case ("first", 1): self = .number(1)
+        case ("last", 1): self = .number(.max)
+        case ("before", 2): self = .before(words[1])
+        case ("after", 2): self = .after(words[1])
+        case (let word?, 1):
+            guard let number = Int(word), number > 0 else { return nil }
+            self = .number(number)
+        case _: return nil
+        }
+    }
+}

@@ -2,8 +2,8 @@
 package struct ItemHabit: Equatable, Sendable {
     /// When it was bought first and last, in local seconds since 1970.
     private let first: UInt32
-    private var last: UInt32
-    private var purchases = 1
+    package private(set) var last: UInt32
+    package private(set) var purchases = 1
     /// The purchases of each day of the week, from Thursday on, as 1970 began.
     private var ofWeekday = [Int](repeating: 0, count: 7)
 
@@ -32,14 +32,24 @@ package struct ItemHabit: Equatable, Sendable {
     /// How likely it is wanted at a time, beside other items: the rate of its purchases, times how far it is due again, times the
     /// share of them on this day of the week.
     package func likelihood(at now: UInt32) -> Double {
-        let interval = max(
-            ItemHabit.day,
-            purchases > 1 ? Double(last - first) / Double(purchases - 1) : ItemHabit.unknownInterval)
-        let elapsed = Double(now > last ? now - last : 0)
-        let onThisDay = Double(ofWeekday[ItemHabit.weekday(now)] + 1) / Double(purchases + 2)
-        let likelihood = min(1, elapsed / interval) * onThisDay / interval
-        return elapsed > ItemHabit.lapse * interval ? ItemHabit.lapsedShare * likelihood : likelihood
+        let onThisDay = Double(purchases(onDayOf: now) + 1) / Double(purchases + 2)
+        let likelihood = min(1, intervals(at: now)) * onThisDay / interval
+        return isLapsed(at: now) ? ItemHabit.lapsedShare * likelihood : likelihood
     }
+
+    /// Seconds between two purchases, a day at least.
+    package var interval: Double {
+        max(ItemHabit.day, purchases > 1 ? Double(last - first) / Double(purchases - 1) : ItemHabit.unknownInterval)
+    }
+
+    /// How many intervals have passed since it was bought last.
+    package func intervals(at now: UInt32) -> Double { Double(now > last ? now - last : 0) / interval }
+
+    /// Whether it has perhaps gone out of use.
+    package func isLapsed(at now: UInt32) -> Bool { intervals(at: now) > ItemHabit.lapse }
+
+    /// The purchases on the day of the week of a time.
+    package func purchases(onDayOf time: UInt32) -> Int { ofWeekday[ItemHabit.weekday(time)] }
 
     private static func weekday(_ time: UInt32) -> Int { Int(time / 86_400 % 7) }
 }

@@ -11,6 +11,19 @@ package enum PastItems {
         }
     }
 
+    /// What was bought before, with its title as it was written last.
+    package struct Known: Equatable, Sendable {
+        package fileprivate(set) var title: String
+        package fileprivate(set) var habit: ItemHabit
+    }
+
+    /// What the watches offer of a list, likeliest first, at a time in local seconds since 1970.
+    package struct Offer: Equatable, Sendable {
+        package let list: String
+        package let time: UInt32
+        package let items: [Known]
+    }
+
     /// The titles that are likeliest wanted, without those that are on the list; each as it was written last.
     ///
     /// - Parameters:
@@ -21,22 +34,21 @@ package enum PastItems {
         of purchases: [Purchase], notIn open: [String], at now: UInt32, most: Int
     ) -> [String] {
         let present = Set(open.map { ItemKey(title: $0) })
-        var habits: [ItemKey: (habit: ItemHabit, title: String)] = [:]
-        for purchase in purchases.sorted(by: { $0.time < $1.time }) {
-            let key = ItemKey(title: purchase.title)
-            guard !present.contains(key) else { continue }
-            if var known = habits[key] {
-                known.habit.bought(at: purchase.time)
-                known.title = purchase.title
-                habits[key] = known
-            } else {
-                habits[key] = (ItemHabit(boughtAt: purchase.time), purchase.title)
-            }
-        }
-        let ranked = habits.map { (key: $0.key, title: $0.value.title, likelihood: $0.value.habit.likelihood(at: now)) }
+        let ranked = known(by: purchases).filter { !present.contains($0.key) }
+            .map { (key: $0.key, title: $0.value.title, likelihood: $0.value.habit.likelihood(at: now)) }
         return
             ranked
             .sorted { ($1.likelihood, $0.key) < ($0.likelihood, $1.key) }
             .prefix(most).map(\.title)
+    }
+
+    package static func known(by purchases: [Purchase]) -> [ItemKey: Known] {
+        var known: [ItemKey: Known] = [:]
+        for purchase in purchases.sorted(by: { $0.time < $1.time }) {
+            let key = ItemKey(title: purchase.title)
+            known[key]?.habit.bought(at: purchase.time)
+            known[key, default: Known(title: "", habit: ItemHabit(boughtAt: purchase.time))].title = purchase.title
+        }
+        return known
     }
 }

@@ -49,7 +49,8 @@ struct ListOrder {
         return .sorted
     }
 
-    /// Where items belong among those of the list; what is kept and damaged is learned anew. Nil where nothing was learned.
+    /// Where items belong among those of the list; what is kept and damaged is learned anew. Nil if nothing was learned,
+    /// or the list is arranged.
     func shelves(_ db: Database) throws -> ItemPlacement? {
         _ = try settle(db)
         var memory = try LearnedOrderTable.memory(db, of: store)
@@ -58,7 +59,7 @@ struct ListOrder {
             _ = try settle(db)
             memory = try LearnedOrderTable.memory(db, of: store)
         }
-        guard memory != nil || store.name != nil else { return nil }
+        guard memory != nil || store.name != nil, try !list.isArranged(db) else { return nil }
         let places = try places(db, memory?.order ?? LearnedOrder())
         return places.isEmpty ? nil : places
     }
@@ -122,14 +123,14 @@ struct ListOrder {
 
     /// Sorts the open items of a list. As few ranks change as possible: each is sent to every watch.
     private func sort(_ db: Database, _ list: ListRecord, _ shelves: ItemPlacement) throws {
-        guard !shelves.isEmpty else { return }
+        guard !shelves.isEmpty, try !list.isArranged(db) else { return }
         let rows = try OpenRow.all(db, of: list)
         let order = ItemPlacement.sorted(rows.map { shelves.place(of: ItemKey(title: $0.title)) })
         try OpenRow.give(db, order.map { rows[$0] }, RowRanks.ranks(order.map { rows[$0].rank }))
     }
 
-    /// Ranks for items that are added together, in their order; nil where nothing was learned of the store. The rows that are there
-    /// stay in their order.
+    /// Ranks for items that are added together, in their order; nil if nothing was learned of the store, or the list is
+    /// arranged. The rows that are there stay in their order.
     func ranks(_ db: Database, for drafts: [ItemDraft]) throws -> [UInt32]? {
         guard let shelves = try shelves(db) else { return nil }
         let rows = try OpenRow.all(db, of: list)
@@ -171,11 +172,12 @@ struct ListOrder {
         return result
     }
 
-    /// The ranks that items of these titles would have if they were added now: at the end if nothing was learned of the store. If there
-    /// is no room between two rows they have the rank of the first: nothing moves for what nobody has added yet.
+    /// The ranks that items of these titles would have if they were added now: at the end if nothing was learned of the store, or
+    /// the list is arranged. If there is no room between two rows they have the rank of the first: nothing moves for what nobody
+    /// has added yet.
     func offeredRanks(_ db: Database, for titles: [String]) throws -> [UInt32] {
         let shelves = try LearnedOrderTable.memory(db, of: store).map { try places(db, $0.order) }
-        guard let shelves, !shelves.isEmpty else {
+        guard let shelves, !shelves.isEmpty, try !list.isArranged(db) else {
             let last = UInt64(try StoredItem.lastRank(db, in: list))
             return titles.indices.map { UInt32(clamping: last + UInt64($0 + 1) * UInt64(StoredItem.rankStep)) }
         }
@@ -199,7 +201,8 @@ struct ListOrder {
 
     /// Gives an item that is put back a place among the open ones, unless its old one is right.
     static func putBack(_ db: Database, _ item: StoredItem, on list: ListRecord) throws {
-        guard let memory = try LearnedOrderTable.memory(db, of: try ShopRecord.of(db, list)) else { return }
+        guard try !list.isArranged(db), let memory = try LearnedOrderTable.memory(db, of: try ShopRecord.of(db, list))
+        else { return }
         let shelves = ItemPlacement(memory.order)
         let rows = try OpenRow.all(db, of: list).filter { $0.id != item.id.rawValue }
         let index = insertions(of: [item.title], among: rows, shelves).before[0]

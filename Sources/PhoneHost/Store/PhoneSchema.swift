@@ -8,7 +8,7 @@ enum PhoneSchema {
 
     /// The application ID is "Tapl".
     static func schema(_ dependencies: PhoneDependencies) -> DatabaseSchema {
-        DatabaseSchema(application: 0x5461_706C, version: 3) { db in
+        DatabaseSchema(application: 0x5461_706C, version: 4) { db in
             try StoreSchema.create(db)
             let definitions = [
                 lists, history, watches, forgotten, NoteTable.definition, stores, PastItemTable.definition, calendars,
@@ -35,7 +35,9 @@ enum PhoneSchema {
         CREATE TABLE list (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             name TEXT NOT NULL UNIQUE CHECK (name <> ''),
-            changedAt INTEGER NOT NULL
+            changedAt INTEGER NOT NULL,
+            -- 'arranged': check-offs do not sort it.
+            ordering TEXT NOT NULL DEFAULT 'learned' CHECK (ordering IN ('learned', 'arranged'))
         ) STRICT;
         CREATE TABLE host (
             number INTEGER PRIMARY KEY CHECK (number = 1),

@@ -1,4 +1,5 @@
 import GRDB
+import ListFeed
 
 extension PhoneStore {
     /// What became of items that were to be added.
@@ -61,6 +62,22 @@ extension PhoneStore {
             return PastItems.likeliest(
                 of: try PastItemTable.purchases(db, of: list, dependencies), notIn: open.map(\.title),
                 at: dependencies.localSeconds(dependencies.now()), most: most)
+        }
+    }
+
+    /// What the watches offer of past items, and why: what they have, or get when they connect next.
+    package func offeredPastItems() async throws(PhoneError) -> PastItems.Offer {
+        try await read { [dependencies] db in
+            let present = try FeedStore.PresentList(db)
+            // The end of this transaction undoes it.
+            _ = try PastItemTable.publish(db, present, dependencies)
+            let rows = PastFeed(payload: try LatestStore.published(db, .past) ?? []).rows
+            let known = PastItems.known(by: try PastItemTable.purchases(db, of: present.list, dependencies))
+            return PastItems.Offer(
+                list: present.list.name, time: dependencies.localSeconds(dependencies.now()),
+                items: try rows.compactMap { row in
+                    try PastItemTable.offer(db, of: row.id).flatMap { known[ItemKey(title: $0.title)] }
+                })
         }
     }
 }

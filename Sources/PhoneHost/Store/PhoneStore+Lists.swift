@@ -97,6 +97,12 @@ struct ListRecord {
         return try row.map { ListRecord(number: try $0["number"], name: try $0["name"]) }
     }
 
+    /// Whether its owner has arranged it, and check-offs do not sort it.
+    func isArranged(_ db: Database) throws -> Bool {
+        try Bool.fetchOne(db, cached: "SELECT ordering = 'arranged' FROM list WHERE number = ?", arguments: [number])
+            ?? false
+    }
+
     /// Notes the time of a change to the list.
     func touch(_ db: Database, at time: Date) throws {
         try db.execute(

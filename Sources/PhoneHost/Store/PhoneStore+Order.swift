@@ -23,6 +23,52 @@ extension PhoneStore {
         }
     }
 
+    /// Gives an open item of the list of this name, or of the active one, another place. Check-offs do not sort the list from
+    /// now on.
+    ///
+    /// - Parameter query: means the item, as `ItemSelector` finds it.
+    /// - Returns: the list's name, the item, its place from 1, and how many items are open.
+    /// - Throws: `.noSuchItem`, `.ambiguousItem`, `.noSuchList`, or what the database throws.
+    package func move(
+        _ query: String, to position: ListPosition, on name: String?
+    ) async throws(PhoneError) -> (list: String, item: StoredItem, place: Int, count: Int) {
+        try await write { [dependencies] db in
+            let list = try ListRecord.find(db, name: name)
+            var rows = try StoredItem.all(db, in: list).filter(\.state.isOpen)
+            let selector = ItemSelector(ListContents(name: list.name, items: rows), preferring: .open)
+            let item = try selector.item(query)
+            let before = rows.firstIndex(of: item) ?? 0
+            rows.remove(at: before)
+            func index(of neighbour: String) throws -> Int? { rows.firstIndex(of: try selector.item(neighbour)) }
+            let place =
+                switch position {
+                case .number(let number): min(number - 1, rows.count)
+                case .before(let other): try index(of: other) ?? before
+                case .after(let other): try index(of: other).map { $0 + 1 } ?? before
+                }
+            rows.insert(item, at: place)
+            let kept = rows.map { $0.id == item.id && place != before ? nil : $0.rank }
+            for (row, rank) in zip(rows, RowRanks.ranks(kept) ?? []) where row.rank != rank {
+                try db.execute(cached: "UPDATE item SET rank = ? WHERE id = ?", arguments: [rank, row.id.rawValue])
+            }
+            try db.execute(cached: "UPDATE list SET ordering = 'arranged' WHERE number = ?", arguments: [list.number])
+            try list.touch(db, at: dependencies.now())
+            return (list.name, item, place + 1, rows.count)
+        }
+    }
+
+    /// Has check-offs sort the list of this name, or the active one, again: now, and when a trip is over.
+    ///
+    /// - Returns: the list's name.
+    package func sortAsLearned(_ name: String?) async throws(PhoneError) -> String {
+        try await write { [dependencies] db in
+            let list = try ListRecord.find(db, name: name)
+            try db.execute(cached: "UPDATE list SET ordering = 'learned' WHERE number = ?", arguments: [list.number])
+            try ListOrder(db, of: list, dependencies).sortNow(db)
+            return list.name
+        }
+    }
+
     /// The order of the store of this name, which may be that of a list; of the active list's store where it is nil.
     ///
     /// - Throws: `.noSuchStore`, or what the database throws.

@@ -30,7 +30,7 @@ public struct PhoneStore: Sendable {
     ) throws(PhoneError) {
         self.path = path
         self.dependencies = dependencies
-        guard !path.isEmpty else { throw .cannotOpen(path: path, reason: "the name is empty") }
+        try PhoneStore.checkPath(path)
         let directory = FilePath(path).removingLastComponent().string
         try PhoneStore.createDirectory(directory.isEmpty ? "." : directory)
         let lock = try OpenLock(directory: directory.isEmpty ? "." : directory, path: path, timeout: busyTimeout)
@@ -72,7 +72,7 @@ public struct PhoneStore: Sendable {
         configuration.allowsUnsafeTransactions = true
         configuration.busyMode = busyMode
         do {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let queue = try DatabaseQueue(path: DatabaseSchema.plain(path), configuration: configuration)
             try queue.writeWithoutTransaction { db in
                 try PhoneSchema.schema(dependencies).open(db, synchronous: "FULL")
                 db.stopAuthorizing()
@@ -111,6 +111,11 @@ public struct PhoneStore: Sendable {
         do { return try await connection.perform { try $0.look(body) }.get() } catch {
             throw PhoneError(error, path: path)
         }
+    }
+
+    /// - Throws: `.cannotOpen` if SQLite would keep a database of this path in no file.
+    package static func checkPath(_ path: String) throws(PhoneError) {
+        guard DatabaseSchema.isFile(path) else { throw .cannotOpen(path: path, reason: "a database needs a file") }
     }
 
     private static func createDirectory(_ directory: String) throws(PhoneError) {

@@ -4,6 +4,8 @@ import SystemPackage
 import Wormhole
 
 extension PhoneError {
+    static let noLocks = "its file system has no locks, use one that has"
+
     /// An error of the database at `path`, in the terms of this module.
     init(_ error: any Error, path: String) {
         switch error {
@@ -17,6 +19,8 @@ extension PhoneError {
             self = .cannotOpen(path: path, reason: "its file system has no shared memory for SQLite")
         case let cell as InvalidCell:
             self = .damagedValue(path: path, table: cell.table, column: cell.column, value: cell.value)
+        case let error as DatabaseError where error.meansNoLocks(at: path):
+            self = .cannotOpen(path: path, reason: PhoneError.noLocks)
         case let error as DatabaseError:
             self = PhoneError(error, path: path)
         default:

@@ -1,4 +1,6 @@
 import GRDB
+import Glibc
+import HostSystem
 
 /// The one schema of a kind of database. SQLite's `application_id` says whose database a file is, and its `user_version` which
 /// version of the schema it has.
@@ -12,6 +14,12 @@ package struct DatabaseSchema {
         /// The file system has no shared memory for SQLite's log.
         case noSharedMemory
     }
+
+    /// Whether SQLite keeps a database of this path in a file; else it is gone when it is closed.
+    package static func isFile(_ path: String) -> Bool { !path.isEmpty && path != ":memory:" }
+
+    /// The path of a file as SQLite takes it: not as a URI.
+    package static func plain(_ path: String) -> String { path.hasPrefix("file:") ? "./\(path)" : path }
 
     private let application: Int32
     private let version: Int32
@@ -54,5 +62,14 @@ package struct DatabaseSchema {
             try db.execute(sql: "PRAGMA application_id = \(application); PRAGMA user_version = \(version)")
             try create(db)
         }
+    }
+}
+
+extension DatabaseError {
+    /// Whether SQLite has failed because the file system of the database at `path` has no locks. It says that a database is busy
+    /// for ENOLCK, and keeps other reasons for itself.
+    package func meansNoLocks(at path: String) -> Bool {
+        [.SQLITE_BUSY, .SQLITE_IOERR].contains(resultCode) && access(path, F_OK) == 0
+            && !Descriptors.canLock(beside: path)
     }
 }

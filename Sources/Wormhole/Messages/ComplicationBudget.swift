@@ -1,4 +1,5 @@
-import Glibc
+import Foundation
+import HostSystem
 import WatchLink
 
 /// The budget that a complication message is charged to.
@@ -60,9 +61,7 @@ package struct ComplicationBudget: Hashable, Sendable {
 enum LocalDay {
     /// Counted from 1970-01-01; 0 before that.
     static var today: UInt32 {
-        var now = time(nil)
-        var parts = tm()
-        localtime_r(&now, &parts)
-        return UInt32(clamping: (now + parts.tm_gmtoff) / 86_400)
+        let now = Date()
+        return UInt32(clamping: (Int(now.timeIntervalSince1970) + MachineZone.offset(at: now)) / 86_400)
     }
 }

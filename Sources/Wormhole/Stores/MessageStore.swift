@@ -77,6 +77,7 @@ public final class MessageStore: MessageStorage {
     private convenience init(
         path: String, _ durability: StoreDurability, _ reception: Reception
     ) throws(WormholeError) {
+        try StoreFile.checkPath(path)
         let lock = try ServiceLock(forFileAt: path)
         // A link to the file has a log beside it of another name, which is not that of the file's.
         let claim = try FileClaim(fileAt: path)

@@ -4,7 +4,14 @@ import HostSystem
 import SystemPackage
 
 /// The database of a message store: a file that one process at a time has open, or memory.
-enum StoreFile {
+package enum StoreFile {
+    /// - Throws: `.storage` if SQLite would keep a database of this path in no file.
+    package static func checkPath(_ path: String) throws(WormholeError) {
+        guard DatabaseSchema.isFile(path) else {
+            throw .storage("a database needs a file, \"\(path)\" is none: name another database")
+        }
+    }
+
     /// Opens or creates the file.
     ///
     /// - Throws: `.storage` if the file is no message store, or one of another version; `.system` if it cannot be created.
@@ -14,7 +21,7 @@ enum StoreFile {
             try Descriptors.open(path, O_RDWR | O_CREAT)
         }
         close(descriptor)
-        return try open(virtual: path, durability)
+        return try open(virtual: DatabaseSchema.plain(path), durability)
     }
 
     /// Opens or creates the file, with SQLite's own calls alone.
@@ -52,6 +59,8 @@ extension WormholeError {
         case let cell as InvalidCell:
             self = .storage(
                 "\(path) has the value \(cell.value) in \(cell.table).\(cell.column), which no version writes")
+        case let error as DatabaseError where error.meansNoLocks(at: path):
+            self = .storage("the file system of \(path) has no locks: name another database, on one that has")
         case let error as DatabaseError:
             switch error.resultCode {
             case .SQLITE_NOTADB: self = .notAStore(path)

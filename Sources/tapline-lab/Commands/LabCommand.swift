@@ -191,7 +191,14 @@ extension LabCommand {
     }
 
     private func measure(_ handler: OwnHandler, on device: DeviceProfile, _ files: LabFiles) throws {
-        let report = try Lab(try conditions(on: device)).measure(handler)
+        let lab = try Lab(try conditions(on: device))
+        let progress = ProgressLine()
+        let report: TapReport
+        do {
+            defer { progress.end() }
+            progress.show(0, of: 1, handler.rawValue)
+            report = try lab.measure(handler)
+        }
         try files.write(json: report.json)
         try files.writeFlame(of: [report])
         try files.print(report.text)

@@ -52,6 +52,9 @@ struct ReportFile {
         }
         if path.isEmpty { throw ReportFileError(path: "a report", reason: "its path is empty") }
         if path.hasSuffix("/") { throw ReportFileError(path: path, reason: "it is a directory") }
+        do throws(CommandFailure) { _ = try path.resolvedPath() } catch {
+            throw ReportFileError(path: path, reason: error.description)
+        }
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let files = FileManager.default
         var isDirectory: ObjCBool = false

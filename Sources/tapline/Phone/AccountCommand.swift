@@ -62,7 +62,7 @@ struct AccountAddCommand: AsyncParsableCommand {
 
     func run() async throws {
         let place = try WebAddress(address)
-        let path = certificate.map { URL(filePath: $0).path }
+        let path = try certificate.map { try $0.resolvedPath() }
         if let path, !FileManager.default.isReadableFile(atPath: path) {
             throw PhoneError.file(path: path, reason: "the certificate cannot be read: name a file in PEM")
         }

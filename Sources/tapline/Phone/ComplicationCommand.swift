@@ -178,22 +178,23 @@ enum ComplicationText {
 /// A time on the command line: `18:30`, `2026-11-28 18:30`, or `2026-11-28T18:30:00Z`.
 enum ClockTime {
     /// Of a clock's time the next one after `reference`; nil for anything else, and for a day or an hour that no calendar has.
-    static func date(_ text: String, after reference: Date, in zone: TimeZone = .current) -> Date? {
+    static func date(_ text: String, after reference: Date, in zone: (Date) -> Int = MachineZone.offset) -> Date? {
+        // Dates of this calendar are what the clock of the zone shows.
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         if let clock = text.wholeMatch(of: /([0-9]{1,2}):([0-9]{2})/) {
             let time = DateComponents(hour: Int(clock.1), minute: Int(clock.2), second: 0)
             guard time.isValidDate(in: calendar) else { return nil }
-            calendar.timeZone = zone
-            return calendar.nextDate(after: reference, matching: time, matchingPolicy: .nextTime)
+            return calendar.nextDate(
+                after: reference.addingTimeInterval(Double(zone(reference))), matching: time, matchingPolicy: .nextTime
+            ).map { MachineZone.date(showing: $0, in: zone) }
         }
         if let day = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})[ T]([0-9]{1,2}):([0-9]{2})/) {
             let time = DateComponents(
                 year: Int(day.1), month: Int(day.2), day: Int(day.3), hour: Int(day.4), minute: Int(day.5))
             // Not as 30 February.
             guard time.isValidDate(in: calendar), day.1 >= "1970" else { return nil }
-            calendar.timeZone = zone
-            return calendar.date(from: time)
+            return calendar.date(from: time).map { MachineZone.date(showing: $0, in: zone) }
         }
         return try? Date(text, strategy: .iso8601)
     }

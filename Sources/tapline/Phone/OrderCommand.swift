@@ -74,7 +74,7 @@ struct StoreCommand: AsyncParsableCommand {
         abstract: "Say in which store a list is shopped from now on.",
         usage: "tapline phone store NAME [--list NAME] [OPTION ...]",
         discussion: """
-            The list is sorted as that store is shopped, and what is checked off on it teaches that store's order. A store \
+            The list is sorted as that store is shopped, unless you have arranged it (`tapline phone move`), and what is checked off on it teaches that store's order. A store \
             that is new is made: it takes what was learned of the list, where that had no store yet. In another new store \
             nothing is known, and items go beside the nearest neighbour that is known in both.
 
@@ -150,7 +150,7 @@ enum OrderText {
 extension PhoneReport {
     /// The day and the time of local seconds since 1970: `2026-11-20 18:05`.
     static func day(ofLocalSeconds seconds: Int64) -> String {
-        String(time(Date(timeIntervalSince1970: Double(seconds)), in: .gmt).dropLast(3))
+        String(time(Date(timeIntervalSince1970: Double(seconds))).dropLast(3))
     }
 
     static func order(_ order: ShopOrder) -> JSONObject {

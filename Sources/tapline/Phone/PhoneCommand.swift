@@ -19,7 +19,8 @@ struct PhoneCommand: AsyncParsableCommand {
             """,
         subcommands: [
             ServeCommand.self, AddCommand.self, ListCommand.self, CheckCommand.self, UncheckCommand.self,
-            RenameCommand.self, DescribeCommand.self, RemoveCommand.self, ImportCommand.self, ExportCommand.self,
+            RenameCommand.self, DescribeCommand.self, MoveCommand.self, RemoveCommand.self, PastCommand.self,
+            ImportCommand.self, ExportCommand.self,
             BackupCommand.self, HistoryCommand.self,
             ListsCommand.self, OrderCommand.self, StoresCommand.self, StoreCommand.self,
             AccountCommand.self, SyncCommand.self,
@@ -54,7 +55,8 @@ struct PlaceOptions: ParsableArguments {
     /// Opens the database and reads from it. Only the usual one is created if it is missing: a name with a typing error
     /// would otherwise look like an empty list. If it cannot be written, a copy is read.
     func look<Value>(_ body: (PhoneStore) async throws(PhoneError) -> Value) async throws(PhoneError) -> Value {
-        if !database.isEmpty, database != Places.usual.database, !FileManager.default.fileExists(atPath: database) {
+        try PhoneStore.checkPath(database)
+        if database != Places.usual.database, !FileManager.default.fileExists(atPath: database) {
             throw .cannotOpen(path: database, reason: "there is none; `tapline phone add` creates one")
         }
         let store: PhoneStore

@@ -55,12 +55,12 @@ enum PhoneReport {
 
     /// The time of day as the owner's clock shows it: `2026-11-20 18:05:09`.
     static func localTime(_ date: Date) -> String {
-        time(date, in: .current)
+        time(date.addingTimeInterval(Double(MachineZone.offset(at: date))))
     }
 
-    /// The time of day in a zone: `2026-11-20 18:05:09`.
-    static func time(_ date: Date, in zone: TimeZone) -> String {
-        let style = Date.ISO8601FormatStyle(timeZone: zone).year().month().day().dateSeparator(.dash)
+    /// The time of day in UTC: `2026-11-20 18:05:09`.
+    static func time(_ date: Date) -> String {
+        let style = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day().dateSeparator(.dash)
             .dateTimeSeparator(.space).time(includingFractionalSeconds: false)
         return date.formatted(style)
     }

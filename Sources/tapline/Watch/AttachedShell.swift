@@ -89,6 +89,7 @@ struct AttachedShell {
 
     /// Prints the answer. Returns whether every line was done.
     private func run(_ text: String, name: String, on watch: ControlChannel) async throws -> Bool {
+        _ = try ".".resolvedPath()
         let directory = FileManager.default.currentDirectoryPath
         let (json, isDone) = try await AttachedShell.run(text, name: name, directory: directory, on: watch)
         try StandardOutput.write(json + "\n")

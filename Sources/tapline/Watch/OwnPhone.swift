@@ -83,7 +83,7 @@ final class ScriptPhoneHost: VirtualPhone {
         store = try PhoneStore(
             inMemory: ":memory:",
             dependencies: PhoneDependencies(
-                now: { ScriptPhoneHost.shown(start, clock) }, timeZone: { .gmt },
+                now: { ScriptPhoneHost.shown(start, clock) }, zone: { _ in 0 },
                 random: { random.withLock { $0.next() } }))
         let events = PhoneEvents()
         let messages = PhoneMachine.messages(in: store, events)

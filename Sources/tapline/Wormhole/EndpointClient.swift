@@ -84,6 +84,7 @@ struct EndpointClient {
     init(_ options: SideOptions, _ use: Use) async throws {
         self.options = options
         self.use = use
+        try StoreFile.checkPath(options.databasePath)
         var attempts = 0
         while true {
             do {

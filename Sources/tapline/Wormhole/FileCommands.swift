@@ -64,7 +64,7 @@ struct SendCommand: AsyncParsableCommand {
             if let resume { return .followFile(resume.value) }
             let named = file ?? ""
             return .send(
-                path: URL(fileURLWithPath: named).path, label: label(of: named), recipient: to,
+                path: try named.resolvedPath(), label: label(of: named), recipient: to,
                 metadata: try about.map { try JSONText(text: $0).payload }, patience: within.milliseconds)
         }
     }
@@ -179,7 +179,7 @@ struct ReceiveCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (path, json) = (URL(fileURLWithPath: directory).path, output.json)
+        let (path, json) = (try directory.resolvedPath(), output.json)
         try ReceiveCommand.check(path)
         let (left, line) = (Countdown(count), ProgressLine())
         defer { line.end() }

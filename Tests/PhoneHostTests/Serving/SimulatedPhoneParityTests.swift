@@ -119,7 +119,7 @@ private final class TwoPhones {
         store = try PhoneStore(
             path: directory.file("phone.sqlite"),
             dependencies: PhoneDependencies(
-                now: { world.now }, timeZone: { .gmt }, random: { random.next() }))
+                now: { world.now }, zone: { _ in 0 }, random: { random.next() }))
         let stored = try await store.add(titles.map { ItemDraft(title: try CleanTitle($0)) }).items
         items = stored.map { PhoneItem(id: $0.id.rawValue, title: $0.title) }
         let identity = try MessageStore(store).identity(proposal: 1)

@@ -94,6 +94,66 @@ import WatchLink
         #expect(try await store.order() == before)
     }
 
+    @Test func `a list that its owner has arranged stays so until they ask`() async throws {
+        try await makeEssaysTrips()
+        try await store.add(try drafts("Eggs", "Kale", "Milk"))
+        #expect(try await open() == ["Kale", "Eggs", "Milk"])
+        let moved = try await store.move("milk", to: .number(1), on: nil)
+        #expect(moved.item.title == "Milk" && moved.place == 1 && moved.count == 3)
+        try await store.add(try drafts("Carrots"))
+        let arranged = ["Milk", "Kale", "Eggs", "Carrots"]
+        #expect(try await open() == arranged, "a new item is at the end")
+        try await shop("Onions", "Salt", "Rice")
+        try await store.settleOrder(of: nil)
+        #expect(try await open() == arranged, "a trip is over")
+        #expect(try await store.order().learned.count == 9, "it was learned from")
+        let kale = try await store.contents().open[1].id
+        try await check(kale)
+        try await store.apply(ListEdit(item: kale, action: .uncheck(at: world.now)), origin: .command)
+        _ = try await store.assign(nil, to: "Corner")
+        #expect(try await open() == arranged, "an item was put back, and the list has a store")
+        #expect(try await store.sortAsLearned(nil) == "Shopping")
+        #expect(try await open() == ["Kale", "Carrots", "Eggs", "Milk"])
+    }
+
+    @Test(arguments: [
+        ("first", "CAB"), ("1", "CAB"), ("2", "ACB"), ("last", "ABC"), ("9", "ABC"), ("before B", "ACB"),
+        ("after A", "ACB"), ("before C", "ABC"), ("after C", "ABC"),
+    ])
+    func `an item is moved to a number, an end or a neighbour`(words: String, result: String) async throws {
+        try await store.add(try drafts("A", "B", "C"))
+        let before = try await store.contents().items
+        let position = try #require(ListPosition(words.split(separator: " ").map(String.init)))
+        _ = try await store.move("3", to: position, on: nil)
+        #expect(try await open().joined() == result)
+        let after = try await store.contents().items
+        #expect(after.filter { $0.title != "C" } == before.filter { $0.title != "C" }, "no other rank has changed")
+    }
+
+    @Test(arguments: ["", "0", "-1", "soon", "before", "1 2", "first A"])
+    func `anything else is no place`(words: String) {
+        #expect(ListPosition(words.split(separator: " ").map(String.init)) == nil)
+    }
+
+    @Test func `what is offered to watches is known with its reasons, and nothing is stored for that`() async throws {
+        try await shop("Bread", "Eggs")
+        world.advance(seconds: 7 * 86_400)
+        try await shop("bread")
+        world.advance(seconds: 7 * 86_400)
+        try await store.add(try drafts("Milk"))
+        let offer = try await store.offeredPastItems()
+        #expect(offer.list == "Shopping" && offer.items.map(\.title) == ["bread", "Eggs"])
+        #expect(offer.items.map(\.habit.purchases) == [2, 1])
+        // Three days of the same name: 2025-10-09 is a Thursday.
+        #expect(offer.items[0].habit.purchases(onDayOf: offer.time) == 2)
+        #expect(Int(offer.items[0].habit.interval / 86_400) == 7)
+        #expect(try await store.read { try LatestStore.published($0, .past) } == nil)
+        _ = try await store.feed([])
+        let published = try #require(try await store.read { try LatestStore.published($0, .past) })
+        #expect(PastFeed(payload: published).rows.map(\.title.text) == ["bread", "Eggs"])
+        #expect(try await store.offeredPastItems() == offer)
+    }
+
     @Test func `two lists of one store share its order`() async throws {
         _ = try await store.assign(nil, to: "Corner")
         try await store.add(try drafts("Salt"), to: "Saturday")

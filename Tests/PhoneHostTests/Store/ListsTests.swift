@@ -48,7 +48,7 @@ import Testing
         // A source that repeats itself makes every draw collide with the one before.
         let world = SteppedDependencies()
         let repeating = PhoneDependencies(
-            now: { world.now }, timeZone: { .gmt },
+            now: { world.now }, zone: { _ in 0 },
             random: {
                 let word = world.dependencies.random()
                 return word & 1 == 0 ? 0x5555_5555_5555_5555 : word
@@ -62,7 +62,7 @@ import Testing
     @Test func `an identifier that is in the history is not given again`() async throws {
         let world = SteppedDependencies()
         let constant = PhoneDependencies(
-            now: { world.now }, timeZone: { .gmt },
+            now: { world.now }, zone: { _ in 0 },
             random: {
                 let word = world.dependencies.random()
                 return world.now.timeIntervalSince1970 < 1_760_000_001 || word & 1 == 0 ? 0x5555_5555_5555_5555 : word

@@ -109,8 +109,10 @@ import Wormhole
         #expect(try await store.contents().items.map(\.title) == ["Milk"])
     }
 
-    @Test func `an empty name is refused as such`() throws {
-        #expect(throws: PhoneError.cannotOpen(path: "", reason: "the name is empty")) { try PhoneStore(path: "") }
+    @Test(arguments: ["", ":memory:"]) func `a database that would be in no file is refused`(path: String) throws {
+        let refused = PhoneError.cannotOpen(path: path, reason: "a database needs a file")
+        #expect(throws: refused) { try PhoneStore(path: path) }
+        #expect(throws: refused) { try DatabaseCheck(path: path) }
     }
 
     @Test func `many that open a new database at once all succeed`() async throws {

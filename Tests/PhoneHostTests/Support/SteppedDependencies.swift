@@ -25,6 +25,6 @@ final class SteppedDependencies: Sendable {
 
     var dependencies: PhoneDependencies {
         PhoneDependencies(
-            now: { self.now }, timeZone: { self.zone }, random: { self.generator.withLock { $0.next() } })
+            now: { self.now }, zone: self.zone.secondsFromGMT(for:), random: { self.generator.withLock { $0.next() } })
     }
 }

@@ -41,6 +41,6 @@ final class SimulatedWallClock: Sendable {
     func next() -> UInt64 { contents.withLock { $0.random.next() } }
 
     var dependencies: PhoneDependencies {
-        PhoneDependencies(now: { self.date }, timeZone: { .gmt }, random: { self.next() })
+        PhoneDependencies(now: { self.date }, zone: { _ in 0 }, random: { self.next() })
     }
 }

@@ -24,6 +24,13 @@ import Testing
         #expect(failure?.call == "open" && failure?.reason == .noSuchFileOrDirectory)
     }
 
+    @Test(arguments: [Errno.noLocks, .notSupported])
+    func `A file system without locks is named, with what to do`(reason: Errno) {
+        let advice = "the file system has no locks: use one that has"
+        #expect(reason.explanation(of: "flock", on: "/a.lock") == "flock /a.lock: \(advice)")
+        #expect(!reason.explanation(of: "open", on: "/a.lock").contains(advice))
+    }
+
     @Test func `An owned descriptor is closed once, and nobody gets its number after that`() throws {
         let (near, far) = try Descriptors.socketPair(SOCK_STREAM)
         defer { close(far) }

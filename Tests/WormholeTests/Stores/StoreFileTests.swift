@@ -46,6 +46,12 @@ struct StoreFileTests {
         store.close()
     }
 
+    @Test(arguments: ["", ":memory:"]) func `A store that would be in no file is refused`(path: String) {
+        let error = #expect(throws: WormholeError.self) { try MessageStore(path: path) }
+        #expect(error?.description.contains("a database needs a file") == true)
+        #expect(!FileManager.default.fileExists(atPath: "\(path).lock"), "nothing is created")
+    }
+
     @Test func `A file of another kind is refused and left as it is`() throws {
         let directory = TemporaryDirectory()
         let path = directory.file("store")
