@@ -87,6 +87,9 @@ answers() {
     far pass score 2 --within 240s > /dev/null
     near pass color '"red"' > /dev/null
     expect_equal 2 "$(near read score)" "the near end"
+    near pass cold -5 > /dev/null
+    expect_equal -5 "$(near read cold)" "a negative number"
+    near clear cold
     expect_equal 2 "$(far read score)" "the far end"
     expect_equal "color score" "$(near read | cut -d ' ' -f 1 | tr '\n' ' ' | sed 's/ $//')" "the names that have one"
     near clear score

@@ -40,8 +40,7 @@ struct PassCommand: AsyncParsableCommand {
             with the next command of this end. The status is 75 where a queued message is on its way then, and 0 where a \
             value waits for a peer that is away, which needs the newest alone. A queued message has to know its peer: where \
             none has ever connected, nothing is stored, and the status is 69. Nobody says whether a notification was heard. \
-            A value is 4,096 bytes at most, unless the other end is a program that takes more. Before one that begins with a \
-            minus sign, and at the end of the line, write --.
+            A value is 4,096 bytes at most, unless the other end is a program that takes more.
 
             EXAMPLES
               tapline wormhole pass score '{"home": 2, "away": 1}'

@@ -33,4 +33,17 @@ struct WormholeCommand: AsyncParsableCommand {
             AnswerCommand.self, SendCommand.self, ReceiveCommand.self, OutstandingCommand.self, CancelCommand.self,
             FateCommand.self, PeersCommand.self, BudgetCommand.self,
         ])
+
+    /// The words of a command line, with a space in front of each negative number that is a value. The parser takes a word that
+    /// begins with a minus sign for an option, and JSON may begin with a space.
+    static func wordsWithNegativeNumbers(_ words: [String]) -> [String] {
+        guard words.first == "wormhole", words.count > 3, ["pass", "ask", "send"].contains(words[1]) else {
+            return words
+        }
+        let values = zip(words.dropFirst(2), words.dropFirst(3)).map { previous, word in
+            let mayHaveValue = !previous.hasPrefix("--") || ["--about", "--json", "--pairing"].contains(previous)
+            return mayHaveValue && word.wholeMatch(of: /-[0-9].*/) != nil ? " " + word : word
+        }
+        return Array(words.prefix(3)) + values
+    }
 }
