@@ -118,7 +118,7 @@ extension WormholeError: CustomStringConvertible {
             "a label has 1 to 255 bytes, no '/' and no control character, and begins with no dot: \"\(SanitizedLine(text))\""
         case .notAFile(let path): "\(path) is not a file: name another one"
         case .fileTooLarge(let path, let bytes, let limit):
-            "\(path) has \(bytes) bytes, and a file to send may have \(limit): send it in parts"
+            "\(path) has \(bytes) bytes\(bytes == limit &+ 1 ? " or more" : ""), and a file to send may have \(limit): send it in parts"
         case .receivesAlready(let directory): "files are received into \(directory) already: end that first"
         case .fileIsNoMessage: "a file is no message: send it with send(fileAt:)"
         case .notTaken(let delivery, let peer): "\(peer) \(delivery.notTakenWords)"

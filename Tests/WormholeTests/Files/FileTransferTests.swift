@@ -1,4 +1,5 @@
 import Foundation
+import HostSystem
 import Synchronization
 import SystemPackage
 import Testing
@@ -189,6 +190,21 @@ struct FileTransferTests {
             try await pair.phone.send(fileAt: small, as: "film", to: PeerIdentity(rawValue: 4))
         }
         #expect(pair.tap.files(.sent).isEmpty)
+        await pair.close()
+    }
+
+    @Test func `A file of the system that says it has no bytes arrives as it reads`() async throws {
+        let pair = try FilePair()
+        try await pair.start()
+        let system = try FileDescriptor.open("/proc/version", .readOnly)
+        let bytes = try system.closeAfter { try system.rest(atMost: 65_536) }
+        try #require(!bytes.isEmpty)
+        let reception = try pair.phone.receiveFiles(into: pair.directory.file("phone"))
+        let transfer = try await pair.watch.send(fileAt: "/proc/version", as: "version", to: .phone)
+        #expect(transfer.length == UInt64(bytes.count))
+        #expect(await transfer.finalFate() == .applied)
+        let file = try #require(try await reception.files.first(1).first)
+        #expect(try pair.bytes(at: file.path) == bytes)
         await pair.close()
     }
 
