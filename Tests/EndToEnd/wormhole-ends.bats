@@ -123,7 +123,7 @@ printed() {
     expect_equal 1 "$(cat send-?.out | grep -c applied)" "files that arrived"
     expect_equal 2 "$(cat send-?.out | grep -c 'nobody receives files')" "files that did not"
     expect_equal "$(cat receive.out)" "$(find "$work/in" -type f ! -name '.*')" "what is stored"
-    expect_equal "" "$(find in -name '*.part')" "what is left of parts"
+    expect_equal "" "$(find in -name '.*' -type f)" "hidden files that are left"
 }
 
 @test "sender hears that its file is stored though the receiver leaves at once" {

@@ -213,8 +213,9 @@ whoever_answers_has_failed() {
     number=$(far outstanding | sed -n "s/  big$attempt.bin.*//p")
     begin receive receive in
     begin resumed send --resume "$number" --as watch
-    eventually cmp -s big.bin "in/big$attempt.bin"
-    expect_equal "" "$(find in -name '*.part')" "what is left of parts"
+    eventually has_text "sent-big$attempt.bin.out" applied
+    cmp big.bin "in/big$attempt.bin"
+    expect_equal "" "$(find in -name '.*' -type f)" "hidden files that are left"
 }
 
 # Sends a file under a label and kills three receivers of it; whether it is not whole after that.

@@ -155,8 +155,7 @@ struct ReceiveCommand: AsyncParsableCommand {
         discussion: """
             Prints a line with the path of each file once it is whole and its hash is right; until then nothing is seen of \
             it. A file replaces no other: of a name that is taken there is then photo-2.png. What has arrived of a file when \
-            this is interrupted is kept, in hidden files, and the rest comes later. Other hidden files say of the last 256 files \
-            that they have arrived, so that none comes twice; all their names begin with .tapline-.
+            this is interrupted is kept, in hidden files whose names begin with .tapline-, and the rest comes later.
 
             EXAMPLES
               tapline wormhole receive ~/Pictures
