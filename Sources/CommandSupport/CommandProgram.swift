@@ -23,13 +23,16 @@ package enum CommandProgram {
 
     /// Runs a command and ends the process if it fails. Errors are cleaned first, because they quote names and titles from elsewhere.
     ///
-    /// - Parameter status: the exit status of an error that has its own; nil for the usual one.
+    /// - Parameters:
+    ///   - reading: makes the words that are parsed of those of the command line.
+    ///   - status: the exit status of an error that has its own; nil for the usual one.
     package static func run<Root: AsyncParsableCommand>(
-        _ root: Root.Type, status: @escaping @Sendable (any Error, _ usual: ExitCode) -> ExitCode
+        _ root: Root.Type, reading: ([String]) -> [String] = { $0 },
+        status: @escaping @Sendable (any Error, _ usual: ExitCode) -> ExitCode
     ) async {
         do {
             try refuseHelpOfUnknownCommand(root)
-            var command = try await root.asyncParseAsRoot()
+            var command = try await root.asyncParseAsRoot(reading(arguments))
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {

@@ -118,7 +118,7 @@ extension WormholeError: CustomStringConvertible {
             "a label has 1 to 255 bytes, no '/' and no control character, and begins with no dot: \"\(SanitizedLine(text))\""
         case .notAFile(let path): "\(path) is not a file: name another one"
         case .fileTooLarge(let path, let bytes, let limit):
-            "\(path) has \(bytes) bytes, and a file to send may have \(limit): send it in parts"
+            "\(path) has \(bytes) bytes\(bytes == limit &+ 1 ? " or more" : ""), and a file to send may have \(limit): send it in parts"
         case .receivesAlready(let directory): "files are received into \(directory) already: end that first"
         case .fileIsNoMessage: "a file is no message: send it with send(fileAt:)"
         case .notTaken(let delivery, let peer): "\(peer) \(delivery.notTakenWords)"
@@ -151,6 +151,8 @@ public enum CodingFault: Hashable, Sendable, Codable {
     case malformed(String)
     /// A text is no JSON value; its beginning.
     case notJSON(String)
+    /// An object of a JSON text has this key twice.
+    case repeatedKey(String)
     /// Values are nested deeper than this.
     case tooDeep(limit: Int)
     /// The encoded value has more bytes than this.
@@ -169,6 +171,7 @@ extension CodingFault: CustomStringConvertible {
         switch self {
         case .malformed(let text): "not a CBOR data item: \(text)"
         case .notJSON(let text): "not JSON: \(SanitizedLine(text)); a text is in double quotes"
+        case .repeatedKey(let key): "the key '\(SanitizedLine(key, limit: 40))' is there twice: leave one of the two"
         case .tooDeep(let limit): "values nested deeper than \(limit)"
         case .tooLarge(let limit): "a value of more than \(limit) encoded bytes"
         case .missing(let path): "nothing at \(path)"

@@ -26,7 +26,7 @@ struct Tapline: AsyncParsableCommand {
 
     static func main() async {
         CommandProgram.begin(Tapline.self)
-        await CommandProgram.run(Tapline.self) { error, usual in
+        await CommandProgram.run(Tapline.self, reading: WormholeCommand.wordsWithNegativeNumbers) { error, usual in
             (error as? CommandFailure)?.status ?? (error as? EndpointFailure)?.status ?? usual
         }
     }

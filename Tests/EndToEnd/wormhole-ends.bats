@@ -123,7 +123,7 @@ printed() {
     expect_equal 1 "$(cat send-?.out | grep -c applied)" "files that arrived"
     expect_equal 2 "$(cat send-?.out | grep -c 'nobody receives files')" "files that did not"
     expect_equal "$(cat receive.out)" "$(find "$work/in" -type f ! -name '.*')" "what is stored"
-    expect_equal "" "$(find in -name '*.part')" "what is left of parts"
+    expect_equal "" "$(find in -name '.*' -type f)" "hidden files that are left"
 }
 
 @test "sender hears that its file is stored though the receiver leaves at once" {
@@ -200,6 +200,74 @@ answers() { far ask lap 1 --within 240s > answer.out 2> /dev/null; }
     wait "$passing" || complain "it ended with $?: $(cat pass.err)"
     eventually has_text heard.out "line 140"
     expect_equal "$(seq -f 'line %g' 101 140)" "$(cat heard.out)" "what was heard"
+}
+
+@test "questions of several shells are each answered whichever shell has the end" {
+    local round number
+    local -a shells
+    begin answer answer echo -- cat
+    eventually test -S "$work/sockets/phone.control"
+    for round in 1 2 3 4 5; do
+        shells=()
+        for number in 1 2 3 4 5 6; do
+            begin "ask$number" ask echo "$round$number" --as watch --within 240s
+            shells+=("$last")
+        done
+        for number in 1 2 3 4 5 6; do
+            wait "${shells[number - 1]}" || complain "shell $number of round $round: $(cat "ask$number.err")"
+            expect_equal "$round$number" "$(cat "ask$number.out")" "the answer"
+        done
+    done
+}
+
+# Ends the program that has the watch's end while another shell asks, by a signal. The answer comes after that.
+expect_answer_after() {
+    local signal=$1 holder answerer asker
+    rm -f asked go
+    begin holder listen nothing --as watch
+    holder=$last
+    eventually test -S "$work/sockets/watch.control"
+    begin answer answer slow -- sh -c "echo > '$work/asked'; until [ -e '$work/go' ]; do sleep 0.1; done; cat"
+    answerer=$last
+    begin asker ask slow 7 --as watch --within 240s
+    asker=$last
+    eventually test -e asked
+    end "$signal" "$holder"
+    : > go
+    wait "$asker" || complain "after $signal the asker ended with $?: $(cat asker.err)"
+    expect_equal 7 "$(cat asker.out)" "the answer after $signal"
+    end TERM "$answerer"
+}
+
+@test "question is answered though the program of its end is ended first" {
+    expect_answer_after TERM
+    expect_answer_after KILL
+}
+
+# Ends the program that has the watch's end while others follow a message, by a signal. The message is applied after that.
+expect_fate_after() {
+    local signal=$1 holder sender follower
+    begin holder listen nothing --as watch
+    holder=$last
+    eventually test -S "$work/sockets/watch.control"
+    begin sender pass note 1 --delivery queued --within 240s --as watch
+    sender=$last
+    eventually far_has_something
+    begin follower fate "$(far outstanding | sed 's/ .*//')" --follow --as watch
+    follower=$last
+    eventually has_text follower.out queued
+    end "$signal" "$holder"
+    begin near listen note
+    wait "$sender" || complain "after $signal the sender ended with $?: $(cat sender.err)"
+    has_text sender.out "note: applied" || complain "$(cat sender.out)"
+    wait "$follower" || complain "after $signal the follower ended with $?: $(cat follower.err)"
+    expect_equal applied "$(tail -n 1 follower.out)" "the last step after $signal"
+    end TERM "$last"
+}
+
+@test "message is followed to its end though the program of its end is ended first" {
+    expect_fate_after TERM
+    expect_fate_after KILL
 }
 
 @test "commands that change nothing are done by the next program of the end" {

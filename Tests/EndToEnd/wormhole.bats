@@ -87,6 +87,9 @@ answers() {
     far pass score 2 --within 240s > /dev/null
     near pass color '"red"' > /dev/null
     expect_equal 2 "$(near read score)" "the near end"
+    near pass cold -5 > /dev/null
+    expect_equal -5 "$(near read cold)" "a negative number"
+    near clear cold
     expect_equal 2 "$(far read score)" "the far end"
     expect_equal "color score" "$(near read | cut -d ' ' -f 1 | tr '\n' ' ' | sed 's/ $//')" "the names that have one"
     near clear score
@@ -210,8 +213,9 @@ whoever_answers_has_failed() {
     number=$(far outstanding | sed -n "s/  big$attempt.bin.*//p")
     begin receive receive in
     begin resumed send --resume "$number" --as watch
-    eventually cmp -s big.bin "in/big$attempt.bin"
-    expect_equal "" "$(find in -name '*.part')" "what is left of parts"
+    eventually has_text "sent-big$attempt.bin.out" applied
+    cmp big.bin "in/big$attempt.bin"
+    expect_equal "" "$(find in -name '.*' -type f)" "hidden files that are left"
 }
 
 # Sends a file under a label and kills three receivers of it; whether it is not whole after that.
@@ -498,6 +502,7 @@ heard_thrice() {
     expect_status 64 near pass score '{home}'
     has_text status.err 'not JSON: {home}' || complain "$(cat status.err)"
     expect_status 64 near pass "$(printf 'n%.0s' {1..33})" 1
+    expect_error 64 "the key 'a' is there twice" near pass score '{"a":1,"a":2}'
     expect_status 64 near pass "" 1
     expect_status 64 near listen 'a*b' --count 0
     expect_status 64 near answer name

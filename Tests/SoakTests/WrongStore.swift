@@ -235,4 +235,8 @@ final class WrongStore: MessageStorage {
     func begun(_ transfer: UInt64) throws(WormholeError) { try store.begun(transfer) }
 
     func remove(_ transfer: UInt64) throws(WormholeError) { try store.remove(transfer) }
+
+    func ending(of file: FileOrigin) throws(WormholeError) -> FileEnding? { try store.ending(of: file) }
+
+    func end(_ file: FileOrigin, _ ending: FileEnding) throws(WormholeError) { try store.end(file, ending) }
 }

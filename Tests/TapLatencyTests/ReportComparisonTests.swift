@@ -301,7 +301,7 @@ import Watch
 
     @Test func `A figure that is none is refused`() throws {
         let text = String(decoding: TapReport.shippingSample.json, as: UTF8.self)
-        for figure in ["-1", #""long""#] {
+        for figure in ["-1", #""long""#, #"2631, "p99" : 1"#] {
             let other = text.replacingOccurrences(of: #""p99" : 2631"#, with: #""p99" : \#(figure)"#)
             #expect(try refusal(other).contains("it is no report of the lab"))
         }

@@ -1,3 +1,4 @@
+import CommandSupport
 import Foundation
 import Synchronization
 import Testing
@@ -7,31 +8,38 @@ import Testing
 
 /// A command over the control socket of a program that has the end open.
 @Suite(.timeLimit(.minutes(60))) struct EndpointClientTests {
-    /// A program that has the phone's end, answers each command with the replies of a test, and counts its connections.
+    /// A program that has the phone's end, answers each command with the replies of a test, and then leaves it. It remembers the commands.
     private final class Program: Sendable {
-        private final class Count: Sendable {
+        private final class Log: Sendable {
             let connections = Mutex(0)
+            let requests = Mutex<[ControlCommand]>([])
         }
 
         let directory: String
         private let listener: UnixListener
-        private let count = Count()
+        private let log = Log()
         private let serving: Task<Void, Never>
 
-        var connections: Int { count.connections.withLock { $0 } }
+        var connections: Int { log.connections.withLock { $0 } }
+        var requests: [ControlCommand] { log.requests.withLock { $0 } }
 
-        init(_ replies: [ControlReply]) throws {
+        /// - Parameter replies: those to each command; to further ones the last.
+        init(_ replies: [ControlReply]...) throws {
             // Short, because a socket's path has 107 bytes.
             directory = "\(FileManager.default.temporaryDirectory.path)/tl-\(UInt32.random(in: 1 ... .max))"
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             listener = try ControlSocket.endpoint(.phone).listener(in: SocketDirectory(path: directory))
-            serving = Task { [listener, count] in
+            serving = Task { [listener, log] in
                 while let transport = try? await listener.accept() {
-                    count.connections.withLock { $0 += 1 }
+                    log.connections.withLock { $0 += 1 }
                     await Program.send(.serving, over: transport)
-                    guard (try? await transport.receive()) != nil else { continue }
-                    for reply in replies { await Program.send(reply, over: transport) }
+                    guard let request = try? await transport.receive(ControlCommand.self) else { continue }
+                    let count = log.requests.withLock { requests in
+                        requests.append(request)
+                        return requests.count
+                    }
+                    for reply in replies[min(count, replies.count) - 1] { await Program.send(reply, over: transport) }
                 }
             }
         }
@@ -89,6 +97,67 @@ import Testing
             #expect(try await channel.nextOfMany() == .value("a", [1]))
             await #expect(throws: WormholeError.closed) { try await channel.nextOfMany() }
         }
+        await program.end()
+    }
+
+    @Test func `a list is told once and whole though its program leaves in the middle of it`() async throws {
+        let program = try Program([.value("a", [1])], [.value("a", [1]), .value("b", [2]), .done])
+        var names: [MessageName] = []
+        try await EndpointClient.with(try program.options(), .store) { side in
+            try await side.perform(.read(nil)) { reply in
+                if case .value(let name, _) = reply { names.append(name) }
+            }
+        }
+        #expect(names == ["a", "b"])
+        #expect(program.requests == [.read(nil), .read(nil)])
+        await program.end()
+    }
+
+    @Test(arguments: [[], [.failed(.closed)], [.failed(.cancelled)]] as [[ControlReply]])
+    func `a question is asked again for the rest of its time when its program leaves`(_ last: [ControlReply])
+        async throws
+    {
+        let program = try Program(last, last, [.value("lap", [0x07]), .done])
+        let command = try AskCommand.parse(["lap", "1", "--within", "240s", "--sockets", program.directory])
+        try await command.run()
+        let patience = program.requests.compactMap { request -> UInt32? in
+            guard case .ask("lap", payload: [0x01], recipient: nil, let patience) = request else { return nil }
+            return patience
+        }
+        #expect(patience.count == 3)
+        #expect(patience.first == 240_000 && patience == patience.sorted(by: >) && patience.allSatisfy { $0 > 0 })
+        await program.end()
+    }
+
+    @Test func `a stored message is followed by its number when its program leaves, and a value is not called away`()
+        async throws
+    {
+        let (copy, same) = (ControlReply.Copy(peer: .phone, number: 3), ControlReply.Copy(peer: nil, number: 3))
+        let program = try Program(
+            [.passed([copy]), .fate(copy, .queued)], [.fate(same, .queued)],
+            [.fate(same, .queued), .fate(same, .applied), .done])
+        let words = ["note", "1", "--within", "240s", "--sockets", program.directory]
+        try await PassCommand.parse(words + ["--delivery", "queued"]).run()
+        let follow = ControlCommand.fate(.message(MessageNumber(rawValue: 3)), isFollowed: true)
+        #expect(Array(program.requests.dropFirst()) == [follow, follow])
+        await program.end()
+        let value = ControlReply.Copy(peer: .phone, number: nil)
+        let other = try Program([.passed([value]), .fate(value, .queued), .failed(.closed)])
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await PassCommand.parse(["note", "1", "--within", "240s", "--sockets", other.directory]).run()
+        }
+        #expect(failure?.status == .late)
+        #expect(failure?.description == "note: queued when the program that had this end left, not yet applied")
+        await other.end()
+    }
+
+    @Test func `an interactive message is passed again when its program leaves, and a final one is not`() async throws {
+        let copy = ControlReply.Copy(peer: .phone, number: nil)
+        let program = try Program(
+            [.passed([copy]), .fate(copy, .sent), .failed(.closed)], [.passed([copy]), .fate(copy, .applied)])
+        let words = ["lap", "1", "--delivery", "interactive", "--within", "240s", "--sockets", program.directory]
+        try await PassCommand.parse(words).run()
+        #expect(program.requests.count == 2)
         await program.end()
     }
 }

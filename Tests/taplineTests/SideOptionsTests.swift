@@ -36,6 +36,40 @@ struct SideOptionsTests {
     }
 }
 
+@Suite struct NegativeNumberTests {
+    private func parsed(_ words: String...) throws -> any ParsableCommand {
+        try Tapline.parseAsRoot(WormholeCommand.wordsWithNegativeNumbers(["wormhole"] + words))
+    }
+
+    @Test func `a negative number is a value wherever it stands`() throws {
+        let passed = [
+            try parsed("pass", "temp", "-5"), try parsed("pass", "temp", "-5", "--as", "watch"),
+            try parsed("pass", "--as", "watch", "temp", "-5"), try parsed("pass", "temp", "--json", "-5"),
+            try parsed("pass", "temp", "--", "-5"),
+        ]
+        for command in passed {
+            let command = try #require(command as? PassCommand)
+            #expect(command.name == "temp")
+            #expect(try JSONText(text: try #require(command.json)).payload == [0x24])
+        }
+        let question = try #require(try parsed("ask", "temp", "-1.5e3", "--within", "1s") as? AskCommand)
+        #expect(try JSONText(text: question.json).payload == JSONText(text: "-1500").payload)
+        let file = try #require(try parsed("send", "a", "--about", "-5") as? SendCommand)
+        #expect(try JSONText(text: try #require(file.about)).payload == [0x24])
+    }
+
+    @Test func `what is no value stays as it was written`() throws {
+        #expect(throws: (any Error).self) { try parsed("pass", "-5", "1") }
+        #expect(throws: (any Error).self) { try parsed("pass", "--as", "watch", "-5", "1") }
+        #expect(throws: (any Error).self) { try parsed("pass", "temp", "-x") }
+        for words in [
+            ["phone", "add", "-5", "-6"], ["wormhole", "send", "a", "--label", "-5"], ["wormhole", "pass"],
+        ] {
+            #expect(WormholeCommand.wordsWithNegativeNumbers(words) == words)
+        }
+    }
+}
+
 @Suite struct FileViewTests {
     private let going = FileProgress(done: 256, total: 1_024)
     private let busy = FileProgress(done: 0, total: 1_024, busyFor: 30_000)

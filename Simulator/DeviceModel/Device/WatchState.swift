@@ -136,6 +136,7 @@ extension WatchState {
         }
         guard header.version <= WatchState.newestVersion else { throw .laterVersion(header.version) }
         guard header.version > 0 else { throw .damaged("version") }
+        if let key = RepeatedKey.first(in: String(decoding: bytes, as: UTF8.self)) { throw .damaged(key) }
         do {
             self = try decoder.decode(WatchState.self, from: data)
         } catch let error as DecodingError {

@@ -45,6 +45,10 @@ struct ProfileReader {
                 file: file, line: ProfileReader.firstBadLine(of: source),
                 reason: .malformed("this is not JSON5: look at braces, commas, colons and quotation marks"))
         }
+        if let key = RepeatedKey.first(in: source) {
+            throw ProfileError(
+                file: file, line: nil, reason: .malformed("a table has \(key) twice: leave one of the two"))
+        }
         guard case .table(let root) = value else {
             throw ProfileError(file: file, line: 1, reason: .malformed("a profile is one table in braces { }"))
         }

@@ -1,5 +1,6 @@
 import DeviceModel
 import FoundationEssentials
+import HostSystem
 
 /// The part of a report that is compared.
 package struct ComparedReport: Sendable {
@@ -23,9 +24,9 @@ package struct ComparedReport: Sendable {
                 why: "its format is \(other.format), and this tapline reads \(TapReport.currentFormat): measure both "
                     + "reports with the same tapline")
         }
-        guard let handlers = try? decoder.decode(ReportParts<ComparedHandler>.self, from: bytes).all else {
-            throw noReport
-        }
+        guard let handlers = try? decoder.decode(ReportParts<ComparedHandler>.self, from: bytes).all,
+            RepeatedKey.first(in: String(decoding: json, as: UTF8.self)) == nil
+        else { throw noReport }
         self.handlers = handlers
     }
 }

@@ -113,8 +113,9 @@ public final actor PhoneServer {
         life = .stopped
         control.close()
         await settled()
-        await endpoint.close()
+        // A command that waits for a peer is told that this program leaves before the end of the endpoint ends its wait.
         await serving.value
+        await endpoint.close()
     }
 
     /// The watches that are connected now.

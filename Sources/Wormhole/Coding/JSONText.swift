@@ -9,7 +9,7 @@ package struct JSONText: Hashable, Sendable {
     package let payload: [UInt8]
 
     /// - Parameter text: a JSON value. A number without a fraction becomes an integer, if it is one of 64 bits.
-    /// - Throws: `.coding` if it is none, or too long or nested too deep for a message.
+    /// - Throws: `.coding` if it is none, has a key twice in one object, or is too long or nested too deep for a message.
     package init(text: String) throws(WormholeError) {
         let value: CBORValue
         do {
@@ -17,6 +17,7 @@ package struct JSONText: Hashable, Sendable {
         } catch {
             throw .coding(.notJSON(SanitizedLine(text, limit: 40).text))
         }
+        if let key = RepeatedKey.first(in: text) { throw .coding(.repeatedKey(key)) }
         self.text = text
         payload = try value.encoded(largestSize: MessageEncoder().largestSize)
     }

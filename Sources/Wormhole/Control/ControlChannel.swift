@@ -265,7 +265,17 @@ package enum ControlCommand: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether doing it again changes nothing, if the program left before it replied.
+    /// Whether it is done at once, or within the time that its program gives it. Any other replies with each step as it comes.
+    package var isBrief: Bool {
+        switch self {
+        case .pass, .budget, .read, .clear, .ask, .outstanding, .fate(_, isFollowed: false), .cancel, .peers: true
+        case .send, .followFile, .receive, .listen, .taken, .answer, .answered, .fate(_, isFollowed: true), .changing,
+            .run:
+            false
+        }
+    }
+
+    /// Whether doing it again changes nothing, if the program left before it was done.
     package var mayBeRepeated: Bool {
         switch self {
         case .read, .clear, .outstanding, .fate, .cancel, .peers, .budget, .followFile: true

@@ -77,22 +77,24 @@ package struct EndpointControl: Sendable {
         switch (number, isFollowed) {
         case (.message(let number), true):
             let copy = ControlReply.Copy(peer: nil, number: number.rawValue)
-            await report(try await endpoint.copy(of: number).fates, copy, exchange)
+            try await report(try await endpoint.copy(of: number).fates, copy, exchange)
         case (.message(let number), false):
             let fate = try await endpoint.fate(of: number)
             try await exchange.reply(.fate(ControlReply.Copy(peer: nil, number: number.rawValue), fate))
         case (.file(let number), _):
             let transfer = try await transfer(number)
             try await exchange.reply(.file(transfer.record))
-            guard !isFollowed else { return await report(transfer.fates, ControlReply.Copy(transfer), exchange) }
+            guard !isFollowed else { return try await report(transfer.fates, ControlReply.Copy(transfer), exchange) }
             try await exchange.reply(.fate(ControlReply.Copy(transfer), transfer.fate))
         }
     }
 
+    /// - Throws: `.closed` if this program leaves before the last fate: the next one that has the end follows it further.
     private func report(
         _ fates: AsyncStream<MessageFate>, _ copy: ControlReply.Copy, _ exchange: ControlExchange
-    ) async {
+    ) async throws(WormholeError) {
         await exchange.reply(with: fates) { .fate(copy, $0) }
+        if Task.isCancelled { throw .closed }
     }
 }
 
@@ -107,13 +109,13 @@ extension EndpointControl {
     ) async throws(WormholeError) {
         let recipients =
             if let recipient { Recipients.only(try await peer(called: recipient)) } else { Recipients.everyone }
-        if payload == nil || delivery == .interactive { await waitForAnyPeer(patience) }
+        if payload == nil || delivery == .interactive { try await waitForAnyPeer(patience) }
         var handle: MessageHandle?
         do throws(WormholeError) {
             handle = try await endpoint.pass(encoded: payload, under: name, delivery: delivery, to: recipients)
         } catch {
             guard error == .unknownPeer, patience > .zero else { throw error }
-            await waitForAnyPeer(patience)
+            try await waitForAnyPeer(patience)
             handle = try await endpoint.pass(encoded: payload, under: name, delivery: delivery, to: recipients)
         }
         let copies = (handle?.copies.sorted { $0.key < $1.key } ?? []).map { peer, copy in
@@ -121,8 +123,9 @@ extension EndpointControl {
         }
         try await exchange.reply(.passed(copies.map(\.0)))
         await withDiscardingTaskGroup { group in
-            for (copy, fates) in copies { group.addTask { await report(fates, copy, exchange) } }
+            for (copy, fates) in copies { group.addTask { try? await report(fates, copy, exchange) } }
         }
+        if Task.isCancelled { throw .closed }
     }
 
     /// The program is asked what peers ask, until it leaves. What it has not answered by then fails.
@@ -214,9 +217,10 @@ extension EndpointControl {
         try await exchange.reply(.file(transfer.record))
         await withDiscardingTaskGroup { group in
             group.addTask { await exchange.reply(with: transfer.progress) { .progress($0) } }
-            await report(transfer.fates, ControlReply.Copy(transfer), exchange)
+            try? await report(transfer.fates, ControlReply.Copy(transfer), exchange)
             group.cancelAll()
         }
+        if Task.isCancelled { throw .closed }
     }
 
     private func transfer(_ number: UInt64) async throws(WormholeError) -> FileTransfer {
@@ -281,7 +285,7 @@ extension EndpointControl {
     ) async throws(WormholeError) -> PeerIdentity {
         if let text { return try await peer(called: text) }
         if endpoint.configuration.role == .watch { return .phone }
-        await waitForAnyPeer(limit)
+        try await waitForAnyPeer(limit)
         let reachable = try await knownPeers().filter(\.isReachable)
         guard let first = reachable.first else {
             throw .unreachable(UnreachableReason.neverConnected.description)
@@ -304,7 +308,9 @@ extension EndpointControl {
     }
 
     /// Waits until some peer can be reached, or the time is over.
-    private func waitForAnyPeer(_ limit: Microseconds) async {
+    ///
+    /// - Throws: `.closed` if this program leaves before that.
+    private func waitForAnyPeer(_ limit: Microseconds) async throws(WormholeError) {
         let changes = endpoint.reachabilityChanges()
         let clock = endpoint.clock
         let deadline = clock.now + limit
@@ -314,6 +320,7 @@ extension EndpointControl {
             await group.next()
             group.cancelAll()
         }
+        if Task.isCancelled { throw .closed }
     }
 }
 

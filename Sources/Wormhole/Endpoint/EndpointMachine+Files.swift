@@ -103,10 +103,12 @@ extension FileSystem {
         guard size <= limit else { throw .fileTooLarge(path: path, bytes: size, limit: limit) }
         var hash = SHA256()
         var length: UInt64 = 0
-        try read(file, upTo: size) { bytes in
+        // A file of /proc has more bytes than it says.
+        try read(file, upTo: min(limit, .max - 1) + 1) { bytes in
             hash.update(bytes)
             length += UInt64(bytes.count)
         }
+        guard length <= limit else { throw .fileTooLarge(path: path, bytes: length, limit: limit) }
         return (length, hash.digest)
     }
 }

@@ -46,6 +46,19 @@ package struct EndpointInput {
         .on(channel) { machine, _ in machine.ended(channel, error) }
     }
 
+    /// Something was done to a file that is received. If it has its name now, the store knows that before its sender does.
+    package static func fileDone(_ result: FileJobResult) -> EndpointInput {
+        guard case .success(.named(let path)) = result.outcome else { return .always { $0.fileDone(result) } }
+        return EndpointInput { machine, _ throws(WormholeError) in
+            try machine.store.end(result.job.part.expected.origin, .stored)
+        } finish: { machine, error in
+            guard let error else { return machine.emitAtOnce(.file(result.job.followed(by: .finish(path)))) }
+            // It is judged again when it is offered over the next link.
+            machine.receptions.leave(result.job.part.expected.partName)
+            machine.fail(result.job.channel, error)
+        }
+    }
+
     /// The transport has taken the last datagram.
     package static func sent(on channel: ChannelNumber) -> EndpointInput {
         .on(channel) { machine, _ throws(WormholeError) in try machine.link(of: channel)?.sent() }

@@ -13,16 +13,16 @@ extension LinkMachine {
         }
         if let fault = files.numbers.receive(header) { return close(.protocolFault(fault)) }
         switch header.step {
-        case .offer: consider(header.number, datagram)
+        case .offer: try consider(header.number, datagram)
         case .chunk(let offset): take(datagram, at: offset, of: header.number)
         case .resume, .progress: goOn(header)
-        case .cancel: endFile(header.number)
+        case .cancel: try endFile(header.number)
         case .done, .refusal: try answered(header)
         }
     }
 
     /// The peer offers a file: begins to receive it, or says why not.
-    private func consider(_ number: UInt32, _ datagram: [UInt8]) {
+    private func consider(_ number: UInt32, _ datagram: [UInt8]) throws(WormholeError) {
         guard case .peer(let peer) = peerState else { return }
         // Whoever offers and reads no answers is kept to an amount of memory.
         guard !files.isFull else { return close(.protocolFault(.windowExceeded)) }
@@ -32,18 +32,26 @@ extension LinkMachine {
         } catch {
             return close(.protocolFault(.malformedFrame))
         }
+        let origin = FileOrigin(peer: peer, transfer: offered.transfer, hash: offered.hash)
+        switch try endpoint.store.ending(of: origin) {
+        case .stored?:
+            // Its sender has not heard of it.
+            for step in [.resume(from: offered.length), .done] as [FileStep] { files.say(step, of: number) }
+            return endpoint.touch(self)
+        case .cancelled?: return refuse(number, .cancelled)
+        case nil: break
+        }
         guard let reception = endpoint.receptions.current else { return refuse(number, .nobody) }
         guard let label = try? FileLabel(offered.label) else { return refuse(number, .badLabel) }
         guard offered.length <= configuration.largestFile else { return refuse(number, .tooLarge) }
         let expected = ExpectedFile(
-            transfer: offered.transfer, peer: peer, label: label, length: offered.length, hash: offered.hash,
-            metadata: offered.metadata)
+            origin: origin, label: label, length: offered.length, metadata: offered.metadata)
         guard files.receiving.count < TransferLimits.mostReceiving,
             endpoint.receptions.enter(expected.partName, of: reception)
         else { return refuse(number, .busy) }
         let arriving = ArrivingFile(from: peer, label: label, length: offered.length) {
             [channel, entering = endpoint.entering] in
-            await entering { machine throws(WormholeError) in machine.cancelArriving(number, on: channel) }
+            await entering { machine throws(WormholeError) in try machine.cancelArriving(number, on: channel) }
         }
         let file = LinkFiles.Receiving(
             machine: IncomingTransfer(length: expected.length), part: PartFile(expected, in: reception.directory),
@@ -88,11 +96,13 @@ extension LinkMachine {
     }
 
     /// Either side ends a transfer, and what has arrived of it goes. A file whose hash is being computed is whole.
-    func endFile(_ number: UInt32, saying reason: FileReason? = nil) {
+    func endFile(_ number: UInt32, saying reason: FileReason? = nil) throws(WormholeError) {
         guard let file = files.receiving[number], files.receiving[number]?.machine.end() == true else { return }
-        if let reason { refuse(number, reason) }
+        forget(number, file, .discard)
+        guard let reason else { return }
+        refuse(number, reason)
         // The refusal may be lost with the link: the next offer of it is refused as well.
-        forget(number, file, reason == nil ? .discard : .cancel)
+        try endpoint.store.end(file.part.expected.origin, .cancelled)
     }
 
     /// Nothing more happens to a file on this link, after this.
@@ -116,13 +126,7 @@ extension LinkMachine {
             return forget(number, file, .discard)
         }
         switch done {
-        case .opened(.whole):
-            for step in files.receiving[number]?.machine.wasStored() ?? [] { files.say(step, of: number) }
-            forget(number, file, .close)
-        case .opened(.cancelled):
-            refuse(number, .cancelled)
-            forget(number, file, .close)
-        case .opened(.part(let kept)):
+        case .opened(let kept):
             file.reception.arriving.yield(file.arriving)
             file.arriving.advance(to: kept)
             follow(number, file, files.receiving[number]?.machine.prepared(having: kept))
@@ -142,7 +146,7 @@ extension LinkMachine {
                 work(number, file, .restart)
                 follow(number, file, step)
             }
-        case .done: break
+        case .named, .done: break
         }
     }
 
@@ -163,37 +167,34 @@ extension LinkMachine {
 }
 
 extension EndpointMachine {
-    /// Something was done to a file that is received.
-    package func fileDone(_ result: FileJobResult) {
+    func fileDone(_ result: FileJobResult) {
         let (job, expected) = (result.job, result.job.part.expected)
         if case .success(.stored(let path)) = result.outcome {
             receptions.stored(expected.partName)
             job.reception.files.yield(
                 ReceivedFile(
-                    peer: expected.peer, label: expected.label, path: path, length: expected.length,
+                    peer: expected.origin.peer, label: expected.label, path: path, length: expected.length,
                     metadata: expected.metadata))
         }
         switch job.step {
-        case .restart, .close, .discard, .cancel: return
-        case .open, .append, .judge: break
+        case .restart, .close, .discard: return
+        case .open, .append, .judge, .finish: break
         }
         if let link = link(of: job.channel), let file = link.files.receiving[job.number], file.part === job.part {
             return link.fileDone(job.number, file, result.outcome)
         }
         // The link has ended. What was not judged then has left its place already.
-        guard case .judge = job.step else { return }
+        switch job.step {
+        case .open, .append, .restart, .close, .discard: return
+        case .judge: emitAtOnce(.file(job.followed(by: .discard)))
+        case .finish: break
+        }
         receptions.leave(expected.partName)
-        if case .success(.stored) = result.outcome { return }
-        emitAtOnce(
-            .file(
-                FileJob(
-                    channel: job.channel, number: job.number, part: job.part, reception: job.reception,
-                    step: .discard)))
     }
 
     /// The program does not want a file that arrives.
-    package func cancelArriving(_ number: UInt32, on channel: ChannelNumber) {
-        link(of: channel)?.endFile(number, saying: .cancelled)
+    package func cancelArriving(_ number: UInt32, on channel: ChannelNumber) throws(WormholeError) {
+        try link(of: channel)?.endFile(number, saying: .cancelled)
     }
 }
 

@@ -222,7 +222,7 @@ public final actor Wormhole {
         case .file(let job):
             fileQueue.async {
                 let result = job.run()
-                self.enqueue { .always { $0.fileDone(result) } }
+                self.enqueue { .fileDone(result) }
             }
         }
     }

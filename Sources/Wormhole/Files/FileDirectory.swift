@@ -3,17 +3,14 @@ import HostSystem
 
 /// A directory into which files are received, with what earlier links have left in it.
 ///
-/// Beside the files there are, under names that begin with a dot and that no label has: for each transfer that is not complete a
-/// file with what has arrived, for each of the last that are a file with the name that the file got, so that a sender that has
-/// not heard of it does not send it again, and for each of the last that somebody here has cancelled an empty one, for the same reason.
+/// Beside the files there is for each transfer that is not complete a file with what has arrived, under a name that begins with a
+/// dot and that no label has.
 package struct FileDirectory: Sendable {
     let path: String
     let system: FileSystem
 
     static let prefix = ".tapline-"
     static let partEnding = ".part"
-    static let finishedEnding = ".done"
-    static let cancelledEnding = ".cancelled"
 
     /// - Throws: `.system` where it is no directory, or cannot be read.
     package init(path: String, system: FileSystem) throws(WormholeError) {
@@ -30,17 +27,13 @@ package struct FileDirectory: Sendable {
         try system.synchronize(try system.open(path, O_RDONLY | O_DIRECTORY))
     }
 
-    /// Removes the oldest of what is left of transfers, beyond the numbers that are kept.
+    /// Removes the oldest of what is left of transfers, beyond the number that is kept.
     ///
     /// - Parameter used: the names of those that are under way.
     func tidy(except used: Set<String>) throws(WormholeError) {
-        let names = try system.names(in: path, beginningWith: FileDirectory.prefix).filter { !used.contains($0) }
-        try keepNewest(TransferLimits.mostParts, of: names.filter { $0.hasSuffix(FileDirectory.partEnding) })
-        try keepNewest(TransferLimits.mostFinished, of: names.filter { $0.hasSuffix(FileDirectory.finishedEnding) })
-        try keepNewest(TransferLimits.mostCancelled, of: names.filter { $0.hasSuffix(FileDirectory.cancelledEnding) })
-    }
-
-    private func keepNewest(_ count: Int, of names: [String]) throws(WormholeError) {
+        let count = TransferLimits.mostParts
+        let names = try system.names(in: path, beginningWith: FileDirectory.prefix)
+            .filter { !used.contains($0) && $0.hasSuffix(FileDirectory.partEnding) }
         guard names.count > count else { return }
         let ages = names.map { name in
             var information = stat()

@@ -8,15 +8,19 @@ package struct FileJob: Sendable {
         /// Appends what is behind the header of each frame.
         case append([[UInt8]])
         case judge
+        /// The store knows that it has its name, at this path.
+        case finish(String)
         case restart
         case close
         case discard
-        case cancel
     }
 
     enum Outcome: Sendable {
-        case opened(PartFile.Kept)
+        /// An earlier link has left this many bytes.
+        case opened(UInt64)
         case appended(bytes: Int, chunks: Int)
+        /// It has its name, at this path, and its hidden name.
+        case named(String)
         /// At this path.
         case stored(String)
         case wrongHash
@@ -29,6 +33,10 @@ package struct FileJob: Sendable {
     let part: PartFile
     let reception: FileReceptions.Current
     let step: Step
+
+    func followed(by step: Step) -> FileJob {
+        FileJob(channel: channel, number: number, part: part, reception: reception, step: step)
+    }
 
     /// Does it, on the caller's thread.
     package func run() -> FileJobResult {
@@ -44,10 +52,12 @@ package struct FileJob: Sendable {
             let bytes = frames.reduce(0) { $0 + $1.count - FileHeader.longestSize }
             return .appended(bytes: bytes, chunks: frames.count)
         case .judge: return try part.judge()
+        case .finish(let path):
+            part.discard()
+            return .stored(path)
         case .restart: try part.restart()
         case .close: part.close()
         case .discard: part.discard()
-        case .cancel: part.cancel()
         }
         return .done
     }

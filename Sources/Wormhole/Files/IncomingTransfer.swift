@@ -43,13 +43,6 @@ struct IncomingTransfer {
         return begin(at: kept)
     }
 
-    /// The file was stored on an earlier link, and the sender has not heard of it. Returns what to say.
-    mutating func wasStored() -> [FileStep] {
-        guard phase == .preparing else { return [] }
-        phase = .ended
-        return [.resume(from: length), .done]
-    }
-
     private mutating func begin(at offset: UInt64) -> Step {
         guard offset < length else {
             phase = .judging

@@ -12,10 +12,8 @@ enum TransferLimits {
     static let mostWaitingFrames = 64
     /// The most files in parts that a directory keeps for transfers that are not under way.
     static let mostParts = 32
-    /// The most finished transfers that a directory remembers.
-    static let mostFinished = 256
-    /// The most cancelled transfers that a directory remembers.
-    static let mostCancelled = 64
+    /// The most files of peers of which a store remembers that they need not come again.
+    static let mostEnded = 256
     /// The most names that are tried for a file.
     static let mostNames = 10_000
 }

@@ -160,4 +160,10 @@ package protocol MessageStorage: Sendable {
 
     /// A file has arrived, or never will. One that is not there changes nothing.
     func remove(_ transfer: UInt64) throws(WormholeError)
+
+    /// Why a file of a peer need not come again; nil if it may. Known of the newest 256 that have ended.
+    func ending(of file: FileOrigin) throws(WormholeError) -> FileEnding?
+
+    /// A file of a peer need not come again.
+    func end(_ file: FileOrigin, _ ending: FileEnding) throws(WormholeError)
 }

@@ -333,6 +333,14 @@ public final class MessageStore: MessageStorage {
     package func remove(_ transfer: UInt64) throws(WormholeError) {
         try write { try TransferTable.remove($0, transfer) }
     }
+
+    package func ending(of file: FileOrigin) throws(WormholeError) -> FileEnding? {
+        try read { try TransferTable.ending($0, of: file) }
+    }
+
+    package func end(_ file: FileOrigin, _ ending: FileEnding) throws(WormholeError) {
+        try write { try TransferTable.end($0, file, ending) }
+    }
 }
 
 extension InboundMessage {

@@ -17,6 +17,15 @@ package enum TransferTable {
             metadata BLOB,
             state TEXT NOT NULL CHECK (state IN ('waiting', 'begun'))
         ) STRICT;
+        -- The newest files of peers that need not come again.
+        CREATE TABLE endedFile (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            peer INTEGER NOT NULL,
+            transfer INTEGER NOT NULL,
+            hash BLOB NOT NULL CHECK (length(hash) = 32),
+            ending TEXT NOT NULL CHECK (ending IN ('stored', 'cancelled')),
+            UNIQUE (peer, transfer, hash)
+        ) STRICT;
         """
 
     static func all(_ db: Database) throws -> [TransferRecord] {
@@ -50,5 +59,21 @@ package enum TransferTable {
     static func remove(_ db: Database, _ transfer: UInt64) throws {
         try db.execute(
             cached: "DELETE FROM transfer WHERE transfer = ?", arguments: [Int64(bitPattern: transfer)])
+    }
+
+    static func ending(_ db: Database, of file: FileOrigin) throws -> FileEnding? {
+        try StoredRow.one(
+            db, of: "endedFile", sql: "SELECT ending FROM endedFile WHERE peer = ? AND transfer = ? AND hash = ?",
+            arguments: [file.peer.column, Int64(bitPattern: file.transfer), Data(file.hash)]
+        ).map { row in try row[case: "ending"] }
+    }
+
+    static func end(_ db: Database, _ file: FileOrigin, _ ending: FileEnding) throws {
+        try db.execute(
+            cached: "INSERT OR REPLACE INTO endedFile (peer, transfer, hash, ending) VALUES (?, ?, ?, ?)",
+            arguments: [file.peer.column, Int64(bitPattern: file.transfer), Data(file.hash), ending.rawValue])
+        try db.execute(
+            cached: "DELETE FROM endedFile WHERE number <= ?",
+            arguments: [db.lastInsertedRowID - Int64(TransferLimits.mostEnded)])
     }
 }

@@ -203,7 +203,7 @@ extension ScriptPhoneHost.Contents {
         case .answer(let question): inputs.append(.always { $0.answered(question.id, .failure(.nobody)) })
         case .file(let job):
             let result = job.run()
-            inputs.append(.always { $0.fileDone(result) })
+            inputs.append(.fileDone(result))
         // It listens, and no program follows what is heard.
         case .connect, .heard, .dropAnswer: break
         }

@@ -11,7 +11,8 @@ struct AskCommand: AsyncParsableCommand {
         abstract: "Ask the other end, and print its answer.",
         discussion: """
             Nothing is stored: where the other end does not come within --within, the status is 69; where it does not answer \
-            within that time, 75.
+            within that time, 75. If the program that has this end leaves before the answer, the question is asked \
+            again for the rest of the time, so that the other end may get it twice.
 
             EXAMPLES
               tapline wormhole ask lap '{"lap": 3}' --as watch
@@ -38,16 +39,14 @@ struct AskCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let question = ControlCommand.ask(
-            name, payload: try JSONText(text: json).payload, recipient: to, patience: within.milliseconds)
-        do {
-            try await EndpointClient.with(side, .link) { side in
-                try await side.perform(question) { try show($0) }
-            }
-        } catch  where EndpointClient.hasLeft(error) {
-            // The peer may have answered already: it is not asked twice.
-            throw CommandFailure(
-                "the program that had this end has left before there was an answer: ask again", status: .late)
+        let payload = try JSONText(text: json).payload
+        // Half of it is for the peer to come, and half for its answer.
+        var time = CommandTime(DurationChoice(milliseconds: 2 * within.milliseconds))
+        try await EndpointClient.again(side, .link) { side in
+            let patience = time.rest().milliseconds / 2
+            let channel = try await side.begin(.ask(name, payload: payload, recipient: to, patience: patience))
+            defer { channel.close() }
+            if let answer = try await channel.next() { try show(answer) }
         }
     }
 

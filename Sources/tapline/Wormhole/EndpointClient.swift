@@ -74,8 +74,6 @@ struct EndpointClient {
         case local(LocalEndpoint)
     }
 
-    private static let mostAttempts = 5
-
     private let options: SideOptions
     private let use: Use
     private let host: Host
@@ -136,18 +134,15 @@ struct EndpointClient {
         }
     }
 
-    /// Performs a command, and calls `body` for each reply before the last. If the program that has the endpoint leaves before it has
-    /// replied, a command that may be repeated is done by the program that has the endpoint next.
+    /// Performs a command, and calls `body` for each reply before the last. If the program that has the endpoint leaves before it is
+    /// done, a command that may be repeated is done by the program that has the endpoint next. Then `body` may be told a state again
+    /// of what is followed; any other reply it is told once all of them are there.
     ///
     /// - Throws: `EndpointFailure` if the endpoint says that it failed; `.closed` if its program left.
     func perform(_ request: ControlCommand, _ body: (ControlReply) async throws -> Void = { _ in }) async throws {
-        var replies = 0
         do {
-            try await performOnce(request) { reply in
-                replies += 1
-                try await body(reply)
-            }
-        } catch  where replies == 0 && request.mayBeRepeated && EndpointClient.hasLeft(error) {
+            try await performOnce(request, body)
+        } catch  where request.mayBeRepeated && EndpointClient.hasLeft(error) && !Task.isCancelled {
             try await EndpointClient.again(options, use) { try await $0.performOnce(request, body) }
         }
     }
@@ -157,7 +152,11 @@ struct EndpointClient {
     ) async throws {
         let channel = try await begin(request)
         defer { channel.close() }
-        while let reply = try await channel.next() { try await body(reply) }
+        var replies: [ControlReply] = []
+        while let reply = try await channel.next() {
+            if request.isBrief { replies.append(reply) } else { try await body(reply) }
+        }
+        for reply in replies { try await body(reply) }
     }
 
     /// Whether the program that has the endpoint has left, and has done nothing of what it was asked.
@@ -168,15 +167,15 @@ struct EndpointClient {
         return error == .closed
     }
 
-    /// Runs a command with an endpoint, and again while its program leaves before it has done anything.
+    /// Runs a command with an endpoint, and again whenever its program leaves before the command is done.
     static func again<Value>(
         _ options: SideOptions, _ use: Use, _ body: (EndpointClient) async throws -> Value
     ) async throws -> Value {
-        // The program that has the endpoint next may leave at once as well, but not every one.
-        for _ in 1..<EndpointClient.mostAttempts {
-            do { return try await with(options, use, body) } catch  where hasLeft(error) { continue }
+        while true {
+            do { return try await with(options, use, body) } catch  where hasLeft(error) && !Task.isCancelled {
+                continue
+            }
         }
-        return try await with(options, use, body)
     }
 
     /// Runs a command with an endpoint, and leaves that whatever comes of it.
@@ -207,6 +206,8 @@ struct EndpointClient {
 private struct LocalEndpoint {
     /// The most messages that wait in the inbox until a program listens.
     private static let mostKept = 1_024
+    /// How long this program stays for the brief commands of others.
+    private static let patience = DurationChoice(milliseconds: 2_000)
 
     private let wormhole: Wormhole
     private let store: MessageStore
@@ -214,6 +215,8 @@ private struct LocalEndpoint {
     private let links: Links?
     /// The commands of this program that have not ended.
     private let commands = WaitableState(0)
+    /// The brief ones of other programs.
+    private let visitors = WaitableState(0)
 
     /// The links of the endpoint, which are begun once, and the server of its control socket.
     private actor Links {
@@ -272,7 +275,14 @@ private struct LocalEndpoint {
             case .store: links = nil
             case .link:
                 let listener = try ControlSocket.endpoint(options.side.role).listener(in: directory)
-                links = Links(watch, ControlServer(listener, logger: logger, service: control.perform))
+                let server = ControlServer(listener, logger: logger) {
+                    [control, visitors] request, exchange throws(WormholeError) in
+                    guard request.isBrief else { return try await control.perform(request, exchange) }
+                    visitors.change { $0 += 1 }
+                    defer { visitors.change { $0 -= 1 } }
+                    try await control.perform(request, exchange)
+                }
+                links = Links(watch, server)
             }
         } catch {
             store.close()
@@ -309,6 +319,9 @@ private struct LocalEndpoint {
     /// Ends the links with a goodbye. What was passed stays in the store, and another program may open it.
     func close() async {
         await commands.waitEvenIfCancelled { $0 == 0 }
+        // Another program would have to ask its question again. A command that is interrupted leaves at once.
+        _ = try? await Limited.run(LocalEndpoint.patience) { [visitors] in await visitors.wait { $0 == 0 ? true : nil }
+        }
         await links?.end()
         await wormhole.close()
         store.close()

@@ -59,23 +59,21 @@ struct SendCommand: AsyncParsableCommand {
         label ?? URL(fileURLWithPath: path).lastPathComponent
     }
 
-    private var request: ControlCommand {
-        get throws {
-            if let resume { return .followFile(resume.value) }
-            let named = file ?? ""
-            return .send(
-                path: try named.resolvedPath(), label: label(of: named), recipient: to,
-                metadata: try about.map { try JSONText(text: $0).payload }, patience: within.milliseconds)
-        }
+    private func request(within patience: DurationChoice) throws -> ControlCommand {
+        if let resume { return .followFile(resume.value) }
+        let named = file ?? ""
+        return .send(
+            path: try named.resolvedPath(), label: label(of: named), recipient: to,
+            metadata: try about.map { try JSONText(text: $0).payload }, patience: patience.milliseconds)
     }
 
     func run() async throws {
-        let request = try request
+        let time = Mutex(CommandTime(within))
         let view = FileView(json: output.json)
         defer { view.end() }
         try await LongCommand.run(side) { side in
             // If another program had the end and has left, the file is on its way already.
-            let begun = view.number.map(ControlCommand.followFile) ?? request
+            let begun = try view.number.map(ControlCommand.followFile) ?? request(within: time.withLock { $0.rest() })
             try await side.perform(begun) { try view.take($0) }
         }
         switch view.fate {
@@ -157,8 +155,7 @@ struct ReceiveCommand: AsyncParsableCommand {
         discussion: """
             Prints a line with the path of each file once it is whole and its hash is right; until then nothing is seen of \
             it. A file replaces no other: of a name that is taken there is then photo-2.png. What has arrived of a file when \
-            this is interrupted is kept, in hidden files, and the rest comes later. Other hidden files say of the last 256 files \
-            that they have arrived, so that none comes twice; all their names begin with .tapline-.
+            this is interrupted is kept, in hidden files whose names begin with .tapline-, and the rest comes later.
 
             EXAMPLES
               tapline wormhole receive ~/Pictures

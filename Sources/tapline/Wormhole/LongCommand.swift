@@ -14,26 +14,11 @@ enum LongCommand {
         let arrivals = signals.arrivals
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in arrivals { return } }
-            group.addTask { try await repeatedly(options, body) }
+            group.addTask { try await EndpointClient.again(options, .link, body) }
             defer { group.cancelAll() }
             try await group.next()
         }
         withExtendedLifetime(signals) {}
-    }
-
-    private static func repeatedly(
-        _ options: SideOptions, _ body: @Sendable (EndpointClient) async throws -> Void
-    ) async throws {
-        while !Task.isCancelled {
-            do {
-                return try await EndpointClient.with(options, .link, body)
-            } catch WormholeError.closed {
-                // The program that had the endpoint has left, or this one was interrupted.
-                continue
-            } catch let failure as EndpointFailure where failure.isLeaving {
-                continue
-            }
-        }
     }
 }
 
@@ -51,6 +36,22 @@ final class Countdown: Sendable {
     var isRunning: Bool { left.withLock { $0 != 0 } }
 
     func step() { left.withLock { $0 = $0.map { $0 - 1 } } }
+}
+
+/// The time of a command, which goes on when another program takes the endpoint over. It begins with the first look.
+struct CommandTime {
+    private let length: DurationChoice
+    private var end: WatchLink.Instant?
+
+    init(_ length: DurationChoice) { self.length = length }
+
+    /// What is left of it.
+    mutating func rest() -> DurationChoice {
+        let now = SystemClock().now
+        let end = self.end ?? now + length.microseconds
+        self.end = end
+        return DurationChoice(milliseconds: UInt32(clamping: (max(end, now) - now).count / 1_000))
+    }
 }
 
 /// Work that is given up when its time is over.

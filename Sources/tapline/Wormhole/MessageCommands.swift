@@ -40,8 +40,7 @@ struct PassCommand: AsyncParsableCommand {
             with the next command of this end. The status is 75 where a queued message is on its way then, and 0 where a \
             value waits for a peer that is away, which needs the newest alone. A queued message has to know its peer: where \
             none has ever connected, nothing is stored, and the status is 69. Nobody says whether a notification was heard. \
-            A value is 4,096 bytes at most, unless the other end is a program that takes more. Before one that begins with a \
-            minus sign, and at the end of the line, write --.
+            A value is 4,096 bytes at most, unless the other end is a program that takes more.
 
             EXAMPLES
               tapline wormhole pass score '{"home": 2, "away": 1}'
@@ -85,17 +84,19 @@ struct PassCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let every { return try await passRepeatedly(every) }
+        var time = CommandTime(limit)
         if json == "-" {
             var lines = MessageLines()
-            return try await EndpointClient.again(side, .link) { try await passLines(&lines, over: $0) }
+            return try await EndpointClient.again(side, .link) { try await passLines(&lines, &time, over: $0) }
         }
-        try await EndpointClient.again(side, .link) { side in
-            try await pass(json.map { try JSONText(text: $0).payload }, over: side)
-        }
+        let payload = try json.map { try JSONText(text: $0).payload }
+        try await EndpointClient.again(side, .link) { try await pass(payload, &time, over: $0) }
     }
 
     /// Passes each line of the standard input, and then waits for the last one: those before it have arrived by then.
-    private func passLines(_ lines: inout MessageLines, over side: EndpointClient) async throws {
+    private func passLines(
+        _ lines: inout MessageLines, _ time: inout CommandTime, over side: EndpointClient
+    ) async throws {
         while let line = lines.current() {
             do {
                 lines.passed(try await store(try JSONText(text: line).payload, over: side))
@@ -105,7 +106,7 @@ struct PassCommand: AsyncParsableCommand {
         }
         let numbers = lines.lastCopies.compactMap { $0.number.map(MessageNumber.init(rawValue:)) }
         for number in numbers {
-            let isFinal = try await Limited.run(limit) {
+            let isFinal = try await Limited.run(time.rest()) {
                 var last: MessageFate?
                 try await side.perform(.fate(.message(number), isFollowed: true)) { reply in
                     if case .fate(_, let present) = reply { last = present }
@@ -124,7 +125,7 @@ struct PassCommand: AsyncParsableCommand {
     ///
     /// - Throws: `.closed` if the program that has the end left before it was asked, and so has not stored it.
     private func store(_ payload: [UInt8]?, over side: EndpointClient) async throws -> [ControlReply.Copy] {
-        let channel = try await side.begin(request(payload))
+        let channel = try await side.begin(request(payload, within: limit))
         defer { channel.close() }
         return try await copies(channel)
     }
@@ -145,8 +146,8 @@ struct PassCommand: AsyncParsableCommand {
         within ?? DurationChoice(milliseconds: delivery == .latest ? 1_000 : 5_000)
     }
 
-    private func request(_ payload: [UInt8]?) -> ControlCommand {
-        .pass(name, payload: payload, delivery: delivery.delivery, recipient: to, patience: limit.milliseconds)
+    private func request(_ payload: [UInt8]?, within patience: DurationChoice) -> ControlCommand {
+        .pass(name, payload: payload, delivery: delivery.delivery, recipient: to, patience: patience.milliseconds)
     }
 
     private func passRepeatedly(_ every: DurationChoice) async throws {
@@ -170,41 +171,55 @@ struct PassCommand: AsyncParsableCommand {
     private static let grace: UInt32 = 5_000
 
     /// Passes one message, and reports what becomes of it.
-    private func pass(_ payload: [UInt8]?, over side: EndpointClient) async throws {
-        let clock = SystemClock()
-        let end = clock.now + limit.microseconds
-        let channel = try await side.begin(request(payload))
+    ///
+    /// - Throws: `.closed` if the program that has the end left before it has stored the message, or if the message is not stored.
+    private func pass(_ payload: [UInt8]?, _ time: inout CommandTime, over side: EndpointClient) async throws {
+        let rest = time.rest()
+        let channel = try await side.begin(request(payload, within: rest))
         defer { channel.close() }
         // The endpoint waits for a peer, and then says what it has done: that counts, and not whose clock was faster.
-        let patience = DurationChoice(milliseconds: limit.milliseconds + PassCommand.grace)
+        let patience = DurationChoice(milliseconds: rest.milliseconds + PassCommand.grace)
         guard let copies = try await Limited.run(patience, { try await copies(channel) }) else {
             throw CommandFailure(
                 "\(SanitizedLine(name.text)): the program that has this end does not say whether it has passed this: look with "
                     + "tapline wormhole outstanding\(self.side.pasted)", status: .late)
         }
         let (json, name) = (output.json, name.text)
-        let rest = DurationChoice(milliseconds: UInt32(clamping: (max(end, clock.now) - clock.now).count / 1_000))
         let fates = Mutex<[ControlReply.Copy: MessageFate]>([:])
-        var moment = "after \(limit)"
+        let note: @Sendable (ControlReply.Copy, MessageFate) throws -> Void = { copy, fate in
+            guard fates.withLock({ $0.updateValue(fate, forKey: copy) }) != fate else { return }
+            if json || fate.isFinal { try WormholeReport.write(copy, fate, of: name, json: json) }
+        }
         do {
-            try await Limited.run(rest) {
+            try await Limited.run(time.rest()) {
                 while let reply = try await channel.next() {
-                    guard case .fate(let copy, let fate) = reply else { continue }
-                    fates.withLock { $0[copy] = fate }
-                    if json || fate.isFinal { try WormholeReport.write(copy, fate, of: name, json: json) }
+                    if case .fate(let copy, let fate) = reply { try note(copy, fate) }
                 }
             }
         } catch  where EndpointClient.hasLeft(error) {
-            moment = "when the program that had this end left"
+            let open = copies.filter { copy in fates.withLock { $0[copy]?.isFinal != true } }
+            if delivery == .interactive, !open.isEmpty { throw error }
+            // The next program that has the end knows a stored message by its number, and sends a value that has none.
+            guard open.allSatisfy({ $0.number != nil }) else {
+                return try conclude(copies, fates.withLock { $0 }, "when the program that had this end left")
+            }
+            try await Limited.run(time.rest()) {
+                for copy in open {
+                    let number = MessageNumber(rawValue: copy.number ?? 0)
+                    try await side.perform(.fate(.message(number), isFollowed: true)) { reply in
+                        if case .fate(_, let fate) = reply { try note(copy, fate) }
+                    }
+                }
+            }
         }
-        try conclude(copies, fates.withLock { $0 }, moment)
+        try conclude(copies, fates.withLock { $0 })
     }
 
     /// - Parameters:
     ///   - copies: none for a value that waits for its first peer, and for a notification.
-    ///   - moment: when the command has stopped looking.
+    ///   - moment: when the command has stopped looking, if its time is not over.
     private func conclude(
-        _ copies: [ControlReply.Copy], _ fates: [ControlReply.Copy: MessageFate], _ moment: String
+        _ copies: [ControlReply.Copy], _ fates: [ControlReply.Copy: MessageFate], _ moment: String? = nil
     ) throws {
         // What was taken back has not arrived either.
         if fates.values.contains(where: { $0.isFinal && $0 != .applied }) { throw ExitCode.failure }
@@ -214,13 +229,13 @@ struct PassCommand: AsyncParsableCommand {
         }
         guard let open = copies.first(where: { fates[$0]?.isFinal != true }) else { return }
         let fate = fates[open] ?? .queued
-        if delivery == .latest, fate == .queued {
+        if delivery == .latest, fate == .queued, moment == nil {
             let peer = open.peer.map { "\($0)" } ?? ""
             if !output.json { try StandardOutput.print("\(name): kept for \(peer), which is away\n") }
             return
         }
         let more = open.number.map { "; tapline wormhole fate \($0)\(side.pasted)" } ?? ""
-        throw CommandFailure("\(name): \(fate) \(moment), not yet applied\(more)", status: .late)
+        throw CommandFailure("\(name): \(fate) \(moment ?? "after \(limit)"), not yet applied\(more)", status: .late)
     }
 }
 

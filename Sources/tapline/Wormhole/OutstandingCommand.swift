@@ -87,10 +87,11 @@ struct FateCommand: AsyncParsableCommand {
     func run() async throws {
         let request = try request
         try await EndpointClient.with(side, follow ? .link : .store) { side in
-            var file: TransferRecord?
+            var (file, last): (TransferRecord?, MessageFate?)
             try await side.perform(request) { reply in
                 if case .file(let sent) = reply { file = sent }
-                guard case .fate(let copy, let fate) = reply else { return }
+                guard case .fate(let copy, let fate) = reply, fate != last else { return }
+                last = fate
                 try show(copy, fate, of: file)
             }
         }

@@ -17,9 +17,9 @@ enum SideChoice: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension MessageName: ExpressibleByArgument {
-    /// Nil for one that is empty or longer than 32 bytes.
+    /// Nil for one that is empty or longer than 32 bytes, and for a negative number: see `wordsWithNegativeNumbers`.
     public init?(argument: String) {
-        guard let name = try? MessageName(argument) else { return nil }
+        guard !argument.hasPrefix(" -"), let name = try? MessageName(argument) else { return nil }
         self = name
     }
 }

@@ -9,7 +9,8 @@ struct WormholeCommand: AsyncParsableCommand {
             A message has a name of 1 to 32 bytes and a JSON value. Two ends meet in a directory of sockets: the phone's, \
             and a watch's, which is a simulated watch, another program, or a shell. Every shell speaks for the phone's end, \
             unless it says --as watch. The first one opens the end, with its --name and --database; further ones share it, \
-            and take it over when that one leaves. What is passed by latest and by queued is stored until it has arrived.
+            and take it over when that one leaves: what they wait for goes on, until their own time is over. What is passed \
+            by latest and by queued is stored until it has arrived.
 
             With --link bluetooth the two ends meet over Bluetooth: as a watch, this machine lets phones find it, pair with \
             it (`tapline pair` on the phone's machine) and connect; as a phone, it connects to the watches that are paired. \
@@ -32,4 +33,17 @@ struct WormholeCommand: AsyncParsableCommand {
             AnswerCommand.self, SendCommand.self, ReceiveCommand.self, OutstandingCommand.self, CancelCommand.self,
             FateCommand.self, PeersCommand.self, BudgetCommand.self,
         ])
+
+    /// The words of a command line, with a space in front of each negative number that is a value. The parser takes a word that
+    /// begins with a minus sign for an option, and JSON may begin with a space.
+    static func wordsWithNegativeNumbers(_ words: [String]) -> [String] {
+        guard words.first == "wormhole", words.count > 3, ["pass", "ask", "send"].contains(words[1]) else {
+            return words
+        }
+        let values = zip(words.dropFirst(2), words.dropFirst(3)).map { previous, word in
+            let mayHaveValue = !previous.hasPrefix("--") || ["--about", "--json", "--pairing"].contains(previous)
+            return mayHaveValue && word.wholeMatch(of: /-[0-9].*/) != nil ? " " + word : word
+        }
+        return Array(words.prefix(3)) + values
+    }
 }

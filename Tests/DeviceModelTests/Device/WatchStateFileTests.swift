@@ -90,6 +90,7 @@ import WatchLink
 
     @Test(arguments: [
         ("\"percent\" : 100", "\"percent\" : 101", "battery.percent"),
+        ("\"percent\" : 100", "\"percent\" : 100, \"percent\" : 99", "percent"),
         ("\"charging\" : \"off\"", "\"charging\" : \"maybe\"", "battery.charging"),
         ("\"speed\" : 1", "\"speed\" : 5000", "clock.speed"),
         ("\"state\" : \"running\"", "\"state\" : \"flying\"", "clock.state"),

@@ -85,6 +85,10 @@ import WatchLink
     @Test(arguments: [
         ("bus_hertz: 16000000", "bus_hertz: -1", "p.json5:16: panel.bus_hertz has to be 0 to 1000000000"),
         (
+            "bus_hertz: 16000000", "bus_hertz: 16000000, 'bus_hertz': 1",
+            "p.json5: a table has bus_hertz twice: leave one of the two"
+        ),
+        (
             "cycles_per_instruction: 1.5", "cycles_per_instruction: 1e6",
             "p.json5:9: processor.cycles_per_instruction has to be 0.0 to 100.0"
         ),

@@ -103,7 +103,7 @@ final class AirEndpoint {
             waiting[number] = nil
         case .file(let job):
             let result = job.run()
-            add(.always { $0.fileDone(result) })
+            add(.fileDone(result))
         case .heard, .answer, .dropAnswer: perform(action)
         }
     }

@@ -40,6 +40,13 @@ struct JSONTextTests {
         }
     }
 
+    @Test func `A key that is there twice is refused, whether or not the values are equal`() {
+        for text in [#"{"a":1,"a":2}"#, #"{"a":1,"a":1}"#, #"[{"b":{"a":1,"\u0061":2}}]"#] {
+            #expect(throws: WormholeError.coding(.repeatedKey("a"))) { try JSONText(text: text) }
+        }
+        #expect(CodingFault.repeatedKey("a").description == "the key 'a' is there twice: leave one of the two")
+    }
+
     @Test func `A value that is nested deeper than a message may be is refused, however deep`() {
         for depth in [17, 600, 100_000] {
             let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

@@ -32,7 +32,11 @@ struct ControlServerTests {
         }
 
         func close() async {
+            await endServing()
             await pair.close()
+        }
+
+        func endServing() async {
             server.close()
             await serving.value
         }
@@ -75,6 +79,63 @@ struct ControlServerTests {
         let reply = try await channel.receive()
         #expect(reply == .failed(.closed))
         channel.close()
+    }
+
+    @Test func `What a program follows is not done when the server ends: it is told that nothing more comes`()
+        async throws
+    {
+        let program = try await Program()
+        let watch = try await program.pair.watchIdentity()
+        await program.pair.watch.close()
+        _ = await program.pair.phone.waitUntilUnreachable(watch)
+        let payload = try JSONText(text: "1").payload
+        let passing = try await program.begin(.pass("n", payload: payload, delivery: .queued))
+        guard case .passed(let copies) = try await passing.receive(), let number = copies.first?.number else {
+            throw WormholeError.closed
+        }
+        let following = try await program.begin(.fate(.message(MessageNumber(rawValue: number)), isFollowed: true))
+        for channel in [passing, following] {
+            guard case .fate(_, .queued) = try await channel.receive() else { throw WormholeError.closed }
+        }
+        await program.endServing()
+        for channel in [passing, following] {
+            #expect(try await channel.receive() == .failed(.closed))
+            channel.close()
+        }
+        await program.close()
+    }
+
+    @Test(
+        arguments: [
+            .pass("n", payload: nil, delivery: .latest, patience: 240_000),
+            .pass("n", payload: [0x01], delivery: .interactive, patience: 240_000),
+            .ask("n", payload: [0x01], patience: 240_000), .send(path: "/proc/version", label: "a", patience: 240_000),
+        ] as [ControlCommand])
+    func `A wait for a peer that the end of the server cuts short is no time that is over`(_ request: ControlCommand)
+        async throws
+    {
+        let temporary = TemporaryDirectory()
+        let directory = try SocketDirectory(path: temporary.file("sockets"))
+        let phone = Wormhole(
+            .listens(InMemoryLink().listener), store: MessageStore.inMemory(), configuration: .quick(.phone),
+            logger: .quiet)
+        try await phone.start()
+        let control = EndpointControl(phone, inbox: nil)
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let listener = try ControlSocket.endpoint(.phone).listener(in: directory)
+        let server = ControlServer(listener, logger: .quiet) { request, exchange throws(WormholeError) in
+            begin.yield()
+            try await control.perform(request, exchange)
+        }
+        let serving = Task { await server.serve() }
+        let channel = try await ControlChannel(to: .endpoint(.phone), in: directory)
+        try await channel.send(request)
+        for await _ in begun { break }
+        server.close()
+        await serving.value
+        #expect(try await channel.receive() == .failed(.closed))
+        channel.close()
+        await phone.close()
     }
 
     @Test

@@ -1,6 +1,8 @@
 import Foundation
+import HostSystem
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 import WatchLink
 import WormholeTesting
@@ -33,6 +35,56 @@ struct FileTransferTests {
         #expect(try pair.visible() == ["photo.png"] && pair.visible("watch") == ["back"])
         #expect(try await pair.watch.filesUnderWay().isEmpty)
         await pair.close()
+    }
+
+    @Test
+    func `Nothing hidden is left of a file that has arrived, and it comes once though its sender has not heard of it`()
+        async throws
+    {
+        let store = MessageStore.inMemory()
+        let pair = try FilePair(phoneStore: store)
+        try await pair.start()
+        let reception = try pair.phone.receiveFiles(into: pair.directory.file("phone"))
+        let transfer = try await pair.watch.send(fileAt: try pair.file([1, 2]), as: "a", to: .phone)
+        #expect(await transfer.finalFate() == .applied)
+        #expect(try pair.visible() == ["a"] && pair.hidden().isEmpty)
+        let origin = FileOrigin(
+            peer: try await pair.watchIdentity(), transfer: transfer.number, hash: sha256([1, 2]))
+        #expect(try store.ending(of: origin) == .stored)
+        reception.end()
+        await pair.close()
+    }
+
+    @Test func `A file that has its name when the power goes gets no second name, and its hidden name goes later`()
+        throws
+    {
+        let temporary = TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: temporary.file("in"), withIntermediateDirectories: true)
+        let directory = try FileDirectory(path: temporary.file("in"), system: FileSystem())
+        let origin = FileOrigin(peer: .phone, transfer: 1, hash: sha256([7]))
+        let expected = ExpectedFile(origin: origin, label: "a", length: 1, metadata: nil)
+        let header = [UInt8](repeating: 0, count: FileHeader.longestSize)
+        for kept in [0, 1] as [UInt64] {
+            let part = PartFile(expected, in: directory)
+            #expect(try part.open(beside: []) == kept)
+            if kept == 0 { try part.append([header + [7]], after: header.count) }
+            guard case .named(let path) = try part.judge() else { throw WormholeError.closed }
+            #expect(path == temporary.file("in/a"))
+        }
+        PartFile(expected, in: directory).discard()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.file("in")) == ["a"])
+    }
+
+    @Test func `The store remembers the newest files that need not come again`() throws {
+        let store = MessageStore.inMemory()
+        let files = (0...UInt64(TransferLimits.mostEnded)).map {
+            FileOrigin(peer: .phone, transfer: $0 + 1, hash: sha256([1]))
+        }
+        for file in files { try store.end(file, .cancelled) }
+        #expect(try store.ending(of: files[0]) == nil && store.ending(of: files[1]) == .cancelled)
+        try store.end(files[1], .stored)
+        #expect(try store.ending(of: files[1]) == .stored && store.ending(of: files[2]) == .cancelled)
+        #expect(try store.ending(of: FileOrigin(peer: .phone, transfer: 2, hash: sha256([2]))) == nil)
     }
 
     @Test func `Two at once under one label are two files, and replace none`() async throws {
@@ -189,6 +241,21 @@ struct FileTransferTests {
             try await pair.phone.send(fileAt: small, as: "film", to: PeerIdentity(rawValue: 4))
         }
         #expect(pair.tap.files(.sent).isEmpty)
+        await pair.close()
+    }
+
+    @Test func `A file of the system that says it has no bytes arrives as it reads`() async throws {
+        let pair = try FilePair()
+        try await pair.start()
+        let system = try FileDescriptor.open("/proc/version", .readOnly)
+        let bytes = try system.closeAfter { try system.rest(atMost: 65_536) }
+        try #require(!bytes.isEmpty)
+        let reception = try pair.phone.receiveFiles(into: pair.directory.file("phone"))
+        let transfer = try await pair.watch.send(fileAt: "/proc/version", as: "version", to: .phone)
+        #expect(transfer.length == UInt64(bytes.count))
+        #expect(await transfer.finalFate() == .applied)
+        let file = try #require(try await reception.files.first(1).first)
+        #expect(try pair.bytes(at: file.path) == bytes)
         await pair.close()
     }
 

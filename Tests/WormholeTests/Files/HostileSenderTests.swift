@@ -83,6 +83,7 @@ struct HostileSenderTests {
             try await again.say(2, .chunk(at: 0), [5, 6])
             while let answer = await again.next(), answer.header.step != .done {}
             #expect(try pair.visible() == ["file", "file-2"])
+            #expect(try pair.hidden().isEmpty)
         }
     }
 
@@ -186,7 +187,8 @@ struct HostileSenderTests {
     @Test func `What somebody has cancelled is refused on the next link too, also to a program that was started anew`()
         async throws
     {
-        let pair = try FilePair()
+        let store = MessageStore.inMemory()
+        let pair = try FilePair(phoneStore: store)
         try await pair.phone.start()
         let directory = pair.directory.file("phone")
         let reception = try pair.phone.receiveFiles(into: directory)
@@ -203,7 +205,7 @@ struct HostileSenderTests {
             again.channel.close()
         }
         await pair.phone.close()
-        let other = try FilePair()
+        let other = try FilePair(phoneStore: store)
         try await other.phone.start()
         let next = try other.phone.receiveFiles(into: directory)
         let again = try await RawWatch(other.link.connector)
@@ -214,7 +216,9 @@ struct HostileSenderTests {
         #expect(await again.next()?.header == FileHeader(number: 2, step: .resume(from: 0)))
         next.end()
         await other.close()
-        #expect(try pair.hidden().count { $0.hasSuffix(FileDirectory.cancelledEnding) } == 1)
+        // The part of the file that was sent anew.
+        while try pair.hidden().count > 1 { await Task.yield() }
+        #expect(try pair.hidden().count == 1)
     }
 
     @Test func `Offers without an end, whose answers nobody reads, are answered with a goodbye`() async throws {
