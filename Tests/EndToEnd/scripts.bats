@@ -225,6 +225,30 @@ write_scripts() {
     has_text out '"passed" : 3' || complain "$(cat out)"
 }
 
+@test "twenty taps have the same marks to the byte on any machine" {
+    local row mark
+    mkdir tests
+    {
+        for row in {1..24}; do echo "phone add Thing$row"; done
+        for row in {1..20}; do
+            echo "tap 1"
+            echo "wait until settled"
+            for mark in handled updated settled durable felt sent committed acknowledged; do echo "expect $mark within 1s"; done
+        done
+        printf 'wait until synced\nexpect left 4\nwait 1h\n'
+    } > tests/twenty.script
+    local -a play=("$TAPLINE" watch --headless --with-phone --profile memory-lcd --scripts tests --json)
+    "${play[@]}" > first || complain "status $?"
+    "${play[@]}" > second || complain "status $?"
+    cmp first second || complain "the two differ"
+    expect_equal "20 taps, 8 marks, more than an hour: True" "$(python3 -c "
+import json
+script = json.load(open('first'))['scripts'][0]
+taps = script['taps']
+print(len(taps), 'taps,', len(taps[19]['microseconds']), 'marks, more than an hour:', script['seconds'] > 3600)
+")" "the report"
+}
+
 @test "directory that cannot be played is refused" {
     local -a scripts=("$TAPLINE" watch --headless --with-phone --scripts)
     expect_failure 1 "none: the directory of scripts cannot be read (No such file or directory)" "${scripts[@]}" none

@@ -25,11 +25,15 @@ struct ScriptReport {
         /// Its name in the directory.
         var name: String
         var file: String
-        var seconds: Double
         /// What `describe` has printed.
-        var output: String
+        var output = ""
+        /// The watch when the script ended; nil if it never began.
+        var watch: WatchSnapshot?
         /// Nil if it passed.
         var failure: Failure?
+
+        /// Of the watch's time, since it started.
+        var seconds: Double { Double(watch?.time.microseconds ?? 0) / 1_000_000 }
 
         /// What is shown of it: its line, and of one that failed what it has printed and why.
         var text: String {
@@ -47,7 +51,7 @@ struct ScriptReport {
             }
             return [
                 "name": name, "file": file, "outcome": failure == nil ? "passed" : "failed", "seconds": seconds,
-                "output": output, "failure": failure,
+                "output": output, "taps": watch?.taps.map(WatchReport.tap) ?? [], "failure": failure,
             ]
         }
     }

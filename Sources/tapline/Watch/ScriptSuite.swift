@@ -19,26 +19,22 @@ struct ScriptSuite {
 
     /// - Parameters:
     ///   - show: takes the text of each script when it has ended.
-    ///   - play: plays one, and gives what it prints to its second argument.
+    ///   - play: plays one, and gives what it prints and the watch at its end to the listeners.
     func run(
         show: (ScriptReport.Script) throws -> Void,
-        play: (ScriptFile, @escaping (String) -> Void) throws -> Void
+        play: (ScriptFile, ScriptListeners) throws -> Void
     ) throws -> ScriptReport {
         var report = ScriptReport(directory: directory.path)
         for name in directory.names {
             let path = directory.path(of: name)
-            var printed = ""
-            let clock = ContinuousClock()
-            let begin = clock.now
-            var failure: ScriptReport.Failure?
+            var script = ScriptReport.Script(name: name, file: path)
             do {
-                try play(try ScriptFile(path: path)) { printed += $0 }
+                try play(
+                    try ScriptFile(path: path),
+                    ScriptListeners(printed: { script.output += $0 }, ended: { script.watch = $0 }))
             } catch {
-                failure = ScriptReport.Failure(error, of: path)
+                script.failure = ScriptReport.Failure(error, of: path)
             }
-            let script = ScriptReport.Script(
-                name: name, file: path, seconds: (clock.now - begin) / .seconds(1), output: printed,
-                failure: failure)
             report.scripts.append(script)
             try show(script)
         }
@@ -91,6 +87,14 @@ struct ScriptDirectory {
     func path(of name: String) -> String { path.hasSuffix("/") ? path + name : "\(path)/\(name)" }
 }
 
+/// What takes the results of a script.
+struct ScriptListeners {
+    /// Takes what it prints.
+    var printed: (String) -> Void
+    /// Takes the watch as it is when the script has ended or failed.
+    var ended: (WatchSnapshot) -> Void = { _ in }
+}
+
 /// A script that was read and parsed.
 struct ScriptFile {
     let path: String
@@ -110,9 +114,9 @@ struct ScriptFile {
         _ = try ScriptParser.ofFiles(path).statements(in: text)
     }
 
-    /// - Parameter output: takes what it prints.
-    func run(on watch: any WatchDevice, phone: (any ScriptPhone)?, output: @escaping (String) -> Void) throws {
-        var runner = ScriptRunner(watch, file: path, phone: phone, output: output)
+    func run(on watch: any WatchDevice, phone: (any ScriptPhone)?, listeners: ScriptListeners) throws {
+        defer { listeners.ended(watch.snapshot) }
+        var runner = ScriptRunner(watch, file: path, phone: phone, output: listeners.printed)
         try runner.run(script: text)
     }
 }
@@ -151,10 +155,11 @@ extension WatchCommand {
         func print(_ text: String) {
             do throws(OutputError) { try StandardOutput.print(text) } catch { failure = failure ?? error }
         }
+        let listeners = ScriptListeners(printed: print)
         if withPhone {
-            try play(script, output: print)
+            try play(script, listeners: listeners)
         } else {
-            try withWatch { try script.run(on: $0, phone: nil, output: print) }
+            try withWatch { try script.run(on: $0, phone: nil, listeners: listeners) }
         }
         if let failure { throw failure }
     }
@@ -163,22 +168,24 @@ extension WatchCommand {
     func play(_ suite: ScriptSuite) throws {
         let report = try suite.run { script in
             if !json { try StandardOutput.print(script.text) }
-        } play: { script, output in
-            try play(script, output: output)
+        } play: { script, listeners in
+            try play(script, listeners: listeners)
         }
         if json { try StandardOutput.printJSON(report.object) } else { try StandardOutput.print(report.sum) }
         if report.failed > 0 { throw ExitCode.failure }
     }
 
     /// Plays a script with a directory of its own, and a phone if one is asked for. Both are gone afterwards.
-    private func play(_ script: ScriptFile, output: @escaping (String) -> Void) throws {
+    private func play(_ script: ScriptFile, listeners: ScriptListeners) throws {
         let directory = try PrivateDirectory()
         defer { directory.remove() }
         if withPhone {
-            try withPhoneOfItsOwn(directory) { watch, phone in try script.run(on: watch, phone: phone, output: output) }
+            try withPhoneOfItsOwn(directory) { watch, phone in
+                try script.run(on: watch, phone: phone, listeners: listeners)
+            }
         } else {
             try withWatch(Surroundings(directory: flash == nil ? directory : nil)) { watch in
-                try script.run(on: watch, phone: nil, output: output)
+                try script.run(on: watch, phone: nil, listeners: listeners)
             }
         }
     }

@@ -59,7 +59,7 @@ enum WatchReport {
     }
 
     /// The tap's number since the watch started, from 1, and the time from the touch to each mark that it has reached.
-    private static func tap(_ history: TapHistory) -> JSONObject {
+    static func tap(_ history: TapHistory) -> JSONObject {
         // The first mark is the touch, from which the others are counted.
         let times = TapMark.all.dropFirst().compactMap { mark in
             history.sinceTouch(mark).map { (mark.label, UInt64($0.count)) }

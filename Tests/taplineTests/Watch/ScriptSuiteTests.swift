@@ -2,16 +2,24 @@ import CommandSupport
 import DeviceModel
 import Foundation
 import Testing
+import WatchLink
 
 @testable import tapline
 
 @Suite struct ScriptReportTests {
+    private func watch(after microseconds: UInt64) -> WatchSnapshot {
+        var snapshot = WatchSnapshot()
+        snapshot.time = Instant(microseconds: microseconds)
+        return snapshot
+    }
+
     private var report: ScriptReport {
         var report = ScriptReport(directory: "my \"tests\"")
         report.scripts = [
-            .init(name: "a.script", file: "t/a.script", seconds: 0.3141, output: "", failure: nil),
+            .init(name: "a.script", file: "t/a.script", watch: watch(after: 314_100)),
             .init(
-                name: "b<&>.script", file: "t/b<&>.script", seconds: 12.5, output: "1 [ ] Milk\n\u{1B}[31m]]>\n",
+                name: "b<&>.script", file: "t/b<&>.script", output: "1 [ ] Milk\n\u{1B}[31m]]>\n",
+                watch: watch(after: 12_500_000),
                 failure: .init(
                     ScriptError(
                         .expectationFailed(expected: "title \"<A & B>\"", found: "\"\u{7}\u{9B}x\""),
@@ -43,7 +51,7 @@ import Testing
     @Test func `JUnit is well-formed with every character in it`() throws {
         var report = ScriptReport(directory: "all")
         let all = String(String.UnicodeScalarView((0...0x3000 as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)))
-        report.scripts = [.init(name: all, file: all, seconds: 0, output: all + "\u{FFFE}\u{FFFF}🥛", failure: nil)]
+        report.scripts = [.init(name: all, file: all, output: all + "\u{FFFE}\u{FFFF}🥛")]
         let parser = XMLReader(report.junit)
         #expect(parser.error == nil)
         #expect(parser.names == ["testsuites", "testsuite", "testcase", "system-out"])
