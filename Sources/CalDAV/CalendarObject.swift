@@ -131,12 +131,14 @@ package struct CalendarObject: Equatable, Sendable {
         }
     }
 
-    /// Gives the first property of a name another value; its parameters stay. If there is none it is added at the end.
+    /// Gives the first property of a name another value; its parameters stay. A new one goes behind the other properties, and in front
+    /// of alarms and other components of the to-do (RFC 5545 section 3.6.2).
     mutating func set(_ name: String, to value: String) {
         if let place = place(of: name) {
             if lines[place].value != value { lines[place] = lines[place].with(value: value) }
         } else {
-            lines.insert(ContentLine("\(name):\(value)"), at: end)
+            let place = (begin + 1..<end).first { lines[$0].name == "BEGIN" } ?? end
+            lines.insert(ContentLine("\(name):\(value)"), at: place)
             end += 1
         }
     }
