@@ -80,10 +80,16 @@ package struct AccountSync: Sendable {
         while true {
             switch action {
             case .request(let request):
-                let (response, address) = try await client.send(request)
-                // It got no password.
-                if response.status == 401, address.origin != client.home.origin { throw .redirected(to: address.text) }
-                action = discovery.next(after: response, from: address)
+                do throws(CalDAVError) {
+                    let (response, address) = try await client.send(request)
+                    // It got no password.
+                    if response.status == 401, address.origin != client.home.origin {
+                        throw .redirected(to: address.text)
+                    }
+                    action = discovery.next(after: response, from: address)
+                } catch {
+                    action = discovery.next(after: error)
+                }
             case .found(let place, let collections): return (place, collections)
             case .failed(let error): throw error
             }

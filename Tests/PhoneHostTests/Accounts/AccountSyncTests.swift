@@ -114,6 +114,29 @@ import Testing
         #expect(try await ann.sync().lists[0].waiting == 1)
     }
 
+    @Test(arguments: [
+        ("http://example.org/dav/", 1, "https"), ("/.well-known/caldav", 6, "in a circle"),
+        ("https://example.org/dav/", 1, "add the account with that address"),
+    ])
+    func `4: a wrong way from the well-known address is not the only one, and is told if there is no other`(
+        place: String, times: Int, advice: String
+    ) async throws {
+        let root = try WebAddress("http://localhost")
+        func discover() async throws(CalDAVError) -> [RemoteCollection] {
+            for _ in 0..<times { server.fail(.redirect(place), .propfind) }
+            // What is elsewhere asks for a password, which is not given there.
+            if place.hasPrefix("https") { server.fail(.status(401), .propfind) }
+            return try await AccountSync.discover(root, over: server, user: "ann", password: "secret").collections
+        }
+        var told = "nothing"
+        do throws(CalDAVError) { _ = try await discover() } catch { told = "\(error)" }
+        #expect(told.contains(advice))
+        #expect(advice.hasPrefix("add") == told.contains("add the account with that address"))
+        server.make("/", "All")
+        #expect(try await discover().map(\.name) == ["All"])
+        #expect(server.requests.allSatisfy { $0.login == nil || $0.address.host == "localhost" })
+    }
+
     @Test(arguments: [HTTPRequest.Method.propfind, .report])
     func `5: half an answer is discarded`(method: HTTPRequest.Method) async throws {
         let ann = try await SyncedPhone(server)
