@@ -10,6 +10,8 @@ package struct CalendarObject: Equatable, Sendable {
         case recurring
         /// It breaks the rules of RFC 5545.
         case invalid
+        /// It is longer than the phone reads.
+        case tooLarge
     }
 
     private static let mostLines = 100_000
@@ -92,6 +94,13 @@ package struct CalendarObject: Equatable, Sendable {
             case _: return depth == 0
             }
         }
+    }
+
+    /// The first SUMMARY of a text that may be left alone; nil if it has none.
+    package static func title(in text: String) -> String? {
+        let lines = text.replacing("\r\n", with: "\n").replacing(/\n[ \t]/, with: "").split(separator: "\n")
+        return lines.lazy.map { ContentLine(String($0)) }.first { $0.name == "SUMMARY" }
+            .map { EscapedText.reading($0.value) }
     }
 
     /// The object as it is sent, with CRLF at the end of each line.

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationXML
+import HostSystem
 
 /// The requests of WebDAV and CalDAV.
 enum DAVRequests {
@@ -88,6 +89,10 @@ struct Multistatus: Equatable {
         var href = ""
         /// Of the resource as a whole, nil if each property has its own.
         var status: Int?
+        /// That of its text, if the server has one and does not give it.
+        var textStatus: Int?
+        /// What the server says about a failure; empty if that is nothing.
+        var words = ""
         var properties = Properties()
     }
 
@@ -194,7 +199,14 @@ final class MultistatusReader: NSObject, XMLParserDelegate {
         case ("response", "status"): response.status = MultistatusReader.code(word)
         case ("propstat", "status"): status = MultistatusReader.code(word)
         case ("response", "propstat"):
-            if status.map({ (200..<300).contains($0) }) ?? true { response.properties.join(properties) }
+            if status.map({ (200..<300).contains($0) }) ?? true {
+                response.properties.join(properties)
+            } else if properties.calendarData != nil {
+                response.textStatus = status
+            }
+        case ("error", _), (_, "responsedescription"):
+            let words = SanitizedLine(word.isEmpty ? name : word, limit: 200).text
+            response.words += response.words.isEmpty ? words : ", \(words)"
         case ("current-user-principal", "href"): properties.principal = word
         case ("calendar-home-set", "href"): properties.calendarHomes.append(word)
         case ("prop", "getetag"): properties.etag = word.isEmpty ? nil : word

@@ -8,7 +8,7 @@ enum PhoneSchema {
 
     /// The application ID is "Tapl".
     static func schema(_ dependencies: PhoneDependencies) -> DatabaseSchema {
-        DatabaseSchema(application: 0x5461_706C, version: 3) { db in
+        DatabaseSchema(application: 0x5461_706C, version: 4) { db in
             try StoreSchema.create(db)
             let definitions = [
                 lists, history, watches, forgotten, NoteTable.definition, stores, PastItemTable.definition, calendars,
@@ -226,10 +226,19 @@ enum PhoneSchema {
             sentAmount TEXT,
             sentNote TEXT,
             -- 'older': the server has an older version, so that this one is to be sent again.
-            state TEXT NOT NULL DEFAULT 'synced' CHECK (state IN ('synced', 'older', 'recurring', 'invalid', 'other')),
+            state TEXT NOT NULL DEFAULT 'synced' CHECK (
+                state IN ('synced', 'older', 'recurring', 'invalid', 'large', 'other')),
             PRIMARY KEY (calendar, path)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX calendarItemOfRow ON calendarItem (item) WHERE item IS NOT NULL;
+        -- What the server has refused in the last sync of each list, and the reason.
+        CREATE TABLE calendarRefusal (
+            calendar INTEGER NOT NULL REFERENCES calendarList (number) ON DELETE CASCADE,
+            path TEXT NOT NULL,
+            title TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            PRIMARY KEY (calendar, path)
+        ) STRICT, WITHOUT ROWID;
         -- The lists that are about to be put on a server, as new collections.
         CREATE TABLE calendarPublication (
             list INTEGER PRIMARY KEY REFERENCES list (number) ON DELETE CASCADE,
