@@ -418,6 +418,16 @@ PYTHON
     expect_equal 10000 "$(titles ann | tr -d '\n' | wc -c)" "the title is whole"
 }
 
+@test "a control character keeps no other item back" {
+    local list=Food
+    start_radicale
+    make_collection
+    third PUT ann/food/bread.ics "$(todo bread Bread)" > /dev/null
+    third PUT ann/food/tab.ics "$(todo tab $'Vertical\vtab')" > /dev/null
+    printf secret | of ann account add "http://$server" --user ann > /dev/null
+    expect_equal "Bread Verticaltab" "$(titles ann)" "both are there"
+}
+
 # Has a phone serve at sockets of its own, and a watch connect to it, which prints its screen into NAME-watch.out. Says
 # "tap 1" to the watch by writing into NAME-commands.
 start_wrist() {

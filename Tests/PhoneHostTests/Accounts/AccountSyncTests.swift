@@ -331,6 +331,14 @@ import Testing
         #expect(try await ann.titles == ["Eggs", "Milk", "Tea"])
     }
 
+    @Test func `an item with a control character is read without it`() async throws {
+        let ann = try await phone("Milk", "Vertical\u{0B} tab")
+        #expect(try await ann.titles == ["Milk", "Vertical tab"])
+        try await ann.check("Vertical tab")
+        #expect(try await ann.sync().errors.isEmpty)
+        #expect(server.items[path("2.ics")]?.text.contains("STATUS:COMPLETED") == true)
+    }
+
     @Test func `a page for people deletes nothing, so the item is deleted with the next request`() async throws {
         let ann = try await phone(adding: "Milk")
         try await ann.remove("Milk")
