@@ -288,7 +288,7 @@ let package = Package(
         .testTarget(
             name: "taplineTests",
             dependencies: [
-                "tapline", "tapline-lab", "CommandSupport", "FirmwareWatch", "PhoneHost", "TapLatency",
+                "tapline", "tapline-lab", "CalDAV", "CommandSupport", "FirmwareWatch", "PhoneHost", "TapLatency",
                 "TerminalWatch", "TestDoubles", "TestSupport", "Wormhole", "WormholeTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

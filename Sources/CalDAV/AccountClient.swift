@@ -18,8 +18,8 @@ package final class AccountClient: Sendable {
 
     /// The answer to a request, or to that of the place that it leads to, and if that is.
     ///
-    /// - Throws: what the transport throws; `.redirected` if it leads on and on, from HTTPS to HTTP, or with a change
-    ///   to another host.
+    /// - Throws: what the transport throws; `.endlessRedirection` if it leads on and on; `.redirected` if it leads from HTTPS or
+    ///   from this machine to HTTP, or with a change to another host.
     package func send(_ request: HTTPRequest) async throws(CalDAVError) -> (response: HTTPResponse, at: WebAddress) {
         var request = request
         for _ in 0...AccountClient.mostRedirections {
@@ -27,7 +27,7 @@ package final class AccountClient: Sendable {
             guard let next = try destination(of: response, for: request) else { return (response, request.address) }
             request.address = next
         }
-        throw .redirected(to: request.address.text)
+        throw .endlessRedirection(at: request.address.text)
     }
 
     private func destination(
@@ -40,7 +40,8 @@ package final class AccountClient: Sendable {
             }
             let isElsewhere = next.origin != request.address.origin
             if isElsewhere, request.method.changesServer { throw .redirected(to: next.text) }
-            if request.address.scheme == "https", next.scheme != "https" { throw .redirected(to: next.text) }
+            let isReadable = next.scheme != "https" && (request.address.scheme == "https" || !next.isLoopback)
+            if isReadable { throw .redirected(to: next.text) }
             return next
         case _: return nil
         }

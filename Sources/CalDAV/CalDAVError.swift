@@ -16,8 +16,10 @@ package enum CalDAVError: Error, Equatable, Sendable {
     case busy(status: Int, seconds: Int?)
     /// The server failed, or refused in another way.
     case refused(status: Int, address: String)
-    /// It leads to another place, too often, or if no request is sent.
+    /// It leads to another place that gets no password and no change.
     case redirected(to: String)
+    /// It leads from place to place, the last of which is this.
+    case endlessRedirection(at: String)
     /// The server's name is unknown, or nobody listens.
     case unreachable(reason: String)
     /// The certificate of the server is not one that this machine trusts, for the reason given.
@@ -44,7 +46,8 @@ extension CalDAVError {
         switch self {
         case .full, .busy, .unreachable, .silent, .halfAnswer, .stopped: true
         case .refused(let status, _): status >= 500
-        case .address, .unauthorized, .forbidden, .missing, .redirected, .certificate, .tooLarge, .notCalDAV, .noList,
+        case .address, .unauthorized, .forbidden, .missing, .redirected, .endlessRedirection, .certificate, .tooLarge,
+            .notCalDAV, .noList,
             .noNewList:
             false
         }
@@ -70,7 +73,12 @@ extension CalDAVError: CustomStringConvertible {
         case .refused(let status, let address):
             "\(SanitizedLine(address)) answered with HTTP \(status): look at the server's log"
         case .redirected(let place):
-            "the server leads to \(SanitizedLine(place)): add the account with that address"
+            (try? WebAddress(place)) == nil
+                ? "the server leads to \(SanitizedLine(place)), where the password could be read on the way: "
+                    + "give the https address of your calendars there"
+                : "the server leads to \(SanitizedLine(place)): add the account with that address"
+        case .endlessRedirection(let place):
+            "the server leads in a circle at \(SanitizedLine(place)): give the whole address of your calendars or of one of them"
         case .unreachable(let reason): "the server cannot be reached (\(SanitizedLine(reason))): try again later"
         case .certificate(let reason):
             "the server's certificate is not trusted (\(SanitizedLine(reason))): name the file of its own with --certificate"

@@ -10,6 +10,8 @@ package struct CalendarObject: Equatable, Sendable {
         case recurring
         /// It breaks the rules of RFC 5545.
         case invalid
+        /// It is longer than the phone reads.
+        case tooLarge
     }
 
     private static let mostLines = 100_000
@@ -94,6 +96,13 @@ package struct CalendarObject: Equatable, Sendable {
         }
     }
 
+    /// The first SUMMARY of a text that may be left alone; nil if it has none.
+    package static func title(in text: String) -> String? {
+        let lines = text.replacing("\r\n", with: "\n").replacing(/\n[ \t]/, with: "").split(separator: "\n")
+        return lines.lazy.map { ContentLine(String($0)) }.first { $0.name == "SUMMARY" }
+            .map { EscapedText.reading($0.value) }
+    }
+
     /// The object as it is sent, with CRLF at the end of each line.
     package var text: String {
         lines.map { $0.raw.replacing("\n", with: "\r\n") + "\r\n" }.joined()
@@ -131,12 +140,14 @@ package struct CalendarObject: Equatable, Sendable {
         }
     }
 
-    /// Gives the first property of a name another value; its parameters stay. If there is none it is added at the end.
+    /// Gives the first property of a name another value; its parameters stay. A new one goes behind the other properties, and in front
+    /// of alarms and other components of the to-do (RFC 5545 section 3.6.2).
     mutating func set(_ name: String, to value: String) {
         if let place = place(of: name) {
             if lines[place].value != value { lines[place] = lines[place].with(value: value) }
         } else {
-            lines.insert(ContentLine("\(name):\(value)"), at: end)
+            let place = (begin + 1..<end).first { lines[$0].name == "BEGIN" } ?? end
+            lines.insert(ContentLine("\(name):\(value)"), at: place)
             end += 1
         }
     }

@@ -57,8 +57,9 @@ package struct CollectionRound {
     private var gone: [String] = []
     /// Those that the answer names.
     private var present: Set<String> = []
-    /// Those whose texts are to be fetched.
+    /// Those whose texts are to be fetched, with their versions.
     private var fetching: [String] = []
+    private var etags: [String: String] = [:]
     /// How many answers there were to one report.
     private var parts = 0
     /// How many texts the server has left out.
@@ -132,7 +133,7 @@ package struct CollectionRound {
     }
 
     private mutating func failed(_ error: CalDAVError) -> RoundAction {
-        if case .tooLarge = error, case .texts(let groups) = phase { return askForFewer(groups) }
+        if case .tooLarge = error, case .texts(let groups) = phase { return askForFewer(groups, nil) }
         return finish(.left(error))
     }
 
@@ -195,7 +196,7 @@ extension CollectionRound {
             }
             switch part.status {
             case 404, 410: gone.append(path)
-            case _: if isNews(path, part.properties.etag) { fetching.append(path) }
+            case _: noteVersion(path, part.properties.etag)
             }
             present.insert(path)
         }
@@ -221,14 +222,16 @@ extension CollectionRound {
             }
             guard !part.properties.types.contains("collection") else { continue }
             present.insert(path)
-            if isNews(path, part.properties.etag) { fetching.append(path) }
+            noteVersion(path, part.properties.etag)
         }
         return beginTexts()
     }
 
-    private func isNews(_ path: String, _ etag: String?) -> Bool {
-        guard let etag, let before = known[path]?.etag else { return true }
-        return before != etag
+    /// Has the text of an item fetched if the phone does not know the version.
+    private mutating func noteVersion(_ path: String, _ etag: String?) {
+        if let etag, known[path]?.etag == etag { return }
+        etags[path] = etag
+        fetching.append(path)
     }
 
     /// The path of a member; nil for the collection itself, and for what is not in it.
@@ -260,12 +263,18 @@ extension CollectionRound {
         return .request(DAVRequests.texts(collection, of: group))
     }
 
-    /// The answer was too long: asks for half of the group; one item alone is left alone.
-    private mutating func askForFewer(_ groups: [[String]]) -> RoundAction {
+    /// Asks for half of a group that was refused for the sake of one item, or, without a refusal, because the answer was too long.
+    /// The item itself is named, or left alone.
+    private mutating func askForFewer(_ groups: [[String]], _ refusal: RefusedItem.Reason?) -> RoundAction {
         guard let group = groups.first else { return removeGone() }
         let rest = Array(groups.dropFirst())
         guard group.count > 1 else {
-            report.refused += 1
+            guard let refusal else {
+                phase = .merging(rest)
+                let large = group.map { RemoteItem(path: $0, etag: etags[$0] ?? "", text: nil, isFormer: false) }
+                return .change(.merge(large))
+            }
+            omit(group[0], refusal)
             return askForTexts(rest)
         }
         let half = group.count / 2
@@ -275,22 +284,40 @@ extension CollectionRound {
     private mutating func readTexts(
         _ response: HTTPResponse, _ groups: [[String]]
     ) throws(CalDAVError) -> RoundAction {
-        if let error = response.failure(at: collection) { throw error }
+        if let error = response.failure(at: collection) {
+            guard let refusal = CollectionRound.refusalOfOne(response) else { throw error }
+            return askForFewer(groups, refusal)
+        }
         let asked = Set(groups.first ?? [])
-        let (items, missing) = try items(in: response)
+        let (items, missing, refused) = try items(in: response)
         gone += missing.filter { known[$0]?.etag != nil && !gone.contains($0) }
-        // What the server has left out is asked for again in the next round.
-        omitted += asked.subtracting(items.map(\.path)).subtracting(missing).count
+        for path in asked.subtracting(items.map(\.path)).subtracting(missing).sorted() {
+            omit(path, refused[path] ?? .omitted)
+        }
         report.received += items.count
         phase = .merging(Array(groups.dropFirst()))
         return .change(.merge(items.filter { asked.contains($0.path) }))
     }
 
-    /// The items of an answer with texts, and the paths of those that are not there.
-    private func items(in response: HTTPResponse) throws(CalDAVError) -> (items: [RemoteItem], missing: [String]) {
+    /// Names an item whose text the server has not given. It is asked for again in the next round.
+    private mutating func omit(_ path: String, _ reason: RefusedItem.Reason) {
+        omitted += 1
+        report.refused.append(RefusedItem(path: path, title: nil, reason: reason))
+    }
+
+    /// The refusal of all texts that may be that of one item: some servers fail at the text that they cannot give.
+    private static func refusalOfOne(_ response: HTTPResponse) -> RefusedItem.Reason? {
+        [403, 500].contains(response.status) ? response.refusal : nil
+    }
+
+    /// The items of an answer with texts, the paths of those that are not there, and why others are refused.
+    private func items(
+        in response: HTTPResponse
+    ) throws(CalDAVError) -> (items: [RemoteItem], missing: [String], refused: [String: RefusedItem.Reason]) {
         let answer = try MultistatusReader.read(response.body, at: collection)
         var items: [RemoteItem] = []
         var missing: [String] = []
+        var refused: [String: RefusedItem.Reason] = [:]
         for part in answer.responses {
             guard let path = path(of: part) else { continue }
             if let etag = part.properties.etag, let text = part.properties.calendarData {
@@ -298,9 +325,11 @@ extension CollectionRound {
                 items.append(RemoteItem(path: path, etag: etag, text: text, isFormer: isFormer))
             } else if part.status == 404 || part.status == 410 {
                 missing.append(path)
+            } else if let status = part.status ?? part.textStatus {
+                refused[path] = .status(status, words: part.words)
             }
         }
-        return (items, missing)
+        return (items, missing, refused)
     }
 
     // MARK: What is missing
@@ -350,15 +379,20 @@ extension CollectionRound {
             phase = .editing(.deleting, work)
             return .request(DAVRequests.delete(collection.with(path: edit.path), edit.etag))
         }
-        guard let text = text(of: edit) else { return refuse(work) }
+        guard let text = text(of: edit) else { return refuse(work, .unreadable) }
         phase = .editing(.sending, work)
         return .change(.sending(edit, text: text))
     }
 
-    /// Leaves the present edit alone, and goes on with the next.
-    private mutating func refuse(_ work: Work) -> RoundAction {
-        report.refused += 1
+    /// Leaves the present edit for the next round, and goes on with the next edit.
+    private mutating func refuse(_ work: Work, _ reason: RefusedItem.Reason) -> RoundAction {
+        report.refused.append(RefusedItem(path: work.edit.path, title: work.edit.row.title, reason: reason))
         return startEdit(work.rest)
+    }
+
+    private mutating func refuse(_ work: Work, _ response: HTTPResponse) throws(CalDAVError) -> RoundAction {
+        guard let reason = response.refusal else { throw failure(response) }
+        return refuse(work, reason)
     }
 
     private mutating func send(_ work: Work) -> RoundAction {
@@ -388,7 +422,7 @@ extension CollectionRound {
     private mutating func readPut(_ response: HTTPResponse, _ work: Work) throws(CalDAVError) -> RoundAction {
         switch response.status {
         // Xandikos answers a UID that it has already with an error within a multistatus.
-        case 207, 409: return renameEdit(work)
+        case 207, 409: return try renameEdit(work, response)
         case 200..<300:
             report.sent += 1
             guard let etag = response.headers["etag"] else { return look(work, attempt: work.attempt) }
@@ -396,16 +430,17 @@ extension CollectionRound {
             return .change(.sent(path: work.edit.path, etag: etag))
         case 404, 410: if work.edit.etag == nil { throw failure(response) }
         case 412: break
-        case 401, 403, 423, 429, 500...: throw failure(response)
-        case _: return refuse(work)
+        case _: return try refuse(work, response)
         }
         return look(work, attempt: work.attempt + 1)
     }
 
     /// The UID is taken: gives a new item another one.
-    private mutating func renameEdit(_ work: Work) -> RoundAction {
+    private mutating func renameEdit(_ work: Work, _ response: HTTPResponse) throws(CalDAVError) -> RoundAction {
         var edit = work.edit
-        guard edit.etag == nil, work.attempt + 1 < CollectionRound.mostAttempts else { return refuse(work) }
+        guard edit.etag == nil, work.attempt + 1 < CollectionRound.mostAttempts else {
+            return try refuse(work, response)
+        }
         let suffix = "-\(work.attempt + 2)"
         switch edit.kind {
         case .create(let uid, let added): edit.kind = .create(uid: uid + suffix, added: added)
@@ -427,8 +462,7 @@ extension CollectionRound {
             if isDeleted(response) { return storeDeletion(work) }
         // It may be the collection that is gone.
         case 404, 410, 412: break
-        case 401, 403, 423, 429, 500...: throw failure(response)
-        case _: return refuse(work)
+        case _: return try refuse(work, response)
         }
         return look(work, attempt: work.attempt + 1)
     }
@@ -453,13 +487,18 @@ extension CollectionRound {
     }
 
     private mutating func readOne(_ response: HTTPResponse, _ work: Work) throws(CalDAVError) -> RoundAction {
-        if let error = response.failure(at: collection) { throw error }
-        let (items, missing) = try items(in: response)
+        if let error = response.failure(at: collection) {
+            guard let refusal = CollectionRound.refusalOfOne(response) else { throw error }
+            return refuse(work, refusal)
+        }
+        let (items, missing, refused) = try items(in: response)
         if let item = items.first(where: { $0.path == work.edit.path }) {
             phase = .editing(.merging, work)
             return .change(.merge([item]))
         }
-        guard missing.contains(work.edit.path) else { return startEdit(work.rest) }
+        guard missing.contains(work.edit.path) else {
+            return refuse(work, refused[work.edit.path] ?? .omitted)
+        }
         if case .delete = work.edit.kind { return storeDeletion(work) }
         // Deleted while it was changed here: it stays deleted. One that was never there is tried again later.
         guard work.edit.etag != nil else { throw .busy(status: 412, seconds: nil) }

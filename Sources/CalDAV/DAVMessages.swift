@@ -1,5 +1,6 @@
 import Foundation
 import FoundationXML
+import HostSystem
 
 /// The requests of WebDAV and CalDAV.
 enum DAVRequests {
@@ -88,6 +89,10 @@ struct Multistatus: Equatable {
         var href = ""
         /// Of the resource as a whole, nil if each property has its own.
         var status: Int?
+        /// That of its text, if the server has one and does not give it.
+        var textStatus: Int?
+        /// What the server says about a failure; empty if that is nothing.
+        var words = ""
         var properties = Properties()
     }
 
@@ -136,18 +141,42 @@ final class MultistatusReader: NSObject, XMLParserDelegate {
     ///
     /// - Throws: `.halfAnswer` for one that ends in the middle, `.notCalDAV` for anything else.
     static func read(_ body: [UInt8], at address: WebAddress) throws(CalDAVError) -> Multistatus {
-        let reader = MultistatusReader()
-        let parser = XMLParser(data: Data(body))
-        parser.shouldProcessNamespaces = true
-        parser.shouldResolveExternalEntities = false
-        parser.delegate = reader
-        let isRead = parser.parse()
+        var reader = MultistatusReader()
+        var isRead = reader.parse(Data(body))
+        if !isRead {
+            reader = MultistatusReader()
+            isRead = reader.parse(withoutForbiddenCharacters(body))
+        }
         switch reader.root {
         case .closed where isRead: return reader.result
-        case .open: throw .halfAnswer
+        case .open, .closed: throw .halfAnswer
         case .none where body.isEmpty: throw .halfAnswer
-        case .none, .foreign, .closed: throw .notCalDAV(address: address.text)
+        case .none, .foreign: throw .notCalDAV(address: address.text)
         }
+    }
+
+    private func parse(_ body: Data) -> Bool {
+        let parser = XMLParser(data: body)
+        parser.shouldProcessNamespaces = true
+        parser.shouldResolveExternalEntities = false
+        parser.delegate = self
+        return parser.parse()
+    }
+
+    /// Servers keep items with characters that XML 1.0 forbids, control characters for example, and give them as they are.
+    private static func withoutForbiddenCharacters(_ body: [UInt8]) -> Data {
+        func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+            switch scalar.value {
+            case 0x09, 0x0A, 0x0D, 0x20...0xFFFD, 0x10000...: true
+            case _: false
+            }
+        }
+        let scalars = String(decoding: body, as: UTF8.self).unicodeScalars.filter(isAllowed)
+        let text = String(String.UnicodeScalarView(scalars)).replacing(/&#(x?)([0-9A-Fa-f]+);/) { reference in
+            let code = UInt32(reference.2, radix: reference.1.isEmpty ? 10 : 16)
+            return code.flatMap(Unicode.Scalar.init).map(isAllowed) == true ? reference.0 : ""
+        }
+        return Data(text.utf8)
     }
 
     func parser(
@@ -194,7 +223,14 @@ final class MultistatusReader: NSObject, XMLParserDelegate {
         case ("response", "status"): response.status = MultistatusReader.code(word)
         case ("propstat", "status"): status = MultistatusReader.code(word)
         case ("response", "propstat"):
-            if status.map({ (200..<300).contains($0) }) ?? true { response.properties.join(properties) }
+            if status.map({ (200..<300).contains($0) }) ?? true {
+                response.properties.join(properties)
+            } else if properties.calendarData != nil {
+                response.textStatus = status
+            }
+        case ("error", _), (_, "responsedescription"):
+            let words = SanitizedLine(word.isEmpty ? name : word, limit: 200).text
+            response.words += response.words.isEmpty ? words : ", \(words)"
         case ("current-user-principal", "href"): properties.principal = word
         case ("calendar-home-set", "href"): properties.calendarHomes.append(word)
         case ("prop", "getetag"): properties.etag = word.isEmpty ? nil : word

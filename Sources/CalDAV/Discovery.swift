@@ -76,23 +76,27 @@ package struct Discovery {
 
     /// What follows from the answer of a place, which is where redirections have led.
     package mutating func next(after response: HTTPResponse, from address: WebAddress) -> Action {
-        if let error = response.failure(at: address) {
-            switch error {
-            case .unauthorized, .full, .busy: return .failed(error)
-            // What an answer means at first stands for all: a server that is none says 404 to most.
-            case .missing, .refused: break
-            case .address, .forbidden, .redirected, .unreachable, .certificate, .silent, .halfAnswer, .tooLarge,
-                .notCalDAV, .noList, .noNewList, .stopped:
-                if !left.isEmpty || step != .wellKnown { reason = error }
-            }
-            return next()
-        }
         do throws(CalDAVError) {
+            if let error = response.failure(at: address) { throw error }
             return follow(try MultistatusReader.read(response.body, at: address), address)
         } catch {
-            reason = error
-            return next()
+            return next(after: error)
         }
+    }
+
+    /// What follows from a place that does not answer, or leads to none that may be asked.
+    package mutating func next(after error: CalDAVError) -> Action {
+        switch error {
+        case .unauthorized, .full, .busy, .address, .unreachable, .certificate, .silent, .halfAnswer, .tooLarge,
+            .noList,
+            .noNewList, .stopped:
+            return .failed(error)
+        // What an answer means at first stands for all: a server that is none says 404 to most.
+        case .missing, .refused: break
+        case .notCalDAV: if case .missing = reason { reason = error }
+        case .forbidden, .redirected, .endlessRedirection: reason = error
+        }
+        return next()
     }
 
     private mutating func follow(_ answer: Multistatus, _ address: WebAddress) -> Action {

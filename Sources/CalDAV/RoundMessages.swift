@@ -1,13 +1,21 @@
 import Foundation
+import HostSystem
 
 /// An item as the server has it.
 package struct RemoteItem: Equatable, Sendable {
     /// Its canonical path on the server.
     package var path: String
     package var etag: String
-    package var text: String
+    /// Nil for a text that is longer than the phone reads.
+    package var text: String?
     /// Whether the server had this version before, by its ETag. If so, it may have been put back from a copy.
     package var isFormer: Bool
+
+    /// - Throws: why the item is left alone.
+    package func object() throws(CalendarObject.Unfit) -> CalendarObject {
+        guard let text else { throw .tooLarge }
+        return try CalendarObject(text)
+    }
 }
 
 /// What the phone knows of an item on the server.
@@ -98,6 +106,62 @@ package enum RoundEvent: Sendable {
     case edits([PendingEdit])
 }
 
+/// An item that the server does not take or give, though it answers.
+package struct RefusedItem: Equatable, Sendable {
+    package enum Reason: Equatable, Sendable {
+        /// A status of HTTP, and what the server says beside it.
+        case status(Int, words: String)
+        /// The server's answer does not have the item.
+        case omitted
+        /// The phone cannot read the text that its change is for.
+        case unreadable
+    }
+
+    package var path: String
+    /// That of the row; nil for an item whose text was asked for.
+    package var title: String?
+    package var reason: Reason
+
+    /// Whether the server may take or give it later as it is.
+    package var isTemporary: Bool {
+        switch reason {
+        case .status(let status, _): status == 423 || status >= 500
+        case .omitted: true
+        case .unreadable: false
+        }
+    }
+}
+
+extension RefusedItem.Reason: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .status(let status, let words): "HTTP \(status)" + (words.isEmpty ? "" : ": \(words)")
+        case .omitted: "the server's answer leaves it out"
+        case .unreadable: "its text in the database is damaged"
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// Why the server refuses the item that the request is about; nil for an answer that is about more than that.
+    var refusal: RefusedItem.Reason? {
+        switch status {
+        case 200..<207, 401, 429, 502, 503, 504, 507: nil
+        case _: .status(status, words: words)
+        }
+    }
+
+    /// The texts of the body, and the names of its empty elements: the preconditions of RFC 4791 are such.
+    private var words: String {
+        let text = String(decoding: body.prefix(4_096), as: UTF8.self)
+        let parts = text.matches(of: /<(?:[\w.-]+:)?([\w.-]+)[^<>]*(?:\/>|><\/[^<>]*>)|<[^<>]*>|([^<>]+)/)
+        let words = parts.compactMap { $0.1 ?? $0.2 }.map {
+            $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        return SanitizedLine(words.filter { !$0.isEmpty }.joined(separator: ", "), limit: 200).text
+    }
+}
+
 package struct RoundReport: Equatable, Sendable {
     package enum End: Equatable, Sendable {
         /// Both sides have the same.
@@ -115,8 +179,7 @@ package struct RoundReport: Equatable, Sendable {
     package var deleted = 0
     /// Items that the server lost and that are sent again.
     package var restored = 0
-    /// Items that one side has and the other refuses.
-    package var refused = 0
+    package var refused: [RefusedItem] = []
     /// Items that are missing on the server. There are too many to remove them without asking the owner.
     package var missing = 0
     package var end = End.complete

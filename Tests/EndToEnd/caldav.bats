@@ -235,14 +235,17 @@ publish_a_list() {
     make_collection
     printf secret | of ann account add "http://$server" --user ann > /dev/null
     printf secret | of bob account add "http://$server" --user ann > /dev/null
+    third PUT ann/food/daily.ics "$(todo daily Daily $'DTSTART:20260101T000000Z\r\nRRULE:FREQ=DAILY\r\n')" > /dev/null
     start host "$TAPLINE" phone serve --database "$work/ann.sqlite" --sockets "$work/sockets"
     eventually has_text host.out Serving
+    eventually has_text host.err 'Food: "Daily" is left alone: it recurs'
     of ann add --list Food Milk > /dev/null
     eventually bob_has Milk
     of ann check --list Food milk > /dev/null
     eventually bob_has "Milk x"
     kill -TERM "$last"
     wait "$last"
+    expect_equal 1 "$(grep -c '"Daily" is left alone' host.err)" "the log says it once"
 }
 
 bob_has() {
@@ -405,7 +408,24 @@ PYTHON
     third PUT ann/food/daily.ics "$(todo daily Daily $'DTSTART:20260101T000000Z\r\nRRULE:FREQ=DAILY\r\n')" > /dev/null
     of ann sync > out
     has_text out "1 left alone" || complain "$(cat out)"
+    of ann account list > list
+    for file in out list; do has_text "$file" '"Daily" is left alone: it recurs' || complain "$file: $(cat "$file")"; done
+    of ann sync --json > sync.json
+    of ann account list --json > list.json
+    for file in sync.json list.json; do
+        expect_equal Daily "$(json 'it[0]["lists"][0]["leftAlone"][0]["item"]' < "$file")" "$file names the item"
+    done
     expect_equal 10000 "$(titles ann | tr -d '\n' | wc -c)" "the title is whole"
+}
+
+@test "a control character keeps no other item back" {
+    local list=Food
+    start_radicale
+    make_collection
+    third PUT ann/food/bread.ics "$(todo bread Bread)" > /dev/null
+    third PUT ann/food/tab.ics "$(todo tab $'Vertical\vtab')" > /dev/null
+    printf secret | of ann account add "http://$server" --user ann > /dev/null
+    expect_equal "Bread Verticaltab" "$(titles ann)" "both are there"
 }
 
 # Has a phone serve at sockets of its own, and a watch connect to it, which prints its screen into NAME-watch.out. Says

@@ -43,6 +43,7 @@ package final class InMemoryCalendarServer: HTTPTransport {
         var changes: [(path: String, before: Item?)] = []
         var versions = 0
         var faults: [(method: HTTPRequest.Method?, fault: Fault)] = []
+        var refusals: [String: (status: Int, body: String)] = [:]
         var presence = Presence.there
         var tokens = 0
         var requests: [HTTPRequest] = []
@@ -86,6 +87,15 @@ package final class InMemoryCalendarServer: HTTPTransport {
     /// Lets the next request of a method, or any, meet a fault.
     package func fail(_ fault: Fault, _ method: HTTPRequest.Method? = nil) {
         state.withLock { $0.faults.append((method, fault)) }
+    }
+
+    /// Refuses an item from now on, whatever is asked for it: with this status, and these words in XML.
+    package func refuse(_ path: String, _ status: Int, _ body: String) {
+        state.withLock { $0.refusals[path] = (status, body) }
+    }
+
+    package func accept(_ path: String) {
+        state.withLock { $0.refusals[path] = nil }
     }
 
     /// Puts a copy of all items back, and forgets all tokens.
@@ -189,6 +199,9 @@ package final class InMemoryCalendarServer: HTTPTransport {
         case .there: break
         }
         let path = request.address.path
+        if let refusal = state.refusals[path] {
+            return HTTPResponse(status: refusal.status, body: Array(refusal.body.utf8))
+        }
         switch request.method {
         case .get: return HTTPResponse(status: 404)
         case .put: return put(request, path, &state)
@@ -305,8 +318,14 @@ package final class InMemoryCalendarServer: HTTPTransport {
 
     private static func texts(_ body: String, _ state: State) -> HTTPResponse {
         let paths = body.split(separator: "<d:href>").dropFirst().map { String($0.prefix { $0 != "<" }) }
+        let failure = paths.lazy.compactMap { state.refusals[$0] }.first { $0.status >= 500 }
+        if let failure { return HTTPResponse(status: failure.status, body: Array(failure.body.utf8)) }
         let responses = paths.map { path in
-            state.items[path].map {
+            if let refusal = state.refusals[path] {
+                return "<d:response><d:href>\(path)</d:href><d:status>HTTP/1.1 \(refusal.status) Refused</d:status>"
+                    + "\(refusal.body)</d:response>"
+            }
+            return state.items[path].map {
                 response(
                     path,
                     "<d:getetag>\($0.etag)</d:getetag><c:calendar-data>\(escaped($0.text))</c:calendar-data>")

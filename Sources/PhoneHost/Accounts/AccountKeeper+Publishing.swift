@@ -62,7 +62,8 @@ extension ListPublication {
     fileprivate func isUnmade(after error: CalDAVError) -> Bool {
         switch error {
         case .noNewList: true
-        case .unreachable, .certificate, .unauthorized, .forbidden, .redirected, .address, .noList: start == .make
+        case .unreachable, .certificate, .unauthorized, .forbidden, .redirected, .endlessRedirection, .address, .noList:
+            start == .make
         case .missing, .full, .busy, .refused, .silent, .halfAnswer, .tooLarge, .notCalDAV, .stopped: false
         }
     }

@@ -9,9 +9,9 @@ package struct AccountSync: Sendable {
         package struct List: Sendable {
             package var name: String
             package var round: RoundReport
-            /// Changes that are still to be sent, and items that are left alone.
-            package var waiting: Int
-            package var leftAlone: Int
+            /// How many changes are still to be sent.
+            package var waiting = 0
+            package var unsynced: [UnsyncedItem] = []
 
             /// Why something is left; nil where nothing is, or the server has the list no more.
             package var error: CalDAVError? {
@@ -80,10 +80,16 @@ package struct AccountSync: Sendable {
         while true {
             switch action {
             case .request(let request):
-                let (response, address) = try await client.send(request)
-                // It got no password.
-                if response.status == 401, address.origin != client.home.origin { throw .redirected(to: address.text) }
-                action = discovery.next(after: response, from: address)
+                do throws(CalDAVError) {
+                    let (response, address) = try await client.send(request)
+                    // It got no password.
+                    if response.status == 401, address.origin != client.home.origin {
+                        throw .redirected(to: address.text)
+                    }
+                    action = discovery.next(after: response, from: address)
+                } catch {
+                    action = discovery.next(after: error)
+                }
             case .found(let place, let collections): return (place, collections)
             case .failed(let error): throw error
             }
@@ -133,13 +139,13 @@ package struct AccountSync: Sendable {
                     round.end = .gone
                 }
                 if case .gone = round.end { try await store.detach(list.number) }
-                report.lists.append(Report.List(name: list.name, round: round, waiting: 0, leftAlone: 0))
+                report.lists.append(Report.List(name: list.name, round: round))
             }
             let lists = try await store.calendars(of: account.number)
             for place in report.lists.indices {
                 guard let list = lists.first(where: { $0.name == report.lists[place].name }) else { continue }
                 report.lists[place].waiting = list.waiting
-                report.lists[place].leftAlone = list.leftAlone
+                report.lists[place].unsynced = list.unsynced
             }
         }
         (report.requests, report.bytes) = traffic.total
@@ -167,7 +173,11 @@ package struct AccountSync: Sendable {
                 action = round.next(after: .changed(older: try await store.make(change, in: list.number)))
             case .readEdits(let item):
                 action = round.next(after: .edits(try await store.pendingEdits(of: list.number, only: item)))
-            case .finish(let report): return report
+            case .finish(let report):
+                if !report.refused.isEmpty || !list.unsynced.isEmpty {
+                    try await store.note(report.refused, of: list.number)
+                }
+                return report
             }
         }
     }

@@ -1,5 +1,7 @@
 import CalDAV
+import Foundation
 import GRDB
+import HostSystem
 import Wormhole
 
 /// An account of a calendar server.
@@ -68,10 +70,64 @@ package struct CalendarList: Equatable, Sendable {
     package var address: WebAddress
     package var token: String?
     package var state: State
-    /// The number of items of the server, of those that are left alone, and of changes that are still to be sent.
+    /// The number of items of the server, and of changes that are still to be sent.
     package var items: Int
-    package var leftAlone: Int
     package var waiting: Int
+    package var unsynced: [UnsyncedItem]
+}
+
+/// An item that one side has and the other does not take, or a change of it.
+package struct UnsyncedItem: Equatable, Sendable {
+    package enum Fate: Equatable, Sendable {
+        /// The phone leaves it as the server has it.
+        case leftAlone
+        /// The server has refused it in the last sync.
+        case refused
+    }
+
+    /// Its title; the name of its file if it has none.
+    package var title: String
+    package var fate: Fate
+    package var reason: String
+
+    /// The name of the file at a path of a server.
+    static func name(at path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return SanitizedLine(name.removingPercentEncoding ?? name).text
+    }
+
+    /// The values of the column `state` of items that are left alone.
+    private enum State: String {
+        case recurring, invalid, large
+
+        var reason: String {
+            switch self {
+            case .recurring: "it recurs, which a list cannot show"
+            case .invalid: "its text breaks the rules of RFC 5545"
+            case .large: "its text is longer than \(CurlTransport.largestAnswer >> 20) MB"
+            }
+        }
+    }
+
+    /// Those of a list, by their titles.
+    fileprivate static func all(_ db: Database, of calendar: Int64) throws -> [UnsyncedItem] {
+        let refused = try StoredRow.all(
+            db, of: "calendarRefusal",
+            sql: "SELECT title, reason FROM calendarRefusal WHERE calendar = ? ORDER BY title, path",
+            arguments: [calendar]
+        ).map { UnsyncedItem(title: try $0["title"], fate: .refused, reason: try $0["reason"]) }
+        let leftAlone = try StoredRow.all(
+            db, of: "calendarItem",
+            sql: """
+                SELECT title, state FROM calendarItem
+                WHERE calendar = ? AND state IN ('recurring', 'invalid', 'large') ORDER BY title, path
+                """, arguments: [calendar]
+        ).map { row in
+            let state: State = try row[case: "state"]
+            return UnsyncedItem(title: try row["title"], fate: .leftAlone, reason: state.reason)
+        }
+        return refused + leftAlone
+    }
 }
 
 extension PhoneStore {
@@ -122,9 +178,7 @@ extension PhoneStore {
                 db, of: "calendarList",
                 sql: """
                     SELECT calendarList.*, list.name AS name,
-                        (SELECT count(*) FROM calendarItem WHERE calendar = calendarList.number) AS items,
-                        (SELECT count(*) FROM calendarItem WHERE calendar = calendarList.number
-                            AND state IN ('recurring', 'invalid')) AS leftAlone
+                        (SELECT count(*) FROM calendarItem WHERE calendar = calendarList.number) AS items
                     FROM calendarList JOIN list ON list.number = calendarList.list
                     WHERE account = ? ORDER BY calendarList.number
                     """, arguments: [account]
@@ -139,12 +193,10 @@ extension CalendarList {
         guard let address = try? WebAddress(text) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT)
         }
-        let (number, items, leftAlone): (Int64, UInt32, UInt32) = (
-            try row["number"], try row["items"], try row["leftAlone"]
-        )
+        let (number, items): (Int64, UInt32) = (try row["number"], try row["items"])
         self.init(
             number: number, name: try row["name"], address: address, token: try row["token"],
-            state: try row[case: "state"], items: Int(items), leftAlone: Int(leftAlone),
-            waiting: try CalendarQueue.count(db, of: number))
+            state: try row[case: "state"], items: Int(items), waiting: try CalendarQueue.count(db, of: number),
+            unsynced: try UnsyncedItem.all(db, of: number))
     }
 }

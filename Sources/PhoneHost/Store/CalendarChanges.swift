@@ -141,7 +141,7 @@ struct CalendarChanges {
         for item in items {
             let row = try base(db, item.path)
             let object: CalendarObject
-            do { object = try CalendarObject(item.text) } catch {
+            do throws(CalendarObject.Unfit) { object = try item.object() } catch {
                 try leaveAlone(db, item, error, row)
                 continue
             }
@@ -191,16 +191,19 @@ struct CalendarChanges {
             case .noTodo: "other"
             case .recurring: "recurring"
             case .invalid: "invalid"
+            case .tooLarge: "large"
             }
+        let title = item.text.flatMap(CalendarObject.title).flatMap { try? CleanTitle($0) }?.text
         if let row {
             try update(
-                db, item.path, "etag = ?, formerETags = ?, state = ?",
-                [item.etag, try former(row, but: item.etag), state])
+                db, item.path, "etag = ?, formerETags = ?, state = ?, title = iif(item IS NULL, ?, title)",
+                [item.etag, try former(row, but: item.etag), state, title ?? UnsyncedItem.name(at: item.path)])
         } else {
             try db.execute(
                 cached: """
-                    INSERT INTO calendarItem (calendar, path, etag, text, title, state) VALUES (?, ?, ?, '', '', ?)
-                    """, arguments: [calendar, item.path, item.etag, state])
+                    INSERT INTO calendarItem (calendar, path, etag, text, title, state) VALUES (?, ?, ?, '', ?, ?)
+                    """,
+                arguments: [calendar, item.path, item.etag, title ?? UnsyncedItem.name(at: item.path), state])
         }
     }
 
@@ -237,7 +240,7 @@ struct CalendarChanges {
             etag = ?, formerETags = ?, text = ?, title = ?, checkedAt = ?, amount = ?, note = ?, sentText = NULL,
             sentTitle = NULL, sentCheckedAt = NULL, sentAmount = NULL, sentNote = NULL, state = 'synced'
             """,
-            [item.etag, try former(row, but: item.etag), item.text] + merge.remote.columns)
+            [item.etag, try former(row, but: item.etag), object.text] + merge.remote.columns)
     }
 
     private func apply(_ db: Database, _ item: UInt32, _ state: TodoState, over present: TodoState) throws {
@@ -290,7 +293,7 @@ struct CalendarChanges {
                     arguments: [completed.storedMilliseconds, number])
             }
         }
-        try insert(db, item.path, etag: item.etag, number, ItemVersion(text: item.text, row: base))
+        try insert(db, item.path, etag: item.etag, number, ItemVersion(text: object.text, row: base))
     }
 }
 

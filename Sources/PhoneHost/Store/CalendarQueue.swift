@@ -63,9 +63,9 @@ enum CalendarQueue {
         let (path, etag, text): (String?, String?, String?) = (try row["path"], try row["etag"], try row["text"])
         let present: UInt32? = try row["id"]
         guard present != nil else {
-            let none = RowValues(title: "", state: .open, detail: TodoDetail())
             guard let path else { return nil }
-            return PendingEdit(item: number, path: path, etag: etag, kind: .delete, row: none)
+            let former = RowValues(title: try row["baseTitle"] ?? "", state: .open, detail: TodoDetail())
+            return PendingEdit(item: number, path: path, etag: etag, kind: .delete, row: former)
         }
         let values = try RowValues(row: row)
         guard let path, let text else {

@@ -228,10 +228,19 @@ enum PhoneSchema {
             sentAmount TEXT,
             sentNote TEXT,
             -- 'older': the server has an older version, so that this one is to be sent again.
-            state TEXT NOT NULL DEFAULT 'synced' CHECK (state IN ('synced', 'older', 'recurring', 'invalid', 'other')),
+            state TEXT NOT NULL DEFAULT 'synced' CHECK (
+                state IN ('synced', 'older', 'recurring', 'invalid', 'large', 'other')),
             PRIMARY KEY (calendar, path)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX calendarItemOfRow ON calendarItem (item) WHERE item IS NOT NULL;
+        -- What the server has refused in the last sync of each list, and the reason.
+        CREATE TABLE calendarRefusal (
+            calendar INTEGER NOT NULL REFERENCES calendarList (number) ON DELETE CASCADE,
+            path TEXT NOT NULL,
+            title TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            PRIMARY KEY (calendar, path)
+        ) STRICT, WITHOUT ROWID;
         -- The lists that are about to be put on a server, as new collections.
         CREATE TABLE calendarPublication (
             list INTEGER PRIMARY KEY REFERENCES list (number) ON DELETE CASCADE,

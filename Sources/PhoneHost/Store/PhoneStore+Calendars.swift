@@ -51,6 +51,7 @@ extension PhoneStore {
         try await write { db in
             try db.execute(
                 cached: "UPDATE calendarList SET state = 'gone', token = NULL WHERE number = ?", arguments: [calendar])
+            try db.execute(cached: "DELETE FROM calendarRefusal WHERE calendar = ?", arguments: [calendar])
         }
     }
 
@@ -81,6 +82,23 @@ extension PhoneStore {
     func make(_ change: StoreChange, in calendar: Int64) async throws(PhoneError) -> Int {
         try await write { [dependencies] db in
             try CalendarChanges(db, of: calendar, dependencies)?.make(db, change) ?? 0
+        }
+    }
+
+    /// Notes what the server has refused in a sync of a list, in the place of what it had refused before.
+    func note(_ refused: [RefusedItem], of calendar: Int64) async throws(PhoneError) {
+        try await write { db in
+            try db.execute(cached: "DELETE FROM calendarRefusal WHERE calendar = ?", arguments: [calendar])
+            for item in refused {
+                try db.execute(
+                    cached: """
+                        INSERT OR REPLACE INTO calendarRefusal (calendar, path, title, reason) VALUES (?1, ?2, coalesce(?3, (
+                            SELECT nullif(title, '') FROM calendarItem WHERE calendar = ?1 AND path = ?2), ?4), ?5)
+                        """,
+                    arguments: [
+                        calendar, item.path, item.title, UnsyncedItem.name(at: item.path), "\(item.reason)",
+                    ])
+            }
         }
     }
 

@@ -33,7 +33,7 @@ struct AccountAddCommand: AsyncParsableCommand {
             The address is that of the server, or of one collection. The password is asked for on the terminal, or is \
             the first line of the standard input. It is kept in the keyring of your desktop session (Secret Service), or, \
             where there is none, in a file beside the database that only you can read. \
-            A list here with the name of a collection is joined with it.
+            A list here with the name of a collection is joined with it. The status is that of `sync`.
 
             EXAMPLES
               tapline phone account add https://cloud.example.org --user ann
@@ -80,7 +80,8 @@ struct AccountAddCommand: AsyncParsableCommand {
         }
         let own = reports.filter { $0.account.address == account.address }
         try SyncText.print(own, output)
-        guard !output.json, own.allSatisfy({ $0.lists.isEmpty && $0.errors.isEmpty }) else { return }
+        if let failure = SyncText.failure(own) { throw failure }
+        guard !output.json, own.allSatisfy({ $0.lists.isEmpty }) else { return }
         try StandardOutput.print("The server has no list yet: `tapline phone account publish` puts one there\n")
     }
 
@@ -136,13 +137,17 @@ struct AccountListCommand: AsyncParsableCommand {
     private func line(_ list: CalendarList) -> String {
         let state = list.state == .gone ? ", no longer on the server" : ""
         return "   \(list.name): \(CountText(list.items, "item")), \(list.waiting) to be sent, "
-            + "\(list.leftAlone) left alone\(state)\n"
+            + "\(list.unsynced.count { $0.fate == .leftAlone }) left alone, "
+            + "\(list.unsynced.count { $0.fate == .refused }) refused\(state)\n"
+            + list.unsynced.map { "      \(SyncText.line($0))\n" }.joined()
     }
 
     private func object(_ list: CalendarList) -> JSONObject {
         [
             "name": list.name, "address": list.address.text, "items": list.items, "waiting": list.waiting,
-            "leftAlone": list.leftAlone, "state": list.state.rawValue,
+            "leftAlone": SyncText.objects(list.unsynced, .leftAlone),
+            "refused": SyncText.objects(list.unsynced, .refused),
+            "state": list.state.rawValue,
         ]
     }
 }
@@ -230,14 +235,19 @@ struct AccountPublishCommand: AsyncParsableCommand {
         let published = try await places.change { store throws(PhoneError) in
             try await AccountKeeper(store).publish(list, to: account)
         }.get()
-        let synced = published.report.lists.first { $0.name == published.list }
+        var own = published.report
+        own.lists = own.lists.filter { $0.name == published.list }
+        let synced = own.lists.first
         let error = synced?.error
-        let lines = ["\(published.list) is at \(published.address)"] + (synced.map(SyncText.lines) ?? [])
+        let lines =
+            ["\(published.list) is at \(published.address)"] + (synced.map(SyncText.lines) ?? [])
+            + SyncText.items(own)
         let report: JSONObject = [
             "list": published.list, "account": published.account.number, "address": published.address,
-            "sent": synced?.round.sent ?? 0, "waiting": synced?.waiting ?? 0, "error": error.map { "\($0)" },
+            "sent": synced?.round.sent ?? 0, "waiting": synced?.waiting ?? 0,
+            "refused": SyncText.objects(synced?.unsynced ?? [], .refused), "error": error.map { "\($0)" },
         ]
         try output.print(lines.map { $0 + "\n" }.joined(), json: report)
-        if let error { throw SyncText.exitCode(error) }
+        if let failure = SyncText.failure([own]) { throw failure }
     }
 }

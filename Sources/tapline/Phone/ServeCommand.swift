@@ -5,6 +5,7 @@ import Foundation
 import HostSystem
 import Logging
 import PhoneHost
+import Synchronization
 import Wormhole
 
 /// `tapline phone serve`: serves watches until it is interrupted.
@@ -83,12 +84,20 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// Syncs the accounts beside the watches, which never wait for a server.
     private func keepAccounts(of store: PhoneStore, _ server: PhoneServer, _ logger: Logger) async {
+        let told = Mutex<Set<String>>([])
         await AccountKeeper(store).run(every: ServeCommand.syncInterval) { result in
             switch result {
             case .success(let reports):
                 if reports.contains(where: \.hasChangedRows) { await server.listChanged() }
                 let lines = reports.flatMap(SyncText.lines)
                 for line in lines where !line.hasSuffix(": in step") { logger.info("\(line)") }
+                // An item stays refused or left alone from sync to sync.
+                let items = Set(reports.flatMap(SyncText.items))
+                let news = told.withLock { told in
+                    defer { told = items }
+                    return items.subtracting(told)
+                }
+                for line in news.sorted() { logger.info("\(line)") }
             case .failure(let error): logger.warning("the accounts could not be synced: \(error)")
             }
         }

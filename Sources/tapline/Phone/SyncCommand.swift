@@ -12,8 +12,8 @@ struct SyncCommand: AsyncParsableCommand {
         abstract: "Bring the lists in step with their calendar servers.",
         discussion: """
             Changes of both sides are merged item by item. Where more than half of a list is missing on the server, \
-            nothing is removed here until you say whether that is right. The status is 75 where something is left that \
-            a later sync may do, and 1 where you have to do something first.
+            nothing is removed here until you say whether that is right. An item that the server refuses keeps no other item \
+            back. The status is 75 if something is left that a later sync may do, and 1 if you have to do something first.
 
             EXAMPLES
               tapline phone sync
@@ -44,9 +44,8 @@ struct SyncCommand: AsyncParsableCommand {
         guard let every else {
             let reports = try await once()
             try SyncText.print(reports, output)
-            guard reports.allSatisfy({ $0.passwordError == nil }) else { throw ExitCode(1) }
-            guard let error = reports.flatMap(\.errors).first else { return }
-            throw SyncText.exitCode(error)
+            if let failure = SyncText.failure(reports) { throw failure }
+            return
         }
         let signals = StopSignals()
         let repeating = Task {
@@ -71,12 +70,20 @@ struct SyncCommand: AsyncParsableCommand {
 
 /// What a sync prints.
 enum SyncText {
-    /// The status after an error: 75 (EX_TEMPFAIL of sysexits.h) if waiting helps, otherwise 1.
-    static func exitCode(_ error: CalDAVError) -> ExitCode { ExitCode(error.isTemporary ? 75 : 1) }
+    /// The status after a failure: 75 (EX_TEMPFAIL of sysexits.h) if waiting helps, 1 if the owner has to do something; nil if nothing
+    /// has failed.
+    static func failure(_ reports: [AccountSync.Report]) -> ExitCode? {
+        if reports.contains(where: { $0.passwordError != nil }) { return ExitCode(1) }
+        if let error = reports.flatMap(\.errors).first { return ExitCode(error.isTemporary ? 75 : 1) }
+        let rounds = reports.flatMap(\.lists).map(\.round)
+        let isForOwner = rounds.contains { $0.missing > 0 || $0.refused.contains { !$0.isTemporary } }
+        if isForOwner { return ExitCode(1) }
+        return rounds.allSatisfy(\.refused.isEmpty) ? nil : ExitCode(75)
+    }
 
     static func print(_ reports: [AccountSync.Report], _ output: OutputOption) throws {
-        let lines = reports.flatMap(lines).map { $0 + "\n" }.joined()
-        let text = reports.isEmpty ? "There is no account: `tapline phone account add` adds one\n" : lines
+        let told = reports.flatMap { lines($0) + items($0) }.map { $0 + "\n" }.joined()
+        let text = reports.isEmpty ? "There is no account: `tapline phone account add` adds one\n" : told
         try output.print(text, json: reports.map(object))
     }
 
@@ -92,9 +99,10 @@ enum SyncText {
         let parts = [
             (round.received, "received"), (round.sent, "sent"), (round.removed, "removed here"),
             (round.deleted, "deleted there"), (round.restored, "sent again"), (list.waiting, "waiting"),
-            (list.leftAlone, "left alone"), (round.refused, "refused"),
+            (list.unsynced.count { $0.fate == .leftAlone }, "left alone"),
+            (list.unsynced.count { $0.fate == .refused }, "refused"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        var lines = ["\(list.name): \(parts.isEmpty ? "in step" : parts.joined(separator: ", "))"]
+        var lines = parts.isEmpty ? [] : ["\(list.name): \(parts.joined(separator: ", "))"]
         if round.missing > 0 {
             lines.append(
                 "\(list.name): \(CountText(round.missing, "item")) are missing on the server: "
@@ -102,7 +110,23 @@ enum SyncText {
             )
         }
         if let error = error(list) { lines.append("\(list.name): \(error)") }
-        return lines
+        return lines.isEmpty ? ["\(list.name): in step"] : lines
+    }
+
+    /// A line for each item that one side does not take.
+    static func items(_ report: AccountSync.Report) -> [String] {
+        report.lists.flatMap { list in list.unsynced.map { "\(list.name): \(line($0))" } }
+    }
+
+    static func line(_ item: UnsyncedItem) -> String {
+        switch item.fate {
+        case .leftAlone: "\"\(item.title)\" is left alone: \(item.reason)"
+        case .refused: "\"\(item.title)\" is refused (\(item.reason)): change it, or ask the server's administrator"
+        }
+    }
+
+    static func objects(_ items: [UnsyncedItem], _ fate: UnsyncedItem.Fate) -> [JSONObject] {
+        items.filter { $0.fate == fate }.map { ["item": $0.title, "reason": $0.reason] }
     }
 
     /// Why the lists of an account could not be looked at.
@@ -129,7 +153,8 @@ enum SyncText {
         [
             "list": list.name, "received": list.round.received, "sent": list.round.sent,
             "removedHere": list.round.removed, "deletedThere": list.round.deleted, "restored": list.round.restored,
-            "waiting": list.waiting, "leftAlone": list.leftAlone, "refused": list.round.refused,
+            "waiting": list.waiting, "leftAlone": objects(list.unsynced, .leftAlone),
+            "refused": objects(list.unsynced, .refused),
             "missing": list.round.missing, "error": error(list),
         ]
     }

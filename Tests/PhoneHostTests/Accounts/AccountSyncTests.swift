@@ -78,7 +78,7 @@ import Testing
         #expect(try only().object.state != .open)
     }
 
-    @Test(arguments: [507, 423, 503])
+    @Test(arguments: [507, 503])
     func `2: a server without room or time keeps the queue`(status: Int) async throws {
         let ann = try await phone()
         try await ann.add("Milk")
@@ -112,6 +112,29 @@ import Testing
         try await ann.add("Milk")
         server.fail(.redirect("http://127.0.0.1/"), .put)
         #expect(try await ann.sync().lists[0].waiting == 1)
+    }
+
+    @Test(arguments: [
+        ("http://example.org/dav/", 1, "https"), ("/.well-known/caldav", 6, "in a circle"),
+        ("https://example.org/dav/", 1, "add the account with that address"),
+    ])
+    func `4: a wrong way from the well-known address is not the only one, and is told if there is no other`(
+        place: String, times: Int, advice: String
+    ) async throws {
+        let root = try WebAddress("http://localhost")
+        func discover() async throws(CalDAVError) -> [RemoteCollection] {
+            for _ in 0..<times { server.fail(.redirect(place), .propfind) }
+            // What is elsewhere asks for a password, which is not given there.
+            if place.hasPrefix("https") { server.fail(.status(401), .propfind) }
+            return try await AccountSync.discover(root, over: server, user: "ann", password: "secret").collections
+        }
+        var told = "nothing"
+        do throws(CalDAVError) { _ = try await discover() } catch { told = "\(error)" }
+        #expect(told.contains(advice))
+        #expect(advice.hasPrefix("add") == told.contains("add the account with that address"))
+        server.make("/", "All")
+        #expect(try await discover().map(\.name) == ["All"])
+        #expect(server.requests.allSatisfy { $0.login == nil || $0.address.host == "localhost" })
     }
 
     @Test(arguments: [HTTPRequest.Method.propfind, .report])
@@ -251,15 +274,69 @@ import Testing
         #expect(try await ann.titles == ["Milk"])
     }
 
-    @Test func `recurring and invalid objects are left alone and counted`() async throws {
+    @Test func `recurring and invalid objects are left alone, and named with the reason`() async throws {
         let ann = try await SyncedPhone(server)
         let texts = [todo("1", "Daily", "RRULE:FREQ=DAILY"), todo("2", "Broken", "no line"), "BEGIN:VEVENT"]
         for (number, text) in texts.enumerated() { server.put(text, at: path("\(number).ics")) }
         server.put(todo("4", "Milk", "DUE;TZID=Europe/Berlin:20260101T100000"), at: path("4.ics"))
-        #expect(try await ann.sync().lists[0].leftAlone == 3)
+        let invalid = "its text breaks the rules of RFC 5545"
+        let leftAlone = [
+            ("2.ics", invalid), ("Broken", invalid), ("Daily", "it recurs, which a list cannot show"),
+        ].map { UnsyncedItem(title: $0.0, fate: .leftAlone, reason: $0.1) }
+        #expect(try await ann.sync().lists[0].unsynced == leftAlone)
+        #expect(try await ann.store.calendars(of: ann.account.number).first?.unsynced == leftAlone)
         #expect(try await ann.titles == ["Milk"])
         try await ann.sync()
         #expect(server.items.count == 4 && server.items[path("0.ics")]?.text == texts[0])
+    }
+
+    @Test(arguments: [403, 415, 423, 500])
+    func `an item that the server refuses is named with the server's words, and the others are sent`(
+        status: Int
+    ) async throws {
+        let ann = try await phone("Milk", "Eggs", "Tea", "Rice")
+        for title in ["Milk", "Eggs", "Rice"] { try await ann.check(title) }
+        try await ann.remove("Tea")
+        for name in ["1.ics", "3.ics"] { server.refuse(path(name), status, precondition) }
+        let report = try await ann.sync()
+        let refused = ["Milk", "Tea"].map {
+            UnsyncedItem(title: $0, fate: .refused, reason: "HTTP \(status): valid-calendar-data")
+        }
+        #expect(report.errors.isEmpty && report.lists[0].round.sent == 2 && report.lists[0].waiting == 2)
+        #expect(report.lists[0].unsynced == refused)
+        #expect(report.lists[0].round.refused.allSatisfy { $0.isTemporary == [423, 500].contains(status) })
+        #expect(try await ann.store.calendars(of: ann.account.number).first?.unsynced == refused)
+        for name in ["1.ics", "3.ics"] { server.accept(path(name)) }
+        #expect(try await ann.sync().lists[0].unsynced.isEmpty)
+        #expect(server.items.count == 3 && server.items.values.allSatisfy { $0.text.contains("STATUS:COMPLETED") })
+    }
+
+    private let precondition =
+        #"<d:error xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><c:valid-calendar-data/></d:error>"#
+
+    /// The server answers 403 for the item alone, and 500 for all that are asked for with it.
+    @Test(arguments: [403, 500])
+    func `an item whose text the server does not give is named, and the others arrive`(status: Int) async throws {
+        server.refuse(path("2.ics"), status, precondition)
+        let ann = try await phone("Milk", "Eggs", "Tea")
+        for _ in 0..<2 {
+            let report = try await ann.sync()
+            #expect(try await ann.titles == ["Milk", "Tea"] && report.errors.isEmpty)
+            let refused = UnsyncedItem(
+                title: "2.ics", fate: .refused, reason: "HTTP \(status): valid-calendar-data")
+            #expect(report.lists[0].unsynced == [refused])
+        }
+        server.accept(path("2.ics"))
+        #expect(try await ann.sync().lists[0].unsynced.isEmpty)
+        #expect(try await ann.titles == ["Eggs", "Milk", "Tea"])
+    }
+
+    @Test func `an item with a control character is read without it`() async throws {
+        let ann = try await phone("Milk", "Vertical\u{0B} tab")
+        #expect(try await ann.titles == ["Milk", "Vertical tab"])
+        try await ann.check("Vertical tab")
+        #expect(try await ann.sync().errors.isEmpty)
+        #expect(server.items[path("2.ics")]?.text.contains("STATUS:COMPLETED") == true)
     }
 
     @Test func `a page for people deletes nothing, so the item is deleted with the next request`() async throws {

@@ -53,6 +53,19 @@ import Testing
         #expect(try CalendarObject(object.text).state == .open)
     }
 
+    @Test func `new properties stand in front of the alarms`() throws {
+        let alarm = "BEGIN:VALARM\r\nSUMMARY:Not the title\r\nEND:VALARM\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+        var object = try CalendarObject("BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nUID:1\r\n" + alarm)
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        object.edit(title: "Milk", state: .completed(at: now), detail: [.amount("2 l")], now: now)
+        let own = object.text.components(separatedBy: "BEGIN:VALARM")[0]
+        for name in ["SUMMARY", "DESCRIPTION", "X-TAPLINE-AMOUNT", "STATUS", "COMPLETED", "LAST-MODIFIED", "DTSTAMP"] {
+            #expect(own.contains("\r\n\(name):"), "\(name) is in \(object.text)")
+        }
+        #expect(object.text.hasSuffix(alarm))
+        #expect(try CalendarObject(object.text) == object)
+    }
+
     /// A copy of before an edit that a server has put back is known by that.
     @Test func `each edit is later than the one before, whatever the clock says`() throws {
         var object = try CalendarObject(Self.foreign)

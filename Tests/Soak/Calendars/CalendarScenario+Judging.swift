@@ -28,7 +28,8 @@ extension CalendarScenario {
     private func isQuiet(_ report: AccountSync.Report) -> Bool {
         guard report.errors.isEmpty, let list = report.lists.first, list.waiting == 0 else { return false }
         let round = list.round
-        return round.received + round.sent + round.removed + round.deleted + round.restored + round.missing == 0
+        return round.refused.isEmpty
+            && round.received + round.sent + round.removed + round.deleted + round.restored + round.missing == 0
     }
 
     /// Has a phone sync from begin to end, with what its owner says about many items that are missing.

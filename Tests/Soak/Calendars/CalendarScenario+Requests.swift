@@ -118,7 +118,7 @@ extension CalendarScenario {
         case .success(let report):
             program.last = report
             acknowledged.formUnion(program.answered)
-            if let list = report.lists.first, list.round.end == .complete {
+            if let list = report.lists.first, list.round.end == .complete, list.round.refused.isEmpty {
                 phone.unsent.states.subtract(phone.sending.states)
                 phone.unsent.edits.subtract(phone.sending.edits)
                 phone.doubtful = []

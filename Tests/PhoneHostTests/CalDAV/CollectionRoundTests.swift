@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@testable import CalDAV
+
+/// Rounds with answers that no server in memory gives.
+@Suite struct CollectionRoundTests {
+    private let collection: WebAddress
+
+    init() throws { collection = try WebAddress("http://localhost/food/") }
+
+    private func answer(_ responses: String) -> RoundEvent {
+        .response(HTTPResponse(status: 207, body: Array("<multistatus xmlns='DAV:'>\(responses)</multistatus>".utf8)))
+    }
+
+    private func member(_ name: String) -> String {
+        "<response><href>/food/\(name)</href><propstat><prop><getetag>\(name)</getetag></prop></propstat></response>"
+    }
+
+    /// A round whose server is asked what has changed.
+    private func begun() -> CollectionRound {
+        var round = CollectionRound(
+            of: collection, from: .changes(since: nil), known: [:], policy: .ask, now: Date())
+        _ = round.next(after: .begin)
+        return round
+    }
+
+    @Test func `a text that is too long is left alone with its version`() {
+        var round = begun()
+        let ask = round.next(after: answer(member("1") + member("2")))
+        #expect(ask == .request(DAVRequests.texts(collection, of: ["/food/1", "/food/2"])))
+        #expect(
+            round.next(after: .failure(.tooLarge(megabytes: 32)))
+                == .request(DAVRequests.texts(collection, of: ["/food/1"])))
+        let large = RemoteItem(path: "/food/1", etag: "1", text: nil, isFormer: false)
+        #expect(round.next(after: .failure(.tooLarge(megabytes: 32))) == .change(.merge([large])))
+        #expect(round.next(after: .changed(older: 0)) == .request(DAVRequests.texts(collection, of: ["/food/2"])))
+    }
+
+    @Test func `a text that the answer leaves out is named, and the next round asks again`() {
+        var round = begun()
+        _ = round.next(after: answer(member("1") + "<sync-token>5</sync-token>"))
+        #expect(round.next(after: answer("")) == .change(.merge([])))
+        #expect(round.next(after: .changed(older: 0)) == .change(.token(nil)))
+        _ = round.next(after: .changed(older: 0))
+        guard case .finish(let report) = round.next(after: .edits([])) else {
+            Issue.record("the round goes on")
+            return
+        }
+        #expect(report.refused == [RefusedItem(path: "/food/1", title: nil, reason: .omitted)])
+    }
+}
