@@ -6,12 +6,12 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// Runs the nineteen steps on one device.
+/// Runs the nineteen steps, and those that the lab adds, on one device.
 package struct Lab: Sendable {
     package let conditions: Conditions
     let budget: Budget
-    /// 1 to 19.
     let steps: ClosedRange<Int>
+    package static let allSteps = 1...19
 
     package struct Progress: Sendable, Equatable {
         /// Measurements.
@@ -22,13 +22,13 @@ package struct Lab: Sendable {
     }
 
     package init(
-        _ conditions: Conditions = Conditions(), budget: Budget = .tapToUpdate, steps: ClosedRange<Int> = 1...19
+        _ conditions: Conditions = Conditions(), budget: Budget = .tapToUpdate, steps: ClosedRange<Int> = Lab.allSteps
     ) throws(TapLatencyError) {
         self.conditions = conditions
         self.budget = budget
         self.steps = steps
         try conditions.check()
-        guard steps.lowerBound >= 1, steps.upperBound <= 19 else {
+        guard steps.clamped(to: Lab.allSteps) == steps else {
             throw .steps("\(steps.lowerBound)-\(steps.upperBound)")
         }
     }
@@ -39,7 +39,7 @@ package struct Lab: Sendable {
     package static func steps(in text: String) throws(TapLatencyError) -> ClosedRange<Int> {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard (1...2).contains(ends.count), let first = ends.first ?? nil, let last = ends.last ?? nil,
-            first >= 1, last <= 19, first <= last
+            first <= last, (first...last).clamped(to: allSteps) == first...last
         else { throw .steps(text) }
         return first...last
     }
@@ -69,12 +69,12 @@ struct LabRun {
     /// Measurements.
     private var done = 0
     private var handlers: [OwnHandler: TapReport] = [:]
-    /// By the number of the step.
-    private var measured: [Int: TapReport] = [:]
+    /// By the label of the step.
+    private var measured: [String: TapReport] = [:]
     private var causes: [LegacyPoint] = []
-    /// By the number of the step.
-    private var controls: [Int: ControlRun] = [:]
-    private var absences: [Int: [StageAbsence]] = [:]
+    /// By the label of the step.
+    private var controls: [String: ControlRun] = [:]
+    private var absences: [String: [StageAbsence]] = [:]
 
     private static let lengths = [8, 32, 128]
     private static let losses = [0, 0.25, 0.5, 0.75, 1]
@@ -84,13 +84,14 @@ struct LabRun {
         self.progress = progress
         steps = LabStep.all.filter { lab.steps.contains($0.number) }
         // Each step is compared with the one before it.
-        let numbers = Set(steps.flatMap { [$0.source, max(1, $0.number - 1)] }.map { LabStep.all[$0 - 1].source })
-        let own = LabStep.all.filter { numbers.contains($0.number) && $0.kind != .compare }
-        let causes = lab.steps == 1...LabStep.all.count ? LegacyCause.all : []
+        let sources = Set(steps.flatMap { [$0.source.label, ($0.before ?? $0).source.label] })
+        let own = LabStep.all.filter { sources.contains($0.label) && $0.kind != .compare }
+        let causes = lab.steps == Lab.allSteps ? LegacyCause.all : []
         // The longest measurements begin first: those that wait for the phone's whole list.
-        jobs =
-            [Job.own(.legacy), .own(.shipping)] + own.filter(\.reloads).map(Job.step) + causes.map(Job.cause)
-            + [.atRest(.legacy), .atRest(.shipping)] + own.filter { !$0.reloads }.map(Job.step)
+        let handlers = [Job.own(.legacy), .own(.shipping)]
+        let long = own.filter(\.reloads).map(Job.step) + causes.map(Job.cause)
+        let short = own.filter { !$0.reloads }.map(Job.step)
+        jobs = handlers + long + [.atRest(.legacy), .atRest(.shipping)] + short
     }
 
     /// A measurement that needs no other one.
@@ -112,8 +113,8 @@ struct LabRun {
     }
 
     private var controlled: [LabStep] { steps.filter(\.isControlled).sorted { $0.reloads && !$1.reloads } }
-    private var additions: [(step: Int, stage: PlacedStage)] {
-        steps.flatMap { step in step.added.map { (step: step.number, stage: $0) } }
+    private var additions: [(step: String, stage: PlacedStage)] {
+        steps.flatMap { step in step.added.map { (step: step.label, stage: $0) } }
     }
     private var all: Int {
         jobs.count + controlled.count + additions.count + LabRun.lengths.count + LabRun.losses.count
@@ -137,7 +138,7 @@ struct LabRun {
         let runs = try measure(controlled, "the control runs") { (step, conditions) throws(TapLatencyError) in
             try ControlRun(of: step, under: conditions)
         }
-        for (step, run) in zip(controlled, runs) { controls[step.number] = run }
+        for (step, run) in zip(controlled, runs) { controls[step.label] = run }
         let found = try measure(additions, "what is missing without each stage") {
             (addition, conditions) throws(TapLatencyError) in
             try conditions.absence(of: addition.stage)
@@ -159,7 +160,7 @@ struct LabRun {
         for (job, report) in zip(jobs, reports) {
             switch job {
             case .own(let handler): handlers[handler] = report
-            case .step(let step): measured[step.number] = report
+            case .step(let step): measured[step.label] = report
             case .atRest(let handler): handlers[handler]?.atRest = report.marks
             case .cause(let cause):
                 causes.append(
@@ -168,14 +169,14 @@ struct LabRun {
                 )
             }
         }
-        measured[LabStep.all.count] = handlers[.shipping]
+        for step in LabStep.all where step.kind == .compare { measured[step.label] = handlers[.shipping] }
     }
 
     private func take(_ step: LabStep) throws(TapLatencyError) -> StepReport {
-        guard let report = measured[step.source] else { throw .watchFailed }
+        guard let report = measured[step.source.label] else { throw .watchFailed }
         var evidence = StepEvidence(report: report, budget: lab.budget)
-        let before = step.number > 1 ? LabStep.all[step.number - 2] : nil
-        evidence.before = before.flatMap { measured[$0.source] }
+        let before = step.before
+        evidence.before = before.flatMap { measured[$0.source.label] }
         var own = report.marks
         switch step.kind {
         case .prove:
@@ -197,12 +198,13 @@ struct LabRun {
         case .reference, .free, .unnoticed, .slow, .explained, .asynchronous, .lossless, .predicted: break
         }
         let (found, verdict) = step.judge(evidence)
-        let change = evidence.before.map { StepChange(of: own, against: step.number - 1, $0.marks) }
-        let control = controls[step.number]
+        let change = evidence.before.map { StepChange(of: own, against: before?.label, $0.marks) }
+        let control = controls[step.label]
         return StepReport(
-            step: step.number, name: step.name, hypothesis: step.hypothesis, found: found, verdict: verdict,
+            step: step.label, isAdded: step.isAdded, name: step.name, hypothesis: step.hypothesis, found: found,
+            verdict: verdict,
             change: change, marks: own, bounds: step.kind == .prove ? nil : report.bounds, control: control,
-            chance: control?.chance(of: own, change), absences: absences[step.number] ?? [],
+            chance: control?.chance(of: own, change), absences: absences[step.label] ?? [],
             stages: report.stages.map(\.withoutCode))
     }
 
@@ -249,10 +251,10 @@ extension Conditions {
 
 extension LabStep {
     /// The step whose measurement this one uses: the step before, if this one only attributes its time.
-    fileprivate var source: Int {
+    fileprivate var source: LabStep {
         switch kind {
-        case .attribute: number - 1
-        case .measure, .prove, .compare: number
+        case .attribute: before ?? self
+        case .measure, .prove, .compare: self
         }
     }
 

@@ -37,8 +37,10 @@ package struct LabReport: Sendable, Encodable, Equatable {
 // MARK: Steps
 
 package struct StepReport: Sendable, Encodable, Equatable {
-    /// 1 to 19.
-    package var step: Int
+    /// "1" to "19", and "18a" to "18d".
+    package var step: String
+    /// Whether the essay does not have it.
+    package var isAdded = false
     package var name: String
     /// In a sentence.
     package var hypothesis: String
@@ -106,15 +108,15 @@ package enum Verdict: String, Sendable, Encodable {
 
 /// The differences of medians from those of an earlier step, in microseconds; nil if one of the two is missing.
 package struct StepChange: Sendable, Encodable, Equatable {
-    /// The number of that step.
-    package var against: Int
+    /// That step; nil if the times are not those of a step.
+    package var against: String?
     package var handled: Int64?
     package var updated: Int64?
     package var settled: Int64?
 }
 
 extension StepChange {
-    init(of marks: MarkTimes, against step: Int, _ earlier: MarkTimes) {
+    init(of marks: MarkTimes, against step: String?, _ earlier: MarkTimes) {
         func difference(_ mark: LatencyMark) -> Int64? {
             guard let now = marks[mark]?.p50, let before = earlier[mark]?.p50 else { return nil }
             return Int64(clamping: now) - Int64(clamping: before)

@@ -9,7 +9,7 @@ extension LabReport {
         let title = "\(profile): \(ReportText.conditions(items: items, database: database, taps: taps, seed: seed))"
         return ReportText([
             [.words(title), .words(shipping.processor.words + brackets, .faint)],
-            [stepTable],
+            [stepTable, .words("+: the essay does not have this step", .faint)],
             [handlerTable, .words(floor, .faint)],
             speedUp.map {
                 [.words("shipping updates \(Figure.count(Int($0.rounded()))) times as fast as legacy", .bold)]
@@ -29,7 +29,7 @@ extension LabReport {
                 let paint = step.verdict.paint
                 return .cells(
                     [
-                        .init("\(step.step)"), .init(step.name), .init(Figure.time(update)),
+                        .init((step.isAdded ? "+" : "") + step.step), .init(step.name), .init(Figure.time(update)),
                         .init(bar: update ?? 0, of: longest, paint), .init(change), .init(step.verdict.rawValue, paint),
                     ], notes: [step.found] + [step.chance].compactMap { $0 } + step.absences.map(\.sentence))
             })

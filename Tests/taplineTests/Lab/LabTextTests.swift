@@ -18,12 +18,15 @@ struct LabTextTests {
         return marks
     }
 
-    private static func step(_ number: Int, _ name: String, _ verdict: Verdict, _ updated: UInt64?) -> StepReport {
+    private static func step(
+        _ label: String, _ name: String, _ verdict: Verdict, _ updated: UInt64?, isAdded: Bool = false
+    ) -> StepReport {
         StepReport(
-            step: number, name: name, hypothesis: "It costs nothing.", found: "It waits for the phone.",
+            step: label, isAdded: isAdded, name: name, hypothesis: "It costs nothing.",
+            found: "It waits for the phone.",
             verdict: verdict,
             change: StepChange(
-                against: number - 1, handled: nil, updated: updated.map { Int64($0) - 200 }, settled: nil),
+                against: "4", handled: nil, updated: updated.map { Int64($0) - 200 }, settled: nil),
             marks: marks(updated), stages: [])
     }
 
@@ -52,9 +55,10 @@ struct LabTextTests {
     private static let report = LabReport(
         profile: "memory-lcd", items: 128, database: 2_000, taps: 20, seed: 1,
         steps: [
-            step(1, "nothing at all", .reference, nil), step(5, "strike-through", .kept, 200),
-            step(8, "complication that reloads", .slow, 3_200_000),
-            step(17, "message sent after the update", .madeAsynchronous, 1_730),
+            step("1", "nothing at all", .reference, nil), step("5", "strike-through", .kept, 200),
+            step("8", "complication that reloads", .slow, 3_200_000),
+            step("17", "message sent after the update", .madeAsynchronous, 1_730),
+            step("18a", "haptic after the update", .madeAsynchronous, 1_590, isAdded: true),
         ], legacy: resting("legacy", 3_300_000), shipping: resting("shipping", 190), panelFloor: floor,
         curve: Curve(items: [], loss: []),
         legacyCauses: [
@@ -74,7 +78,12 @@ struct LabTextTests {
         #expect(row.contains("3.20 s"))
         #expect(row.contains("+3.20 s"))
         #expect(row.hasSuffix("slow"))
-        #expect(lines().filter { $0.contains("It waits for the phone.") }.count == 4)
+        #expect(lines().filter { $0.contains("It waits for the phone.") }.count == 5)
+    }
+
+    @Test func `a step that the essay does not have is marked`() {
+        #expect(lines().contains { $0.hasPrefix("+18a  haptic after the update") })
+        #expect(lines().contains { $0.hasPrefix("  17  message") })
     }
 
     @Test func `bars are as long as the times, and a step without an update has none`() throws {
