@@ -110,7 +110,28 @@ import Watch
     }
 
     @Test func `Where steps are chosen legacy's causes are not measured`() throws {
-        #expect(try Lab(Conditions(taps: 1), steps: 1...2).run().legacyCauses == nil)
+        let report = try Lab(Conditions(taps: 1), steps: 1...2).run()
+        #expect(report.legacyCauses == nil && report.essayCases == nil)
+    }
+
+    @Test func `A slow flash chip makes sorting large, and a suspended app the message`() throws {
+        let cases = try EssayCondition.all.map { condition in
+            EssayCase(condition.name, condition.assumed, try condition.report(under: Conditions(taps: 1)))
+        }
+        try #require(cases.count == 4)
+        let updated = try cases.map { try #require($0.updated) }
+        let sorting = try cases.map { try #require($0.sorting) }
+        let message = try cases.map { try #require($0.message) }
+        let complication = try cases.map { try #require($0.complication) }
+        // From a tenth of the tap on a stage is large.
+        #expect(sorting[0] * 10 < updated[0] && sorting[1] * 10 > updated[1])
+        #expect(zip(message, updated).allSatisfy { $0 * 10 > $1 })
+        // An answer takes two connection events at most, at either tempo.
+        #expect(message[0] < 100_000 && message[1] < 100_000)
+        #expect((2_500_000...2_800_000).contains(message[2]) && (2_500_000...2_800_000).contains(message[3]))
+        #expect(complication[..<3].allSatisfy { $0 < 1_000 } && complication[3] > 1_000_000)
+        #expect(updated[3] >= sorting[3] + message[3] + complication[3])
+        #expect(cases.map { $0.assumed == nil } == [true, true, false, false])
     }
 
     @Test func `The JSON has what its readers count on`() throws {

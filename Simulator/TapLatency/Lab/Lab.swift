@@ -72,6 +72,7 @@ struct LabRun {
     /// By the label of the step.
     private var measured: [String: TapReport] = [:]
     private var causes: [LegacyPoint] = []
+    private var cases: [EssayCase] = []
     /// By the label of the step.
     private var controls: [String: ControlRun] = [:]
     private var absences: [String: [StageAbsence]] = [:]
@@ -87,9 +88,10 @@ struct LabRun {
         let sources = Set(steps.flatMap { [$0.source.label, ($0.before ?? $0).source.label] })
         let own = LabStep.all.filter { sources.contains($0.label) && $0.kind != .compare }
         let causes = lab.steps == Lab.allSteps ? LegacyCause.all : []
+        let cases = lab.steps == Lab.allSteps ? EssayCondition.all : []
         // The longest measurements begin first: those that wait for the phone's whole list.
         let handlers = [Job.own(.legacy), .own(.shipping)]
-        let long = own.filter(\.reloads).map(Job.step) + causes.map(Job.cause)
+        let long = own.filter(\.reloads).map(Job.step) + causes.map(Job.cause) + cases.map(Job.essay)
         let short = own.filter { !$0.reloads }.map(Job.step)
         jobs = handlers + long + [.atRest(.legacy), .atRest(.shipping)] + short
     }
@@ -101,6 +103,7 @@ struct LabRun {
         /// Few taps, each on a connection at rest.
         case atRest(OwnHandler)
         case cause(LegacyCause)
+        case essay(EssayCondition)
 
         func report(under conditions: Conditions) throws(TapLatencyError) -> TapReport {
             switch self {
@@ -108,6 +111,7 @@ struct LabRun {
             case .step(let step): try conditions.bench(of: step.stages).report(called: step.name)
             case .atRest(let handler): try conditions.atRest.report(of: handler)
             case .cause(let cause): try cause.conditions(from: conditions).report(of: .legacy)
+            case .essay(let condition): try condition.report(under: conditions)
             }
         }
     }
@@ -150,7 +154,7 @@ struct LabRun {
             profile: lab.conditions.profile.name, items: lab.conditions.items, database: lab.conditions.listLength,
             taps: lab.conditions.taps, seed: lab.conditions.seed, steps: taken, legacy: legacy, shipping: shipping,
             panelFloor: shipping.panelFloor, curve: try curve(), legacyCauses: causes.isEmpty ? nil : causes,
-            essay: EssayShare.shares(of: legacy))
+            essay: EssayShare.shares(of: legacy), essayCases: cases.isEmpty ? nil : cases)
     }
 
     private mutating func measureHandlers() throws(TapLatencyError) {
@@ -167,6 +171,7 @@ struct LabRun {
                     LegacyPoint(
                         database: cause.database, packetsPerEvent: cause.packetsPerEvent, updated: report.marks.updated)
                 )
+            case .essay(let condition): cases.append(EssayCase(condition.name, condition.assumed, report))
             }
         }
         for step in LabStep.all where step.kind == .compare { measured[step.label] = handlers[.shipping] }
@@ -307,6 +312,42 @@ private struct LegacyCause: Sendable {
         varied.taps = min(conditions.taps, LegacyCause.taps)
         varied.profile.radio.packetsPerEvent = packetsPerEvent
         return varied
+    }
+}
+
+/// What decides how long the essay's two large duties take: sorting and message.
+struct EssayCondition: Sendable {
+    let name: String
+    var stages = fixed
+    /// Nil for an app that runs.
+    var suspension: PhoneCost.Suspension?
+    var flash = FlashPace.typical
+
+    /// What no document supports, in a sentence.
+    var assumed: String? { suspension.map { _ in PhoneCost.Suspension.assumption } }
+
+    /// The rest before a tap of a suspended app is long.
+    private static let taps = 5
+
+    static let all = [
+        EssayCondition(name: "complication fixed, as in the essay"),
+        EssayCondition(name: "and the flash chip at its slowest", flash: .maximum),
+        EssayCondition(name: "and the phone's app suspended", suspension: .usual),
+        EssayCondition(
+            name: "app suspended, complication as it was", stages: OwnHandler.legacy.stages, suspension: .usual),
+    ]
+
+    /// The essay fixed the complication before it looked at the two.
+    private static let fixed: [PlacedStage] = OwnHandler.legacy.stages.map {
+        $0.stage == ReloadingComplication.self ? .immediate(ComplicationUpdate.self) : $0
+    }
+
+    func report(under conditions: Conditions) throws(TapLatencyError) -> TapReport {
+        var changed = conditions
+        changed.taps = min(conditions.taps, EssayCondition.taps)
+        changed.flash = flash
+        changed.profile.phone.suspension = suspension ?? conditions.profile.phone.suspension
+        return try changed.bench(of: stages).report(called: name)
     }
 }
 

@@ -21,6 +21,8 @@ package struct LabReport: Sendable, Encodable, Equatable {
     /// Nil if not all steps were taken.
     package var legacyCauses: [LegacyPoint]?
     package var essay: [EssayShare] = []
+    /// Nil if not all steps were taken.
+    package var essayCases: [EssayCase]?
     /// When a stage gives up waiting for the phone, in microseconds.
     package var phonePatience = WatchLimits.phonePatience.count
 
@@ -239,4 +241,28 @@ package struct EssayShare: Sendable, Encodable, Equatable {
                 + "before the two major ones were found"
         ),
     ]
+}
+
+/// Legacy's two large duties of the essay, and its complication, under one condition. Times are medians in microseconds.
+package struct EssayCase: Sendable, Encodable, Equatable {
+    package let condition: String
+    /// A number that no document supports, in a sentence; nil without one.
+    package let assumed: String?
+    /// Nil if no tap updated the panel.
+    package let updated: UInt64?
+    package let sorting: UInt64?
+    package let message: UInt64?
+    package let complication: UInt64?
+
+    init(_ condition: String, _ assumed: String?, _ report: TapReport) {
+        func median(_ name: StaticString) -> UInt64? {
+            report.stages.first { $0.name == name.description }?.time.p50
+        }
+        self.condition = condition
+        self.assumed = assumed
+        updated = report.marks.updated?.p50
+        sorting = median(SortingDatabase.name)
+        message = median(PhoneMessage.name)
+        complication = median(ComplicationUpdate.name)
+    }
 }

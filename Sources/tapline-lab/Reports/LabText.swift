@@ -14,7 +14,7 @@ extension LabReport {
             speedUp.map {
                 [.words("shipping updates \(Figure.count(Int($0.rounded()))) times as fast as legacy", .bold)]
             } ?? [],
-            essayTable, causeTable, legacy.codeOverview, shipping.codeOverview,
+            essayTable, caseTable, causeTable, legacy.codeOverview, shipping.codeOverview,
             ReportText.assumed(shipping.assumptions),
         ])
     }
@@ -81,6 +81,22 @@ extension LabReport {
         ]
             + (reasons.isEmpty
                 ? [] : [.words("Where the two disagree, and why (no cost is tuned to fit):", .faint)] + reasons)
+    }
+
+    private var caseTable: [ReportText.Block] {
+        guard let cases = essayCases else { return [] }
+        let assumed = Set(cases.compactMap(\.assumed)).sorted()
+        return [
+            .words(
+                "legacy's tap-to-update (p50), and that of its stages, by what makes the two major ones large", .faint),
+            .table(
+                [.left(""), .right("updated"), .right("sorting"), .right("message"), .right("complication")],
+                cases.map { point in
+                    .texts(
+                        [point.condition]
+                            + [point.updated, point.sorting, point.message, point.complication].map { Figure.time($0) })
+                }),
+        ] + ReportText.assumed(assumed)
     }
 
     private var causeTable: [ReportText.Block] {

@@ -117,6 +117,18 @@ struct LabTextTests {
         #expect(lines().contains { $0.split(separator: " ") == ["5,000", "items", "–", "3.70", "s"] })
     }
 
+    @Test func `the conditions of the two major ones have rows, and what is assumed is said`() {
+        var report = Self.report
+        report.essayCases = [EssayCase("app suspended", "It takes 2.5 s.", Self.handler("legacy", 4_300_000))]
+        let lines = report.text.lines(width: 80)
+        #expect(
+            lines.contains {
+                $0.split(separator: " ") == ["app", "suspended", "4.30", "s", "5", "µs", "–", "95", "µs"]
+            })
+        #expect(lines.contains("Assumed: It takes 2.5 s."))
+        #expect(lines.allSatisfy { $0.count <= 80 })
+    }
+
     @Test func `each of legacy's stages stands beside what the essay found, and disagreements have a reason`() {
         #expect(
             lines().contains {
