@@ -1,5 +1,6 @@
 import HostSystem
 import Watch
+import WatchLink
 
 package struct LabReport: Sendable, Encodable, Equatable {
     package var profile: String
@@ -23,6 +24,8 @@ package struct LabReport: Sendable, Encodable, Equatable {
     package var essay: [EssayShare] = []
     /// Nil if not all steps were taken.
     package var essayCases: [EssayCase]?
+    /// Nil if not all steps were taken.
+    package var phone: [PhoneRow]?
     /// When a stage gives up waiting for the phone, in microseconds.
     package var phonePatience = WatchLimits.phonePatience.count
 
@@ -264,5 +267,24 @@ package struct EssayCase: Sendable, Encodable, Equatable {
         sorting = median(SortingDatabase.name)
         message = median(PhoneMessage.name)
         complication = median(ComplicationUpdate.name)
+    }
+}
+
+/// The phone's half of the essay: how long the row of an item stays that is checked off on the phone.
+package struct PhoneRow: Sendable, Encodable, Equatable {
+    package let name: String
+    /// To the calendar server, before the row goes.
+    package let requests: Int
+    /// What the server takes for one, in microseconds; assumed.
+    package let server: UInt64
+    /// Until the row goes, in microseconds; modelled.
+    package let time: UInt64
+
+    /// - Parameter commit: what the phone's database takes for the check-off.
+    package init(name: String, requests: Int, each server: Microseconds, commit: Microseconds) {
+        self.name = name
+        self.requests = requests
+        self.server = server.count
+        time = commit.count + UInt64(requests) * server.count
     }
 }

@@ -14,7 +14,7 @@ extension LabReport {
             speedUp.map {
                 [.words("shipping updates \(Figure.count(Int($0.rounded()))) times as fast as legacy", .bold)]
             } ?? [],
-            essayTable, caseTable, causeTable, legacy.codeOverview, shipping.codeOverview,
+            essayTable, caseTable, phoneTable, causeTable, legacy.codeOverview, shipping.codeOverview,
             ReportText.assumed(shipping.assumptions),
         ])
     }
@@ -97,6 +97,18 @@ extension LabReport {
                             + [point.updated, point.sorting, point.message, point.complication].map { Figure.time($0) })
                 }),
         ] + ReportText.assumed(assumed)
+    }
+
+    private var phoneTable: [ReportText.Block] {
+        guard let phone, let server = phone.first?.server else { return [] }
+        return [
+            .words(
+                "the phone's half: an item is checked off on the phone, and a calendar server takes "
+                    + "\(Figure.time(server)) for each request (assumed)", .faint),
+            .table(
+                [.left(""), .right("requests"), .right("until the row goes")],
+                phone.map { .texts([$0.name, Figure.count($0.requests), Figure.time($0.time)]) }),
+        ]
     }
 
     private var causeTable: [ReportText.Block] {

@@ -117,15 +117,17 @@ struct LabTextTests {
         #expect(lines().contains { $0.split(separator: " ") == ["5,000", "items", "–", "3.70", "s"] })
     }
 
-    @Test func `the conditions of the two major ones have rows, and what is assumed is said`() {
+    @Test func `the conditions of the two major ones and the phone's half have rows, and what is assumed is said`() {
         var report = Self.report
         report.essayCases = [EssayCase("app suspended", "It takes 2.5 s.", Self.handler("legacy", 4_300_000))]
+        report.phone = [PhoneRow(name: "it waits", requests: 3, each: .seconds(1), commit: .milliseconds(4))]
         let lines = report.text.lines(width: 80)
         #expect(
             lines.contains {
                 $0.split(separator: " ") == ["app", "suspended", "4.30", "s", "5", "µs", "–", "95", "µs"]
             })
         #expect(lines.contains("Assumed: It takes 2.5 s."))
+        #expect(lines.contains { $0.split(separator: " ") == ["it", "waits", "3", "3.00", "s"] })
         #expect(lines.allSatisfy { $0.count <= 80 })
     }
 
