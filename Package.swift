@@ -110,8 +110,8 @@ let package = Package(
         .executableTarget(
             name: "tapline-lab",
             dependencies: [
-                "CommandSupport", "DeviceModel", "Emulator", "HostSystem", "TapLatency", "Watch",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CalDAV", "CommandSupport", "DeviceModel", "Emulator", "HostSystem", "PhoneHost", "TapLatency", "Watch",
+                "WatchLink", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             resources: [.embedInCode("Reports/LabPage.html")], swiftSettings: spans),
 

@@ -1,19 +1,21 @@
 #!/usr/bin/env bats
-# `tapline lab`: the nineteen steps, the reports and what is said of bad input.
+# `tapline lab`: its steps, the reports and what is said of bad input.
 load ../Support/command
 
 lab() {
     "$TAPLINE" lab --counted --items 8 --database 128 --taps 2 "$@"
 }
 
-@test "nineteen rows tell the story and the reports are written" {
+@test "a row for each of the nineteen steps and of those that are added tells the story, and the reports are written" {
     lab --json lab.json --html lab.html > lab.out
-    expect_equal 19 "$(grep -cE '^ {2,3}[0-9]+ ' lab.out)" "rows"
+    expect_equal "16 7" "$(grep -cE '^ {2,3}[0-9]+ ' lab.out) $(grep -cE '^ {0,1}\+[0-9]+[a-d]? ' lab.out)" "rows"
     grep -qE '^ +8  complication.* slow$' lab.out || complain "step 8 is not slow: $(cat lab.out)"
     grep -qE '^ +17  .*made asynchronous$' lab.out || complain "step 17 is not asynchronous: $(cat lab.out)"
     grep -qE 'shipping updates [0-9,]+ times as fast as legacy' lab.out || complain "no comparison: $(cat lab.out)"
-    expect_equal "memory-lcd 19 True" "$(json '"%s %d %s" % (it["profile"], len(it["steps"]), \
+    expect_equal "memory-lcd 23 True" "$(json '"%s %d %s" % (it["profile"], len(it["steps"]), \
         it["shipping"]["marks"]["updated"]["p99"] <= 8_000 < it["legacy"]["marks"]["updated"]["p50"])' < lab.json)" "the JSON"
+    expect_equal "4 True" "$(json '"%d %s" % (len(it["essayCases"]), \
+        it["phone"][1]["time"] + it["phone"][0]["requests"] * it["phone"][0]["server"] == it["phone"][0]["time"])' < lab.json)" "the JSON"
     grep -q '</html>' lab.html || complain "the page has no end"
     if grep -qE ' src=|href=' lab.html; then complain "the page needs something else"; fi
 }
@@ -24,7 +26,7 @@ lab() {
     chromium --headless --no-sandbox --disable-gpu --dump-dom "file://$PWD/lab.html" > page 2> said
     local part
     for part in 'A tap, [0-9,]* times faster · Tapline lab' 'The nineteen steps' '<h2>Where the time goes' 'beside the essay' \
-        '<h2>Every mark' 'time follows from' 'the panel’s floor' 'Longer lists, lost packets' 'How to read this'; do
+        '<h2>Every mark' 'When the two major ones are large' '<h2>The phone’s half' 'time follows from' 'the panel’s floor' 'Longer lists, lost packets' 'How to read this'; do
         grep -q "$part" page || complain "the page lacks '$part': $(tail -c 2000 page)"
     done
     expect_equal 6 "$(grep -o 'role="img"' page | wc -l)" "drawings"

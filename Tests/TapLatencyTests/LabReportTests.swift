@@ -10,7 +10,7 @@ struct StepReportTests {
         marks.updated = Distribution(p50: p50, p90: p50, p99: max, max: max, count: 100)
         let control = ControlRun(
             seed: 2, taps: 100, updated: again.map { Distribution(p50: $0, p90: $0, p99: $0, max: $0, count: 100) })
-        return control.chance(of: marks, StepChange(against: 3, updated: change))
+        return control.chance(of: marks, StepChange(against: "3", updated: change))
     }
 
     @Test func `the spread and the control run are a sentence`() {

@@ -8,19 +8,41 @@ import Watch
 @Suite struct LabTests {
     @Test func `The nineteen steps tell the story`() throws {
         let report = try Lab(Conditions(taps: 10)).run()
-        #expect(report.steps.map(\.step) == Array(1...19))
+        let added = ["18a", "18b", "18c", "18d"]
+        #expect(report.steps.map(\.step) == (1...18).map { "\($0)" } + added + ["19"])
+        #expect(report.steps.filter(\.isAdded).map(\.step) == ["13", "16", "18"] + added)
         let verdicts = Dictionary(uniqueKeysWithValues: report.steps.map { ($0.step, $0.verdict) })
-        #expect(verdicts[1] == .reference)
-        for step in 2...7 { #expect(verdicts[step] == .kept, "step \(step)") }
-        #expect(verdicts[8] == .slow)
-        #expect(verdicts[9] == .attributed)
-        #expect(verdicts[10] == .fixed)
-        #expect(verdicts[13] == .improved)
-        #expect(verdicts[14] == .removed)
-        #expect(verdicts[15] == .slow)
-        #expect(verdicts[17] == .madeAsynchronous)
-        #expect(verdicts[18] == .proven)
-        #expect(verdicts[19] == .predicted)
+        #expect(verdicts["1"] == .reference)
+        for step in 2...7 { #expect(verdicts["\(step)"] == .kept, "step \(step)") }
+        #expect(verdicts["8"] == .slow)
+        #expect(verdicts["9"] == .attributed)
+        #expect(verdicts["10"] == .fixed)
+        #expect(verdicts["13"] == .improved)
+        #expect(verdicts["14"] == .removed)
+        #expect(verdicts["15"] == .slow)
+        #expect(verdicts["17"] == .madeAsynchronous)
+        #expect(verdicts["18"] == .proven)
+        for step in added { #expect(verdicts[step] == .madeAsynchronous, "step \(step)") }
+        #expect(verdicts["19"] == .predicted)
+        // The marks of step 18 are those of taps that were cut off.
+        let changes = report.steps.filter { $0.step != "18" }.compactMap(\.change?.updated)
+        let (first, last) = (report.steps.first?.marks.updated, report.steps.last?.marks.updated)
+        let whole = Int64(try #require(last).p50) - Int64(try #require(first).p50)
+        #expect(changes.reduce(0, +) == whole)
+    }
+
+    @Test func `From the remaining count on each step changes one stage, and the last changes none`() {
+        func placed(_ step: LabStep) -> [String: String] {
+            let running = step.stages.filter(\.runs).map { ($0.name, "\($0.stage) \($0.placement)") }
+            return Dictionary(uniqueKeysWithValues: running)
+        }
+        for (before, step) in zip(LabStep.all, LabStep.all.dropFirst()) where step.number >= 7 {
+            let (old, new) = (placed(before), placed(step))
+            let changed = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
+            #expect(changed.count <= (step.number == 19 ? 0 : 1), "step \(step.label): \(changed)")
+        }
+        let last = LabStep.all.dropLast().last?.stages ?? []
+        #expect(last.map(\.name) == OwnHandler.shipping.stages.map(\.name))
     }
 
     @Test func `Power is cut while the phone does not know of the tap, and nothing is lost`() throws {
@@ -46,9 +68,9 @@ import Watch
     @Test func `The attributions are of the stage that was added, and name the kind of time`() throws {
         let report = try Lab(Conditions(taps: 5), steps: 9...16).run()
         let found = Dictionary(uniqueKeysWithValues: report.steps.map { ($0.step, $0.found) })
-        #expect(found[9]?.contains("'complication': waiting for the window") == true)
-        #expect(found[12]?.contains("'sorting database': flash 100 %") == true)
-        #expect(found[16]?.contains("'message to the phone': waiting for the window") == true)
+        #expect(found["9"]?.contains("'complication': waiting for the window") == true)
+        #expect(found["12"]?.contains("'sorting database': flash 100 %") == true)
+        #expect(found["16"]?.contains("'message to the phone': waiting for the window") == true)
     }
 
     @Test func `A shorter list on the watch is a shorter one on the phone, and the report says so`() throws {
@@ -88,7 +110,28 @@ import Watch
     }
 
     @Test func `Where steps are chosen legacy's causes are not measured`() throws {
-        #expect(try Lab(Conditions(taps: 1), steps: 1...2).run().legacyCauses == nil)
+        let report = try Lab(Conditions(taps: 1), steps: 1...2).run()
+        #expect(report.legacyCauses == nil && report.essayCases == nil)
+    }
+
+    @Test func `A slow flash chip makes sorting large, and a suspended app the message`() throws {
+        let cases = try EssayCondition.all.map { condition in
+            EssayCase(condition.name, condition.assumed, try condition.report(under: Conditions(taps: 1)))
+        }
+        try #require(cases.count == 4)
+        let updated = try cases.map { try #require($0.updated) }
+        let sorting = try cases.map { try #require($0.sorting) }
+        let message = try cases.map { try #require($0.message) }
+        let complication = try cases.map { try #require($0.complication) }
+        // From a tenth of the tap on a stage is large.
+        #expect(sorting[0] * 10 < updated[0] && sorting[1] * 10 > updated[1])
+        #expect(zip(message, updated).allSatisfy { $0 * 10 > $1 })
+        // An answer takes two connection events at most, at either tempo.
+        #expect(message[0] < 100_000 && message[1] < 100_000)
+        #expect((2_500_000...2_800_000).contains(message[2]) && (2_500_000...2_800_000).contains(message[3]))
+        #expect(complication[..<3].allSatisfy { $0 < 1_000 } && complication[3] > 1_000_000)
+        #expect(updated[3] >= sorting[3] + message[3] + complication[3])
+        #expect(cases.map { $0.assumed == nil } == [true, true, false, false])
     }
 
     @Test func `The JSON has what its readers count on`() throws {
@@ -96,7 +139,7 @@ import Watch
         let object = try #require(try JSONSerialization.jsonObject(with: Data(report.json)) as? [String: Any])
         #expect(object["profile"] as? String == "memory-lcd")
         let step = try #require((object["steps"] as? [[String: Any]])?.first)
-        #expect(step["step"] as? Int == 1)
+        #expect(step["step"] as? String == "1")
         let updated = try #require((step["marks"] as? [String: Any])?["updated"] as? [String: Any])
         #expect(Set(updated.keys).isSuperset(of: ["p50", "p90", "p99", "max"]))
         for handler in ["legacy", "shipping"] {

@@ -80,7 +80,7 @@ extension DeviceProfile {
         "Code that the cache lacks takes 3 wait states a line of 16 bytes; the cache holds 2 KB, in two ways.",
         "An event carries up to three packets each way (controllers in use: one to six); a lost packet ends it.",
         "The phone's database takes 26 ms for a thousand rows and 4 ms for a commit.",
-        "The phone's app runs: nothing passes until it is awake (phone.suspend_after_us and phone.wake_up_us are 0).",
+        "The phone's app always runs (phone.suspend_after_us is 0).",
     ]
 
     // MARK: Parts
@@ -146,7 +146,7 @@ extension DeviceProfile {
     /// Measured with PhoneHost's own store, SQLite in WAL mode with every commit synchronised, in a debug build on a virtual
     /// machine: 3.8 ms for a check-off, 56 ms for a reload of 2,000 rows, the medians of 41 (TAPLINE_MEASURE=1 Tests/unit
     /// PhoneHost --filter StoreCostTests). Assumed: a phone is no faster, its storage being slower and its build an optimised one.
-    /// Assumed: its app is not suspended. How long one takes to wake up that is, nobody has measured.
+    /// Assumed: its app is not suspended; `PhoneCost.Suspension.usual` is one that is.
     private static let phoneDatabase = PhoneCost(readThousandRows: .milliseconds(26), commit: .milliseconds(4))
 
     /// nRF52832 Product Specification, current consumption: 3.7 mA for CoreMark out of flash with its cache and DC/DC at 3 V,
@@ -164,4 +164,15 @@ extension DeviceProfile {
     /// device takes 600 uA at an event each 7.5 ms (Espruino, issue 2635), 4.5 uC an event. A byte at 1 Mbit/s takes 8 us.
     private static let radioEventCharge = 4.5
     private static let radioByteCharge = 7_100 * 8e-6
+}
+
+extension PhoneCost.Suspension {
+    /// A woken app has about 10 s for what it was woken for (Apple, Core Bluetooth Programming Guide, "Use Background Execution Modes
+    /// Wisely"). No document says how long the wake-up takes. Published are launches: 0.4 s is Apple's goal, and nearly 2.5 s is its example of a
+    /// slow one, on an iPhone 6S Plus (WWDC 2019, session 423); Android calls a hot start of 1.5 s and a cold one of 5 s excessive
+    /// (Android vitals, app startup time).
+    package static let usual = PhoneCost.Suspension(after: .seconds(10), wakeUp: .milliseconds(2_500))
+
+    package static let assumption =
+        "A suspended app takes 2.5 s to wake up, as the slow launch that Apple shows (WWDC 2019, session 423); launches are 0.4 to 5 s."
 }

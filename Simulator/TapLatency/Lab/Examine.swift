@@ -85,7 +85,7 @@ private struct Examination<Subject: TrialSubject> {
         let staged = whole
         if trials.allSatisfy({ $0.cost != nil }) { whole = try subject.wholeReport(under: conditions) }
         let isKept = whole.keeps(budget)
-        let around = StepChange(of: whole.marks, against: 0, staged.marks).updated
+        let around = StepChange(of: whole.marks, against: nil, staged.marks).updated
         let isAround = staged.keeps(budget)
         return HandlerTrial(
             off: off, stages: trials, around: around, whole: whole, verdict: isKept ? .kept : .exceeds,
@@ -94,7 +94,7 @@ private struct Examination<Subject: TrialSubject> {
 
     private func trial(of stage: TrialStage, _ report: TapReport, after before: TapReport) -> StageTrial {
         let cost = report.stages.last { $0.name == stage.name && $0.placement == stage.placement }
-        let change = StepChange(of: report.marks, against: 0, before.marks).updated
+        let change = StepChange(of: report.marks, against: nil, before.marks).updated
         var found = "tap-to-update \(Figure.change(change))"
         if let cost, let (kind, share) = cost.mean.largest {
             found += ": it takes \(Figure.time(cost.time.p50)), \(Figure.percent(share)) \(kind.title)"

@@ -6,12 +6,12 @@ import Synchronization
 import Watch
 import WatchLink
 
-/// Runs the nineteen steps on one device.
+/// Runs the nineteen steps, and those that the lab adds, on one device.
 package struct Lab: Sendable {
     package let conditions: Conditions
     let budget: Budget
-    /// 1 to 19.
     let steps: ClosedRange<Int>
+    package static let allSteps = 1...19
 
     package struct Progress: Sendable, Equatable {
         /// Measurements.
@@ -22,13 +22,13 @@ package struct Lab: Sendable {
     }
 
     package init(
-        _ conditions: Conditions = Conditions(), budget: Budget = .tapToUpdate, steps: ClosedRange<Int> = 1...19
+        _ conditions: Conditions = Conditions(), budget: Budget = .tapToUpdate, steps: ClosedRange<Int> = Lab.allSteps
     ) throws(TapLatencyError) {
         self.conditions = conditions
         self.budget = budget
         self.steps = steps
         try conditions.check()
-        guard steps.lowerBound >= 1, steps.upperBound <= 19 else {
+        guard steps.clamped(to: Lab.allSteps) == steps else {
             throw .steps("\(steps.lowerBound)-\(steps.upperBound)")
         }
     }
@@ -39,7 +39,7 @@ package struct Lab: Sendable {
     package static func steps(in text: String) throws(TapLatencyError) -> ClosedRange<Int> {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard (1...2).contains(ends.count), let first = ends.first ?? nil, let last = ends.last ?? nil,
-            first >= 1, last <= 19, first <= last
+            first <= last, (first...last).clamped(to: allSteps) == first...last
         else { throw .steps(text) }
         return first...last
     }
@@ -69,12 +69,13 @@ struct LabRun {
     /// Measurements.
     private var done = 0
     private var handlers: [OwnHandler: TapReport] = [:]
-    /// By the number of the step.
-    private var measured: [Int: TapReport] = [:]
+    /// By the label of the step.
+    private var measured: [String: TapReport] = [:]
     private var causes: [LegacyPoint] = []
-    /// By the number of the step.
-    private var controls: [Int: ControlRun] = [:]
-    private var absences: [Int: [StageAbsence]] = [:]
+    private var cases: [EssayCase] = []
+    /// By the label of the step.
+    private var controls: [String: ControlRun] = [:]
+    private var absences: [String: [StageAbsence]] = [:]
 
     private static let lengths = [8, 32, 128]
     private static let losses = [0, 0.25, 0.5, 0.75, 1]
@@ -84,13 +85,15 @@ struct LabRun {
         self.progress = progress
         steps = LabStep.all.filter { lab.steps.contains($0.number) }
         // Each step is compared with the one before it.
-        let numbers = Set(steps.flatMap { [$0.source, max(1, $0.number - 1)] }.map { LabStep.all[$0 - 1].source })
-        let own = LabStep.all.filter { numbers.contains($0.number) && $0.kind != .compare }
-        let causes = lab.steps == 1...LabStep.all.count ? LegacyCause.all : []
+        let sources = Set(steps.flatMap { [$0.source.label, ($0.before ?? $0).source.label] })
+        let own = LabStep.all.filter { sources.contains($0.label) && $0.kind != .compare }
+        let causes = lab.steps == Lab.allSteps ? LegacyCause.all : []
+        let cases = lab.steps == Lab.allSteps ? EssayCondition.all : []
         // The longest measurements begin first: those that wait for the phone's whole list.
-        jobs =
-            [Job.own(.legacy), .own(.shipping)] + own.filter(\.reloads).map(Job.step) + causes.map(Job.cause)
-            + [.atRest(.legacy), .atRest(.shipping)] + own.filter { !$0.reloads }.map(Job.step)
+        let handlers = [Job.own(.legacy), .own(.shipping)]
+        let long = own.filter(\.reloads).map(Job.step) + causes.map(Job.cause) + cases.map(Job.essay)
+        let short = own.filter { !$0.reloads }.map(Job.step)
+        jobs = handlers + long + [.atRest(.legacy), .atRest(.shipping)] + short
     }
 
     /// A measurement that needs no other one.
@@ -100,6 +103,7 @@ struct LabRun {
         /// Few taps, each on a connection at rest.
         case atRest(OwnHandler)
         case cause(LegacyCause)
+        case essay(EssayCondition)
 
         func report(under conditions: Conditions) throws(TapLatencyError) -> TapReport {
             switch self {
@@ -107,13 +111,14 @@ struct LabRun {
             case .step(let step): try conditions.bench(of: step.stages).report(called: step.name)
             case .atRest(let handler): try conditions.atRest.report(of: handler)
             case .cause(let cause): try cause.conditions(from: conditions).report(of: .legacy)
+            case .essay(let condition): try condition.report(under: conditions)
             }
         }
     }
 
     private var controlled: [LabStep] { steps.filter(\.isControlled).sorted { $0.reloads && !$1.reloads } }
-    private var additions: [(step: Int, stage: PlacedStage)] {
-        steps.flatMap { step in step.added.map { (step: step.number, stage: $0) } }
+    private var additions: [(step: String, stage: PlacedStage)] {
+        steps.flatMap { step in step.added.map { (step: step.label, stage: $0) } }
     }
     private var all: Int {
         jobs.count + controlled.count + additions.count + LabRun.lengths.count + LabRun.losses.count
@@ -137,7 +142,7 @@ struct LabRun {
         let runs = try measure(controlled, "the control runs") { (step, conditions) throws(TapLatencyError) in
             try ControlRun(of: step, under: conditions)
         }
-        for (step, run) in zip(controlled, runs) { controls[step.number] = run }
+        for (step, run) in zip(controlled, runs) { controls[step.label] = run }
         let found = try measure(additions, "what is missing without each stage") {
             (addition, conditions) throws(TapLatencyError) in
             try conditions.absence(of: addition.stage)
@@ -149,7 +154,7 @@ struct LabRun {
             profile: lab.conditions.profile.name, items: lab.conditions.items, database: lab.conditions.listLength,
             taps: lab.conditions.taps, seed: lab.conditions.seed, steps: taken, legacy: legacy, shipping: shipping,
             panelFloor: shipping.panelFloor, curve: try curve(), legacyCauses: causes.isEmpty ? nil : causes,
-            essay: EssayShare.shares(of: legacy))
+            essay: EssayShare.shares(of: legacy), essayCases: cases.isEmpty ? nil : cases)
     }
 
     private mutating func measureHandlers() throws(TapLatencyError) {
@@ -159,23 +164,24 @@ struct LabRun {
         for (job, report) in zip(jobs, reports) {
             switch job {
             case .own(let handler): handlers[handler] = report
-            case .step(let step): measured[step.number] = report
+            case .step(let step): measured[step.label] = report
             case .atRest(let handler): handlers[handler]?.atRest = report.marks
             case .cause(let cause):
                 causes.append(
                     LegacyPoint(
                         database: cause.database, packetsPerEvent: cause.packetsPerEvent, updated: report.marks.updated)
                 )
+            case .essay(let condition): cases.append(EssayCase(condition.name, condition.assumed, report))
             }
         }
-        measured[LabStep.all.count] = handlers[.shipping]
+        for step in LabStep.all where step.kind == .compare { measured[step.label] = handlers[.shipping] }
     }
 
     private func take(_ step: LabStep) throws(TapLatencyError) -> StepReport {
-        guard let report = measured[step.source] else { throw .watchFailed }
+        guard let report = measured[step.source.label] else { throw .watchFailed }
         var evidence = StepEvidence(report: report, budget: lab.budget)
-        let before = step.number > 1 ? LabStep.all[step.number - 2] : nil
-        evidence.before = before.flatMap { measured[$0.source] }
+        let before = step.before
+        evidence.before = before.flatMap { measured[$0.source.label] }
         var own = report.marks
         switch step.kind {
         case .prove:
@@ -197,12 +203,13 @@ struct LabRun {
         case .reference, .free, .unnoticed, .slow, .explained, .asynchronous, .lossless, .predicted: break
         }
         let (found, verdict) = step.judge(evidence)
-        let change = evidence.before.map { StepChange(of: own, against: step.number - 1, $0.marks) }
-        let control = controls[step.number]
+        let change = evidence.before.map { StepChange(of: own, against: before?.label, $0.marks) }
+        let control = controls[step.label]
         return StepReport(
-            step: step.number, name: step.name, hypothesis: step.hypothesis, found: found, verdict: verdict,
+            step: step.label, isAdded: step.isAdded, name: step.name, hypothesis: step.hypothesis, found: found,
+            verdict: verdict,
             change: change, marks: own, bounds: step.kind == .prove ? nil : report.bounds, control: control,
-            chance: control?.chance(of: own, change), absences: absences[step.number] ?? [],
+            chance: control?.chance(of: own, change), absences: absences[step.label] ?? [],
             stages: report.stages.map(\.withoutCode))
     }
 
@@ -249,10 +256,10 @@ extension Conditions {
 
 extension LabStep {
     /// The step whose measurement this one uses: the step before, if this one only attributes its time.
-    fileprivate var source: Int {
+    fileprivate var source: LabStep {
         switch kind {
-        case .attribute: number - 1
-        case .measure, .prove, .compare: number
+        case .attribute: before ?? self
+        case .measure, .prove, .compare: self
         }
     }
 
@@ -305,6 +312,42 @@ private struct LegacyCause: Sendable {
         varied.taps = min(conditions.taps, LegacyCause.taps)
         varied.profile.radio.packetsPerEvent = packetsPerEvent
         return varied
+    }
+}
+
+/// What decides how long the essay's two large duties take: sorting and message.
+struct EssayCondition: Sendable {
+    let name: String
+    var stages = fixed
+    /// Nil for an app that runs.
+    var suspension: PhoneCost.Suspension?
+    var flash = FlashPace.typical
+
+    /// What no document supports, in a sentence.
+    var assumed: String? { suspension.map { _ in PhoneCost.Suspension.assumption } }
+
+    /// The rest before a tap of a suspended app is long.
+    private static let taps = 5
+
+    static let all = [
+        EssayCondition(name: "complication fixed, as in the essay"),
+        EssayCondition(name: "and the flash chip at its slowest", flash: .maximum),
+        EssayCondition(name: "and the phone's app suspended", suspension: .usual),
+        EssayCondition(
+            name: "app suspended, complication as it was", stages: OwnHandler.legacy.stages, suspension: .usual),
+    ]
+
+    /// The essay fixed the complication before it looked at the two.
+    private static let fixed: [PlacedStage] = OwnHandler.legacy.stages.map {
+        $0.stage == ReloadingComplication.self ? .immediate(ComplicationUpdate.self) : $0
+    }
+
+    func report(under conditions: Conditions) throws(TapLatencyError) -> TapReport {
+        var changed = conditions
+        changed.taps = min(conditions.taps, EssayCondition.taps)
+        changed.flash = flash
+        changed.profile.phone.suspension = suspension ?? conditions.profile.phone.suspension
+        return try changed.bench(of: stages).report(called: name)
     }
 }
 

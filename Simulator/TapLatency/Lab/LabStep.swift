@@ -1,6 +1,6 @@
 import Watch
 
-/// One of the nineteen steps.
+/// One of the essay's nineteen steps, or one that the lab adds.
 struct LabStep: Sendable {
     /// How a step finds something out.
     enum Kind: Sendable, Equatable {
@@ -38,23 +38,34 @@ struct LabStep: Sendable {
 
     /// 1 to 19.
     let number: Int
+    /// Tells steps of one number apart; empty for the first.
+    var letter = ""
     let name: String
     /// In a sentence.
     let hypothesis: String
     let kind: Kind
     let expectation: Expectation
     let stages: [PlacedStage]
+    /// Whether the essay does not have it.
+    var isAdded = false
+
+    /// Such as "18" or "18a".
+    var label: String { "\(number)\(letter)" }
 }
 
 extension LabStep {
+    /// Nil for the first step.
+    var before: LabStep? {
+        LabStep.all.firstIndex { $0.label == label }.flatMap { $0 > 0 ? LabStep.all[$0 - 1] : nil }
+    }
+
     /// The stages that run in this step and not in the one before, at any placement.
     var added: [PlacedStage] {
-        guard number > 1 else { return [] }
-        let before = LabStep.all[number - 2].stages.filter(\.runs)
+        guard let before = before?.stages.filter(\.runs) else { return [] }
         return stages.filter { placed in placed.runs && !before.contains { $0.stage == placed.stage } }
     }
 
-    static let all: [LabStep] = begin + trivial + complication + sorting + message + together
+    static let all: [LabStep] = begin + trivial + complication + sorting + message + deferred + together
 
     private static let begin = [
         LabStep(
@@ -122,7 +133,7 @@ extension LabStep {
             LabStep(
                 number: 13, name: "sorting database, change only",
                 hypothesis: "Less to write takes less time.",
-                kind: .measure, expectation: .improved(stage: "sorting database"), stages: incremental),
+                kind: .measure, expectation: .improved(stage: "sorting database"), stages: incremental, isAdded: true),
             LabStep(
                 number: 14, name: "without the sorting database",
                 hypothesis: "Nothing needs it: checked items do not move to the bottom any more.",
@@ -141,15 +152,32 @@ extension LabStep {
                 number: 16, name: "where the message's time goes", hypothesis: "It is the wait for the answer.",
                 kind: .attribute(stage: "message to the phone"),
                 expectation: .explained(by: [.radio, .window, .phone]),
-                stages: waiting),
+                stages: waiting, isAdded: true),
             LabStep(
                 number: 17, name: "message sent after the update",
                 hypothesis: "Nobody has to wait for the phone.",
                 kind: .measure, expectation: .asynchronous(stage: "message to the phone"), stages: asynchronous),
             LabStep(
                 number: 18, name: "the link cut after every tap", hypothesis: "What is sent later is not lost.",
-                kind: .prove, expectation: .lossless, stages: asynchronous),
+                kind: .prove, expectation: .lossless, stages: asynchronous, isAdded: true),
         ]
+    }()
+
+    /// What the shipping handler does later than step 18, one stage after the other.
+    private static let deferred: [LabStep] = {
+        let moved: [any TapStage.Type] = [
+            Haptic.self, RemainingCount.self, Placeholder.self, ComplicationUpdate.self,
+        ]
+        return moved.indices.map { index in
+            let later = moved[...index]
+            let kept = (everyday + [update]).filter { placed in !later.contains { $0 == placed.stage } }
+            let name = "\(moved[index].name)"
+            return LabStep(
+                number: 18, letter: ["a", "b", "c", "d"][index], name: "\(name) after the update",
+                hypothesis: "The wearer need not wait for the \(name).",
+                kind: .measure, expectation: .asynchronous(stage: name),
+                stages: kept + [.deferred(PhoneMessage.self)] + later.map { PlacedStage.deferred($0) }, isAdded: true)
+        }
     }()
 
     private static let together = [

@@ -17,6 +17,7 @@ package struct Conditions: Sendable {
     package var processor: ProcessorSource
     /// The share of packets that are lost from each touch until its row is gone.
     var loss = 0.0
+    var flash = FlashPace.typical
     /// Of stages that are not Tapline's own.
     var counts: HandlerCounts?
     var ownCode = OwnCode.none
@@ -138,6 +139,11 @@ extension Conditions {
         resting.taps = min(taps, 5)
         return resting
     }
+}
+
+extension Conditions {
+    /// Between two taps, beyond what a tap causes. If the phone suspends its app, each tap finds it suspended.
+    var rest: Microseconds { max(pace.rest, profile.phone.suspension?.after ?? .zero) }
 }
 
 /// Which rows are tapped.

@@ -36,6 +36,7 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         var phase = SplitMix64(seed: ~conditions.seed)
         let connection = Instant(microseconds: 1_000_000 + .random(in: 0..<15_000, using: &phase))
         if bench.clock.now < connection { bench.run(for: connection - bench.clock.now) }
+        bench.faults.flash = conditions.flash
         bench.connect()
         rest()
         try checkProgram()
@@ -126,7 +127,7 @@ final class TapBench<Program: WatchProgram & ~Copyable> where Program.Surface ==
         // Tens of milliseconds to erase a sector, and a connection event for each of a few datagrams.
         bench.run(for: .milliseconds(150))
         for _ in 0..<400 where bench.radio.isCarrying { bench.run(for: .milliseconds(15)) }
-        bench.run(for: conditions.pace.rest)
+        bench.run(for: conditions.rest)
         bench.run(for: Microseconds(.random(in: 0..<300_000, using: &random)))
         // The end of a rest wakes the watch. The next scan has to find it asleep, as before a real finger.
         let scan = interrupt(ofFingerAt: bench.clock.now)

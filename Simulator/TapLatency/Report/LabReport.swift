@@ -1,5 +1,6 @@
 import HostSystem
 import Watch
+import WatchLink
 
 package struct LabReport: Sendable, Encodable, Equatable {
     package var profile: String
@@ -21,6 +22,10 @@ package struct LabReport: Sendable, Encodable, Equatable {
     /// Nil if not all steps were taken.
     package var legacyCauses: [LegacyPoint]?
     package var essay: [EssayShare] = []
+    /// Nil if not all steps were taken.
+    package var essayCases: [EssayCase]?
+    /// Nil if not all steps were taken.
+    package var phone: [PhoneRow]?
     /// When a stage gives up waiting for the phone, in microseconds.
     package var phonePatience = WatchLimits.phonePatience.count
 
@@ -37,8 +42,10 @@ package struct LabReport: Sendable, Encodable, Equatable {
 // MARK: Steps
 
 package struct StepReport: Sendable, Encodable, Equatable {
-    /// 1 to 19.
-    package var step: Int
+    /// "1" to "19", and "18a" to "18d".
+    package var step: String
+    /// Whether the essay does not have it.
+    package var isAdded = false
     package var name: String
     /// In a sentence.
     package var hypothesis: String
@@ -106,15 +113,15 @@ package enum Verdict: String, Sendable, Encodable {
 
 /// The differences of medians from those of an earlier step, in microseconds; nil if one of the two is missing.
 package struct StepChange: Sendable, Encodable, Equatable {
-    /// The number of that step.
-    package var against: Int
+    /// That step; nil if the times are not those of a step.
+    package var against: String?
     package var handled: Int64?
     package var updated: Int64?
     package var settled: Int64?
 }
 
 extension StepChange {
-    init(of marks: MarkTimes, against step: Int, _ earlier: MarkTimes) {
+    init(of marks: MarkTimes, against step: String?, _ earlier: MarkTimes) {
         func difference(_ mark: LatencyMark) -> Int64? {
             guard let now = marks[mark]?.p50, let before = earlier[mark]?.p50 else { return nil }
             return Int64(clamping: now) - Int64(clamping: before)
@@ -237,4 +244,47 @@ package struct EssayShare: Sendable, Encodable, Equatable {
                 + "before the two major ones were found"
         ),
     ]
+}
+
+/// Legacy's two large duties of the essay, and its complication, under one condition. Times are medians in microseconds.
+package struct EssayCase: Sendable, Encodable, Equatable {
+    package let condition: String
+    /// A number that no document supports, in a sentence; nil without one.
+    package let assumed: String?
+    /// Nil if no tap updated the panel.
+    package let updated: UInt64?
+    package let sorting: UInt64?
+    package let message: UInt64?
+    package let complication: UInt64?
+
+    init(_ condition: String, _ assumed: String?, _ report: TapReport) {
+        func median(_ name: StaticString) -> UInt64? {
+            report.stages.first { $0.name == name.description }?.time.p50
+        }
+        self.condition = condition
+        self.assumed = assumed
+        updated = report.marks.updated?.p50
+        sorting = median(SortingDatabase.name)
+        message = median(PhoneMessage.name)
+        complication = median(ComplicationUpdate.name)
+    }
+}
+
+/// The phone's half of the essay: how long the row of an item stays that is checked off on the phone.
+package struct PhoneRow: Sendable, Encodable, Equatable {
+    package let name: String
+    /// To the calendar server, before the row goes.
+    package let requests: Int
+    /// What the server takes for one, in microseconds; assumed.
+    package let server: UInt64
+    /// Until the row goes, in microseconds; modelled.
+    package let time: UInt64
+
+    /// - Parameter commit: what the phone's database takes for the check-off.
+    package init(name: String, requests: Int, each server: Microseconds, commit: Microseconds) {
+        self.name = name
+        self.requests = requests
+        self.server = server.count
+        time = commit.count + UInt64(requests) * server.count
+    }
 }

@@ -7,7 +7,7 @@ import TapLatency
 import Watch
 
 /// `tapline lab`.
-struct LabCommand: ParsableCommand {
+struct LabCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lab",
         abstract: "Measure where the time of a tap goes, in nineteen steps.",
@@ -123,7 +123,7 @@ struct LabCommand: ParsableCommand {
         if Set(paths).count < paths.count { throw ValidationError("Give every report a path of its own.") }
     }
 
-    func run() throws {
+    func run() async throws {
         let device = try ProfileChoice(named: profile).profile
         let files = try LabFiles(json: json, html: html, flame: flame)
         if moments {
@@ -133,7 +133,7 @@ struct LabCommand: ParsableCommand {
         } else if let choice = handler.flatMap(OwnHandler.init(rawValue:)) {
             try measure(choice, on: device, files)
         } else {
-            try takeSteps(on: device, files)
+            try await takeSteps(on: device, files)
         }
     }
 }
@@ -154,15 +154,16 @@ extension LabCommand {
         return conditions
     }
 
-    private func takeSteps(on device: DeviceProfile, _ files: LabFiles) throws {
+    private func takeSteps(on device: DeviceProfile, _ files: LabFiles) async throws {
         let steps = try Lab.steps(in: steps)
         let lab = try Lab(try conditions(on: device), steps: steps)
         let progress = ProgressLine()
-        let report: LabReport
+        var report: LabReport
         do {
             defer { progress.end() }
             report = try lab.run { progress.show($0.done, of: $0.all, $0.next) }
         }
+        if steps == Lab.allSteps { report.phone = try await PhoneLab.rows(device.phone) }
         try files.write(json: report.json, html: report.page)
         try files.writeFlame(of: [report.legacy, report.shipping])
         try files.print(report.text)

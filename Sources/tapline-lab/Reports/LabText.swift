@@ -9,12 +9,12 @@ extension LabReport {
         let title = "\(profile): \(ReportText.conditions(items: items, database: database, taps: taps, seed: seed))"
         return ReportText([
             [.words(title), .words(shipping.processor.words + brackets, .faint)],
-            [stepTable],
+            [stepTable, .words("+: the essay does not have this step", .faint)],
             [handlerTable, .words(floor, .faint)],
             speedUp.map {
                 [.words("shipping updates \(Figure.count(Int($0.rounded()))) times as fast as legacy", .bold)]
             } ?? [],
-            essayTable, causeTable, legacy.codeOverview, shipping.codeOverview,
+            essayTable, caseTable, phoneTable, causeTable, legacy.codeOverview, shipping.codeOverview,
             ReportText.assumed(shipping.assumptions),
         ])
     }
@@ -29,7 +29,7 @@ extension LabReport {
                 let paint = step.verdict.paint
                 return .cells(
                     [
-                        .init("\(step.step)"), .init(step.name), .init(Figure.time(update)),
+                        .init((step.isAdded ? "+" : "") + step.step), .init(step.name), .init(Figure.time(update)),
                         .init(bar: update ?? 0, of: longest, paint), .init(change), .init(step.verdict.rawValue, paint),
                     ], notes: [step.found] + [step.chance].compactMap { $0 } + step.absences.map(\.sentence))
             })
@@ -81,6 +81,34 @@ extension LabReport {
         ]
             + (reasons.isEmpty
                 ? [] : [.words("Where the two disagree, and why (no cost is tuned to fit):", .faint)] + reasons)
+    }
+
+    private var caseTable: [ReportText.Block] {
+        guard let cases = essayCases else { return [] }
+        let assumed = Set(cases.compactMap(\.assumed)).sorted()
+        return [
+            .words(
+                "legacy's tap-to-update (p50), and that of its stages, by what makes the two major ones large", .faint),
+            .table(
+                [.left(""), .right("updated"), .right("sorting"), .right("message"), .right("complication")],
+                cases.map { point in
+                    .texts(
+                        [point.condition]
+                            + [point.updated, point.sorting, point.message, point.complication].map { Figure.time($0) })
+                }),
+        ] + ReportText.assumed(assumed)
+    }
+
+    private var phoneTable: [ReportText.Block] {
+        guard let phone, let server = phone.first?.server else { return [] }
+        return [
+            .words(
+                "the phone's half: an item is checked off on the phone, and a calendar server takes "
+                    + "\(Figure.time(server)) for each request (assumed)", .faint),
+            .table(
+                [.left(""), .right("requests"), .right("until the row goes")],
+                phone.map { .texts([$0.name, Figure.count($0.requests), Figure.time($0.time)]) }),
+        ]
     }
 
     private var causeTable: [ReportText.Block] {

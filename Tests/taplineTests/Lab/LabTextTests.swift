@@ -18,12 +18,15 @@ struct LabTextTests {
         return marks
     }
 
-    private static func step(_ number: Int, _ name: String, _ verdict: Verdict, _ updated: UInt64?) -> StepReport {
+    private static func step(
+        _ label: String, _ name: String, _ verdict: Verdict, _ updated: UInt64?, isAdded: Bool = false
+    ) -> StepReport {
         StepReport(
-            step: number, name: name, hypothesis: "It costs nothing.", found: "It waits for the phone.",
+            step: label, isAdded: isAdded, name: name, hypothesis: "It costs nothing.",
+            found: "It waits for the phone.",
             verdict: verdict,
             change: StepChange(
-                against: number - 1, handled: nil, updated: updated.map { Int64($0) - 200 }, settled: nil),
+                against: "4", handled: nil, updated: updated.map { Int64($0) - 200 }, settled: nil),
             marks: marks(updated), stages: [])
     }
 
@@ -52,9 +55,10 @@ struct LabTextTests {
     private static let report = LabReport(
         profile: "memory-lcd", items: 128, database: 2_000, taps: 20, seed: 1,
         steps: [
-            step(1, "nothing at all", .reference, nil), step(5, "strike-through", .kept, 200),
-            step(8, "complication that reloads", .slow, 3_200_000),
-            step(17, "message sent after the update", .madeAsynchronous, 1_730),
+            step("1", "nothing at all", .reference, nil), step("5", "strike-through", .kept, 200),
+            step("8", "complication that reloads", .slow, 3_200_000),
+            step("17", "message sent after the update", .madeAsynchronous, 1_730),
+            step("18a", "haptic after the update", .madeAsynchronous, 1_590, isAdded: true),
         ], legacy: resting("legacy", 3_300_000), shipping: resting("shipping", 190), panelFloor: floor,
         curve: Curve(items: [], loss: []),
         legacyCauses: [
@@ -74,7 +78,12 @@ struct LabTextTests {
         #expect(row.contains("3.20 s"))
         #expect(row.contains("+3.20 s"))
         #expect(row.hasSuffix("slow"))
-        #expect(lines().filter { $0.contains("It waits for the phone.") }.count == 4)
+        #expect(lines().filter { $0.contains("It waits for the phone.") }.count == 5)
+    }
+
+    @Test func `a step that the essay does not have is marked`() {
+        #expect(lines().contains { $0.hasPrefix("+18a  haptic after the update") })
+        #expect(lines().contains { $0.hasPrefix("  17  message") })
     }
 
     @Test func `bars are as long as the times, and a step without an update has none`() throws {
@@ -106,6 +115,20 @@ struct LabTextTests {
         #expect(lines().contains { $0.split(separator: " ") == ["1", "packet", "3", "packets"] })
         #expect(lines().contains { $0.split(separator: " ") == ["200", "items", "640", "ms", "210", "ms"] })
         #expect(lines().contains { $0.split(separator: " ") == ["5,000", "items", "–", "3.70", "s"] })
+    }
+
+    @Test func `the conditions of the two major ones and the phone's half have rows, and what is assumed is said`() {
+        var report = Self.report
+        report.essayCases = [EssayCase("app suspended", "It takes 2.5 s.", Self.handler("legacy", 4_300_000))]
+        report.phone = [PhoneRow(name: "it waits", requests: 3, each: .seconds(1), commit: .milliseconds(4))]
+        let lines = report.text.lines(width: 80)
+        #expect(
+            lines.contains {
+                $0.split(separator: " ") == ["app", "suspended", "4.30", "s", "5", "µs", "–", "95", "µs"]
+            })
+        #expect(lines.contains("Assumed: It takes 2.5 s."))
+        #expect(lines.contains { $0.split(separator: " ") == ["it", "waits", "3", "3.00", "s"] })
+        #expect(lines.allSatisfy { $0.count <= 80 })
     }
 
     @Test func `each of legacy's stages stands beside what the essay found, and disagreements have a reason`() {
