@@ -72,6 +72,12 @@ struct AmountReader {
         return nil
     }
 
+    /// The number and the unit that the whole text is: `2`, `1 1/2 cups`; nil if it is anything else.
+    var single: (number: String, gap: String, unit: String)? {
+        guard let end = number(0), end == tokens.count || unit(end) == tokens.count else { return nil }
+        return (joined(0..<end), token(end)?.isApart == true ? " " : "", joined(end..<tokens.count))
+    }
+
     // MARK: The grammar. Each function returns the token after what it reads.
 
     /// The amount that begins at a token; nil if none does, or if it is the size of something: `4 x 40`.

@@ -67,6 +67,17 @@ import Testing
         }
     }
 
+    @Test func `each sum of the page is what its amounts give`() throws {
+        let examples = try Self.blocks("sums").flatMap { try $0.examples }
+        #expect(!examples.isEmpty)
+        for example in examples {
+            let sum = example.input.split(separator: ", ").reduce(ItemDetail.none) { detail, amount in
+                detail.adding(ItemDetail(amount: String(amount)))
+            }
+            #expect(sum.amount == example.result, "\(example.input)")
+        }
+    }
+
     @Test func `the page has the table of units, and each spelling is one of a single unit`() throws {
         let page = try Self.blocks("units").map { $0.lines.joined(separator: "\n") }
         #expect(page == [AmountUnit.table])
