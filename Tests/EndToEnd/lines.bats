@@ -40,6 +40,19 @@ SCRIPT
         "$(json 'it["joined"][0]' < added.json)" "what was joined, as JSON"
 }
 
+@test "clean prints the items and stores nothing" {
+    printf 'Zutaten für 4 Personen\n\n500 g Hackfleisch\n2 Zwiebeln\n1 Zwiebeln\n\nZubereitung\n\nBraten.\n' > recipe
+    expect_equal $'- [ ] Hackfleisch, 500 g\n- [ ] Zwiebeln, 3
+Joined "Zwiebeln, 2" + "Zwiebeln, 1" as "Zwiebeln, 3"\nIt is a recipe: 1 line beside its ingredients left out' \
+        "$("$TAPLINE" phone clean recipe)" "the recipe"
+    expect_equal "Zwiebeln 3 Braten." "$("$TAPLINE" phone clean - --json < recipe \
+        | json 'it["items"][1]["title"] + " " + it["items"][1]["amount"] + " " + it["leftOut"][0]')" "as JSON"
+    expect_equal "- [x] Milk, 2 l (oat)" "$(printf -- '- [x] Milk | 2 l | oat\n' | "$TAPLINE" phone clean -)" "a ticked one"
+    expect_failure 1 "the standard input: has no items" "$TAPLINE" phone clean - < /dev/null
+    expect_failure 1 "/nowhere/list: cannot be read" "$TAPLINE" phone clean /nowhere/list
+    [[ -z $(find data -type f) ]] || complain "something was stored: $(find data)"
+}
+
 @test "watch follows when an item is described" {
     phone add Apples > /dev/null
     start_phone

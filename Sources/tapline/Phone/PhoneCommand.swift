@@ -19,8 +19,8 @@ struct PhoneCommand: AsyncParsableCommand {
             """,
         subcommands: [
             ServeCommand.self, AddCommand.self, ListCommand.self, CheckCommand.self, UncheckCommand.self,
-            RenameCommand.self, DescribeCommand.self, RemoveCommand.self, ImportCommand.self, ExportCommand.self,
-            BackupCommand.self, HistoryCommand.self,
+            RenameCommand.self, DescribeCommand.self, RemoveCommand.self, CleanCommand.self, ImportCommand.self,
+            ExportCommand.self, BackupCommand.self, HistoryCommand.self,
             ListsCommand.self, OrderCommand.self, StoresCommand.self, StoreCommand.self,
             AccountCommand.self, SyncCommand.self,
             ComplicationCommand.self, WatchesCommand.self, ForgetCommand.self,
