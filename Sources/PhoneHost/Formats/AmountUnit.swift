@@ -6,7 +6,7 @@ enum AmountUnit {
         mg mg milligram milligrams milligramm, g g gram grams gramme grammes gramm, dag dag dkg deka dekagramm,
         kg kg kilo kilos kilogram kilograms kilogramm, ml ml milliliter milliliters millilitre millilitres,
         cl cl centiliter centiliters centilitre centilitres zentiliter,
-        dl dl deciliter deciliters decilitre decilitres deziliter, l l L liter liters litre litres,
+        dl dl deciliter deciliters decilitre decilitres deziliter, l l L liter liters litre litres ltr,
         tsp tsp t teaspoon teaspoons, tbsp tbsp T tbs tbl tablespoon tablespoons, fl_oz fl_oz fluid_ounce fluid_ounces,
         cup cups c, pint pints pt pts, quart quarts qt qts, gallon gallons gal, oz oz ounce ounces, lb lbs pound pounds,
         pinch pinches, dash dashes, splash splashes, drop drops, handful handfuls, knob knobs, stick sticks,
@@ -14,13 +14,13 @@ enum AmountUnit {
         head heads, bunch bunches, sprig sprigs, stalk stalks, rib ribs, ear ears, leaf leaves, pod pods, cube cubes,
         ball balls, loaf loaves, dozen dozen, pack packs, packet packets, package packages pkg pkgs, can cans, tin tins,
         jar jars, bottle bottles, box boxes, bag bags, carton cartons, container containers, tub tubs, tube tubes tuben,
-        punnet punnets, roll rolls, bar bars, block blocks,
+        punnet punnets, roll rolls, bar bars, block blocks, sachet sachets, envelope envelopes, sheet sheets, wedge wedges,
         EL EL esslöffel, TL TL teelöffel, Msp Msp messerspitze messerspitzen, Prise Prisen pr, Schuss Schuss,
         Spritzer Spritzer, Tropfen Tropfen, Handvoll Handvoll, Pfund Pfund, Stück Stück stk, Scheibe Scheiben,
         Zehe Zehen, Stange Stangen, Bund Bund bd, Zweig Zweige, Blatt Blatt blätter, Kopf Köpfe, Knolle Knollen,
-        Würfel Würfel, Tafel Tafeln, Rolle Rollen, Päckchen Päckchen pck pckg, Packung Packungen, Paket Pakete,
+        Würfel Würfel, Tafel Tafeln, Rolle Rollen, Päckchen Päckchen pck pckg pkt, Packung Packungen, Paket Pakete,
         Dose Dosen, Glas Gläser, Flasche Flaschen, Becher Becher, Tasse Tassen, Tüte Tüten, Beutel Beutel,
-        Schale Schalen, Netz Netze, Kiste Kisten, Kasten Kästen
+        Schale Schalen, Netz Netze, Kiste Kisten, Kugel Kugeln, Kasten Kästen
         """
 
     /// How full a spoon or a cup is, beside its unit.

@@ -118,20 +118,18 @@ private struct Parts {
         if let found = measured.count == 1 ? measured.first : all.count == 1 ? all.first : nil {
             cells.remove(at: found)
             self = Parts(title: cells[0], amounts[found])
-            notes += cells.dropFirst()
+            notes += cells.dropFirst().map(Parts.note)
             return
         }
         self = all.isEmpty ? Parts(line: cells[0], in: place) : Parts(title: cells.joined(separator: " | "))
         for cell in all.isEmpty ? cells.dropFirst() : [] {
             let reader = AmountReader(cell)
             guard amount == nil, let (found, rest) = reader.leading ?? reader.trailing, found.kind == .measured else {
-                notes.append(cell)
+                notes.append(Parts.note(cell))
                 continue
             }
-            let note = Parts.trimmed(rest[...])
-            let isWhole = note.first == "(" && note.last == ")"
             amount = found.text
-            notes += found.notes + [isWhole ? String(note.dropFirst().dropLast()) : note]
+            notes += found.notes + [Parts.note(Parts.trimmed(rest[...]))]
         }
     }
 
@@ -144,6 +142,11 @@ private struct Parts {
         case .ingredients: return true
         case .list: return first.count == title.count && title.hasSuffix("s") && title.allSatisfy(\.isLowercase)
         }
+    }
+
+    /// The note in a cell, which may be in parentheses.
+    private static func note(_ cell: String) -> String {
+        cell.first == "(" && cell.last == ")" ? String(cell.dropFirst().dropLast()) : cell
     }
 
     /// A text without the spaces around it and a comma before it.

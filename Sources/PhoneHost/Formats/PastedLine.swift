@@ -21,7 +21,7 @@ struct PastedLine {
     private(set) var mark = Mark.none
     /// What its box says; nil if it has none.
     private(set) var box: ItemDraft.Kind?
-    /// The line without its marks; of a table's row the cells with ` | ` between them.
+    /// The line without its marks; of a row the cells with ` | ` between them.
     private(set) var text: String
     /// What it is the heading of; nil for any other line.
     private(set) var part: Part?
@@ -71,7 +71,7 @@ struct PastedLine {
             box = found.1 == nil ? .open : .checked
             content = content[found.range.upperBound...]
         }
-        text = String(content)
+        text = content.split(separator: "\t").map(PastedLine.trimmed).joined(separator: " | ")
         if text.isEmpty { kind = .nothing }
         guard box == nil, mark != .number, let last = text.last else { return }
         let colons = ":：*_".contains(last) ? MarkdownText.plain(text).filter { ":：".contains($0) } : ""
@@ -104,7 +104,7 @@ struct PastedLine {
     ]
 
     /// The part that a line names: by its first word, or by the second of two in a heading with marks. Without marks, only a
-    /// parenthesis or `for` and the like follow.
+    /// parenthesis, or `for`, a number and the like with some words, follow.
     private var namedPart: Part? {
         // No heading is longer, and an escaped item is none.
         guard text.utf8.count < 200, !text.contains("`") else { return nil }
@@ -115,7 +115,7 @@ struct PastedLine {
         }
         if level < 7 { return named(words.first) ?? (words.count == 2 ? named(words[1]) : nil) }
         guard let part = named(words.first), let first = words.first, name.hasPrefix(first) else { return nil }
-        let tail = /\s*(\(.*\)|(for|serves|für|pour|para|per|voor)\s[^:：]*[^:：.])?[\s:：]*/
+        let tail = /[\s,–-]*(\(.*\)|(for|serves|für|pour|para|per|voor|[0-9]+)(\s+[^\s:：]+){1,7})?[\s:：]*/
         return name.dropFirst(first.count).wholeMatch(of: tail) == nil ? nil : part
     }
 

@@ -45,6 +45,7 @@ import WatchLink
         ("2 EL, gehäuft Zucker", "Zucker | 2 EL | gehäuft"), ("2 Zehe/n Knoblauch", "Knoblauch | 2 Zehe/n | "),
         ("Chicken breast | 500g", "Chicken breast | 500g | "), ("Sugar | 3/4 Cup (brown) |", "Sugar | 3/4 Cup | brown"),
         ("Tea | Black, 1 Tbsp |", "Tea | 1 Tbsp | Black"), ("Milk |", "Milk |  | "),
+        ("Milk\t2 l\t(oat)", "Milk | 2 l | oat"), ("• \t2\teggs", "eggs | 2 | "),
     ])
     func `amounts and notes are taken apart`(line: String, expected: String) {
         #expect(item(line) == expected)

@@ -79,6 +79,7 @@ import Testing
         "Ingredients\n2 eggs\n**And**\n1 l milk\nMix and fry.\n1. Mix.\n2. Fry.",
         "## Ingredients\n- 2 eggs\n- 1 l milk\n1. Mix.\n2. Fry.",
         "1. Mix:\n   - 2 eggs\n2. Add\n   * 1 l milk\n3. Fry.", "- 2 eggs\n- 1 l milk\n\n1. Mix.\n2. Fry.",
+        "A\nB\nC\nZutaten für 4 Pers.\n2 eggs\n1 l milk", "A\nB\nC\nIngredients - serves 4\n- 2 eggs\n- 1 l milk",
         "Soup\nFor today.\nBy Ann.\nIngredients for 4:\n2 eggs\n1 l milk",
         "# A\n> Note.\n## B\n- eggs | 2 |\nMix.\n## C\n- milk | 1 l |\nFry.",
     ])
