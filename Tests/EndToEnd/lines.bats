@@ -27,6 +27,32 @@ SCRIPT
     expect_equal "flour" "$(checked_titles)" "the history has the title alone"
 }
 
+@test "amounts of one title are added and what was joined is printed" {
+    printf '## Ingredients\n\nFor the dough:\n- 100 g butter\n- 2 eggs\n\nFor the filling:\n- 100 g butter\n- 3 eggs\n' > recipe.md
+    phone add - < recipe.md > added
+    has_text added 'Joined "butter, 100 g" + "butter, 100 g" as "butter, 200 g"' || complain "$(cat added)"
+    expect_equal $'butter, 200 g\neggs, 5' "$(open_texts)" "the two groups"
+    phone add - < recipe.md > added
+    has_text added 'Joined "eggs, 5" + "eggs, 2" + "eggs, 3" as "eggs, 10"' || complain "$(cat added)"
+    expect_equal $'butter, 400 g\neggs, 10' "$(open_texts)" "two recipes"
+    printf '1 cup butter\n' | phone add - --json > added.json
+    expect_equal 'Joined "butter, 400 g" + "butter, 1 cup" as "butter, 400 g + 1 cup"' \
+        "$(json 'it["joined"][0]' < added.json)" "what was joined, as JSON"
+}
+
+@test "clean prints the items and stores nothing" {
+    printf 'Zutaten für 4 Personen\n\n500 g Hackfleisch\n2 Zwiebeln\n1 Zwiebeln\n\nZubereitung\n\nBraten.\n' > recipe
+    expect_equal $'- [ ] Hackfleisch, 500 g\n- [ ] Zwiebeln, 3
+Joined "Zwiebeln, 2" + "Zwiebeln, 1" as "Zwiebeln, 3"\nIt is a recipe: 1 line beside its ingredients left out' \
+        "$("$TAPLINE" phone clean recipe)" "the recipe"
+    expect_equal "Zwiebeln 3 Braten." "$("$TAPLINE" phone clean - --json < recipe \
+        | json 'it["items"][1]["title"] + " " + it["items"][1]["amount"] + " " + it["leftOut"][0]')" "as JSON"
+    expect_equal "- [x] Milk, 2 l (oat)" "$(printf -- '- [x] Milk | 2 l | oat\n' | "$TAPLINE" phone clean -)" "a ticked one"
+    expect_failure 1 "the standard input: has no items" "$TAPLINE" phone clean - < /dev/null
+    expect_failure 1 "/nowhere/list: cannot be read" "$TAPLINE" phone clean /nowhere/list
+    [[ -z $(find data -type f) ]] || complain "something was stored: $(find data)"
+}
+
 @test "watch follows when an item is described" {
     phone add Apples > /dev/null
     start_phone

@@ -19,7 +19,7 @@ func fuzzScript(_ input: FuzzInput) {
     }
 }
 
-/// A list of another program: what is read has clean titles, and is exported and read again as the same.
+/// A list of another program: what is read has clean titles, is joined without a loss, and is exported and read again as the same.
 func fuzzList(_ input: FuzzInput) {
     var input = input
     let query = String(decoding: input.bytes(limit: 20), as: UTF8.self)
@@ -33,6 +33,9 @@ func fuzzList(_ input: FuzzInput) {
                 addedAt: .init(timeIntervalSince1970: 0), detail: draft.detail)
         })
     for draft in drafts { requireOneLine(draft.title.text) }
+    let joined = JoinedDraft.all(of: drafts)
+    for item in joined { requireOneLine(item.draft.detail.text(behind: item.draft.title.text)) }
+    precondition(joined.reduce(0) { $0 + $1.parts.count } == drafts.count, "a line is lost")
     do throws(PhoneError) {
         _ = try ItemSelector(list, preferring: .open).item(query)
     } catch {

@@ -27,17 +27,14 @@ package enum ListExport: Equatable, Sendable {
     /// The item in a form that an import does not take for a heading, a bullet or another item.
     private static func escapedForPlain(_ item: StoredItem) -> String {
         let drafts = ListImport(item.text.utf8).drafts
-        // A number in front may be a mark beside other lines.
-        if drafts.count == 1, isSame(drafts[0], item), !RecipeSections.begins(at: item.text),
-            !LineMarks.hasMark(item.text[...])
-        {
-            return item.text
-        }
+        let isAlone = PastedLine(item.text[...], isNumbered: true).needsBox
+        if drafts.count == 1, isSame(drafts[0], item), !isAlone { return item.text }
         let line = line(item)
         return line == item.text ? box(item) + line : line
     }
 
     private static func isSame(_ draft: ItemDraft, _ item: StoredItem) -> Bool {
-        draft.title.text == item.title && draft.kind == .open && draft.detail == item.detail
+        // Bars may be cells beside other lines.
+        draft.title.text == item.title && draft.kind == .open && draft.detail == item.detail && !item.text.contains("|")
     }
 }

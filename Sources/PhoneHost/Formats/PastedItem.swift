@@ -1,10 +1,10 @@
-/// An item as people paste it: its title, amount and note, taken from one line of text by the rules that the page of Sources lists.
+/// An item as people paste it: its title, amount and note, taken from one line of text. LINES.md has the grammar.
 struct PastedItem: Equatable {
     /// Where the line stands.
     enum Place {
         /// On a list of things to get.
         case list
-        /// Among the ingredients of a recipe, where what is behind a comma says how they are prepared.
+        /// Among the ingredients of a recipe, where numbers count and what is behind a comma says how they are prepared.
         case ingredients
     }
 
@@ -13,66 +13,144 @@ struct PastedItem: Equatable {
     let kind: ItemDraft.Kind
 
     /// - Parameter line: without bullet and box.
-    /// - Throws: `.emptyTitle` where nothing is left of it.
-    init(_ line: Substring, in place: Place = .list) throws(PhoneError) {
+    /// - Throws: `.emptyTitle` if nothing is left of it.
+    init(_ line: String, in place: Place = .list) throws(PhoneError) {
         if let escaped = EscapedItem(line) {
             (title, detail, kind) = (escaped.title, escaped.detail, .open)
             return
         }
-        let (marked, kind) = PastedItem.withoutStrike(try CleanTitle(String(line)).text)
-        let plain = MarkdownText.plain(marked)
-        self.kind = kind
-        guard let whole = try? CleanTitle(PastedItem.withoutEnd(plain)) else {
-            (title, detail) = (try CleanTitle(String(line)), .none)
-            return
-        }
-        let taken = PastedItem.parts(of: whole.text, in: place)
-        guard let title = try? CleanTitle(taken.title) else {
-            (self.title, detail) = (whole, .none)
-            return
-        }
-        (self.title, detail) = (title, ItemDetail(amount: taken.amount, note: taken.note))
+        let whole = try CleanTitle(line)
+        var text = whole.text
+        let isStruck = text.count > 4 && text.hasPrefix("~~") && text.hasSuffix("~~")
+        kind = isStruck ? .checked : .open
+        if isStruck { text = String(text.dropFirst(2).dropLast(2)) }
+        text = MarkdownText.plain(text)
+        while let last = text.last, ",; ".contains(last) { text.removeLast() }
+        let parts = Parts(text, in: place)
+        let title = try? CleanTitle(parts.title)
+        self.title = title ?? whole
+        detail = title == nil ? .none : ItemDetail(amount: parts.amount, note: parts.notes.joined(separator: "; "))
+    }
+}
+
+/// The parts of a line without its marks.
+private struct Parts {
+    var title: String
+    var amount: String?
+    var notes: [String] = []
+
+    init(_ text: String, in place: PastedItem.Place) {
+        let cells = " \(text)".split(separator: " |").map { Parts.trimmed($0[...]) }.filter { !$0.isEmpty }
+        self =
+            cells.count > 1
+            ? Parts(cells: cells, in: place) : Parts(line: text.contains("|") ? cells.first ?? text : text, in: place)
     }
 
-    /// What is struck through is checked off.
-    private static func withoutStrike(_ text: String) -> (String, ItemDraft.Kind) {
-        guard text.count > 4, text.hasPrefix("~~"), text.hasSuffix("~~") else { return (text, .open) }
-        return (String(text.dropFirst(2).dropLast(2)), .checked)
+    /// A title with its note in parentheses at the end.
+    private init(title: String, _ amount: AmountReader.Amount? = nil, notes: [String] = []) {
+        (self.title, self.amount, self.notes) = (title, amount?.text, (amount?.notes ?? []) + notes)
+        guard title.last == ")", let open = title.lastIndex(of: "("), open > title.startIndex else { return }
+        let rest = title[..<open]
+        guard rest.last == " ", !rest.contains("("), title.count(where: { $0 == ")" }) == 1 else { return }
+        self.title = String(rest.dropLast())
+        self.notes.append(String(title[title.index(after: open)...].dropLast()))
     }
 
-    /// Without the comma or semicolon that ends a line of a sentence.
-    private static func withoutEnd(_ text: String) -> String {
-        String(text.reversed().drop { $0 == "," || $0 == ";" || $0 == " " }.reversed())
-    }
-
-    private static func parts(of text: String, in place: Place) -> (title: String, amount: String?, note: String?) {
-        var (rest, note) = withoutNote(text)
-        var amount: String?
-        // `Milk (2 l)`
-        if let words = note?.split(separator: " "), let quantity = Quantity.whole(words[...]), quantity.kind != .number
-        {
-            (amount, note) = (quantity.text, nil)
-        }
-        if amount == nil, let split = AmountSplit(rest, in: place) { (rest, amount) = (split.rest, split.amount) }
+    private init(line text: String, in place: PastedItem.Place) {
+        self = Parts(leading: text, in: place) ?? Parts(trailing: text)
         switch place {
         case .list: break
         case .ingredients:
             // `Bread, milk, eggs` are three.
-            if amount != nil, let comma = rest.firstIndex(of: ","), comma > rest.startIndex {
-                let preparation = rest[rest.index(after: comma)...].drop { $0 == " " }
-                note = ([preparation].map(String.init) + [note].compactMap(\.self)).filter { !$0.isEmpty }
-                    .joined(separator: "; ")
-                rest = String(rest[..<comma])
-            }
+            guard amount != nil, let comma = title.firstRange(of: ", ") else { break }
+            notes.insert(String(title[comma.upperBound...]), at: 0)
+            title = String(title[..<comma.lowerBound])
         }
-        return (rest, amount, note)
     }
 
-    /// Takes the parenthesis at the end off.
-    private static func withoutNote(_ text: String) -> (rest: String, note: String?) {
-        guard text.last == ")", let open = text.lastIndex(of: "("), open > text.startIndex else { return (text, nil) }
-        let rest = text[..<open]
-        guard rest.last == " ", !rest.contains("("), text.count(where: { $0 == ")" }) == 1 else { return (text, nil) }
-        return (String(rest.dropLast()), String(text[text.index(after: open)...].dropLast()))
+    /// A line that begins with its amount.
+    private init?(leading text: String, in place: PastedItem.Place) {
+        guard case (let amount, var rest)? = AmountReader(text).leading, let next = rest.first,
+            !",;:.-–—/+)=%°&×".contains(next), amount.kind == .measured || !next.isNumber
+        else { return nil }
+        var notes: [String] = []
+        // `2 cans (drained) beans`
+        if next == "(", let end = rest.firstIndex(of: ")") {
+            notes.append(String(rest[..<end].dropFirst()))
+            rest = Parts.trimmed(rest[end...].dropFirst())
+        }
+        self = Parts(title: rest, amount, notes: notes)
+        switch amount.kind {
+        case .measured:
+            let of = ["of ", "de ", "d'", "d’"].first { title.hasPrefix($0) && title.count > $0.count }
+            title = String(title.dropFirst(of?.count ?? 0))
+        case .pieces: break
+        case .number: if !Parts.isCounted(title, in: place) { return nil }
+        }
+        if title.isEmpty { return nil }
+    }
+
+    /// A line that ends with its amount or its note, or has neither.
+    private init(trailing text: String) {
+        self = Parts(title: text)
+        if let (amount, rest) = AmountReader(text).trailing {
+            self = Parts(title: rest, amount)
+        } else if let note = notes.first, let amount = AmountReader(note).whole, amount.kind != .number {
+            // `Milk (2 l)`
+            self.amount = amount.text
+            notes = amount.notes
+        } else if let note = notes.first, let (amount, rest) = AmountReader(title).trailing {
+            self = Parts(title: rest, amount, notes: [note])
+        }
+    }
+
+    /// A row: a cell that is an amount is the amount, the first other one is the title, and the rest are notes.
+    private init(cells: [String], in place: PastedItem.Place) {
+        var cells = cells
+        var amounts = cells.map { AmountReader($0).whole }
+        // The number of a row.
+        if cells.count > 2, amounts[0]?.kind == .number, amounts.count(where: { $0 != nil }) > 1 {
+            cells.removeFirst()
+            amounts.removeFirst()
+        }
+        let all = amounts.indices.filter { amounts[$0] != nil }
+        let measured = all.filter { amounts[$0].map { $0.kind != .number } ?? false }
+        if let found = measured.count == 1 ? measured.first : all.count == 1 ? all.first : nil {
+            cells.remove(at: found)
+            self = Parts(title: cells[0], amounts[found])
+            notes += cells.dropFirst().map(Parts.note)
+            return
+        }
+        self = all.isEmpty ? Parts(line: cells[0], in: place) : Parts(title: cells.joined(separator: " | "))
+        for cell in all.isEmpty ? cells.dropFirst() : [] {
+            let reader = AmountReader(cell)
+            guard amount == nil, let (found, rest) = reader.leading ?? reader.trailing, found.kind == .measured else {
+                notes.append(Parts.note(cell))
+                continue
+            }
+            amount = found.text
+            notes += found.notes + [Parts.note(Parts.trimmed(rest[...]))]
+        }
+    }
+
+    /// Whether a number alone in front of these words counts them. On a list it does so for one word in the plural: `7 eggs`, and not
+    /// `4 seasons pizza`; among ingredients it does if the first word is no size.
+    private static func isCounted(_ title: String, in place: PastedItem.Place) -> Bool {
+        let first = title.prefix { !$0.isWhitespace }
+        guard title.first?.isLetter == true, !AmountUnit.sizes.contains(first.lowercased()) else { return false }
+        switch place {
+        case .ingredients: return true
+        case .list: return first.count == title.count && title.hasSuffix("s") && title.allSatisfy(\.isLowercase)
+        }
+    }
+
+    /// The note in a cell, which may be in parentheses.
+    private static func note(_ cell: String) -> String {
+        cell.first == "(" && cell.last == ")" ? String(cell.dropFirst().dropLast()) : cell
+    }
+
+    /// A text without the spaces around it and a comma before it.
+    private static func trimmed(_ text: Substring) -> String {
+        String(text.drop { $0.isWhitespace || $0 == "," }.reversed().drop(while: \.isWhitespace).reversed())
     }
 }

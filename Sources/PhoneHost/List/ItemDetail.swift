@@ -33,17 +33,11 @@ public struct ItemDetail: Equatable, Sendable {
         return short + end
     }
 
-    /// This with what `other` says too: amounts are joined by a plus, notes by a semicolon. What is said already is not said again, as
-    /// where the same lines are pasted twice.
+    /// This with what `other` says too: amounts are added as in `AmountSum`, and notes joined by a semicolon, each once.
     package func adding(_ other: ItemDetail) -> ItemDetail {
-        ItemDetail(
-            amount: ItemDetail.joined(amount, other.amount, by: " + "),
-            note: ItemDetail.joined(note, other.note, by: "; "))
-    }
-
-    private static func joined(_ first: String?, _ second: String?, by separator: String) -> String? {
-        guard let first, let second else { return first ?? second }
-        let said = first.split(separator: separator)
-        return said.contains(second[...]) || first == second ? first : first + separator + second
+        let notes = [self, other].flatMap { $0.note?.split(separator: "; ") ?? [] }
+        let said = notes.enumerated().filter { !notes[..<$0.offset].contains($0.element) }.map(\.element)
+        let sum = amount.flatMap { amount in other.amount.map { AmountSum.of(amount, $0) } }
+        return ItemDetail(amount: sum ?? amount ?? other.amount, note: said.joined(separator: "; "))
     }
 }

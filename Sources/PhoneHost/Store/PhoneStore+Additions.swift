@@ -8,15 +8,18 @@ extension PhoneStore {
         package var added: ListContents
         /// The open items that were on the list before, each once, as they are now.
         package var present: [StoredItem]
+        /// Sentences about what was joined.
+        package var remarks: [String]
 
-        package init(added: ListContents, present: [StoredItem]) {
+        package init(added: ListContents, present: [StoredItem] = [], remarks: [String] = []) {
             self.added = added
             self.present = present
+            self.remarks = remarks
         }
     }
 
     /// Adds those of `drafts` whose title is not on the list, open, whatever its case and spaces, and those that are checked off already.
-    /// What a draft says of its amount and note is joined to an item that is there, so that nothing of it is lost.
+    /// Drafts of one title are joined, and the amount and note of a draft to those of an item that is there.
     ///
     /// - Throws: as `add`.
     package func addMissing(
@@ -28,29 +31,25 @@ extension PhoneStore {
             for item in try StoredItem.all(db, in: list) where item.state.isOpen {
                 known[ItemKey(title: item.title)] = known[ItemKey(title: item.title)] ?? item
             }
-            var places: [ItemKey: Int] = [:]
-            var missing: [ItemDraft] = []
-            var present: [StoredItem] = []
-            for draft in drafts {
-                let key = ItemKey(title: draft.title.text)
-                if draft.kind == .checked {
-                    missing.append(draft)
-                } else if var item = known[key] {
+            var (missing, present, remarks): ([ItemDraft], [StoredItem], [String]) = ([], [], [])
+            for joined in JoinedDraft.all(of: drafts) {
+                let draft = joined.draft
+                if draft.kind == .open, var item = known[ItemKey(title: draft.title.text)] {
+                    let before = item.text
                     item.detail = item.detail.adding(draft.detail)
                     let edit = ListEdit(item: item.id, action: .describe(item.detail, at: dependencies.now()))
                     _ = try ItemEdits.apply(db, edit, origin: origin, storedAt: dependencies.now())
-                    known[key] = item
-                    present.removeAll { $0.id == item.id }
                     present.append(item)
-                } else if let place = places[key] {
-                    missing[place].detail = missing[place].detail.adding(draft.detail)
+                    let parts = draft.detail == .none ? [] : [before] + joined.parts
+                    remarks += [JoinedDraft.remark(parts, item.text)].compactMap(\.self)
                 } else {
-                    places[key] = missing.count
                     missing.append(draft)
+                    let text = draft.detail.text(behind: draft.title.text)
+                    remarks += [JoinedDraft.remark(joined.parts, text)].compactMap(\.self)
                 }
             }
             let items = try StoredItem.append(db, missing, to: list, origin: origin, dependencies)
-            return Addition(added: ListContents(name: list.name, items: items), present: present)
+            return Addition(added: ListContents(name: list.name, items: items), present: present, remarks: remarks)
         }
     }
 

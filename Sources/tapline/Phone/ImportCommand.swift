@@ -11,10 +11,10 @@ struct ImportCommand: AsyncParsableCommand {
         abstract: "Add the lines of a file to a list.",
         usage: "tapline phone import FILE [OPTION ...]",
         discussion: """
-            Each line is an item. Bullets and check boxes in Markdown are recognized: `- [x] Milk` is an item that is \
-            checked off already. Amounts and notes are taken apart: `Milk, 2 lbs (oat)` is Milk. Of a recipe in Markdown the \
-            ingredients are read. Blank lines and headings are skipped. Either the whole file is imported or nothing; a file \
-            without items is an error.
+            Each line is an item. Bullets and check boxes are recognized: `- [x] Milk` is an item that is checked off \
+            already. Amounts and notes are taken apart: `Milk, 2 lbs (oat)` is Milk. Of a recipe the ingredients are read. \
+            Blank lines and headings are skipped. `tapline phone clean` prints the items first. Either the whole file is \
+            imported or nothing; a file without items is an error.
 
             EXAMPLES
               tapline phone import pancakes.md
@@ -47,7 +47,45 @@ struct ImportCommand: AsyncParsableCommand {
     }
 }
 
-/// Where the lines of a command that adds them go through first, if anywhere: options of `tapline phone add` and `import`.
+/// `tapline phone clean`: prints the items of a text, and stores nothing.
+struct CleanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clean",
+        abstract: "Print the items that pasted lines give, and store nothing.",
+        usage: "tapline phone clean FILE [OPTION ...]",
+        discussion: """
+            Lines are read as `tapline phone add -` reads them, and lines of one title are joined. --json has the title, \
+            the amount and the note of each item, and the lines of a recipe that are left out.
+
+            EXAMPLES
+              tapline phone clean pancakes.md
+              cat pasted.txt | tapline phone clean - --json
+            """)
+
+    @Argument(help: "The file; - for standard input.", completion: .file())
+    var file: String
+
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var output: OutputOption
+
+    func run() async throws {
+        let parsed = try await service.list(from: file)
+        var (lines, remarks, items): ([String], [String], [JSONObject]) = ([], [], [])
+        for joined in JoinedDraft.all(of: parsed.drafts) {
+            let (title, detail) = (joined.draft.title.text, joined.draft.detail)
+            let isOpen = joined.draft.kind == .open
+            lines.append("- [\(isOpen ? " " : "x")] \(detail.text(behind: title))")
+            remarks += [JoinedDraft.remark(joined.parts, detail.text(behind: title))].compactMap(\.self)
+            items.append([
+                "title": title, "amount": detail.amount, "note": detail.note, "state": isOpen ? "open" : "checked",
+            ])
+        }
+        let report: JSONObject = ["items": items, "joined": remarks, "leftOut": parsed.leftOut]
+        try output.print((lines + remarks + parsed.remarks).map { $0 + "\n" }.joined(), json: report)
+    }
+}
+
+/// Where the lines of a command that adds them go through first, if anywhere: options of `tapline phone add`, `clean` and `import`.
 struct ServiceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

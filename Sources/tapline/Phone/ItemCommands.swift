@@ -12,8 +12,9 @@ struct AddCommand: AsyncParsableCommand {
         discussion: """
             A list that does not exist is created. A title that is on the list and open is not added again, whatever its case; \
             --again adds it. Titles are taken as they are. A single - reads lines from the standard input, as people paste \
-            them: bullets, amounts, notes and the ingredients of recipes are recognized. Put --, and the options before it, \
-            in front of a title that begins with a dash.
+            them: bullets, amounts, notes and the ingredients of recipes are recognized. Lines of one title are joined, and \
+            so is what is on the list: amounts of one unit are added. Put --, and the options before it, in front of a \
+            title that begins with a dash.
 
             EXAMPLES
               tapline phone add Milk
@@ -60,15 +61,15 @@ struct AddCommand: AsyncParsableCommand {
         let (addition, all) = try await places.change { store throws(PhoneError) in
             let addition =
                 again
-                ? PhoneStore.Addition(added: try await store.add(drafts, to: list.list, origin: .command), present: [])
+                ? PhoneStore.Addition(added: try await store.add(drafts, to: list.list, origin: .command))
                 : try await store.addMissing(drafts, to: list.list, origin: .command)
             return (addition, try await store.contents(of: addition.added.name))
         }
         try output.print(
-            text(addition, pasted?.remarks ?? []),
+            text(addition, addition.remarks + (pasted?.remarks ?? [])),
             json: PhoneReport.list(
                 all, items: addition.added.items.map { PhoneReport.item($0) },
-                present: addition.present.map { PhoneReport.item($0) }))
+                present: addition.present.map { PhoneReport.item($0) }, remarks: addition.remarks))
     }
 
     private func named() throws -> [ItemDraft] {

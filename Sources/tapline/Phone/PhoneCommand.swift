@@ -20,8 +20,7 @@ struct PhoneCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, AddCommand.self, ListCommand.self, CheckCommand.self, UncheckCommand.self,
             RenameCommand.self, DescribeCommand.self, MoveCommand.self, RemoveCommand.self, PastCommand.self,
-            ImportCommand.self, ExportCommand.self,
-            BackupCommand.self, HistoryCommand.self,
+            CleanCommand.self, ImportCommand.self, ExportCommand.self, BackupCommand.self, HistoryCommand.self,
             ListsCommand.self, OrderCommand.self, StoresCommand.self, StoreCommand.self,
             AccountCommand.self, SyncCommand.self,
             ComplicationCommand.self, WatchesCommand.self, ForgetCommand.self,

@@ -13,11 +13,13 @@ enum PhoneReport {
         ]
     }
 
-    /// A list with items of it, and with those that a command has found on it.
-    static func list(_ list: ListContents, items: [JSONObject], present: [JSONObject]? = nil) -> JSONObject {
+    /// A list with items of it, with those that a command has found on it, and what it has joined.
+    static func list(
+        _ list: ListContents, items: [JSONObject], present: [JSONObject]? = nil, remarks: [String]? = nil
+    ) -> JSONObject {
         [
             "list": list.name, "open": list.open.count, "checked": list.checked.count, "items": items,
-            "present": present,
+            "present": present, "joined": remarks,
         ]
     }
 

@@ -16,7 +16,11 @@ import WatchLink
         ("# Groceries\n\n- [ ] milk\n- [x] bread\n- [X] soap", ["milk", "x bread", "x soap"]),
         ("* a\n+ b\n- c", ["a", "b", "c"]), ("1. one\n2) two\n10. ten", ["one", "two", "ten"]),
         ("  - [ ] indented\n\t* deeper", ["indented", "deeper"]),
-        ("Head\n====\nMilk", ["Head", "Milk"]), ("Head\n---\nMilk", ["Head", "Milk"]),
+        ("Head\n====\nMilk", ["Milk"]), ("Rye\n---\nMilk", ["Rye", "Milk"]), ("====\nMilk", ["Milk"]),
+        ("== Dairy ==\nMilk\n--- Veg ---\nKale", ["Milk", "Kale"]),
+        ("**Dairy:**\n- Milk\n- Veg:\n- Kale", ["Milk", "Kale"]),
+        ("- [ ] Buy:\nMilk :smile:\n12:30:", ["Buy:", "Milk :smile:", "12:30:"]), ("Method", ["Method"]),
+        ("a | b\n--- | ---\nMilk | oat\n|---|---|\n|Rye|2|", ["Milk", "Rye"]),
         ("###### six\n####### seven\n#hashtag", ["####### seven", "#hashtag"]),
         ("- [ ]\n-\n- [x] \n#", []), ("-5 degrees\n3.5 l oil\n*bold*", ["-5 degrees", "oil", "bold"]),
         ("[ ] no bullet", ["no bullet"]), ("- [link](x)", ["link"]), ("- [ ]nospace", ["[ ]nospace"]),
@@ -30,14 +34,14 @@ import WatchLink
     @Test(arguments: [
         ("3. Mai", ["3. Mai"]), ("1. Mai", ["1. Mai"]),
         ("3. Mai: Grillen\n24. Dezember", ["3. Mai: Grillen", "24. Dezember"]),
-        ("1. Milk\n2. Eggs\n4. Rye", ["Milk", "Eggs", "Rye"]), ("3. Milk\n4. Eggs", ["Milk", "Eggs"]),
-        ("1. a\n1. b", ["a", "b"]), ("1. Milk", ["Milk"]), ("2) Milk", ["Milk"]),
+        ("1. Milk\n2. Eggs\n4. Rye", ["Milk", "Eggs", "Rye"]), ("3. Milk\n4. Eggs", ["3. Milk", "4. Eggs"]),
+        ("1. a\n1. b", ["a", "b"]), ("1. Milk", ["1. Milk"]), ("2) Milk", ["2) Milk"]),
+        ("1) Milk\n2) [x] Eggs", ["Milk", "x Eggs"]),
         ("2. Wahl\nEggs", ["2. Wahl", "Eggs"]),
         ("2. Wahl\n5. May", ["2. Wahl", "5. May"]), ("1. Mai-Tai\n2. Maiskolben", ["Mai-Tai", "Maiskolben"]),
-        ("24.12. Goose\n3.", ["24.12. Goose"]),
+        ("24.12. Goose\n3.", ["24.12. Goose", "3."]),
     ])
-    func `a number is a mark where lines are numbered, and the day of a date is none`(text: String, expected: [String])
-    {
+    func `numbers are marks if they count from 1, and the day of a date is none`(text: String, expected: [String]) {
         #expect(titles(text) == expected)
     }
 

@@ -43,7 +43,10 @@ import Testing
     }
 
     @Test func `of what is left out, lines with words count, and no headings`() {
-        #expect(ListImport(RecipeTests.pancakes.utf8).leftOut == 5)
+        #expect(
+            ListImport(RecipeTests.pancakes.utf8).leftOut == [
+                "Serves four. Takes 20 minutes.", "Mix everything.", "Fry it.", "Keeps for a day.",
+            ])
         #expect(
             ListImport("Pancakes\n====\n\nIngredients:\n- Milk\n\n***\n**Method**:\nFry.".utf8).remarks
                 == ["It is a recipe: 1 line beside its ingredients left out"])
@@ -69,6 +72,16 @@ import Testing
         "## Ingredients (serves 4)\n- 2 eggs\n- 1 l milk", "## 🛒 Ingredients\n- 2 eggs\n- 1 l milk",
         "# Ingredients\n- 2 eggs\n- 1 l milk\n# Directions\n1. Boil.",
         "## Ingredients\n\n| Amount | What |\n|---|:-:|\n| 2 | eggs |\n| 1 l | milk |\n",
+        "Zutaten für 4 Personen\n2 eggs\n1 l milk\nZubereitung\nBraten.",
+        "Pancakes\nIngredients (serves 4):\n2 eggs\n1 l milk",
+        "Ingredients\n====\n2 eggs\n1 l milk\nDirections\n====\nFry.",
+        "## Dry Ingredients\n- 2 eggs\n## Mix\nStir.\n## Wet Ingredients\n- 1 l milk",
+        "Ingredients\n2 eggs\n**And**\n1 l milk\nMix and fry.\n1. Mix.\n2. Fry.",
+        "## Ingredients\n- 2 eggs\n- 1 l milk\n1. Mix.\n2. Fry.",
+        "1. Mix:\n   - 2 eggs\n2. Add\n   * 1 l milk\n3. Fry.", "- 2 eggs\n- 1 l milk\n\n1. Mix.\n2. Fry.",
+        "A\nB\nC\nZutaten für 4 Pers.\n2 eggs\n1 l milk", "A\nB\nC\nIngredients - serves 4\n- 2 eggs\n- 1 l milk",
+        "Soup\nFor today.\nBy Ann.\nIngredients for 4:\n2 eggs\n1 l milk",
+        "# A\n> Note.\n## B\n- eggs | 2 |\nMix.\n## C\n- milk | 1 l |\nFry.",
     ])
     func `headings have several forms and languages`(text: String) {
         #expect(items(text) == ["eggs, 2", "milk, 1 l"])
@@ -87,9 +100,13 @@ import Testing
     @Test func `a list with a line of ingredients loses nothing`() {
         #expect(
             items("Milk\nEggs\n\nIngredients:\n1 kg flour\n\nBatteries") == [
-                "Milk", "Eggs", "Ingredients:", "flour, 1 kg", "Batteries",
+                "Milk", "Eggs", "flour, 1 kg", "Batteries",
             ])
-        #expect(items("Method\nIngredients\nMilk") == ["Method", "Ingredients", "Milk"])
+        #expect(
+            items("Milk\nEggs\nIngredients\nMethod of payment") == ["Milk", "Eggs", "Ingredients", "Method of payment"])
+        #expect(items("1. Milk\n2. Eggs\n- Rye") == ["Milk", "Eggs", "Rye"])
+        #expect(items("- Dairy\n  1. Milk\n  2. Eggs\n- Rye") == ["Dairy", "Milk", "Eggs", "Rye"])
+        #expect(items("# Ingredients\n\n- [ ] 2 red apples\n") == ["2 red apples"])
         let remarks = ListImport("## Ingredients\n- Milk\n\nNice.".utf8).remarks
         #expect(remarks == ["It is a recipe: 1 line beside its ingredients left out"])
     }

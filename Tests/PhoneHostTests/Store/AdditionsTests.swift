@@ -43,8 +43,14 @@ import WatchLink
         let addition = try await store.addMissing(
             drafts("milk, 2 l", "apples (green)", "Apples (sour)", "Flour, 500 g", "flour, 1 kg"), to: nil,
             origin: .command)
-        #expect(addition.present.map(\.text) == ["Milk, 1 l + 2 l", "Apples (green; sour)"])
-        #expect(try await texts() == ["Milk, 1 l + 2 l", "Apples (green; sour)", "Flour, 500 g + 1 kg"])
+        #expect(addition.present.map(\.text) == ["Milk, 3 l", "Apples (green; sour)"])
+        #expect(try await texts() == ["Milk, 3 l", "Apples (green; sour)", "Flour, 500 g + 1 kg"])
+        #expect(
+            addition.remarks == [
+                "Joined \"Milk, 1 l\" + \"milk, 2 l\" as \"Milk, 3 l\"",
+                "Joined \"Apples (green)\" + \"apples (green)\" + \"Apples (sour)\" as \"Apples (green; sour)\"",
+                "Joined \"Flour, 500 g\" + \"flour, 1 kg\" as \"Flour, 500 g + 1 kg\"",
+            ])
     }
 
     @Test func `an item is described, which the title does not tell and the history does`() async throws {
@@ -69,7 +75,7 @@ import WatchLink
         _ = try await store.addMissing(drafts("milk, 2 l", "milk"), to: nil, origin: .imported)
         let entries = try await store.historyOfOldItems()
         #expect(entries.map(\.event) == [.described] && entries.map(\.origin) == [.imported])
-        #expect(entries.first?.description?.after == ItemDetail(amount: "1 l + 2 l"))
+        #expect(entries.first?.description?.after == ItemDetail(amount: "3 l"))
     }
 
     @Test func `a watch shows the amount and the note, and learns of a change`() async throws {
@@ -83,11 +89,15 @@ import WatchLink
         try await store.read { db in try FeedStore.PresentList(db).window.rows.map(\.title.text) }
     }
 
-    @Test func `the same lines pasted twice say nothing twice, and what is ticked stays ticked`() async throws {
+    @Test func `the same lines pasted twice need twice as much, notes are kept once, and what is ticked stays ticked`()
+        async throws
+    {
         for _ in 0..<3 {
             _ = try await store.addMissing(drafts("2 l milk", "Apples (green)"), to: nil, origin: .command)
         }
-        #expect(try await texts() == ["milk, 2 l", "Apples (green)"])
+        #expect(try await texts() == ["milk, 6 l", "Apples (green)"])
+        let silent = try await store.addMissing(drafts("Milk", "apples"), to: nil, origin: .command)
+        #expect(silent.remarks.isEmpty && silent.present.count == 2)
         _ = try await store.addMissing(drafts("- [x] Milk"), to: nil, origin: .command)
         #expect(try await store.contents().checked.map(\.title) == ["Milk"])
     }

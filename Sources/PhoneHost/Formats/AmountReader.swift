@@ -1,0 +1,176 @@
+/// Reads the amounts in a line of text. LINES.md has the grammar.
+struct AmountReader {
+    enum Kind {
+        /// It has a unit: `2 l`, `2 x 500 g`, `1 (15-ounce) can`.
+        case measured
+        /// It is a number with a multiplication sign: `2x`, `x 2`.
+        case pieces
+        /// It is a number alone.
+        case number
+    }
+
+    struct Amount {
+        let kind: Kind
+        /// The words with single spaces; of pieces the number alone.
+        let text: String
+        /// How full a spoon is: `heaped`.
+        let notes: [String]
+        /// The token after it.
+        fileprivate let end: Int
+    }
+
+    private struct Token {
+        enum Kind { case number, word, sign }
+
+        let kind: Kind
+        let text: Substring
+        /// Whether a space is before it.
+        let isApart: Bool
+    }
+
+    private let text: String
+    private let tokens: [Token]
+
+    // A number, a word with its full stop or the ending of a German plural, or another character. A regular expression is not changed
+    // by matching, so that threads share it.
+    private nonisolated(unsafe) static let form =
+        /([0-9]+(?:[.,\/⁄][0-9]+|[¼-¾⅐-⅞])?|\.[0-9]+|[¼-¾⅐-⅞])|(\p{L}+(?:\.|\([nes]\)|\/[nes](?!\p{L}))?)|\S/
+
+    init(_ text: String) {
+        self.text = text
+        // No amount has neither a digit nor a fraction.
+        let matches = text.contains(where: \.isNumber) ? text.matches(of: AmountReader.form) : []
+        tokens = matches.map { match in
+            let isApart = text[..<match.range.lowerBound].last?.isWhitespace ?? true
+            let kind = match.1 != nil ? Token.Kind.number : match.2 != nil ? .word : .sign
+            return Token(kind: kind, text: match.0, isApart: isApart)
+        }
+    }
+
+    /// The amount that the whole text is; nil if it is anything else.
+    var whole: Amount? { amount(0).flatMap { $0.end == tokens.count ? $0 : nil } }
+
+    /// The amount at the front, and what follows it after a space or a comma.
+    var leading: (amount: Amount, rest: String)? {
+        guard let amount = amount(0), let next = token(amount.end), next.isApart || next.text == "," else { return nil }
+        return (amount, String(text[next.text.startIndex...]))
+    }
+
+    /// The amount at the end, and what is before it. A number alone counts up to 99 after a comma.
+    var trailing: (amount: Amount, rest: String)? {
+        for start in tokens.indices.dropFirst().suffix(12) where tokens[start].isApart {
+            guard let amount = amount(start), amount.end == tokens.count else { continue }
+            switch amount.kind {
+            case .measured: break
+            // `Screws 4 x 40` are of that size.
+            case .pieces: if tokens[start - 1].kind == .number { return nil }
+            case .number: guard isSign(start - 1, ","), let count = Int(amount.text), 1...99 ~= count else { continue }
+            }
+            let title = tokens[..<start].indices.last { !isSign($0, ",:-–—") && !isTimes($0) } ?? 0
+            return (amount, String(text[..<tokens[title].text.endIndex]))
+        }
+        return nil
+    }
+
+    /// The number and the unit that the whole text is: `2`, `1 1/2 cups`; nil if it is anything else.
+    var single: (number: String, gap: String, unit: String)? {
+        guard let end = number(0), end == tokens.count || unit(end) == tokens.count else { return nil }
+        return (joined(0..<end), token(end)?.isApart == true ? " " : "", joined(end..<tokens.count))
+    }
+
+    // MARK: The grammar. Each function returns the token after what it reads.
+
+    /// The amount that begins at a token; nil if none does, or if it is the size of something: `4 x 40`.
+    private func amount(_ start: Int) -> Amount? {
+        func amount(_ kind: Kind, _ kept: Range<Int>, _ end: Int? = nil) -> Amount {
+            let fullness = kept.filter { isWord($0, AmountUnit.fullness) }.map { String(tokens[$0].text) }
+            return Amount(kind: kind, text: joined(kept), notes: fullness, end: end ?? kept.upperBound)
+        }
+        if isTimes(start), let end = number(start + 1) { return amount(.pieces, start + 1..<end) }
+        if let end = measures(start) { return amount(.measured, start..<end) }
+        guard let end = range(start) else { return nil }
+        if isTimes(end) {
+            if let all = measures(end + 1) { return amount(.measured, start..<all) }
+            return number(end + 1) == nil ? amount(.pieces, start..<end, end + 1) : nil
+        }
+        // `1 (15-ounce) can`, `1 14-oz. can`
+        let size = parenthesis(end)
+        if let all = (size ?? measure(end)).flatMap(unit) ?? size { return amount(.measured, start..<all) }
+        return amount(.number, start..<end)
+    }
+
+    /// Measures one after the other: `1 cup (240 ml)`, `300g/10½oz`, `1/2 cup plus 2 tbsp`, `1 lb 4 oz`.
+    private func measures(_ start: Int, mayNest: Bool = true) -> Int? {
+        guard var end = measure(start) else { return nil }
+        while let more = (mayNest ? parenthesis(end) : nil)
+            ?? measure(isSign(end, "/+=") || isConnector(end) ? end + 1 : end)
+        {
+            end = more
+        }
+        return end
+    }
+
+    private func parenthesis(_ start: Int) -> Int? {
+        guard isSign(start, "("), let end = measures(start + 1, mayNest: false), isSign(end, ")") else { return nil }
+        return end + 1
+    }
+
+    /// A number or two with a unit: `2-3 sticks`, `15-ounce`, `1 heaped tsp`, `1 TL, gestr.`
+    private func measure(_ start: Int) -> Int? {
+        guard var end = range(start) else { return nil }
+        if isSign(end, "-"), !tokens[end].isApart { end += 1 }
+        if isWord(end, AmountUnit.fullness) { end += 1 }
+        guard let behind = unit(end) else { return nil }
+        let comma = isSign(behind, ",") ? behind + 1 : behind
+        return isWord(comma, AmountUnit.fullness) ? comma + 1 : behind
+    }
+
+    private func unit(_ start: Int) -> Int? {
+        [start + 2, start + 1].first { end in
+            guard end <= tokens.count, tokens[start..<end].allSatisfy({ $0.kind == .word }) else { return false }
+            let name = tokens[start..<end].map { AmountUnit.key(String($0.text)) }.joined(separator: " ")
+            return AmountUnit.place(of: name) != nil && (token(end)?.isApart ?? true || isSign(end, "/,;:()+=–"))
+        }
+    }
+
+    private func range(_ start: Int) -> Int? {
+        guard let end = number(start) else { return nil }
+        return isConnector(end) ? number(end + 1) ?? end : end
+    }
+
+    /// `2`, `1.5`, `1/2`, `½`, `1 1/2`
+    private func number(_ start: Int) -> Int? {
+        guard let first = token(start), first.kind == .number else { return nil }
+        guard let next = token(start + 1), next.kind == .number, first.text.allSatisfy(\.isWholeNumber),
+            next.text.contains(where: { !$0.isASCII || $0 == "/" })
+        else { return start + 1 }
+        return start + 2
+    }
+
+    // MARK: Tokens
+
+    private func token(_ place: Int) -> Token? { tokens.indices.contains(place) ? tokens[place] : nil }
+
+    private func isSign(_ place: Int, _ signs: String) -> Bool {
+        token(place).map { $0.kind == .sign && signs.contains($0.text) } ?? false
+    }
+
+    private func isWord(_ place: Int, _ words: Set<String>) -> Bool {
+        token(place).map { $0.kind == .word && words.contains(AmountUnit.key(String($0.text))) } ?? false
+    }
+
+    private func isTimes(_ place: Int) -> Bool { token(place).map { ["x", "X", "×"].contains($0.text) } ?? false }
+
+    private func isConnector(_ place: Int) -> Bool {
+        isSign(place, "-–") || isWord(place, ["plus", "or", "to", "and", "oder", "bis", "und"])
+    }
+
+    /// Tokens as they were typed, with single spaces, and without words for how full a spoon is and the full stop at the end.
+    private func joined(_ places: Range<Int>) -> String {
+        var text = ""
+        for place in places where !isWord(place, AmountUnit.fullness) && !isSign(place, ",") {
+            text += (tokens[place].isApart && !text.isEmpty ? " " : "") + tokens[place].text
+        }
+        return text.last == "." ? String(text.dropLast()) : text
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// Adds amounts: `100 g` and `50 g` are `150 g`, and `1 l` and `2 cups` are `1 l + 2 cups`.
+enum AmountSum {
+    /// Two amounts as one: parts with one unit are added, and others joined with a plus.
+    static func of(_ first: String, _ second: String) -> String {
+        var parts = first.split(separator: " + ").map(String.init)
+        for part in second.split(separator: " + ").map(String.init) {
+            let sums = parts.indices.lazy.compactMap { place in sum(parts[place], part).map { (place, $0) } }
+            if let (place, sum) = sums.first { parts[place] = sum } else { parts.append(part) }
+        }
+        return parts.joined(separator: " + ")
+    }
+
+    private static func sum(_ first: String, _ second: String) -> String? {
+        guard let one = AmountReader(first).single, let other = AmountReader(second).single,
+            one.unit.isEmpty == other.unit.isEmpty, AmountUnit.place(of: one.unit) == AmountUnit.place(of: other.unit),
+            let count = value(one.number), let more = value(other.number)
+        else { return nil }
+        let number = text(count + more, like: one.number + other.number)
+        let unit = count < more ? other.unit : one.unit
+        return number + one.gap + (count + more > whole ? AmountUnit.several(unit) : unit)
+    }
+
+    /// The parts of 1: 10,000 and each number from 2 to 10 divide it.
+    private static let whole = 630_000
+
+    /// A number in parts of 1; nil if it is not a whole number of them, or may be a decimal or a thousand: `1,000`.
+    private static func value(_ number: String) -> Int? {
+        // `1½` is `1 1⁄2`.
+        let parts = number.map { character in
+            let parts = String(character).decomposedStringWithCompatibilityMapping
+            return parts.count > 1 ? " " + parts : parts
+        }
+        return parts.joined().split(separator: " ").reduce(0) { (sum: Int?, part) in
+            let halves = part.split { "/⁄".contains($0) }
+            let digits = halves[0].split(omittingEmptySubsequences: false) { ".,".contains($0) }
+            let decimals = digits.dropFirst().first?.count ?? 0
+            guard let sum, part.count < 10, decimals != 3, decimals < 5, let count = Int(digits.joined()),
+                let divisor = halves.count > 1 ? Int(halves[1]) : Int("1" + String(repeating: "0", count: decimals)),
+                divisor > 0, (whole * count).isMultiple(of: divisor)
+            else { return nil }
+            return sum + whole * count / divisor
+        }
+    }
+
+    /// A value with the fractions or the decimal point that `numbers` have.
+    private static func text(_ value: Int, like numbers: String) -> String {
+        let (count, rest) = value.quotientAndRemainder(dividingBy: whole)
+        if rest == 0 { return "\(count)" }
+        if numbers.contains(where: { !$0.isASCII || $0 == "/" }),
+            let divisor = (2...whole).first(where: { (rest * $0).isMultiple(of: whole) })
+        {
+            return (count > 0 ? "\(count) " : "") + "\(rest * divisor / whole)/\(divisor)"
+        }
+        var decimals = String(10_000 + rest * 10_000 / whole).dropFirst()
+        while decimals.last == "0" { decimals.removeLast() }
+        return "\(count)\(numbers.contains(",") ? "," : ".")\(decimals)"
+    }
+}

@@ -1,0 +1,66 @@
+/// The lines of a text that are items: the ingredients if it is a recipe, else all of them. LINES.md has the rules.
+enum RecipeText {
+    case list([PastedLine])
+    /// The ingredients, and the other lines that have words and are no headings.
+    case recipe(ingredients: [PastedLine], leftOut: [PastedLine])
+    case withoutIngredients
+
+    init(_ lines: [PastedLine]) {
+        let words = lines.indices.filter { lines[$0].kind == .words && lines[$0].part == nil }
+        let bullets = words.filter { lines[$0].mark == .bullet }
+        let steps = words.filter { lines[$0].mark == .number && !lines[$0].isIndented && lines[$0].box == nil }
+        let chosen: [Int]
+        // `- Butter | 2 sticks | softened`
+        if bullets.contains(where: { !lines[$0].text.contains("`") && lines[$0].text.ranges(of: " |").count > 1 }) {
+            chosen = bullets
+        } else if RecipeText.hasHeading(lines) {
+            chosen = RecipeText.ingredients(
+                RecipeText.sections(lines).filter { lines[$0].kind == .words && lines[$0].part == nil }, lines)
+        } else if lines.contains(where: { $0.part == .method && 2...6 ~= $0.level }) {
+            chosen = []
+        } else if steps.count > 1, let first = bullets.first, first < steps[steps.count - 1] {
+            chosen = bullets
+        } else {
+            self = .list(lines.filter { $0.kind == .words })
+            return
+        }
+        let leftOut = Set(words).subtracting(chosen).sorted().map { lines[$0] }
+        self = chosen.isEmpty ? .withoutIngredients : .recipe(ingredients: chosen.map { lines[$0] }, leftOut: leftOut)
+    }
+
+    /// Whether a heading of ingredients makes a recipe of the text: below the first level of Markdown, with a heading of the preparation
+    /// after it, or without marks as the first or second line or with more words: `Zutaten für 4 Personen`.
+    private static func hasHeading(_ lines: [PastedLine]) -> Bool {
+        guard let start = lines.firstIndex(where: { $0.part == .ingredients }) else { return false }
+        let before = lines[..<start].count { $0.kind != .nothing && $0.kind != .underline }
+        let isClear = before < 2 || lines[start].text.contains(" ")
+        return 2...6 ~= lines[start].level || lines[start].level == 7 && isClear
+            || lines[start...].contains { $0.part == .method }
+    }
+
+    /// The lines below headings of ingredients, each up to a heading of the preparation or the next of its level in Markdown.
+    private static func sections(_ lines: [PastedLine]) -> [Int] {
+        var level = 0
+        return lines.indices.filter { index in
+            switch lines[index].part {
+            case .ingredients: level = lines[index].level
+            case .method: level = 0
+            case nil: if lines[index].level < 7, lines[index].level <= level { level = 0 }
+            }
+            return level > 0
+        }
+    }
+
+    /// The ingredients among the lines of their sections: those with bullets if there are any, else those marked as the first one, but
+    /// no sentences and no bold lines.
+    private static func ingredients(_ places: [Int], _ lines: [PastedLine]) -> [Int] {
+        let bulleted = places.filter { lines[$0].mark == .bullet }
+        guard bulleted.isEmpty, let first = places.first else { return bulleted }
+        return places.filter { place in
+            let line = lines[place]
+            let isSentence =
+                line.mark == .none && ".!".contains(line.text.last ?? " ") && line.text.first?.isNumber == false
+            return line.mark == lines[first].mark && !line.isBold && !isSentence
+        }
+    }
+}
