@@ -27,6 +27,7 @@ package struct CortexM4: Sendable {
     let program: DecodedProgram
     private var counter: CycleCounter
     var instructionFetch: InstructionFetch
+    private var cycleRegisters = CycleRegisters()
     /// Instructions that were executed, or whose condition failed.
     package private(set) var instructions: UInt64 = 0
 
@@ -46,8 +47,13 @@ package struct CortexM4: Sendable {
     @discardableResult
     package mutating func step() throws(Trap) -> Bool {
         let address = next
-        let entry = try fetch(program, address)
-        if address < MemoryMap.ramStart { instructionFetch.fetch(address) }
+        let entry: DecodedProgram.Entry
+        if let decoded = program[address] {
+            entry = decoded
+            instructionFetch.fetch(address)
+        } else {
+            entry = try decodeRAM(address)
+        }
         registers[15] = address &+ 4
         next = address &+ UInt32(entry.length)
         let isTaken: Bool
@@ -97,8 +103,30 @@ package struct CortexM4: Sendable {
     mutating func read<Number: FixedWidthInteger & BitwiseCopyable>(
         _ address: UInt32, as type: Number.Type
     ) throws(Trap) -> Number {
-        if address < MemoryMap.ramStart { instructionFetch.read() }
-        return try memory.load(address, as: type)
+        if memory.isFlash(address) { instructionFetch.read() }
+        do throws(Trap) {
+            return try memory.load(address, as: type)
+        } catch {
+            return try readCycles(address, error)
+        }
+    }
+
+    @inline(never)
+    private func readCycles<Number: FixedWidthInteger>(_ address: UInt32, _ trap: Trap) throws(Trap) -> Number {
+        guard MemoryLayout<Number>.size == 4, let word = cycleRegisters.word(at: address, cycles: cycles) else {
+            throw trap
+        }
+        return Number(truncatingIfNeeded: word)
+    }
+
+    /// Writes a word for the program.
+    @inline(__always)
+    mutating func write(_ word: UInt32, at address: UInt32) throws(Trap) {
+        do throws(Trap) {
+            try memory.store(word, at: address)
+        } catch {
+            guard cycleRegisters.write(word, at: address, cycles: cycles) else { throw error }
+        }
     }
 
     @inline(__always)
@@ -223,10 +251,8 @@ struct DecodedProgram: Sendable {
 }
 
 extension CortexM4 {
-    /// The instruction at an address: from flash as it was decoded, from RAM as it is now.
-    @inline(__always)
-    func fetch(_ program: DecodedProgram, _ address: UInt32) throws(Trap) -> DecodedProgram.Entry {
-        if let entry = program[address] { return entry }
+    /// The instruction in RAM, as it is now.
+    private func decodeRAM(_ address: UInt32) throws(Trap) -> DecodedProgram.Entry {
         let first = try memory.load(address, as: UInt16.self)
         guard first >= 0xE800 else { return DecodedProgram.Entry(Decoder.decode(first, 0)) }
         return DecodedProgram.Entry(Decoder.decode(first, try memory.load(address &+ 2, as: UInt16.self)))
