@@ -30,7 +30,7 @@ struct CallStackTests {
         #expect(try report(.calls, from: "outer", to: "inner").calls.cycles == 3)
         #expect(try report(.calls, to: "outer").calls.cycles == 4)
         #expect(throws: EmulatorError.notReached("start")) { try report(.calls, from: "inner", to: "start") }
-        #expect(throws: EmulatorError.noFunction("main")) { try report(.calls, from: "main") }
+        #expect(throws: EmulatorError.noFunction("main", near: [])) { try report(.calls, from: "main") }
     }
 
     @Test func `A function that calls itself has a place of its own at each depth`() throws {
@@ -48,23 +48,31 @@ struct CallStackTests {
 
     @Test
     func
-        `A program that does not end is stopped, and so is one that leaves its memory; both are named with their function`()
+        `A program that does not end is stopped, and so is one that traps; the figures so far and the function are reported`()
+        throws
     {
+        func ending(_ code: [UInt16]) throws -> CycleReport.Ending {
+            try report(SmallProgram([("code", code)]), limit: 10_000).ending
+        }
         // B to itself.
-        #expect(throws: EmulatorError.endless(instructions: 100, function: "spin")) {
-            try report(SmallProgram([("spin", [0xE7FE])]), limit: 100)
-        }
+        let spin = try report(SmallProgram([("spin", [0xE7FE])]), limit: 100)
+        #expect(spin.ending == .unfinished(.endless(instructions: 100, function: "spin")))
+        // What it has spent so far: one for each branch, and one to refill the pipeline.
+        #expect((spin.calls.instructions, spin.calls.cycles) == (100, 200))
+        // MOVS R0, #1; BKPT #0.
+        let stopped = try report(SmallProgram([("stops", [0x2001, 0xBE00])]))
+        #expect(stopped.ending == .unfinished(.trapped(.breakpoint(0), at: 10, function: "stops")))
+        #expect((stopped.calls.instructions, stopped.calls.cycles) == (1, 1))
         // PUSH {LR}; BL to itself: the stack grows down to the first word of RAM, and on.
-        #expect(throws: EmulatorError.trapped(.bus(0x1FFF_FFFC), at: 8, function: "deep")) {
-            try report(SmallProgram([("deep", [0xB500, 0xF7FF, 0xFFFD])]), limit: 10_000)
-        }
+        let deep = try ending([0xB500, 0xF7FF, 0xFFFD])
+        #expect(deep == .unfinished(.trapped(.bus(0x1FFF_FFFC), at: 8, function: "code")))
         // UDF #1.
-        #expect(throws: EmulatorError.trapped(.undefined, at: 8, function: "wrong")) {
-            try report(SmallProgram([("wrong", [0xDE01])]))
-        }
-        // VADD.F32 S0, S0, S1 before anybody has switched the unit on.
-        #expect(throws: EmulatorError.trapped(.noCoprocessor, at: 8, function: "add")) {
-            try report(SmallProgram([("add", [0xEE30, 0x0A20])]))
+        #expect(try ending([0xDE01]) == .unfinished(.trapped(.undefined, at: 8, function: "code")))
+        // VADD.F32 S0, S0, S1 before the program has switched the unit on.
+        #expect(try ending([0xEE30, 0x0A20]) == .unfinished(.trapped(.noCoprocessor, at: 8, function: "code")))
+        // A section that does not begin has no figures.
+        #expect(throws: EmulatorError.endless(instructions: 100, function: "spin")) {
+            try report(SmallProgram([("spin", [0xE7FE]), ("never", [0x4770])]), from: "never", limit: 100)
         }
     }
 
