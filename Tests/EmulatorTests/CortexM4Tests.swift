@@ -77,8 +77,8 @@ struct CycleRegistersTests {
         let processor = try processor([0x600F, 0x6006, 0x6047, 0x6842, 0x437B, 0x6844])
         // One for the store.
         #expect(processor.registers[2] == 1 << 24 + 1)
-        // Two for the load and one for the product.
-        #expect(processor.registers[4] - processor.registers[2] == 3)
+        // Three for the load behind a store and one for the product.
+        #expect(processor.registers[4] - processor.registers[2] == 4)
     }
 
     @Test func `It stands still until both bits are set, and when one is cleared`() throws {
