@@ -163,7 +163,9 @@ let package = Package(
         // A Cortex-M4 that executes machine code, and the watch on it.
         .target(
             name: "Emulator", dependencies: ["DeviceModel", "HostCalls", "Watch", "WatchLink"],
-            path: "Simulator/Emulator", swiftSettings: spans),
+            path: "Simulator/Emulator", swiftSettings: spans,
+            // The demangler of C++ names.
+            linkerSettings: [.linkedLibrary("stdc++")]),
         .target(
             name: "HostRadio",
             dependencies: ["BluetoothBridge", "DeviceModel", "HostSystem", "Watch", "WatchLink", "Wormhole"],

@@ -58,6 +58,46 @@ struct CortexM4Tests {
     }
 }
 
+/// The cycle counter of the data watchpoint and trace unit.
+struct CycleRegistersTests {
+    /// Executes code with registers 0 and 1 as the unit's and the debugger's registers, and 7 as the bit that switches the unit on.
+    private func processor(_ code: [UInt16]) throws -> CortexM4 {
+        let flash = code.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+        var processor = CortexM4(memory: MemoryMap(flash: flash, ramSize: 64), entry: 1, stack: 0x2000_0040)
+        processor.registers[0] = 0xE000_1000
+        processor.registers[1] = 0xE000_EDFC
+        processor.registers[6] = 1
+        processor.registers[7] = 1 << 24
+        for _ in code { try processor.step() }
+        return processor
+    }
+
+    @Test func `It counts the cycles that are charged, from what was written`() throws {
+        // STR r7, [r1]; STR r6, [r0]; STR r7, [r0, #4]; LDR r2, [r0, #4]; MUL r3, r7; LDR r4, [r0, #4]
+        let processor = try processor([0x600F, 0x6006, 0x6047, 0x6842, 0x437B, 0x6844])
+        // One for the store.
+        #expect(processor.registers[2] == 1 << 24 + 1)
+        // Three for the load behind a store and one for the product.
+        #expect(processor.registers[4] - processor.registers[2] == 4)
+    }
+
+    @Test func `It stands still until both bits are set, and when one is cleared`() throws {
+        // STR r6, [r0]; LDR r2, [r0, #4]; STR r7, [r1]; STR r1, [r0, #4]; MOVS r3, #0; STR r3, [r0]; LDR r4, [r0, #4]; LDR r5, [r0]
+        let processor = try processor([0x6006, 0x6842, 0x600F, 0x6041, 0x2300, 0x6003, 0x6844, 0x6805])
+        #expect(processor.registers[2] == 0)
+        // One each for the store and the move.
+        #expect(processor.registers[4] == 0xE000_EDFC + 2)
+        // Four comparators.
+        #expect(processor.registers[5] == 4 << 28)
+    }
+
+    @Test func `Its registers are words`() throws {
+        // LDRH r2, [r0, #4]; STRB r7, [r0]
+        #expect(throws: Trap.bus(0xE000_1004)) { try processor([0x8882]) }
+        #expect(throws: Trap.bus(0xE000_1000)) { try processor([0x7007]) }
+    }
+}
+
 /// What the memory protection unit guards, and the two stacks.
 struct MemoryProtectionTests {
     private func map(guarding address: UInt32, control: UInt32 = 5) throws -> MemoryMap {

@@ -3,7 +3,10 @@ struct SmallProgram {
     /// A function's name with its instructions, one after the other in memory.
     typealias Function = (name: String, code: [UInt16])
 
-    static let stack: UInt32 = 0x2000_1000
+    /// The first stack pointer.
+    var stack: UInt32 = 0x2000_1000
+    /// A segment without bytes, as a linker writes it for variables that are 0 at first.
+    var variables: Range<UInt32>?
     var machine: UInt16 = 40
     var type: UInt16 = 2
     var functions: [Function]
@@ -26,7 +29,7 @@ struct SmallProgram {
 
     private static func words(_ words: [UInt32]) -> [UInt8] { words.flatMap { bytes($0) } }
 
-    /// The file: header, program header, three section headers, names, symbols, code.
+    /// The file: header, program headers, three section headers, names, symbols, code.
     var file: [UInt8] {
         var names: [UInt8] = [0]
         var symbols = [UInt8](repeating: 0, count: 16)
@@ -37,15 +40,21 @@ struct SmallProgram {
             names += Array(function.name.utf8) + [0]
         }
         let code =
-            SmallProgram.words([SmallProgram.stack, 9]) + functions.flatMap(\.code).flatMap { SmallProgram.bytes($0) }
-        let namesStart = UInt32(52 + 32 + 3 * 40)
+            SmallProgram.words([stack, 9]) + functions.flatMap(\.code).flatMap { SmallProgram.bytes($0) }
+        let segments: UInt32 = variables == nil ? 1 : 2
+        let sections = 52 + 32 * segments
+        let namesStart = sections + 3 * 40
         let symbolsStart = namesStart + UInt32(names.count)
         let codeStart = symbolsStart + UInt32(symbols.count)
         let (codeSize, nameSize, symbolSize) = (UInt32(code.count), UInt32(names.count), UInt32(symbols.count))
         var file: [UInt8] = [0x7F, 0x45, 0x4C, 0x46, 1, 1, 1] + [UInt8](repeating: 0, count: 9)
-        file += SmallProgram.bytes(type) + SmallProgram.bytes(machine) + SmallProgram.words([1, 9, 52, 84, 0])
-        for half: UInt16 in [52, 32, 1, 40, 3, 0] { file += SmallProgram.bytes(half) }
+        file += SmallProgram.bytes(type) + SmallProgram.bytes(machine) + SmallProgram.words([1, 9, 52, sections, 0])
+        for half: UInt16 in [52, 32, UInt16(segments), 40, 3, 0] { file += SmallProgram.bytes(half) }
         file += SmallProgram.words([1, codeStart, 0, 0, codeSize, codeSize, 5, 4])
+        if let variables {
+            let (start, size) = (variables.lowerBound, UInt32(variables.count))
+            file += SmallProgram.words([1, 0, start, start, 0, size, 6, 4])
+        }
         file += SmallProgram.words([0, 1, 6, 0, codeStart, codeSize, 0, 0, 4, 0])
         file += SmallProgram.words([0, 2, 0, 0, symbolsStart, symbolSize, 2, 0, 4, 16])
         file += SmallProgram.words([0, 3, 0, 0, namesStart, nameSize, 0, 0, 1, 0])

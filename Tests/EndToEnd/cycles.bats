@@ -29,3 +29,20 @@ expect_refused() { # file words
     "$TAPLINE" cycles nothing --limit 0 > printed 2> said || status=$?
     expect_equal "64 0" "$status $(wc -c < printed)" "the status and what is printed ($(cat said))"
 }
+
+@test "a program that does not end is reported as far as it came, with status 1" {
+    local status=0 programs="$top/Tests/EmulatorTests/Programs"
+    echo 'int main(void) { for (;;) __asm volatile(""); }' > spin.c
+    clang --target=armv7em-none-none-eabi -mcpu=cortex-m4 -mfloat-abi=hard -O1 -ffreestanding -nostdlib -fuse-ld=lld \
+        "-Wl,-T,$programs/memory.ld" -o spin.elf "$programs/start.c" spin.c
+    "$TAPLINE" cycles spin.elf --limit 1000 --json > printed 2> said || status=$?
+    expect_equal 1 "$status" "the status"
+    expect_equal "unfinished 1000" \
+        "$(/usr/bin/python3 -c 'import json; it = json.load(open("printed")); print(it["ending"], it["instructions"])')" \
+        "the JSON"
+    expect_equal "Error: cannot count spin.elf to its end: it has not ended after 1000 instructions, and is in main" \
+        "$(cat said)" "what is said"
+    "$TAPLINE" cycles spin.elf --limit 1000 > printed 2> /dev/null && status=0
+    expect_equal "1 The figures are incomplete: it has not ended after 1000 instructions, and is in main." \
+        "$status $(head -n 1 printed)" "the status and the first line"
+}

@@ -184,19 +184,14 @@ extension CortexM4 {
     /// The quotient rounded towards zero; by zero it is 0, unless CCR says that this is a fault (B3.2.8).
     mutating func divide(_ signedness: Signedness, _ instruction: Instruction) {
         let (dividend, divisor) = (registers[instruction.first], registers[instruction.second])
-        guard divisor != 0 else {
-            quotientBits = 0
-            return registers[instruction.destination] = 0
-        }
+        let (left, right) = (Int32(bitPattern: dividend), Int32(bitPattern: divisor))
         switch signedness {
         case .unsigned:
-            let quotient = dividend / divisor
-            quotientBits = UInt64(32 - quotient.leadingZeroBitCount)
-            registers[instruction.destination] = quotient
+            division = (dividend, divisor)
+            registers[instruction.destination] = divisor == 0 ? 0 : dividend / divisor
         case .signed:
-            let (left, right) = (Int32(bitPattern: dividend), Int32(bitPattern: divisor))
-            let quotient = left.dividedReportingOverflow(by: right).partialValue
-            quotientBits = UInt64(32 - quotient.magnitude.leadingZeroBitCount)
+            division = (left.magnitude, right.magnitude)
+            let quotient = right == 0 ? 0 : left.dividedReportingOverflow(by: right).partialValue
             registers[instruction.destination] = UInt32(bitPattern: quotient)
         }
     }

@@ -262,7 +262,7 @@ extension CortexM4 {
     @inline(__always)
     private mutating func store(_ kind: MemoryAccess, _ value: UInt32, _ address: UInt32) throws(Trap) {
         switch kind {
-        case .storeWord, .loadWord: try memory.store(value, at: address)
+        case .storeWord, .loadWord: try write(value, at: address)
         case .storeHalfword, .loadHalfword, .loadSignedHalfword:
             try memory.store(UInt16(truncatingIfNeeded: value), at: address)
         case .storeByte, .loadByte, .loadSignedByte:
@@ -283,8 +283,8 @@ extension CortexM4 {
             if instruction.indexing != .offset { registers[instruction.first] = moved }
             (registers[instruction.destination], registers[instruction.third]) = (lower, upper)
         case .store:
-            try memory.store(registers[instruction.destination], at: address)
-            try memory.store(registers[instruction.third], at: address &+ 4)
+            try write(registers[instruction.destination], at: address)
+            try write(registers[instruction.third], at: address &+ 4)
             if instruction.indexing != .offset { registers[instruction.first] = moved }
         }
     }
@@ -306,7 +306,7 @@ extension CortexM4 {
             rest &= rest &- 1
             switch direction {
             case .load: loaded[register] = try read(address, as: UInt32.self)
-            case .store: try memory.store(registers[register], at: address)
+            case .store: try write(registers[register], at: address)
             }
             address &+= 4
         }

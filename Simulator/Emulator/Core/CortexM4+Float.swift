@@ -74,7 +74,7 @@ extension CortexM4 {
         for number in first..<first &+ count {
             switch direction {
             case .load: numbers[number] = try read(address, as: UInt32.self)
-            case .store: try memory.store(numbers[number], at: address)
+            case .store: try write(numbers[number], at: address)
             }
             address &+= 4
         }

@@ -22,11 +22,14 @@ package struct CortexM4: Sendable {
     package var memory: MemoryMap
     /// Whether a store exclusive succeeds (A3.4).
     var isExclusive = false
-    /// Of the last division, whose time depends on it.
-    var quotientBits: UInt64 = 0
+    /// Magnitudes of the operands of the last division, whose time depends on them.
+    var division: (dividend: UInt32, divisor: UInt32) = (0, 0)
+    /// Whether the last load was from flash.
+    private var readsFlash = false
     let program: DecodedProgram
     private var counter: CycleCounter
     var instructionFetch: InstructionFetch
+    private var cycleRegisters = CycleRegisters()
     /// Instructions that were executed, or whose condition failed.
     package private(set) var instructions: UInt64 = 0
 
@@ -46,8 +49,13 @@ package struct CortexM4: Sendable {
     @discardableResult
     package mutating func step() throws(Trap) -> Bool {
         let address = next
-        let entry = try fetch(program, address)
-        if address < MemoryMap.ramStart { instructionFetch.fetch(address) }
+        let entry: DecodedProgram.Entry
+        if let decoded = program[address] {
+            entry = decoded
+            instructionFetch.fetch(address)
+        } else {
+            entry = try decodeRAM(address)
+        }
         registers[15] = address &+ 4
         next = address &+ UInt32(entry.length)
         let isTaken: Bool
@@ -77,7 +85,7 @@ package struct CortexM4: Sendable {
             try execute(entry.instruction)
             isTaken = count(entry, address)
         } else {
-            counter.skip(length: UInt32(entry.length))
+            counter.skip(length: entry.length)
         }
         // A7.3.3, ITAdvance.
         ifThen = state & 7 == 0 ? 0 : state & 0xE0 | state &<< 1 & 0x1F
@@ -97,17 +105,38 @@ package struct CortexM4: Sendable {
     mutating func read<Number: FixedWidthInteger & BitwiseCopyable>(
         _ address: UInt32, as type: Number.Type
     ) throws(Trap) -> Number {
-        if address < MemoryMap.ramStart { instructionFetch.read() }
-        return try memory.load(address, as: type)
+        readsFlash = memory.isFlash(address)
+        if readsFlash { instructionFetch.read() }
+        do throws(Trap) {
+            return try memory.load(address, as: type)
+        } catch {
+            return try readCycles(address, error)
+        }
+    }
+
+    @inline(never)
+    private func readCycles<Number: FixedWidthInteger>(_ address: UInt32, _ trap: Trap) throws(Trap) -> Number {
+        guard MemoryLayout<Number>.size == 4, let word = cycleRegisters.word(at: address, cycles: cycles) else {
+            throw trap
+        }
+        return Number(truncatingIfNeeded: word)
+    }
+
+    /// Writes a word for the program.
+    @inline(__always)
+    mutating func write(_ word: UInt32, at address: UInt32) throws(Trap) {
+        do throws(Trap) {
+            try memory.store(word, at: address)
+        } catch {
+            guard cycleRegisters.write(word, at: address, cycles: cycles) else { throw error }
+        }
     }
 
     @inline(__always)
     private mutating func count(_ entry: DecodedProgram.Entry, _ address: UInt32) -> Bool {
-        let length = UInt32(entry.length)
-        let isTaken = entry.timing.kind.isTaken(goesElsewhere: next != address &+ length)
-        let isSplit = isTaken && next & 2 != 0 && program[next]?.length == 4
-        counter.count(
-            entry.timing, length: length, isTaken: isTaken, isSplit: isSplit, quotientBits: quotientBits)
+        let isTaken = entry.timing.kind.isTaken(goesElsewhere: next != address &+ UInt32(entry.length))
+        let isSplit = isTaken && program[next]?.isUnaligned == true
+        counter.count(entry, isTaken: isTaken, isSplit: isSplit, readsFlash: readsFlash, division: division)
         return isTaken
     }
 }
@@ -191,11 +220,14 @@ struct DecodedProgram: Sendable {
         var timing: TimingClass
         /// 2 or 4 bytes.
         var length: UInt8
+        /// Whether it has 4 bytes and is not aligned to a word.
+        var isUnaligned: Bool
 
-        init(_ decoded: Decoder.Decoded) {
+        init(_ decoded: Decoder.Decoded, at address: UInt32) {
             instruction = decoded.instruction
             timing = TimingClass(decoded.instruction)
             length = decoded.length
+            isUnaligned = length == 4 && address & 2 != 0
         }
     }
 
@@ -210,7 +242,7 @@ struct DecodedProgram: Sendable {
         }
         entries = halfwords.indices.map { (index: Int) -> Entry in
             let next: UInt16 = index + 1 < halfwords.count ? halfwords[index + 1] : 0
-            return Entry(Decoder.decode(halfwords[index], next))
+            return Entry(Decoder.decode(halfwords[index], next), at: start &+ UInt32(2 * index))
         }
     }
 
@@ -223,13 +255,11 @@ struct DecodedProgram: Sendable {
 }
 
 extension CortexM4 {
-    /// The instruction at an address: from flash as it was decoded, from RAM as it is now.
-    @inline(__always)
-    func fetch(_ program: DecodedProgram, _ address: UInt32) throws(Trap) -> DecodedProgram.Entry {
-        if let entry = program[address] { return entry }
+    /// The instruction in RAM, as it is now.
+    private func decodeRAM(_ address: UInt32) throws(Trap) -> DecodedProgram.Entry {
         let first = try memory.load(address, as: UInt16.self)
-        guard first >= 0xE800 else { return DecodedProgram.Entry(Decoder.decode(first, 0)) }
-        return DecodedProgram.Entry(Decoder.decode(first, try memory.load(address &+ 2, as: UInt16.self)))
+        let second = first < 0xE800 ? 0 : try memory.load(address &+ 2, as: UInt16.self)
+        return DecodedProgram.Entry(Decoder.decode(first, second), at: address)
     }
 }
 

@@ -1,44 +1,58 @@
-/// The memory of a part: flash, and RAM from 0x2000_0000.
+/// The memory of a part: flash, and RAM in one or more places.
 ///
 /// It is a value: a copy does not change with the original.
 package struct MemoryMap: Equatable, Sendable {
+    /// RAM beside the one with the stack.
+    struct RAM: Equatable, Sendable {
+        let start: UInt32
+        var bytes: [UInt8]
+    }
+
+    /// Where most parts have their RAM.
     package static let ramStart: UInt32 = 0x2000_0000
 
     package private(set) var flash: [UInt8]
     let flashStart: UInt32
+    /// The RAM with the stack.
     package private(set) var ram: [UInt8]
+    private let ramStart: UInt32
+    private var others: [RAM]
     private(set) var system = SystemControl()
     /// The offset in RAM behind all that the memory protection unit guards.
     private var openFrom = 0
 
     /// - Parameter flashStart: the first address of flash, an even one.
-    package init(flash: [UInt8], flashStart: UInt32 = 0, ram: [UInt8]) {
-        self.flash = flash
-        self.flashStart = flashStart
-        self.ram = ram
+    init(flash: [UInt8], flashStart: UInt32, stack: RAM, others: [RAM]) {
+        (self.flash, self.flashStart) = (flash, flashStart)
+        (ram, ramStart) = (stack.bytes, stack.start)
+        self.others = others
     }
 
     /// Flash from address 0, and RAM of `ramSize` bytes, all 0.
     package init(flash: [UInt8], ramSize: Int) {
-        self.init(flash: flash, ram: [UInt8](repeating: 0, count: ramSize))
+        let ram = RAM(start: MemoryMap.ramStart, bytes: [UInt8](repeating: 0, count: ramSize))
+        self.init(flash: flash, flashStart: 0, stack: ram, others: [])
     }
 
     private enum Place {
         case flash(Int)
         case ram(Int)
-        /// To a register, to what the memory protection unit guards, or to nothing.
+        /// To other RAM, to a register, to what the memory protection unit guards, or to nothing.
         case elsewhere
     }
 
     @inline(__always)
     private func place(_ address: UInt32, _ size: Int) -> Place {
-        let offset = Int(address &- MemoryMap.ramStart)
+        let offset = Int(address &- ramStart)
         if offset &+ size <= ram.count {
             return offset >= openFrom || !isGuarded(address, size) ? .ram(offset) : .elsewhere
         }
         let place = Int(address &- flashStart)
         return place &+ size <= flash.count ? .flash(place) : .elsewhere
     }
+
+    @inline(__always)
+    func isFlash(_ address: UInt32) -> Bool { Int(address &- flashStart) < flash.count }
 
     @inline(never)
     private func isGuarded(_ address: UInt32, _ size: Int) -> Bool {
@@ -60,7 +74,7 @@ package struct MemoryMap: Equatable, Sendable {
         switch place(address, MemoryLayout<Number>.size) {
         case .ram(let offset): ram.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
         case .flash(let offset): flash.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
-        case .elsewhere: try systemWord(address)
+        case .elsewhere: try loadElsewhere(address)
         }
     }
 
@@ -69,28 +83,52 @@ package struct MemoryMap: Equatable, Sendable {
         _ number: Number, at address: UInt32
     ) throws(Trap) {
         guard case .ram(let offset) = place(address, MemoryLayout<Number>.size) else {
-            guard MemoryLayout<Number>.size == 4 else { throw trap(address, MemoryLayout<Number>.size) }
-            return try write(UInt32(truncatingIfNeeded: number), toSystem: address)
+            return try storeElsewhere(number, at: address)
         }
         ram.withUnsafeMutableBytes { $0.storeBytes(of: number, toByteOffset: offset, as: Number.self) }
     }
 
-    private func systemWord<Number: FixedWidthInteger>(_ address: UInt32) throws(Trap) -> Number {
-        guard MemoryLayout<Number>.size == 4, let word = system.word(at: address) else {
-            throw trap(address, MemoryLayout<Number>.size)
+    @inline(never)
+    private func loadElsewhere<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ address: UInt32
+    ) throws(Trap) -> Number {
+        let size = MemoryLayout<Number>.size
+        if let (area, offset) = otherRAM(address, size) {
+            return others[area].bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Number.self) }
         }
+        guard size == 4, let word = system.word(at: address) else { throw trap(address, size) }
         return Number(truncatingIfNeeded: word)
+    }
+
+    @inline(never)
+    private mutating func storeElsewhere<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ number: Number, at address: UInt32
+    ) throws(Trap) {
+        let size = MemoryLayout<Number>.size
+        if let (area, offset) = otherRAM(address, size) {
+            return others[area].bytes.withUnsafeMutableBytes {
+                $0.storeBytes(of: number, toByteOffset: offset, as: Number.self)
+            }
+        }
+        guard size == 4 else { throw trap(address, size) }
+        try write(UInt32(truncatingIfNeeded: number), toSystem: address)
+    }
+
+    private func otherRAM(_ address: UInt32, _ size: Int) -> (area: Int, offset: Int)? {
+        let area = others.firstIndex { Int(address &- $0.start) + size <= $0.bytes.count }
+        guard let area, !isGuarded(address, size) else { return nil }
+        return (area, Int(address - others[area].start))
     }
 
     private mutating func write(_ word: UInt32, toSystem address: UInt32) throws(Trap) {
         guard system.write(word, at: address) else { throw trap(address, 4) }
-        let guarded = system.protection.guarded.filter { $0.upperBound > MemoryMap.ramStart }
-        openFrom = Int(guarded.map(\.upperBound).max().map { $0 - MemoryMap.ramStart } ?? 0)
+        let guarded = system.protection.guarded.filter { $0.upperBound > ramStart }
+        openFrom = Int(guarded.map(\.upperBound).max().map { $0 - ramStart } ?? 0)
     }
 
-    /// Bytes of RAM or flash, guarded ones too; nil if some of them are in neither.
+    /// Bytes of the RAM with the stack or of flash, guarded ones too; nil if some of them are in neither.
     package func bytes(at address: UInt32, count: Int) -> ArraySlice<UInt8>? {
-        let offset = Int(address &- MemoryMap.ramStart)
+        let offset = Int(address &- ramStart)
         if offset + count <= ram.count { return ram[offset..<offset + count] }
         let place = Int(address &- flashStart)
         return place + count <= flash.count ? flash[place..<place + count] : nil
@@ -102,9 +140,9 @@ package struct MemoryMap: Equatable, Sendable {
     /// Nil if the program cannot read the word.
     package func word(at address: UInt32) -> UInt32? { try? load(address, as: UInt32.self) }
 
-    /// Writes bytes to RAM, or none if they do not fit; returns whether they did.
+    /// Writes bytes to the RAM with the stack, or none if they do not fit; returns whether they did.
     package mutating func write(_ bytes: some Collection<UInt8>, at address: UInt32) -> Bool {
-        let offset = Int(address &- MemoryMap.ramStart)
+        let offset = Int(address &- ramStart)
         guard offset + bytes.count <= ram.count else { return false }
         ram.replaceSubrange(offset..<offset + bytes.count, with: bytes)
         return true
@@ -143,6 +181,51 @@ package struct SystemControl: Equatable, Sendable {
         case 0xE000_ED90...0xE000_EDA0: return protection.write(word, at: address)
         case _: return false
         }
+    }
+}
+
+/// The cycle counter of the data watchpoint and trace unit (C1.8), and the register that switches the unit on (C1.6.5).
+struct CycleRegisters: Equatable, Sendable {
+    private enum Count: Equatable {
+        case stopped(at: UInt32)
+        /// It was 0 at this number of cycles.
+        case running(since: UInt32)
+    }
+
+    private static let comparators: UInt32 = 4 << 28
+    private var control = comparators
+    private var debugControl: UInt32 = 0
+    private var count = Count.stopped(at: 0)
+
+    private func value(_ cycles: UInt64) -> UInt32 {
+        switch count {
+        case .stopped(let value): value
+        case .running(let start): UInt32(truncatingIfNeeded: cycles) &- start
+        }
+    }
+
+    /// Nil if no register is at the address.
+    func word(at address: UInt32, cycles: UInt64) -> UInt32? {
+        switch address {
+        case 0xE000_1000: control
+        case 0xE000_1004: value(cycles)
+        case 0xE000_EDFC: debugControl
+        case _: nil
+        }
+    }
+
+    /// Returns whether a register is at the address.
+    mutating func write(_ word: UInt32, at address: UInt32, cycles: UInt64) -> Bool {
+        var value = value(cycles)
+        switch address {
+        case 0xE000_1000: control = CycleRegisters.comparators | word & 1
+        case 0xE000_1004: value = word
+        case 0xE000_EDFC: debugControl = word & 1 << 24
+        case _: return false
+        }
+        let counts = control & 1 != 0 && debugControl != 0
+        count = counts ? .running(since: UInt32(truncatingIfNeeded: cycles) &- value) : .stopped(at: value)
+        return true
     }
 }
 

@@ -19,6 +19,8 @@ package struct CycleReport: Sendable {
         case returned(UInt32)
         /// The program was not executed further.
         case sectionEnded
+        /// It has not ended: the limit was reached, or it has trapped.
+        case unfinished(EmulatorError)
     }
 
     package let calls: CallProfile
@@ -28,7 +30,7 @@ package struct CycleReport: Sendable {
     /// What the program has printed, at most 1 MB.
     package let output: [UInt8]
 
-    /// Executes a bare program to its end.
+    /// Executes a bare program to its end, or as far as it comes.
     ///
     /// - Parameter limit: the most instructions, at least 1.
     package init(
@@ -41,18 +43,22 @@ package struct CycleReport: Sendable {
             let start = try image.functions.start(of: name)
             var nothing = NoObserver()
             while run.processor.next != start {
-                guard case .sectionEnded = try run.execute(until: start, &nothing) else { throw .notReached(name) }
+                switch run.execute(until: start, &nothing) {
+                case .sectionEnded: break
+                case .exited, .returned: throw .notReached(name)
+                case .unfinished(let error): throw error
+                }
             }
             end = end ?? run.processor.register(14) & ~1
         }
         let before = run.processor.cycleBounds
         var stack = CallStack(
             image.functions, at: run.processor.next, returningTo: run.processor.register(14) & ~1, run.processor.spent)
-        ending = try run.execute(until: end, &stack)
+        ending = run.execute(until: end, &stack)
         stack.settle(run.processor.spent)
         switch (ending, section.to) {
         case (.exited, let name?), (.returned, let name?): throw .notReached(name)
-        case (.exited, nil), (.returned, nil), (.sectionEnded, _): break
+        case (.exited, nil), (.returned, nil), (.sectionEnded, _), (.unfinished, _): break
         }
         let after = run.processor.cycleBounds
         bounds = after.lowerBound - before.lowerBound...after.upperBound - before.upperBound
@@ -82,7 +88,7 @@ private struct ProgramRun {
     /// Executes the program until the next instruction is at `end`, or until it ends.
     mutating func execute<Observer: FlowObserver>(
         until end: UInt32?, _ observer: inout Observer
-    ) throws(EmulatorError) -> CycleReport.Ending {
+    ) -> CycleReport.Ending {
         while processor.next != ProgramRun.nowhere {
             do throws(Trap) {
                 switch try processor.run(upTo: limit, until: end ?? ProgramRun.nowhere, &observer) {
@@ -93,11 +99,13 @@ private struct ProgramRun {
                 // It has returned without coming to the end of the section.
                 if processor.next == ProgramRun.nowhere { break }
                 guard error == .breakpoint(Semihosting.breakpoint) else {
-                    throw .trapped(error, at: processor.next, function: function)
+                    return .unfinished(.trapped(error, at: processor.next, function: function))
                 }
                 if let status = answer() { return .exited(status) }
             }
-            guard processor.instructions < limit else { throw .endless(instructions: limit, function: function) }
+            guard processor.instructions < limit else {
+                return .unfinished(.endless(instructions: limit, function: function))
+            }
         }
         return .returned(processor.register(0))
     }

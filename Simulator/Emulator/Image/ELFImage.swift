@@ -5,9 +5,13 @@ package struct ELFImage: Equatable, Sendable {
         /// The physical address, from which start-up code copies to RAM.
         package var address: UInt32
         package var bytes: [UInt8]
+
+        var end: UInt32 { UInt32(clamping: UInt64(address) + UInt64(bytes.count)) }
     }
 
     package let segments: [Segment]
+    /// Addresses of variables, and of code that start-up copies, which need RAM.
+    private let variables: [Range<UInt32>]
     package let entry: UInt32
     package let functions: FunctionTable
 
@@ -22,7 +26,7 @@ package struct ELFImage: Equatable, Sendable {
         // ET_EXEC.
         guard try file.half(16) == 2 else { throw .notLinked }
         entry = try file.word(24)
-        segments = try ELFImage.segments(of: file)
+        (segments, variables) = try ELFImage.segments(of: file)
         guard !segments.isEmpty else { throw .empty }
         functions = try FunctionTable(file.functions())
     }
@@ -30,21 +34,27 @@ package struct ELFImage: Equatable, Sendable {
     /// The most bytes of all segments together, flash and RAM in full: a damaged file could repeat a segment many times.
     private static let mostBytes = 1 << 25
 
-    private static func segments(of file: ELFBytes) throws(EmulatorError) -> [Segment] {
+    private static func segments(of file: ELFBytes) throws(EmulatorError) -> ([Segment], [Range<UInt32>]) {
         let (table, size, count) = (Int(try file.word(28)), Int(try file.half(42)), Int(try file.half(44)))
         var segments: [Segment] = []
+        var variables: [Range<UInt32>] = []
         var room = mostBytes
         for index in 0..<count {
             let header = table + index * size
             let length = Int(try file.word(header + 16))
             // PT_LOAD.
-            guard try file.word(header) == 1, length > 0 else { continue }
+            guard try file.word(header) == 1 else { continue }
+            let (runsAt, loadedAt) = (try file.word(header + 8), try file.word(header + 12))
+            if length == 0 || runsAt != loadedAt {
+                variables.append(runsAt..<runsAt + min(try file.word(header + 20), .max - runsAt))
+            }
+            guard length > 0 else { continue }
             let bytes = try file.bytes(from: Int(try file.word(header + 4)), count: length)
             room -= length
             guard room >= 0 else { throw .tooLarge }
-            segments.append(Segment(address: try file.word(header + 12), bytes: bytes))
+            segments.append(Segment(address: loadedAt, bytes: bytes))
         }
-        return segments
+        return (segments, variables)
     }
 }
 
@@ -99,50 +109,78 @@ struct ELFBytes {
 }
 
 extension ELFImage {
-    /// The most bytes of flash and of RAM that a program gets: 16 MB, the RAM of QEMU's mps2-an386.
-    private static let mostMemory: UInt32 = 1 << 24
+    /// The most bytes of flash: 16 MB.
+    private static let mostFlash: UInt32 = 1 << 24
     /// RAM behind what a program loads there and behind its stack, for a heap: 256 KB.
     private static let spareRAM: UInt32 = 1 << 18
+    /// The part of the address space that has RAM on every part (B3.1).
+    private static let alwaysRAM: Range<UInt32> = 0x2000_0000..<0x4000_0000
 
     /// A processor before the first instruction, with the program in memory.
     ///
-    /// RAM begins at 0x2000_0000; anything that is loaded below that is flash. The first two words of flash are the stack
-    /// pointer and the first instruction (B1.5.3). Otherwise the stack begins at the end of RAM, and the program at the entry of
-    /// the file.
+    /// Flash is where the entry of the file is loaded. RAM is where the program has variables, where anything else is loaded, and
+    /// below the first stack pointer. The first two words of flash are the stack pointer and the first instruction (B1.5.3).
+    /// Otherwise the stack begins at the end of RAM, and the program at the entry of the file.
     ///
-    /// - Parameter sizeOfRAM: in bytes; nil for as much as the program needs, and room for a heap.
+    /// - Parameter sizeOfRAM: in bytes, from 0x2000_0000; nil for as much as the program needs, and room for a heap.
     package func loaded(_ timing: CoreTiming, sizeOfRAM: UInt32? = nil) throws(EmulatorError) -> CortexM4 {
-        let flash = try memory(segments.filter { $0.address < MemoryMap.ramStart }, from: nil)
-        let vectors = vectors(of: flash.bytes)
-        let ramEnd = segments.map { $0.address &+ UInt32($0.bytes.count) }.max() ?? 0
-        let end = max(ramEnd, vectors?.stack ?? 0, MemoryMap.ramStart)
-        let size = sizeOfRAM ?? min(end - MemoryMap.ramStart + ELFImage.spareRAM, ELFImage.mostMemory)
-        var ram = try memory(segments.filter { $0.address >= MemoryMap.ramStart }, from: MemoryMap.ramStart).bytes
-        guard ram.count <= size else { throw .misplaced(MemoryMap.ramStart + size) }
-        ram += [UInt8](repeating: 0, count: Int(size) - ram.count)
-        let memory = MemoryMap(flash: flash.bytes, flashStart: flash.start, ram: ram)
-        if let vectors, isCode(vectors.entry) {
-            return CortexM4(memory: memory, entry: vectors.entry, stack: vectors.stack, timing: timing)
+        let outside = segments.filter { !ELFImage.alwaysRAM.contains($0.address) }
+        let home = outside.first { $0.address <= entry && entry < $0.end } ?? outside.min { $0.address < $1.address }
+        let isFlash = { (part: Segment) in
+            guard let home, !ELFImage.alwaysRAM.contains(part.address) else { return false }
+            return max(part.address, home.address) - min(part.address, home.address) < ELFImage.mostFlash
         }
-        guard isCode(entry) else { throw .misplaced(entry) }
-        return CortexM4(memory: memory, entry: entry, stack: MemoryMap.ramStart + size, timing: timing)
+        let flash = try flash(segments.filter(isFlash))
+        let loaded = segments.filter { !isFlash($0) }
+        let vectors = vectors(of: flash.bytes)
+        let areas = sizeOfRAM.map { [MemoryMap.ramStart..<MemoryMap.ramStart + $0] } ?? areas(loaded, vectors?.stack)
+        guard areas.reduce(0, { $0 + $1.count }) <= ELFImage.mostBytes else { throw .tooLarge }
+        var ram = areas.map {
+            MemoryMap.RAM(start: $0.lowerBound, bytes: [UInt8](repeating: 0, count: $0.count))
+        }
+        for part in loaded {
+            guard let area = areas.firstIndex(where: { $0.contains(part.address) }),
+                case let offset = Int(part.address - areas[area].lowerBound),
+                offset + part.bytes.count <= areas[area].count
+            else { throw .misplaced(part.address) }
+            ram[area].bytes.replaceSubrange(offset..<offset + part.bytes.count, with: part.bytes)
+        }
+        let inStack = vectors.map { $0.stack - 1 } ?? MemoryMap.ramStart
+        let place = areas.firstIndex { $0.contains(inStack) } ?? 0
+        let stack = vectors?.stack ?? areas[place].upperBound
+        guard isCode(vectors?.entry ?? entry) else { throw .misplaced(entry) }
+        let memory = MemoryMap(
+            flash: flash.bytes, flashStart: flash.start, stack: ram.remove(at: place), others: ram)
+        return CortexM4(memory: memory, entry: vectors?.entry ?? entry, stack: stack, timing: timing)
     }
 
     private func isCode(_ address: UInt32) -> Bool {
-        segments.contains { $0.address <= address && address - $0.address < UInt32($0.bytes.count) }
+        segments.contains { $0.address <= address && address < $0.end }
     }
 
-    /// The contents of a memory before the first instruction, 0xFF between its segments.
-    ///
-    /// - Parameter start: its first address; nil for that of the first segment.
-    private func memory(
-        _ parts: [Segment], from start: UInt32?
-    ) throws(EmulatorError) -> (start: UInt32, bytes: [UInt8]) {
-        let start = start ?? parts.map(\.address).min() ?? 0
+    /// Where the program needs RAM, each with room for a heap. What is closer together than that room is one.
+    private func areas(_ loaded: [Segment], _ stack: UInt32?) -> [Range<UInt32>] {
+        var parts = variables + loaded.map { $0.address..<$0.end } + [MemoryMap.ramStart..<MemoryMap.ramStart]
+        if let stack { parts.append((stack - 1) & ~0xFFFF..<stack) }
+        var areas: [Range<UInt32>] = []
+        for part in parts.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            let end = part.upperBound + min(ELFImage.spareRAM, .max - part.upperBound)
+            if let last = areas.last, part.lowerBound <= last.upperBound {
+                areas[areas.count - 1] = last.lowerBound..<max(last.upperBound, end)
+            } else {
+                areas.append(part.lowerBound..<end)
+            }
+        }
+        return areas
+    }
+
+    /// The contents of flash before the first instruction, 0xFF between its segments.
+    private func flash(_ parts: [Segment]) throws(EmulatorError) -> (start: UInt32, bytes: [UInt8]) {
+        let start = parts.map(\.address).min() ?? 0
         var bytes: [UInt8] = []
         for part in parts.sorted(by: { $0.address < $1.address }) {
             let offset = part.address - start
-            guard UInt64(offset) + UInt64(part.bytes.count) <= UInt64(ELFImage.mostMemory) else {
+            guard UInt64(offset) + UInt64(part.bytes.count) <= UInt64(ELFImage.mostFlash) else {
                 throw .misplaced(part.address)
             }
             if Int(offset) > bytes.count {
@@ -153,11 +191,13 @@ extension ELFImage {
         return (start, bytes)
     }
 
-    /// The first two words of flash; nil if they are no address in RAM and no address of Thumb code.
+    /// The first two words of flash; nil if they are no address of a memory and no address of the program's Thumb code.
     private func vectors(of flash: [UInt8]) -> (stack: UInt32, entry: UInt32)? {
         guard flash.count >= 8 else { return nil }
         let word = { flash[$0..<$0 + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
-        let ram = MemoryMap.ramStart...MemoryMap.ramStart + ELFImage.mostMemory
-        return ram.contains(word(0)) && word(4) & 1 == 1 ? (word(0), word(4)) : nil
+        let (stack, entry) = (word(0), word(4))
+        // Devices are at 0x4000_0000 and from 0xA000_0000 (B3.1).
+        let isMemory = (4..<0x4000_0000).contains(stack) || (0x6000_0000..<0xA000_0000).contains(stack)
+        return isMemory && stack & 3 == 0 && entry & 1 == 1 && isCode(entry) ? (stack, entry) : nil
     }
 }

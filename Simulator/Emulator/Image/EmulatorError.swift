@@ -10,11 +10,14 @@ package enum EmulatorError: Error, Equatable, Sendable {
     /// An object file or a library.
     case notLinked
     case empty
-    /// More than 32 MB.
+    /// More than 32 MB, or RAM of more than 32 MB.
     case tooLarge
     /// The address of a segment outside flash and RAM.
     case misplaced(UInt32)
-    case noFunction(String)
+    /// With at most three functions whose names are nearly the same.
+    case noFunction(String, near: [String])
+    /// With their names and addresses.
+    case severalFunctions(String, [String])
     /// The count has not begun at this function, or not ended.
     case notReached(String)
     case trapped(Trap, at: UInt32, function: String)
@@ -46,10 +49,13 @@ extension EmulatorError: CustomStringConvertible {
         case .truncated: "it is not whole: copy or build it again"
         case .notLinked: "it is not linked: only a whole program can be executed"
         case .empty: "it loads nothing into memory"
-        case .tooLarge: "it loads more than 32 MB into memory"
+        case .tooLarge: "it needs more than 32 MB of memory"
         case .misplaced(let address):
             "it loads something at \(hexadecimal(address)), where there is neither flash nor RAM"
-        case .noFunction(let name): "it has no function \(name)"
+        case .noFunction(let name, let near):
+            "it has no function \(name)" + (near.isEmpty ? "" : "; near it: \(near.joined(separator: ", "))")
+        case .severalFunctions(let name, let found):
+            "it has several functions \(name), name one by its address: \(found.joined(separator: ", "))"
         case .notReached(let name): "it has ended without coming to \(name)"
         case .trapped(let trap, let address, let function): "\(trap.words) at \(hexadecimal(address)) in \(function)"
         case .endless(let instructions, let function):

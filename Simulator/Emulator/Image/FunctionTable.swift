@@ -39,14 +39,31 @@ package struct FunctionTable: Equatable, Sendable {
         number.map { functions[$0].title } ?? "code without a name"
     }
 
-    /// The first address of a function, by its symbol or its source name.
+    /// The first address of a function.
     ///
-    /// - Throws: `.noFunction`.
+    /// - Parameter name: its address as 0x1a2, its symbol, or its source name, which may leave out parameters, template arguments
+    ///   and the types and modules around it.
+    /// - Throws: `.noFunction` or `.severalFunctions`.
     package func start(of name: String) throws(EmulatorError) -> UInt32 {
-        guard let function = functions.first(where: { $0.name == name || $0.title == name }) else {
-            throw .noFunction(name)
+        let names = functions.map { FunctionName.forms(of: $0) }
+        for form in 0..<FunctionName.formCount {
+            let found = functions.indices.filter { names[$0][form] == name }
+            guard found.count > 1 else {
+                if let only = found.first { return functions[only].start }
+                continue
+            }
+            throw .severalFunctions(name, found.map { "\(functions[$0].title) at \(hexadecimal(functions[$0].start))" })
         }
-        return function.start
+        let asked = Array(name.lowercased().utf8)
+        let near = functions.indices.compactMap { (index: Int) -> (index: Int, distance: Int)? in
+            let bare = Array((names[index].last ?? "").lowercased().utf8.prefix(80))
+            // Letters that one of the two has more.
+            let distance = bare.difference(from: asked).count
+            let isNear = distance * 3 <= bare.count + asked.count || names[index].contains { $0.contains(name) }
+            return isNear ? (index, distance) : nil
+        }
+        throw .noFunction(
+            name, near: near.sorted { $0.distance < $1.distance }.prefix(3).map { functions[$0.index].title })
     }
 
     private func firstIndex(above address: UInt32) -> Int {
@@ -59,23 +76,32 @@ package struct FunctionTable: Equatable, Sendable {
     }
 }
 
-/// The demangler of the runtime (swift/Demangling/Demangle.h). It writes into `buffer` and returns it, or nil if the name is not
-/// mangled.
+/// The demangler of the Swift runtime (swift/Demangling/Demangle.h). It returns a C string that the caller deallocates, or nil
+/// if the name is not mangled.
 @_silgen_name("swift_demangle")
-private func demangle(
+private func demangleSwift(
     _ name: UnsafePointer<CChar>?, _ length: Int, _ buffer: UnsafeMutablePointer<CChar>?,
     _ size: UnsafeMutablePointer<Int>?, _ flags: UInt32
 ) -> UnsafeMutablePointer<CChar>?
 
+/// That of the C++ runtime (cxxabi.h), which does the same.
+@_silgen_name("__cxa_demangle")
+private func demangleCPlusPlus(
+    _ name: UnsafePointer<CChar>?, _ buffer: UnsafeMutablePointer<CChar>?, _ size: UnsafeMutablePointer<Int>?,
+    _ status: UnsafeMutablePointer<CInt>?
+) -> UnsafeMutablePointer<CChar>?
+
 extension FunctionTable.Function {
-    /// The name in Swift source; the symbol for other code.
+    /// The name in Swift or C++ source; the symbol for other code.
     package var title: String {
-        var size = 2_048
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer in
-            let bytes = Array(name.utf8CString)
-            guard demangle(bytes, bytes.count - 1, buffer.baseAddress, &size, 0) != nil else { return name }
-            return buffer.baseAddress.map { FunctionName(String(cString: $0)).short } ?? name
-        }
+        // Without the prefix, the C++ runtime would take a C function for the code of a type.
+        let isCPlusPlus = name.hasPrefix("_Z")
+        let demangled =
+            isCPlusPlus ? demangleCPlusPlus(name, nil, nil, nil) : demangleSwift(name, name.utf8.count, nil, nil, 0)
+        guard let demangled else { return name }
+        // Both allocate with malloc, as Swift does on Linux.
+        defer { demangled.deallocate() }
+        return isCPlusPlus ? String(cString: demangled) : FunctionName(String(cString: demangled)).short
     }
 }
 
@@ -86,6 +112,25 @@ struct FunctionName {
 
     init(_ demangled: String) {
         whole = demangled
+    }
+
+    static let formCount = 6
+
+    /// The ways to call a function, from the one that names it alone to the one that others may share.
+    static func forms(of function: FunctionTable.Function) -> [String] {
+        let title = function.title
+        let unparametrised = title.replacing("(anonymous namespace)::", with: "").prefix { $0 != "(" }
+        var depth = 0
+        let plain = unparametrised.filter { character in
+            if character == "<" { depth += 1 }
+            defer { if character == ">" { depth -= 1 } }
+            return depth == 0
+        }
+        // Of a symbol, what a compiler appends to a clone is left out: ".constprop.0".
+        let bare =
+            title == function.name
+            ? plain.prefix { $0 != "." } : plain.split { ".: ".contains($0) }.last ?? plain[...]
+        return [hexadecimal(function.start), function.name, title, String(unparametrised), plain, String(bare)]
     }
 
     var short: String {

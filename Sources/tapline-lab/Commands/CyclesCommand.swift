@@ -15,6 +15,7 @@ struct CyclesCommand: ParsableCommand {
             by a semihosting exit, or by returning from its first function. Prints its instructions, its cycles after \
             the processor's Technical Reference Manual, without wait states of the flash, and the functions that they \
             went to. The manual leaves some cycles open; the fewest and the most that it allows stand beside them.
+            If a program does not end, the figures up to its stop are printed, and the exit status is 1.
 
             EXAMPLES
               tapline cycles sort.elf
@@ -69,24 +70,22 @@ struct CyclesCommand: ParsableCommand {
             let image = try ELFImage(HostFile.read(file))
             report = try CycleReport(of: image, CycleReport.Section(from: from, to: to), limit: limit)
         } catch let error as DeviceModelError {
-            throw CyclesFailure(file: file, reason: error.reason)
+            throw CommandFailure("cannot count \(file): \(error.reason)")
         } catch let error as EmulatorError {
-            throw CyclesFailure(file: file, reason: error.description)
+            throw CommandFailure("cannot count \(file): \(error)")
         }
         try place?.write(Array(report.calls.folded().joined().utf8))
-        if place?.isStandardOutput == true { return }
-        let hertz = device.processor.clockHertz
-        if output.json { return try StandardOutput.printJSON(CycleFields(report, clockHertz: hertz)) }
-        try StandardOutput.write(report.text(clockHertz: hertz).forStandardOutput)
+        if place?.isStandardOutput != true { try print(report, clockHertz: device.processor.clockHertz) }
+        if case .unfinished(let error) = report.ending {
+            throw CommandFailure("cannot count \(file) to its end: \(error)")
+        }
+    }
+
+    private func print(_ report: CycleReport, clockHertz: Int?) throws {
+        if output.json { return try StandardOutput.printJSON(CycleFields(report, clockHertz: clockHertz)) }
+        try StandardOutput.write(report.text(clockHertz: clockHertz).forStandardOutput)
         if let printed = report.printed { try StandardOutput.print("\nIt has printed:\n\(printed)\n") }
     }
-}
-
-private struct CyclesFailure: Error, CustomStringConvertible {
-    let file: String
-    let reason: String
-
-    var description: String { "cannot count \(file): \(reason)" }
 }
 
 extension CycleReport {
@@ -131,6 +130,7 @@ extension CycleReport {
         case .exited(let status): "The program has ended with status \(status)."
         case .returned(let result): "The program has returned \(result)."
         case .sectionEnded: "The section has ended; the program was not executed further."
+        case .unfinished(let error): "The figures are incomplete: \(error)."
         }
     }
 }
@@ -149,8 +149,10 @@ private struct CycleFields: Encodable {
     var mostCycles: UInt64
     /// Nil on a profile whose processor takes no time.
     var microseconds: Double?
-    /// exited, returned or sectionEnded.
+    /// exited, returned, sectionEnded or unfinished.
     var ending: String
+    /// Why it is unfinished.
+    var reason: String?
     /// The status of an exit, or what was returned.
     var result: UInt32?
     var functions: [Function]
@@ -163,11 +165,12 @@ private struct CycleFields: Encodable {
         fewestCycles = report.bounds.lowerBound
         mostCycles = report.bounds.upperBound
         microseconds = report.microseconds(clockHertz)
-        (ending, result) =
+        (ending, result, reason) =
             switch report.ending {
-            case .exited(let status): ("exited", status)
-            case .returned(let result): ("returned", result)
-            case .sectionEnded: ("sectionEnded", nil)
+            case .exited(let status): ("exited", status, nil)
+            case .returned(let result): ("returned", result, nil)
+            case .sectionEnded: ("sectionEnded", nil, nil)
+            case .unfinished(let error): ("unfinished", nil, error.description)
             }
         functions = report.calls.functions.map {
             Function(name: $0.name, cycles: $0.ownCycles, instructions: $0.ownInstructions)
