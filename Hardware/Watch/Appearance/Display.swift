@@ -55,6 +55,25 @@ struct Display: ~Copyable {
         stale.insert(.rows)
     }
 
+    /// The first visible row of the list, also under a sheet; 0 under the face.
+    var firstListRow: Int {
+        switch Screen.Underlying(screen) {
+        case .list(let state): state.firstVisibleRow
+        case .face: 0
+        }
+    }
+
+    /// Follows the rows in view after a change of the list. At its top, what comes there is seen instead.
+    mutating func followRows(_ items: borrowing ItemList) {
+        guard firstListRow > 0 else { return }
+        let list = ListState(firstVisibleRow: max(0, items.firstInView))
+        switch screen {
+        case .list, .face: screen = .list(list)
+        case .sheet(let sheet, _): screen = .sheet(sheet, returningTo: .list(list))
+        }
+        clampScroll(rows: items.count)
+    }
+
     /// Moves the face along the time line, an entry for each detent, up to either end.
     mutating func travel(by detents: Int, from now: LocalTime, _ timeline: borrowing Timeline, at instant: Instant) {
         guard case .face(let state) = screen else { return }
@@ -68,6 +87,7 @@ struct Display: ~Copyable {
     }
 
     /// Scrolls back if the list has become too short to fill the panel.
+    @inline(never)
     private mutating func clampScroll(rows: Int) {
         guard case .list(let state) = screen else { return }
         let last = Display.lastFirstRow(rows)
@@ -132,7 +152,7 @@ struct Display: ~Copyable {
 
     // MARK: Drawing
 
-    /// Draws what is stale, except rows while one is held. Returns whether lines may have changed, which `flush` sends.
+    /// Draws what is stale, except rows while `isHeld`. Returns whether lines may have changed, which `flush` sends.
     mutating func redraw(
         _ data: borrowing WatchData, _ link: LinkIndicator, _ complication: borrowing ComplicationState,
         at now: LocalTime?, holdingRows isHeld: Bool
@@ -143,6 +163,8 @@ struct Display: ~Copyable {
             // Not all of the drawn lines may have been sent.
             return framebuffer.hasChanges
         case (.rows, .list) where isHeld:
+            return framebuffer.hasChanges
+        case (_, .sheet(.past, _)) where isHeld:
             return framebuffer.hasChanges
         case (.listScreen, .list) where isHeld, (.everything, .list) where isHeld:
             stale = .rows

@@ -47,10 +47,7 @@ extension WatchCore where B: ~Copyable {
 
     var firstVisibleRow: Int {
         if case .sheet(.past, _) = display.screen { return display.screen.rows(of: data.items)?.first ?? 0 }
-        return switch Screen.Underlying(display.screen) {
-        case .list(let state): state.firstVisibleRow
-        case .face: 0
-        }
+        return display.firstListRow
     }
 
     /// The list's rows are described also while the face or another sheet is up.

@@ -147,6 +147,7 @@ extension WatchCore where B: ~Copyable {
                 return .rejected(.noRoom)
             }
             let rows = display.checkOfRows(data)
+            data.items.firstInView = display.firstListRow
             let time = board.calendar
             let before = complication.content(at: time, data.timeline, lastTrip: data.lastTrip)
             let effect = header.hasValue ? try data.apply(name, body.payload, holding: item) : data.clear(name)
@@ -166,6 +167,7 @@ extension WatchCore where B: ~Copyable {
     }
 
     private mutating func show(_ effect: DataEffect, rowsBefore: UInt32?) {
+        display.followRows(data.items)
         switch effect {
         case .list where rowsBefore != nil && rowsBefore == display.checkOfRows(data):
             // Drawing six rows takes 16 ms and sending them 18 ms, and a tap would wait for that.

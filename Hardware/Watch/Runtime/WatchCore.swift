@@ -73,13 +73,14 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return true
     }
 
-    /// Draws what is stale, except rows while one is held. Returns whether lines may have changed, which `flush` sends.
+    /// Draws what is stale, except rows while one is held or has a finger on it. Returns whether lines may have changed,
+    /// which `flush` sends.
     @inline(never)
     mutating func drawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
         let now = display.showsTime ? board.calendar : nil
         if let now { display.noticeMinute(now) }
         display.setNotice(notice)
-        let isDrawn = display.redraw(data, link.indicator, complication, at: now, holdingRows: taps.holdsRow)
+        let isDrawn = display.redraw(data, link.indicator, complication, at: now, holdingRows: taps.holdsRow || touch.isOnRow)
         if Handler.largestFile > 0, let picture = display.takeMissingPicture() { draw(picture) }
         return isDrawn
     }
@@ -190,6 +191,7 @@ extension WatchCore where B: ~Copyable {
     mutating func addPast(_ id: ItemID, touchedAt instant: Instant) {
         // An item that is on the list now was touched twice.
         guard case .sheet(.past, _) = display.screen, data.items.isPast(id) else { return }
+        data.items.firstInView = display.firstListRow
         guard !data.outbox.isFull, data.items.count < WatchLimits.items, data.addPast(id) else {
             return board.play(.failure)
         }
@@ -203,6 +205,7 @@ extension WatchCore where B: ~Copyable {
     }
 
     private mutating func showPast() {
+        display.followRows(data.items)
         updateComplication()
         display.setPlaceholder(data.placeholder, rows: data.items.count)
         display.invalidate(.everything)
