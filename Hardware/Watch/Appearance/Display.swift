@@ -11,7 +11,7 @@ struct Display: ~Copyable {
     /// Whether nothing was drawn since all lines were sent, except by a stage of a tap. No tap has to look at each
     /// line.
     private(set) var isAtRest = true
-    private var placeholder: EmptyListPlaceholder = .none
+    private(set) var placeholder: EmptyListPlaceholder = .none
     private var notice = StatusNotice.none
     /// nil if another screen is in the framebuffer.
     private var drawnFace: DrawnFace?
@@ -351,7 +351,7 @@ struct Display: ~Copyable {
         let title = TitleBar(
             title: ItemTitle(utf8: ("Add again" as StaticString).utf8),
             remaining: UInt32(truncatingIfNeeded: rows.rowCount), link: link)
-        ListAppearance(titleBar: title, firstVisible: first, more: 0, placeholder: .nothingYet)
+        ListAppearance(titleBar: title, firstVisible: first, more: 0, placeholder: .noPast)
             .draw(rows, into: &framebuffer)
     }
 

@@ -118,6 +118,8 @@ public enum EmptyListPlaceholder: UInt8, Sendable, BitwiseCopyable {
     case moreToCome
     /// The list has arrived, and no item was ever on it.
     case nothingYet
+    /// There are no past items to add again.
+    case noPast
 
     func draw(into framebuffer: inout Framebuffer) {
         framebuffer.fill(RowGeometry.listArea, .black)
@@ -136,6 +138,8 @@ public enum EmptyListPlaceholder: UInt8, Sendable, BitwiseCopyable {
             EmptyListPlaceholder.drawPhone("More to come", "from the phone", into: &framebuffer)
         case .nothingYet:
             EmptyListPlaceholder.drawPhone("Nothing yet", "Add on the phone", into: &framebuffer)
+        case .noPast:
+            EmptyListPlaceholder.drawPhone("No past items", "from the phone", into: &framebuffer)
         }
     }
 

@@ -176,7 +176,9 @@ extension WatchCore where B: ~Copyable {
             if !taps.holdsRow { display.drawIndicator(data, link.indicator) }
         case .list: display.invalidate(.listScreen)
         case .title: display.invalidate(.title)
-        case .complication, .past, .passing, .passed: break
+        // A face that has travelled shows an entry of the time line, whose pace does not hold it.
+        case .complication: display.invalidateFace()
+        case .past, .passing, .passed: break
         }
         display.invalidateSheet()
     }
@@ -243,6 +245,7 @@ extension WatchCore where B: ~Copyable {
     mutating func issue(_ message: OutboxMessage, tap: TapNumber? = nil) -> Bool {
         guard let sequence = store.issue(message, tap: tap, of: &data, on: &board) else { return false }
         link.session.issued(queuedUpTo: sequence)
+        display.invalidateStatus()
         if let tap { mark(.durable, tap: tap) }
         return true
     }

@@ -77,7 +77,7 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     /// which `flush` sends.
     @inline(never)
     mutating func drawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
-        let now = display.showsTime ? board.calendar : nil
+        let now = display.showsTime ? minute : nil
         if let now { display.noticeMinute(now) }
         display.setNotice(notice)
         let isDrawn = display.redraw(data, link.indicator, complication, at: now, holdingRows: taps.holdsRow || touch.isOnRow)
@@ -154,6 +154,12 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         let own = earliest(shown, earliest(link.deadline, store.deadline))
         guard data.messages.slots.count > 0 || files.takesFiles else { return own }
         return earliest(own, earliest(files.deadline, earliest(data.messages.deadline, data.messages.keepValuesAt)))
+    }
+
+    /// The beginning of the present minute; nil while the clock is not set. A face shows what is current then, because it
+    /// is drawn once a minute, and so does its description.
+    var minute: LocalTime? {
+        @inline(never) mutating get { board.calendar.map { LocalTime(seconds: $0.seconds - $0.seconds % 60) } }
     }
 
     private var nextMinute: Instant? {

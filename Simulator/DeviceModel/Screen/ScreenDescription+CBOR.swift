@@ -99,9 +99,9 @@ extension ScreenDescription {
     }
 
     private static func complication(_ reader: inout CBORReader) throws(CBORError) -> Complication {
-        let more = try parts(&reader, atLeast: 2)
-        let complication = Complication(text: try text(&reader), remaining: try reader.word())
-        for _ in 0..<more { try reader.skip() }
+        let more = try parts(&reader, atLeast: 1)
+        let complication = Complication(text: try text(&reader), remaining: more > 0 ? try reader.word() : nil)
+        for _ in 1..<max(1, more) { try reader.skip() }
         return complication
     }
 }

@@ -53,8 +53,6 @@ extension ScreenDescription {
 
     package var shownComplication: Complication { travel?.complication ?? complication }
 
-    package var shownRemaining: UInt32 { travel?.complication.remaining ?? remaining }
-
     private var faceLines: [String] {
         let complication = shownComplication
         let name =
@@ -69,7 +67,7 @@ extension ScreenDescription {
         case .removed: return lines + ["off the wrist, nothing private shown"]
         }
         if !complication.text.isEmpty { lines.append("complication: \(complication.text)") }
-        lines.append("\(shownRemaining) left")
+        if let left = complication.remaining { lines.append("\(left) left") }
         return lines
     }
 
@@ -89,7 +87,7 @@ extension ScreenDescription {
         let heading = "\(title.isEmpty ? "List" : title), \(remaining) left"
         guard !rows.isEmpty else {
             return switch placeholder {
-            case .none, .allDone: [heading, "nothing to check off"]
+            case .none, .allDone, .noPast: [heading, "nothing to check off"]
             case .noListYet: [heading, "no list yet"]
             case .moreToCome: [heading, "more to come from the phone"]
             case .nothingYet: [heading, "nothing on the list yet"]

@@ -48,11 +48,11 @@ public struct ScreenDescription: Sendable, Equatable {
     public struct Complication: Sendable, Equatable {
         /// What it says.
         public var text: String
-        /// How many items remain.
-        public var remaining: UInt32
+        /// How many items remain; nil if the entry shows no number.
+        public var remaining: UInt32?
 
         /// An entry that says `text`, with `remaining` items.
-        public init(text: String = "", remaining: UInt32 = 0) {
+        public init(text: String = "", remaining: UInt32? = nil) {
             self.text = text
             self.remaining = remaining
         }

@@ -85,6 +85,10 @@ struct TextPanelTests {
         description.screen = .list
         (description.rows, description.placeholder) = ([], .noListYet)
         #expect(text(description).contains { $0.contains("No list yet") })
+        description.screen = .past
+        for part in ["Add again", "No past items", "from the phone"] {
+            #expect(text(description).contains { $0.contains(part) })
+        }
     }
 
     @Test func `a face that has travelled shows the other time and the entry of then`() throws {
@@ -100,5 +104,8 @@ struct TextPanelTests {
             #expect(travelled.contains { $0.contains(part) }, "\(part)")
         }
         #expect(!travelled.joined().contains("09:30"))
+        description.travel = nil
+        description.complication = ScreenDescription.Complication(text: "Shop closes")
+        #expect(!text(description).joined().contains("left"), "the face has no number then")
     }
 }
