@@ -13,6 +13,7 @@ struct Display: ~Copyable {
     private(set) var isAtRest = true
     private(set) var placeholder: EmptyListPlaceholder = .none
     private var notice = StatusNotice.none
+    private(set) var signs = ShownSigns()
     /// nil if another screen is in the framebuffer.
     private var drawnFace: DrawnFace?
     private(set) var privacy = ComplicationPrivacy.shown
@@ -129,6 +130,14 @@ struct Display: ~Copyable {
     mutating func setNotice(_ next: StatusNotice) {
         if next != notice { invalidateStatus() }
         notice = next
+    }
+
+    @inline(never)
+    mutating func setSigns(_ next: ShownSigns) {
+        guard next != signs else { return }
+        signs = next
+        drawnFace = nil
+        invalidateUnlessList()
     }
 
     /// `rows` is the present row count.
@@ -323,7 +332,7 @@ struct Display: ~Copyable {
         }
         let face = FaceAppearance(
             time: time, complication: Complication(content: content, privacy: privacy), style: data.settings.face,
-            clock: data.settings.clock)
+            clock: data.settings.clock, signs: signs)
         drawnFace = face.update(from: drawnFace, into: &framebuffer)
     }
 
@@ -332,7 +341,8 @@ struct Display: ~Copyable {
         switch sheet {
         case .status:
             let waiting = UInt32(truncatingIfNeeded: data.outbox.count)
-            SheetAppearance.drawStatus(link: link, waiting: waiting, notice: notice, into: &framebuffer)
+            SheetAppearance.drawStatus(
+                link: link, waiting: waiting, notice: notice, signs: signs, into: &framebuffer)
         case .fullTitle(let id):
             let title = data.items.row(of: id).map { data.items[$0].title } ?? ItemTitle()
             SheetAppearance.drawFullTitle(title, into: &framebuffer)

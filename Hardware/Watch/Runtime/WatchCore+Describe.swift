@@ -4,7 +4,7 @@ extension WatchCore where B: ~Copyable {
     /// Writes the content of the screen, with the visible rows, as a CBOR map. Keys: 0 screen, 1 title, 2 remaining, 3
     /// first visible row, 4 rows `[[id, title, struck, cut], ...]`, 5 more, 6 link, 7 messages waiting, 8 synchronized,
     /// 9 complication `[text, remaining]`, without the number if the panel shows none, 10 time `HH:MM`, 11 number of the
-    /// first row, 13 notice of the status sheet, 14 placeholder, 16 face.
+    /// first row, 13 notice of the status sheet, 14 placeholder, 16 face, 20 signs (1 battery low, 2 phones may pair).
     /// Some screens add one key: 12 the six digits of a pairing as a number, 15 the handler's sheet `[title, text, label
     /// of a button, ...]`, 18 the row of a full title, 19 another time on the face `[now, then, complication]`, both in
     /// local seconds since 1970. Off the wrist there is key 17 with 1.
@@ -13,7 +13,7 @@ extension WatchCore where B: ~Copyable {
         let now = minute
         let travel = faceTravel(at: now)
         let titleRow = titleRow
-        var count = isReadable ? 15 : 16
+        var count = isReadable ? 16 : 17
         // At most one of these is on the screen.
         if pairingDigits != nil || isSheetUp || titleRow != nil || travel != nil { count += 1 }
         try writer.map(count: count)
@@ -44,6 +44,7 @@ extension WatchCore where B: ~Copyable {
         if !isReadable { try writer.field(17, 1) }
         if let titleRow { try describeFullTitle(titleRow, &writer) }
         if let travel { try describe(travel, &writer) }
+        try writer.field(20, UInt32(display.signs.bits))
         return writer.count
     }
 

@@ -15,6 +15,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     var link: PhoneLink
     var files: FileStore
     var linkNotice = StatusNotice.none
+    /// Whether phones may pair, by the radio's driver.
+    var isPairable = false
     var sheetRequest = SheetRequest.none
     var moment = AwaitedMoment.none
     var touch = TouchGesture()
@@ -80,7 +82,9 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         let now = display.showsTime ? minute : nil
         if let now { display.noticeMinute(now) }
         display.setNotice(notice)
-        let isDrawn = display.redraw(data, link.indicator, complication, at: now, holdingRows: taps.holdsRow || touch.isOnRow)
+        display.setSigns(ShownSigns(isBatteryLow: board.isBatteryLow, isPairable: isPairable))
+        let isDrawn = display.redraw(
+            data, link.indicator, complication, at: now, holdingRows: taps.holdsRow || touch.isOnRow)
         if Handler.largestFile > 0, let picture = display.takeMissingPicture() { draw(picture) }
         return isDrawn
     }

@@ -51,6 +51,7 @@ extension ScreenDescription {
         case 18: fullTitle = try ScreenDescription.row(&reader).displayTitle
         // The time, which says how the hours are counted, has a smaller key and comes before.
         case 19: travel = try ScreenDescription.travel(&reader, hours)
+        case 20: signs = ShownSigns(bits: UInt8(truncatingIfNeeded: try reader.word()))
         default: try reader.skip()
         }
     }

@@ -10,7 +10,7 @@ extension ScreenDescription {
             switch screen {
             case .face: faceLines
             case .list: listLines
-            case .status: ["Phone"] + statusLines
+            case .status: ["Phone" + (signs.isBatteryLow ? ", battery low" : "")] + statusLines
             case .fullTitle: ["Full title"] + (fullTitle.isEmpty ? [] : [fullTitle])
             case .pairing:
                 [
@@ -40,8 +40,13 @@ extension ScreenDescription {
             case .down: "No phone"
             }
         let messages = waitingMessages == 0 ? "All sent" : "\(waitingMessages) to send"
-        let notice = notice.lines.map { ["\($0.0)", "\($0.1)"] } ?? []
-        return [state, messages] + notice
+        let bottom = notice.lines ?? signs.lines
+        return [state, messages, "\(bottom.0)", "\(bottom.1)"]
+    }
+
+    /// The signs on the face.
+    package var signWords: [String] {
+        (signs.isBatteryLow ? ["battery low"] : []) + (signs.isPairable ? ["phones may pair"] : [])
     }
 
     /// The lines, each with a line feed.
@@ -61,6 +66,7 @@ extension ScreenDescription {
             case .simple, .bigDigits: "Face \(face.name)"
             }
         var lines = [name + (time.isEmpty ? "" : ", \(shownTime)" + (travel.map { ", \($0.distance)" } ?? ""))]
+        lines += signWords
         switch wrist {
         case .worn: break
         // The panel has bars in the place of all that.

@@ -134,6 +134,7 @@ public struct ScreenDescription: Sendable, Equatable {
     public var sheet: Sheet?
     /// The time on the face, HH:MM.
     public var time = ""
+    package var signs = ShownSigns()
     package var hours: ClockForm { time.hasSuffix("M") ? .twelveHours : .twentyFourHours }
     /// Another time on the face; nil for the present, or if the watch does not say it.
     public var travel: Travel?

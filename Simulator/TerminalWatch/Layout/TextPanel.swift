@@ -103,6 +103,7 @@ struct TextPanel {
         } else {
             centre(time, strip: 2, TextPanel.emphasis)
         }
+        centre(description.signWords.joined(separator: ", "), strip: 1)
         switch description.face {
         case .modular: break
         case .simple, .bigDigits: centre("face \(description.face.name)", strip: 6)
@@ -117,7 +118,7 @@ struct TextPanel {
     }
 
     private mutating func drawStatus(_ description: ScreenDescription) {
-        drawTitle("Phone")
+        drawTitle("Phone", end: description.signs.isBatteryLow ? "battery low" : "")
         for (strip, line) in zip(2..., description.statusLines) { centre(line, strip: strip) }
     }
 
@@ -198,7 +199,7 @@ extension EmptyListPlaceholder {
     var lines: [String] {
         switch self {
         case .none: []
-        case .allDone: ["✓", "All done", "Enjoy your day"]
+        case .allDone: ["✓", "All done", "Swipe: add again"]
         case .noListYet: ["No list yet", "Add on the phone"]
         case .moreToCome: ["More to come", "from the phone"]
         case .nothingYet: ["Nothing yet", "Add on the phone"]

@@ -72,6 +72,11 @@ struct TextPanelTests {
         description.link = .reachable
         description.waitingMessages = 3
         for part in ["Phone", "Connected", "3 to send"] { #expect(text(description).contains { $0.contains(part) }) }
+        #expect(text(description).contains { $0.contains("Hold side on face:") })
+        description.signs = ShownSigns(isBatteryLow: true, isPairable: true)
+        for part in ["battery low", "Now"] { #expect(text(description).contains { $0.contains(part) }) }
+        description.screen = .face
+        for part in ["battery low", "phones may pair"] { #expect(text(description).contains { $0.contains(part) }) }
         description.screen = .pairing
         description.pairingDigits = "004711"
         for part in ["Same digits?", "004711", "yes", "no"] {
