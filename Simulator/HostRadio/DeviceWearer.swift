@@ -14,6 +14,9 @@ public struct DeviceWearer: Wearer {
     /// How often the side button was held on the face.
     public var openings: Int { watch.snapshot.output.pairingAnswers.count { $0 == .open } }
 
+    /// Shows a sign on the watch's face and status sheet.
+    public func showPairingMode(isOpen: Bool) { watch.send(.pairing(isOpen ? .open : .closed)) }
+
     /// Shows the digits on the watch and returns its wearer's decision.
     public func compare(_ request: PairingRequest) async -> PairingDecision {
         guard let digits = UInt32(request.digits) else { return .reject }

@@ -19,6 +19,14 @@ package struct ComplicationSpan: Equatable, Sendable {
             case .lastTrip, .usualTrip, .note: false
             }
         }
+
+        /// 0 for what is no note.
+        fileprivate var noteNumber: Int64 {
+            switch self {
+            case .list, .lastTrip, .usualTrip: 0
+            case .note(let number): number
+            }
+        }
     }
 
     package let source: Source
@@ -56,11 +64,12 @@ package struct ComplicationSpan: Equatable, Sendable {
     }
 
     /// Whether it is shown in the place of another at a time that both cover: the more relevant one, of two as relevant
-    /// the list, because the watch shows its own then, and otherwise the one that began later.
+    /// the list, because the watch shows its own then, and otherwise the one that began later. Of two notes that began
+    /// in the same minute, the one that was added later is shown.
     func precedes(_ other: ComplicationSpan) -> Bool {
         if relevance != other.relevance { return relevance > other.relevance }
         if source.isList != other.source.isList { return source.isList }
-        return start > other.start
+        return (start, source.noteNumber) > (other.start, other.source.noteNumber)
     }
 
     /// Its entry from a date on. The list's has no relevance on the wire: the watch knows that of its own list.

@@ -30,6 +30,21 @@ end 0
 END
 }
 
+@test "paste is no key, and its marks are off again" {
+    serve_milk
+    on_terminal 120 50 << 'END'
+expect \x1b[?2004h
+expect in sy
+send \x1b[200~1 l milk\nquark, 2
+send 00 g\n\x1b[201~
+expect ignored
+send q
+expect \x1b[?2004l
+end 0
+END
+    expect_equal "" "$(checked_titles)" "what is checked off"
+}
+
 @test "signal leaves the other screen" {
     serve_milk
     on_terminal 120 50 << 'END'

@@ -95,6 +95,32 @@ open_small_list() {
     expect_terminal_as_before 0
 }
 
+# Whether the shell has said so often that a job is stopped.
+has_stopped() {
+    [[ $(screen_text | grep -c Stopped) == "$1" ]]
+}
+
+@test "watch in the background is stopped until it comes to the foreground" {
+    phone add Milk > /dev/null
+    start_phone
+    open_screen 200 60
+    before=$(line_settings)
+    type_line "set -b; '$TAPLINE' watch --sockets '$work/sockets' --flash '$work/watch.flash' &"
+    eventually has_stopped 1
+    expect_equal 0 "$(screen display-message -p '#{alternate_on}')" "the other screen"
+    type_line 'fg; echo "status=$?"'
+    eventually screen_shows_pixels
+    press_keys C-z
+    eventually has_stopped 2
+    type_line bg
+    eventually has_stopped 3
+    expect_equal 0 "$(screen display-message -p '#{alternate_on}')" "the other screen after bg"
+    type_line 'fg; echo "status=$?"'
+    eventually screen_shows_pixels
+    press_keys q
+    expect_terminal_as_before 0
+}
+
 @test "key changes the view" {
     open_small_list
     press_keys v

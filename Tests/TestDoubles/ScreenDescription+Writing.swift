@@ -28,9 +28,9 @@ extension ScreenDescription {
         try number(7, screen.waitingMessages, into: &writer)
         try number(8, screen.isSynchronized ? 1 : 0, into: &writer)
         try writer.unsigned(UInt32(9))
-        try writer.array(count: 2)
+        try writer.array(count: screen.complication.remaining == nil ? 1 : 2)
         try text(screen.complication.text, into: &writer)
-        try writer.unsigned(screen.complication.remaining)
+        if let remaining = screen.complication.remaining { try writer.unsigned(remaining) }
         try writer.unsigned(UInt32(10))
         try text(screen.time, into: &writer)
         try number(11, UInt32(screen.firstDescribedRow), into: &writer)

@@ -165,6 +165,8 @@ package enum HostBlock {
         /// `first` and `second` are x and y.
         case moved = 6
         case lifted = 7
+        case pairingOpen = 10
+        case pairingClosed = 11
     }
 
     package enum Trace {

@@ -70,6 +70,8 @@ extension LabBoard: InputSource {
         case .hold: return button(first).map { .hold($0) }
         case .compareDigits: return .pairing(.compare(digits: first))
         case .pairingOver: return .pairing(.over)
+        case .pairingOpen: return .pairing(.open)
+        case .pairingClosed: return .pairing(.closed)
         case .wrist: return WristEvent(rawValue: UInt8(truncatingIfNeeded: first)).map { .wrist($0) }
         case .clock: return ClockForm(rawValue: UInt8(truncatingIfNeeded: first)).map { .clock($0) }
         case nil: return nil

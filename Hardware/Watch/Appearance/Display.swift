@@ -11,8 +11,9 @@ struct Display: ~Copyable {
     /// Whether nothing was drawn since all lines were sent, except by a stage of a tap. No tap has to look at each
     /// line.
     private(set) var isAtRest = true
-    private var placeholder: EmptyListPlaceholder = .none
+    private(set) var placeholder: EmptyListPlaceholder = .none
     private var notice = StatusNotice.none
+    private(set) var signs = ShownSigns()
     /// nil if another screen is in the framebuffer.
     private var drawnFace: DrawnFace?
     private(set) var privacy = ComplicationPrivacy.shown
@@ -55,6 +56,25 @@ struct Display: ~Copyable {
         stale.insert(.rows)
     }
 
+    /// The first visible row of the list, also under a sheet; 0 under the face.
+    var firstListRow: Int {
+        switch Screen.Underlying(screen) {
+        case .list(let state): state.firstVisibleRow
+        case .face: 0
+        }
+    }
+
+    /// Follows the rows in view after a change of the list. At its top, what comes there is seen instead.
+    mutating func followRows(_ items: borrowing ItemList) {
+        guard firstListRow > 0 else { return }
+        let list = ListState(firstVisibleRow: max(0, items.firstInView))
+        switch screen {
+        case .list, .face: screen = .list(list)
+        case .sheet(let sheet, _): screen = .sheet(sheet, returningTo: .list(list))
+        }
+        clampScroll(rows: items.count)
+    }
+
     /// Moves the face along the time line, an entry for each detent, up to either end.
     mutating func travel(by detents: Int, from now: LocalTime, _ timeline: borrowing Timeline, at instant: Instant) {
         guard case .face(let state) = screen else { return }
@@ -68,6 +88,7 @@ struct Display: ~Copyable {
     }
 
     /// Scrolls back if the list has become too short to fill the panel.
+    @inline(never)
     private mutating func clampScroll(rows: Int) {
         guard case .list(let state) = screen else { return }
         let last = Display.lastFirstRow(rows)
@@ -111,6 +132,14 @@ struct Display: ~Copyable {
         notice = next
     }
 
+    @inline(never)
+    mutating func setSigns(_ next: ShownSigns) {
+        guard next != signs else { return }
+        signs = next
+        drawnFace = nil
+        invalidateUnlessList()
+    }
+
     /// `rows` is the present row count.
     mutating func setPlaceholder(_ next: EmptyListPlaceholder, rows: Int) {
         if rows == 0, next != placeholder { stale.insert(.rows) }
@@ -132,7 +161,7 @@ struct Display: ~Copyable {
 
     // MARK: Drawing
 
-    /// Draws what is stale, except rows while one is held. Returns whether lines may have changed, which `flush` sends.
+    /// Draws what is stale, except rows while `isHeld`. Returns whether lines may have changed, which `flush` sends.
     mutating func redraw(
         _ data: borrowing WatchData, _ link: LinkIndicator, _ complication: borrowing ComplicationState,
         at now: LocalTime?, holdingRows isHeld: Bool
@@ -143,6 +172,8 @@ struct Display: ~Copyable {
             // Not all of the drawn lines may have been sent.
             return framebuffer.hasChanges
         case (.rows, .list) where isHeld:
+            return framebuffer.hasChanges
+        case (_, .sheet(.past, _)) where isHeld:
             return framebuffer.hasChanges
         case (.listScreen, .list) where isHeld, (.everything, .list) where isHeld:
             stale = .rows
@@ -301,7 +332,7 @@ struct Display: ~Copyable {
         }
         let face = FaceAppearance(
             time: time, complication: Complication(content: content, privacy: privacy), style: data.settings.face,
-            clock: data.settings.clock)
+            clock: data.settings.clock, signs: signs)
         drawnFace = face.update(from: drawnFace, into: &framebuffer)
     }
 
@@ -310,7 +341,8 @@ struct Display: ~Copyable {
         switch sheet {
         case .status:
             let waiting = UInt32(truncatingIfNeeded: data.outbox.count)
-            SheetAppearance.drawStatus(link: link, waiting: waiting, notice: notice, into: &framebuffer)
+            SheetAppearance.drawStatus(
+                link: link, waiting: waiting, notice: notice, signs: signs, into: &framebuffer)
         case .fullTitle(let id):
             let title = data.items.row(of: id).map { data.items[$0].title } ?? ItemTitle()
             SheetAppearance.drawFullTitle(title, into: &framebuffer)
@@ -329,7 +361,7 @@ struct Display: ~Copyable {
         let title = TitleBar(
             title: ItemTitle(utf8: ("Add again" as StaticString).utf8),
             remaining: UInt32(truncatingIfNeeded: rows.rowCount), link: link)
-        ListAppearance(titleBar: title, firstVisible: first, more: 0, placeholder: .nothingYet)
+        ListAppearance(titleBar: title, firstVisible: first, more: 0, placeholder: .noPast)
             .draw(rows, into: &framebuffer)
     }
 

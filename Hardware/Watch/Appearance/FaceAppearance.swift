@@ -7,6 +7,7 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
     var complication: Complication
     var style = FaceStyle.modular
     var clock = ClockForm.twentyFourHours
+    var signs = ShownSigns()
 
     func draw(into framebuffer: inout Framebuffer) {
         framebuffer.clear()
@@ -15,6 +16,18 @@ struct FaceAppearance: Sendable, BitwiseCopyable {
         case .bigDigits: drawBigTime(into: &framebuffer)
         }
         drawComplications(into: &framebuffer)
+        drawSigns(into: &framebuffer)
+    }
+
+    /// Above the weekday, or above the ring beside the big digits.
+    private func drawSigns(into framebuffer: inout Framebuffer) {
+        let left: Int
+        switch style {
+        case .modular, .simple: left = 8
+        case .bigDigits: left = 98
+        }
+        if signs.isBatteryLow { framebuffer.drawLowBattery(at: Point(x: left, y: 0)) }
+        if signs.isPairable { framebuffer.draw("Pair", .small, at: Point(x: left + 18, y: 7)) }
     }
 
     /// nil while the clock is not set.

@@ -118,6 +118,8 @@ public enum EmptyListPlaceholder: UInt8, Sendable, BitwiseCopyable {
     case moreToCome
     /// The list has arrived, and no item was ever on it.
     case nothingYet
+    /// There are no past items to add again.
+    case noPast
 
     func draw(into framebuffer: inout Framebuffer) {
         framebuffer.fill(RowGeometry.listArea, .black)
@@ -129,13 +131,15 @@ public enum EmptyListPlaceholder: UInt8, Sendable, BitwiseCopyable {
             framebuffer.fillDisc(at: Point(x: middle - 30, y: 40), diameter: 60)
             framebuffer.drawTick(at: Point(x: middle - 18, y: 52), size: 12, thickness: 9, .black)
             framebuffer.draw(("All done" as StaticString).utf8, .title, centredAt: middle, baseline: 128)
-            framebuffer.draw(("Enjoy your day" as StaticString).utf8, .row, centredAt: middle, baseline: 148)
+            framebuffer.draw(("Swipe: add again" as StaticString).utf8, .row, centredAt: middle, baseline: 148)
         case .noListYet:
             EmptyListPlaceholder.drawPhone("No list yet", "Add on the phone", into: &framebuffer)
         case .moreToCome:
             EmptyListPlaceholder.drawPhone("More to come", "from the phone", into: &framebuffer)
         case .nothingYet:
             EmptyListPlaceholder.drawPhone("Nothing yet", "Add on the phone", into: &framebuffer)
+        case .noPast:
+            EmptyListPlaceholder.drawPhone("No past items", "from the phone", into: &framebuffer)
         }
     }
 

@@ -14,22 +14,21 @@ enum SheetAppearance {
     }
 
     static func drawStatus(
-        link: LinkIndicator, waiting: UInt32, notice: StatusNotice, into framebuffer: inout Framebuffer
+        link: LinkIndicator, waiting: UInt32, notice: StatusNotice, signs: ShownSigns,
+        into framebuffer: inout Framebuffer
     ) {
         let middle = PanelGeometry.width / 2
         framebuffer.clear()
-        let lines = notice.lines
-        // A notice takes the two lines at the bottom, and the rest moves up.
-        let top = lines == nil ? 0 : -22
         framebuffer.drawSheetTitle("Phone")
-        PhoneIcon(link: link).drawLarge(at: Point(x: middle - 18, y: 40 + top / 2), into: &framebuffer)
+        if signs.isBatteryLow { framebuffer.drawLowBattery(at: Point(x: 8, y: 31)) }
+        PhoneIcon(link: link).drawLarge(at: Point(x: middle - 18, y: 29), into: &framebuffer)
         let state: StaticString =
             switch link {
             case .reachable: "Connected"
             case .connecting: "Connecting"
             case .down: "No phone"
             }
-        framebuffer.draw(state.utf8, .title, centredAt: middle, baseline: 128 + top)
+        framebuffer.draw(state.utf8, .title, centredAt: middle, baseline: 106)
         var text = ShortText()
         if waiting == 0 {
             text.append("All sent")
@@ -37,8 +36,8 @@ enum SheetAppearance {
             text.append(waiting)
             text.append(" to send")
         }
-        framebuffer.draw(text.utf8, .row, centredAt: middle, baseline: 148 + top)
-        guard let lines else { return }
+        framebuffer.draw(text.utf8, .row, centredAt: middle, baseline: 126)
+        let lines = notice.lines ?? signs.lines
         framebuffer.draw(lines.0.utf8, .row, centredAt: middle, baseline: 146)
         framebuffer.draw(lines.1.utf8, .row, centredAt: middle, baseline: 164)
     }
@@ -82,6 +81,36 @@ extension Framebuffer {
     mutating func drawSheetTitle(_ text: StaticString) {
         fill(Rect(x: 0, y: 0, width: PanelGeometry.width, height: RowGeometry.titleBarHeight))
         draw(text, .title, at: Point(x: RowGeometry.textLeft, y: 17), ink: .black)
+    }
+}
+
+extension Framebuffer {
+    /// Draws an empty battery of 14 x 7 pixels.
+    @inline(never)
+    mutating func drawLowBattery(at origin: Point) {
+        fill(Rect(x: origin.x, y: origin.y, width: 12, height: 7))
+        fill(Rect(x: origin.x + 1, y: origin.y + 1, width: 10, height: 5), .black)
+        fill(Rect(x: origin.x + 12, y: origin.y + 2, width: 2, height: 3))
+    }
+}
+
+/// What the face and the status sheet show of the board. The wearer feels no receipt while the battery is low.
+package struct ShownSigns: Equatable, Sendable, BitwiseCopyable {
+    package let bits: UInt8
+
+    package init(bits: UInt8) { self.bits = bits }
+
+    package init(isBatteryLow: Bool = false, isPairable: Bool = false) {
+        bits = (isBatteryLow ? 1 : 0) | (isPairable ? 2 : 0)
+    }
+
+    package var isBatteryLow: Bool { bits & 1 != 0 }
+    /// Phones may pair now.
+    package var isPairable: Bool { bits & 2 != 0 }
+
+    /// What the status sheet says in the place of a notice.
+    package var lines: (StaticString, StaticString) {
+        (isPairable ? "Now" : "Hold side on face:", "phones may pair")
     }
 }
 

@@ -23,6 +23,7 @@ extension Display {
         if case .sheet = screen { stale.insert(.everything) }
     }
 
+    @inline(never)
     mutating func invalidateStatus() {
         if case .sheet(.status, _) = screen { stale.insert(.everything) }
     }

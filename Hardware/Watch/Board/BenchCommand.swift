@@ -4,7 +4,7 @@ import WatchLink
 package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
     /// An input: `[65, x, y]` touch, `[74, x, y]` moved, `[75, x, y]` lifted, `[66, detents]` crown, `[67, button]`
     /// press, `[73, button]` hold, `[71, digits]` a phone wants to pair, `[72]` the pairing has ended, `[76, event]`
-    /// the wrist sensor, `[77, form]` how hours count.
+    /// the wrist sensor, `[77, form]` how hours count, `[78]` phones may pair, `[79]` they may not any more.
     case input(Input)
     /// `[68]`: report the description of the screen.
     case describe
@@ -35,6 +35,8 @@ package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
             try writer.unsigned(digits)
         case .input(.pairing(.over)):
             try writer.begin(72, fields: 0)
+        case .input(.pairing(.open)): try writer.begin(78, fields: 0)
+        case .input(.pairing(.closed)): try writer.begin(79, fields: 0)
         case .input(.wrist(let event)):
             try writer.begin(76, fields: 1)
             try writer.unsigned(UInt32(event.rawValue))
@@ -73,6 +75,8 @@ package enum BenchCommand: Sendable, Equatable, BitwiseCopyable {
         case (70, 1): self = .memory
         case (71, 2): self = .input(.pairing(.compare(digits: try reader.word())))
         case (72, 1): self = .input(.pairing(.over))
+        case (78, 1): self = .input(.pairing(.open))
+        case (79, 1): self = .input(.pairing(.closed))
         case (73, 2): self = .input(.hold(try BenchCommand.button(&reader)))
         case (76, 2):
             guard let event = WristEvent(rawValue: try BenchCommand.choice(&reader)) else { throw .unexpectedKind }

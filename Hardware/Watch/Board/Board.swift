@@ -47,6 +47,14 @@ public enum HapticPattern: UInt8, Sendable, BitwiseCopyable {
 public protocol HapticDriver: ~Copyable {
     /// Starts `pattern` and returns at once. It replaces a pattern that still plays.
     mutating func play(_ pattern: HapticPattern)
+
+    /// Whether the battery has too little charge for a pattern, so that `play` does nothing. The face then shows that.
+    var isBatteryLow: Bool { mutating get }
+}
+
+extension HapticDriver where Self: ~Copyable {
+    /// False: a board without a gauge plays every pattern.
+    public var isBatteryLow: Bool { false }
 }
 
 /// The display: 144 x 168, one bit, of the Sharp memory-LCD class, whose smallest write is one line.

@@ -54,6 +54,9 @@ public enum PairingPrompt: Sendable, BitwiseCopyable, Equatable {
     case compare(digits: UInt32)
     /// The pairing has ended, with or without success.
     case over
+    /// Phones may pair from now on, until `closed`.
+    case open
+    case closed
 }
 
 /// An answer to `PairingPrompt.compare`, or the wish to pair.

@@ -28,6 +28,7 @@ struct ComplicationState: ~Copyable {
     }
 
     /// `now` is nil while the clock is not set.
+    @inline(never)
     func content(
         at now: LocalTime?, _ timeline: borrowing Timeline, lastTrip: LocalTime?
     ) -> ComplicationContent {
@@ -53,6 +54,7 @@ struct ComplicationState: ~Copyable {
         return .lastTrip(secondsAgo: lastTrip < now ? now.seconds - lastTrip.seconds : 0)
     }
 
+    @inline(never)
     func content(of entry: ComplicationEntry) -> ComplicationContent {
         switch entry.content {
         case .items(let remaining): .items(remaining: remaining, outOf: fullest, next: entry.text)

@@ -34,6 +34,9 @@ struct ItemList: ~Copyable {
     /// 0 to 129.
     private(set) var count = 0
     private var checkedOffCount = 0
+    /// The caller sets the first row in view before a change of the list, and reads it afterwards: the rows in view are
+    /// then where they were. Negative if none of them is left.
+    var firstInView = 0
     private let inPlace = InPlace()
 
     static var memorySize: Int {
@@ -144,8 +147,12 @@ struct ItemList: ~Copyable {
             slots[slot].rank = item.rank
             noteCheck(of: slot, replacing: checks[slot])
             if hasPlace { return true }
+            // The rows below stay in their place if the first one in view moves.
+            let kept = row == firstInView ? 1 : 0
+            firstInView += kept
             closeGap(at: row)
             insert(slot: slot)
+            firstInView -= kept
             return true
         }
         dropPast(item.id)
@@ -176,6 +183,7 @@ struct ItemList: ~Copyable {
         count = 0
         checkedOffCount = 0
         check = 0
+        firstInView = -1
     }
 
     private mutating func noteCheck(of slot: Int, replacing before: UInt32) {
@@ -195,6 +203,7 @@ struct ItemList: ~Copyable {
     private mutating func closeGap(at row: Int) {
         order.move(from: row + 1, to: row, count: count - row - 1)
         count -= 1
+        if row < firstInView { firstInView -= 1 }
     }
 
     private mutating func insert(slot: Int) {
@@ -209,6 +218,7 @@ struct ItemList: ~Copyable {
         order.move(from: low, to: low + 1, count: count - low)
         order[low] = UInt8(truncatingIfNeeded: slot)
         count += 1
+        if low <= firstInView { firstInView += 1 }
     }
 }
 

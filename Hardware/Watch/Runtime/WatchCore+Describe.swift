@@ -3,15 +3,17 @@ import WatchLink
 extension WatchCore where B: ~Copyable {
     /// Writes the content of the screen, with the visible rows, as a CBOR map. Keys: 0 screen, 1 title, 2 remaining, 3
     /// first visible row, 4 rows `[[id, title, struck, cut], ...]`, 5 more, 6 link, 7 messages waiting, 8 synchronized,
-    /// 9 complication `[text, remaining]`, 10 time `HH:MM`, 11 number of the first row, 13 notice of the status sheet,
-    /// 14 placeholder, 16 face. Some screens add one key: 12 the six digits of a pairing as a number, 15 the handler's
-    /// sheet `[title, text, label of a button, ...]`, 18 the row of a full title, 19 another time on the face `[now, then,
-    /// complication]`, both in local seconds since 1970. Off the wrist there is key 17 with 1.
+    /// 9 complication `[text, remaining]`, without the number if the panel shows none, 10 time `HH:MM`, 11 number of the
+    /// first row, 13 notice of the status sheet, 14 placeholder, 16 face, 20 signs (1 battery low, 2 phones may pair).
+    /// Some screens add one key: 12 the six digits of a pairing as a number, 15 the handler's sheet `[title, text, label
+    /// of a button, ...]`, 18 the row of a full title, 19 another time on the face `[now, then, complication]`, both in
+    /// local seconds since 1970. Off the wrist there is key 17 with 1.
     mutating func describe(into buffer: inout MutableSpan<UInt8>) throws(CBORError) -> Int {
         var writer = CBORWriter(buffer._mutatingExtracting(0..<buffer.count))
-        let travel = faceTravel
+        let now = minute
+        let travel = faceTravel(at: now)
         let titleRow = titleRow
-        var count = isReadable ? 15 : 16
+        var count = isReadable ? 16 : 17
         // At most one of these is on the screen.
         if pairingDigits != nil || isSheetUp || titleRow != nil || travel != nil { count += 1 }
         try writer.map(count: count)
@@ -30,27 +32,25 @@ extension WatchCore where B: ~Copyable {
         try writer.field(7, UInt32(truncatingIfNeeded: waitingMessages))
         try writer.field(8, isSynchronized ? 1 : 0)
         try writer.unsigned(9 as UInt32)
-        try describeComplication(&writer)
+        try describeComplication(at: now, &writer)
         try writer.unsigned(10 as UInt32)
-        try describeTime(&writer)
+        try describeTime(now, &writer)
         try writer.field(11, UInt32(truncatingIfNeeded: visible.lowerBound))
         if let pairingDigits { try writer.field(12, pairingDigits) }
         try writer.field(13, UInt32(notice.rawValue))
-        try writer.field(14, UInt32(data.placeholder.rawValue))
+        try writer.field(14, UInt32(display.placeholder.rawValue))
         if isSheetUp { try describeSheet(&writer) }
         try writer.field(16, UInt32(data.settings.face.rawValue))
         if !isReadable { try writer.field(17, 1) }
         if let titleRow { try describeFullTitle(titleRow, &writer) }
         if let travel { try describe(travel, &writer) }
+        try writer.field(20, UInt32(display.signs.bits))
         return writer.count
     }
 
     var firstVisibleRow: Int {
         if case .sheet(.past, _) = display.screen { return display.screen.rows(of: data.items)?.first ?? 0 }
-        return switch Screen.Underlying(display.screen) {
-        case .list(let state): state.firstVisibleRow
-        case .face: 0
-        }
+        return display.firstListRow
     }
 
     /// The list's rows are described also while the face or another sheet is up.
@@ -78,13 +78,6 @@ extension WatchCore where B: ~Copyable {
     var takesWearer: Bool { isReadable || pairingDigits != nil }
 
     var waitingMessages: Int { data.outbox.count + taps.deferred.count }
-
-    var complicationContent: ComplicationContent {
-        mutating get {
-            let content = complication.content(at: board.calendar, data.timeline, lastTrip: data.lastTrip)
-            return Complication(content: content, privacy: display.privacy).shown
-        }
-    }
 
     var pairingDigits: UInt32? {
         guard case .sheet(.pairing(let digits, _), _) = display.screen else { return nil }
@@ -122,14 +115,11 @@ extension WatchCore where B: ~Copyable {
         return data.items.row(of: id)
     }
 
-    private var faceTravel: FaceTravel? {
-        mutating get {
-            guard case .face(let state) = display.screen, let now = board.calendar,
-                let entry = data.timeline.entry(state.steps, stepsFrom: now)
-            else { return nil }
-            return FaceTravel(
-                from: now, to: LocalTime(seconds: entry.date), content: complication.content(of: entry))
-        }
+    private func faceTravel(at now: LocalTime?) -> FaceTravel? {
+        guard case .face(let state) = display.screen, let now,
+            let entry = data.timeline.entry(state.steps, stepsFrom: now)
+        else { return nil }
+        return FaceTravel(from: now, to: LocalTime(seconds: entry.date), content: complication.content(of: entry))
     }
 
     @_lifetime(writer: copy writer)
@@ -144,26 +134,26 @@ extension WatchCore where B: ~Copyable {
 
     @_lifetime(writer: copy writer)
     @inline(never)
-    private mutating func describeComplication(_ writer: inout CBORWriter) throws(CBORError) {
-        let content = complicationContent
+    private mutating func describeComplication(at now: LocalTime?, _ writer: inout CBORWriter) throws(CBORError) {
+        var content = complication.content(at: now, data.timeline, lastTrip: data.lastTrip)
+        if !isReadable { content = .placeholder }
         try describe(content, &writer)
     }
 
     @_lifetime(writer: copy writer)
     @inline(never)
     private func describe(_ content: ComplicationContent, _ writer: inout CBORWriter) throws(CBORError) {
-        try writer.array(count: 2)
-        var shown = remaining
+        var number: UInt32?
+        if case .items(let remaining, _, _) = content { number = remaining }
+        try writer.array(count: number == nil ? 1 : 2)
         switch content {
         case .placeholder: try writer.text("")
-        case .items(let remaining, _, let next):
-            try writer.text(next.utf8)
-            shown = remaining
+        case .items(_, _, let next): try writer.text(next.utf8)
         case .text(let text): try writer.text(text.utf8)
         case .lastTrip: try writer.text("last trip")
         case .date: try writer.text("date")
         }
-        try writer.unsigned(shown)
+        if let number { try writer.unsigned(number) }
     }
 
     @_lifetime(writer: copy writer)
@@ -182,8 +172,8 @@ extension WatchCore where B: ~Copyable {
 
     /// The time in the form that the wearer has chosen: "09:41" or "9:41 AM".
     @_lifetime(writer: copy writer)
-    private mutating func describeTime(_ writer: inout CBORWriter) throws(CBORError) {
-        guard let now = board.calendar else { return try writer.text("--:--") }
+    private func describeTime(_ now: LocalTime?, _ writer: inout CBORWriter) throws(CBORError) {
+        guard let now else { return try writer.text("--:--") }
         var text = ShortText()
         let fields = CalendarFields(now)
         let form = data.settings.clock

@@ -147,6 +147,7 @@ extension WatchCore where B: ~Copyable {
                 return .rejected(.noRoom)
             }
             let rows = display.checkOfRows(data)
+            data.items.firstInView = display.firstListRow
             let time = board.calendar
             let before = complication.content(at: time, data.timeline, lastTrip: data.lastTrip)
             let effect = header.hasValue ? try data.apply(name, body.payload, holding: item) : data.clear(name)
@@ -166,6 +167,7 @@ extension WatchCore where B: ~Copyable {
     }
 
     private mutating func show(_ effect: DataEffect, rowsBefore: UInt32?) {
+        display.followRows(data.items)
         switch effect {
         case .list where rowsBefore != nil && rowsBefore == display.checkOfRows(data):
             // Drawing six rows takes 16 ms and sending them 18 ms, and a tap would wait for that.
@@ -174,7 +176,9 @@ extension WatchCore where B: ~Copyable {
             if !taps.holdsRow { display.drawIndicator(data, link.indicator) }
         case .list: display.invalidate(.listScreen)
         case .title: display.invalidate(.title)
-        case .complication, .past, .passing, .passed: break
+        // A face that has travelled shows an entry of the time line, whose pace does not hold it.
+        case .complication: display.invalidateFace()
+        case .past, .passing, .passed: break
         }
         display.invalidateSheet()
     }
@@ -241,6 +245,7 @@ extension WatchCore where B: ~Copyable {
     mutating func issue(_ message: OutboxMessage, tap: TapNumber? = nil) -> Bool {
         guard let sequence = store.issue(message, tap: tap, of: &data, on: &board) else { return false }
         link.session.issued(queuedUpTo: sequence)
+        display.invalidateStatus()
         if let tap { mark(.durable, tap: tap) }
         return true
     }

@@ -15,6 +15,8 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
     var link: PhoneLink
     var files: FileStore
     var linkNotice = StatusNotice.none
+    /// Whether phones may pair, by the radio's driver.
+    var isPairable = false
     var sheetRequest = SheetRequest.none
     var moment = AwaitedMoment.none
     var touch = TouchGesture()
@@ -73,13 +75,16 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return true
     }
 
-    /// Draws what is stale, except rows while one is held. Returns whether lines may have changed, which `flush` sends.
+    /// Draws what is stale, except rows while one is held or has a finger on it. Returns whether lines may have changed,
+    /// which `flush` sends.
     @inline(never)
     mutating func drawIfStale<Handler: MessageDeclaring>(for handler: Handler.Type) -> Bool {
-        let now = display.showsTime ? board.calendar : nil
+        let now = display.showsTime ? minute : nil
         if let now { display.noticeMinute(now) }
         display.setNotice(notice)
-        let isDrawn = display.redraw(data, link.indicator, complication, at: now, holdingRows: taps.holdsRow)
+        display.setSigns(ShownSigns(isBatteryLow: board.isBatteryLow, isPairable: isPairable))
+        let isDrawn = display.redraw(
+            data, link.indicator, complication, at: now, holdingRows: taps.holdsRow || touch.isOnRow)
         if Handler.largestFile > 0, let picture = display.takeMissingPicture() { draw(picture) }
         return isDrawn
     }
@@ -155,6 +160,12 @@ public struct WatchCore<B: Board & ~Copyable>: ~Copyable {
         return earliest(own, earliest(files.deadline, earliest(data.messages.deadline, data.messages.keepValuesAt)))
     }
 
+    /// The beginning of the present minute; nil while the clock is not set. A face shows what is current then, because it
+    /// is drawn once a minute, and so does its description.
+    var minute: LocalTime? {
+        @inline(never) mutating get { board.calendar.map { LocalTime(seconds: $0.seconds - $0.seconds % 60) } }
+    }
+
     private var nextMinute: Instant? {
         mutating get {
             guard display.showsTime, let now = board.calendar else { return nil }
@@ -190,6 +201,7 @@ extension WatchCore where B: ~Copyable {
     mutating func addPast(_ id: ItemID, touchedAt instant: Instant) {
         // An item that is on the list now was touched twice.
         guard case .sheet(.past, _) = display.screen, data.items.isPast(id) else { return }
+        data.items.firstInView = display.firstListRow
         guard !data.outbox.isFull, data.items.count < WatchLimits.items, data.addPast(id) else {
             return board.play(.failure)
         }
@@ -203,6 +215,7 @@ extension WatchCore where B: ~Copyable {
     }
 
     private mutating func showPast() {
+        display.followRows(data.items)
         updateComplication()
         display.setPlaceholder(data.placeholder, rows: data.items.count)
         display.invalidate(.everything)

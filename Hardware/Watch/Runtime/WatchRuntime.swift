@@ -251,6 +251,8 @@ extension WatchRuntime where B: ~Copyable {
             core.board.play(.click)
         case .over:
             if case .sheet(.pairing, let under) = core.display.screen { replaceScreen(with: under.screen) }
+        case .open: core.isPairable = true
+        case .closed: core.isPairable = false
         }
     }
 

@@ -93,6 +93,14 @@ struct TouchGesture: BitwiseCopyable {
         return press.since + TouchGesture.longPressTime
     }
 
+    /// Whether a finger that may still tap a row is on it.
+    var isOnRow: Bool {
+        switch state {
+        case .resting(let press), .wandering(let press): press.target != nil
+        case .up, .dragging, .spent: false
+        }
+    }
+
     /// A finger came down. An earlier touch whose lift was lost is forgotten. Places outside the panel are ignored.
     mutating func press(at place: Place, on target: TouchTargets.Target?, at time: Instant) {
         state = place.isOnPanel ? .resting(Press(place: place, target: target, since: time)) : .up

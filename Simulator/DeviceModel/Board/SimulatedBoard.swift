@@ -126,6 +126,9 @@ extension SimulatedBoard where Flash: ~Copyable {
         }
     }
 
+    /// Whether `play` leaves patterns out.
+    public var isBatteryLow: Bool { switches.faults.supply == .low }
+
     private func start(_ pattern: HapticPattern) {
         output.work.hapticPatterns += 1
         charge(profile.haptic.busWrite, to: \.haptic)

@@ -84,7 +84,8 @@ extension FaultDeclaration {
 
     fileprivate static let battery = choice(
         key: "6", label: "battery", word: "battery",
-        effect: "`low`: no haptic is played, and every flash operation takes its longest time", worst: .low,
+        effect: "`low`: no haptic is played, which the face shows, and every flash operation takes its longest time",
+        worst: .low,
         notice: "battery low", value: { $0.supply }, change: { .battery($0) })
 
     /// A fault of two values, `worst` and the usual one.

@@ -51,6 +51,7 @@ extension ScreenDescription {
         case 18: fullTitle = try ScreenDescription.row(&reader).displayTitle
         // The time, which says how the hours are counted, has a smaller key and comes before.
         case 19: travel = try ScreenDescription.travel(&reader, hours)
+        case 20: signs = ShownSigns(bits: UInt8(truncatingIfNeeded: try reader.word()))
         default: try reader.skip()
         }
     }
@@ -99,9 +100,9 @@ extension ScreenDescription {
     }
 
     private static func complication(_ reader: inout CBORReader) throws(CBORError) -> Complication {
-        let more = try parts(&reader, atLeast: 2)
-        let complication = Complication(text: try text(&reader), remaining: try reader.word())
-        for _ in 0..<more { try reader.skip() }
+        let more = try parts(&reader, atLeast: 1)
+        let complication = Complication(text: try text(&reader), remaining: more > 0 ? try reader.word() : nil)
+        for _ in 1..<max(1, more) { try reader.skip() }
         return complication
     }
 }

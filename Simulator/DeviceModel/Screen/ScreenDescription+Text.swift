@@ -10,7 +10,7 @@ extension ScreenDescription {
             switch screen {
             case .face: faceLines
             case .list: listLines
-            case .status: ["Phone"] + statusLines
+            case .status: ["Phone" + (signs.isBatteryLow ? ", battery low" : "")] + statusLines
             case .fullTitle: ["Full title"] + (fullTitle.isEmpty ? [] : [fullTitle])
             case .pairing:
                 [
@@ -40,8 +40,13 @@ extension ScreenDescription {
             case .down: "No phone"
             }
         let messages = waitingMessages == 0 ? "All sent" : "\(waitingMessages) to send"
-        let notice = notice.lines.map { ["\($0.0)", "\($0.1)"] } ?? []
-        return [state, messages] + notice
+        let bottom = notice.lines ?? signs.lines
+        return [state, messages, "\(bottom.0)", "\(bottom.1)"]
+    }
+
+    /// The signs on the face.
+    package var signWords: [String] {
+        (signs.isBatteryLow ? ["battery low"] : []) + (signs.isPairable ? ["phones may pair"] : [])
     }
 
     /// The lines, each with a line feed.
@@ -53,8 +58,6 @@ extension ScreenDescription {
 
     package var shownComplication: Complication { travel?.complication ?? complication }
 
-    package var shownRemaining: UInt32 { travel?.complication.remaining ?? remaining }
-
     private var faceLines: [String] {
         let complication = shownComplication
         let name =
@@ -63,13 +66,14 @@ extension ScreenDescription {
             case .simple, .bigDigits: "Face \(face.name)"
             }
         var lines = [name + (time.isEmpty ? "" : ", \(shownTime)" + (travel.map { ", \($0.distance)" } ?? ""))]
+        lines += signWords
         switch wrist {
         case .worn: break
         // The panel has bars in the place of all that.
         case .removed: return lines + ["off the wrist, nothing private shown"]
         }
         if !complication.text.isEmpty { lines.append("complication: \(complication.text)") }
-        lines.append("\(shownRemaining) left")
+        if let left = complication.remaining { lines.append("\(left) left") }
         return lines
     }
 
@@ -89,7 +93,7 @@ extension ScreenDescription {
         let heading = "\(title.isEmpty ? "List" : title), \(remaining) left"
         guard !rows.isEmpty else {
             return switch placeholder {
-            case .none, .allDone: [heading, "nothing to check off"]
+            case .none, .allDone, .noPast: [heading, "nothing to check off"]
             case .noListYet: [heading, "no list yet"]
             case .moreToCome: [heading, "more to come from the phone"]
             case .nothingYet: [heading, "nothing on the list yet"]

@@ -48,11 +48,11 @@ public struct ScreenDescription: Sendable, Equatable {
     public struct Complication: Sendable, Equatable {
         /// What it says.
         public var text: String
-        /// How many items remain.
-        public var remaining: UInt32
+        /// How many items remain; nil if the entry shows no number.
+        public var remaining: UInt32?
 
         /// An entry that says `text`, with `remaining` items.
-        public init(text: String = "", remaining: UInt32 = 0) {
+        public init(text: String = "", remaining: UInt32? = nil) {
             self.text = text
             self.remaining = remaining
         }
@@ -134,6 +134,7 @@ public struct ScreenDescription: Sendable, Equatable {
     public var sheet: Sheet?
     /// The time on the face, HH:MM.
     public var time = ""
+    package var signs = ShownSigns()
     package var hours: ClockForm { time.hasSuffix("M") ? .twelveHours : .twentyFourHours }
     /// Another time on the face; nil for the present, or if the watch does not say it.
     public var travel: Travel?

@@ -239,6 +239,8 @@ extension Input {
         case .hold(let button): (.hold, UInt32(button.rawValue), 0)
         case .pairing(.compare(let digits)): (.compareDigits, digits, 0)
         case .pairing(.over): (.pairingOver, 0, 0)
+        case .pairing(.open): (.pairingOpen, 0, 0)
+        case .pairing(.closed): (.pairingClosed, 0, 0)
         case .wrist(let event): (.wrist, UInt32(event.rawValue), 0)
         case .clock(let form): (.clock, UInt32(form.rawValue), 0)
         }

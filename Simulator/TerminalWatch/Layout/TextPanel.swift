@@ -45,10 +45,7 @@ struct TextPanel {
 
     private mutating func drawList(_ description: ScreenDescription) {
         drawTitle(description.title, end: "\(description.remaining) \(description.link.sign)")
-        guard !description.rows.isEmpty else {
-            for (strip, line) in zip(2..., description.placeholder.lines) { centre(line, strip: strip) }
-            return
-        }
+        guard !description.rows.isEmpty else { return drawPlaceholder(description.placeholder) }
         drawRows(description)
         drawScrollIndicator(description, description.rowCount)
         if description.more > 0 {
@@ -56,11 +53,15 @@ struct TextPanel {
         }
     }
 
+    private mutating func drawPlaceholder(_ placeholder: EmptyListPlaceholder) {
+        for (strip, line) in zip(2..., placeholder.lines) { centre(line, strip: strip) }
+    }
+
     private mutating func drawPast(_ description: ScreenDescription) {
         // The firmware tells of the visible rows alone, and not how many there are.
         let count = description.rows.count > RowGeometry.rowsVisible ? description.rows.count : nil
         drawTitle("Add again", end: (count.map { "\($0) " } ?? "") + description.link.sign)
-        if description.rows.isEmpty { centre("No past items", strip: 3) }
+        if description.rows.isEmpty { drawPlaceholder(.noPast) }
         drawRows(description)
         if let count { drawScrollIndicator(description, count) }
     }
@@ -102,20 +103,22 @@ struct TextPanel {
         } else {
             centre(time, strip: 2, TextPanel.emphasis)
         }
+        centre(description.signWords.joined(separator: ", "), strip: 1)
         switch description.face {
         case .modular: break
         case .simple, .bigDigits: centre("face \(description.face.name)", strip: 6)
         }
         switch description.wrist {
         case .worn:
-            centre("\(description.shownRemaining) left", strip: 4)
-            centre(description.shownComplication.text, strip: 5)
+            let complication = description.shownComplication
+            if let left = complication.remaining { centre("\(left) left", strip: 4) }
+            centre(complication.text, strip: 5)
         case .removed: centre("Off the wrist", strip: 4)
         }
     }
 
     private mutating func drawStatus(_ description: ScreenDescription) {
-        drawTitle("Phone")
+        drawTitle("Phone", end: description.signs.isBatteryLow ? "battery low" : "")
         for (strip, line) in zip(2..., description.statusLines) { centre(line, strip: strip) }
     }
 
@@ -196,10 +199,11 @@ extension EmptyListPlaceholder {
     var lines: [String] {
         switch self {
         case .none: []
-        case .allDone: ["✓", "All done", "Enjoy your day"]
+        case .allDone: ["✓", "All done", "Swipe: add again"]
         case .noListYet: ["No list yet", "Add on the phone"]
         case .moreToCome: ["More to come", "from the phone"]
         case .nothingYet: ["Nothing yet", "Add on the phone"]
+        case .noPast: ["No past items", "from the phone"]
         }
     }
 }

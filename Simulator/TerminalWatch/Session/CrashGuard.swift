@@ -9,12 +9,12 @@ import Synchronization
 enum CrashGuard {
     static let signals: [CInt] = [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE]
 
-    /// Undoes everything that may be on: attributes, mouse reports (buttons, drags, SGR), bracketed paste, application
-    /// keypad and cursor keys, hidden cursor, alternate screen; then a new line.
+    /// Undoes everything that may be on: attributes, mouse reports (buttons, drags, SGR), bracketed paste, margins at
+    /// the sides, application keypad and cursor keys, hidden cursor, alternate screen; then a new line.
     static var restoringText: StaticString {
         """
         \u{1B}[m\u{1B}[?1000l\u{1B}[?1002l\u{1B}[?1003l\u{1B}[?1006l\u{1B}[?2004l\
-        \u{1B}[?1l\u{1B}>\u{1B}[?25h\u{1B}[?1049l\r\n
+        \u{1B}[?69l\u{1B}[?1l\u{1B}>\u{1B}[?25h\u{1B}[?1049l\r\n
         """
     }
 

@@ -74,12 +74,10 @@ package struct GraphicsProbe {
 
     private static func answers(input: CInt, output: CInt) -> GraphicsAnswers {
         var answers = GraphicsAnswers()
-        var modes = termios()
-        guard tcgetattr(input, &modes) == 0 else { return answers }
-        var raw = modes
-        cfmakeraw(&raw)
-        tcsetattr(input, TCSANOW, &raw)
-        defer { tcsetattr(input, TCSANOW, &modes) }
+        guard isatty(input) == 1 else { return answers }
+        var raw = RawInput(input)
+        raw.start()
+        defer { raw.stop() }
         let questions = GraphicsAnswers.questions
         _ = write(output, questions, questions.utf8.count)
         let clock = ContinuousClock()
@@ -177,40 +175,8 @@ struct GraphicsAnswers {
     }
 
     private mutating func endKitty() {
-        let text = String(decoding: pending.dropFirst(2).dropLast(2), as: UTF8.self)
-        if text.hasPrefix("G"), text.hasSuffix(";OK") { enter(.kitty) }
+        // Another program on the terminal may have asked under another number.
+        if String(decoding: pending.dropFirst(2).dropLast(2), as: UTF8.self) == "Gi=31;OK" { enter(.kitty) }
         pending = []
-    }
-}
-
-/// How much of a late answer about kitty's pictures (`ESC _ G ... ESC \`) has come.
-///
-/// libtickit reads the late answer as keys. Each digit among them would tap a row.
-enum LateAnswer {
-    case none
-    /// ESC and `_`, which make one key.
-    case begun
-    /// Also the letter that follows in such an answer.
-    case inside
-
-    /// Whether a key is part of an answer.
-    mutating func takes(_ key: KeyPress) -> Bool {
-        switch (self, key) {
-        case (_, .named("M-_")):
-            self = .begun
-            return true
-        case (.none, _): return false
-        case (.begun, .text("G")):
-            self = .inside
-            return true
-        case (.inside, .text): return true
-        case (.inside, .named("M-\\")):
-            self = .none
-            return true
-        // The user's own: an answer has no such key.
-        case (.begun, _), (.inside, .named):
-            self = .none
-            return false
-        }
     }
 }

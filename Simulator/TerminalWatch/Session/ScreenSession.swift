@@ -185,6 +185,7 @@ final class ScreenSession<Device: WatchDevice> {
             drag(to: point)
             release()
         case .wheel(let notches): perform(.input(.crown(detents: notches)))
+        case .pasted: scene.status.remark = "pasted text ignored"
         case .resized(let size):
             scene.size = size
             // Another font, perhaps.

@@ -70,6 +70,13 @@ final class SignalPipe {
 
 /// Stopping and continuing as a job of a shell.
 enum JobControl {
+    /// Returns once this job has the terminal: one in the background is stopped (SIGTTOU), and its shell says so.
+    static func awaitForeground(of terminal: CInt) {
+        // It changes nothing, and the system stops a job in the background for it. If the thread blocked the signal, as
+        // those of a dispatch queue do, the job would go on.
+        SystemThread.receiving(SIGTTOU) { _ = tcdrain(terminal) }
+    }
+
     /// Stops the whole process group, as the terminal does for Ctrl-Z: the shell waits for all of a job. Returns when
     /// the job is continued.
     static func stop() {
@@ -86,4 +93,25 @@ enum JobControl {
         SystemThread.receiving(SIGTSTP) { raise(SIGTSTP) }
         sigaction(SIGTSTP, &caught, nil)
     }
+}
+
+/// A terminal's input without line editing, echo and signals of keys.
+struct RawInput {
+    private let descriptor: CInt
+    private var before = termios()
+
+    init(_ descriptor: CInt) { self.descriptor = descriptor }
+
+    /// Takes the terminal's modes as those to restore. Waits for the foreground.
+    mutating func start() {
+        JobControl.awaitForeground(of: descriptor)
+        guard tcgetattr(descriptor, &before) == 0 else { return }
+        var raw = before
+        cfmakeraw(&raw)
+        // Another program may write lines meanwhile.
+        raw.c_oflag = before.c_oflag
+        tcsetattr(descriptor, TCSANOW, &raw)
+    }
+
+    mutating func stop() { tcsetattr(descriptor, TCSANOW, &before) }
 }

@@ -48,6 +48,7 @@ package enum TerminalSession {
     ) throws(TerminalError) -> ExitReason {
         let signals = try SignalPipe([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT])
         defer { signals.close() }
+        JobControl.awaitForeground(of: descriptors.output)
         CrashGuard.start(descriptor: descriptors.output)
         defer { CrashGuard.stop() }
         let probe = GraphicsProbe(input: descriptors.input, output: descriptors.output)

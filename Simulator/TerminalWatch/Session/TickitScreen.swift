@@ -1,4 +1,5 @@
 import CTickit
+import DeviceModel
 import Glibc
 import HostSystem
 
@@ -12,6 +13,8 @@ enum ScreenEvent: Equatable {
     case release(CellPoint)
     /// One notch, down if positive.
     case wheel(notches: Int8)
+    /// A paste has ended.
+    case pasted
     case resized(CellSize)
     case readable(CInt)
     case hungUp
@@ -37,7 +40,12 @@ final class TickitScreen {
     private var shownImage: PanelImage?
     private var events: [ScreenEvent] = []
     private var timer: UnsafeMutableRawPointer?
-    private var lateAnswer = LateAnswer.none
+    /// What is read here and not by the library, which would take a paste and a terminal's answers for keys; nil for
+    /// its stand-in.
+    private let source: CInt?
+    private var raw: RawInput?
+    private var input = TerminalInput()
+    private let clock = HostClock()
 
     /// How colours are shown.
     private enum Palette {
@@ -54,12 +62,14 @@ final class TickitScreen {
         case own
     }
 
-    /// Asks for buttons and for movements while one is down, in decimal numbers (SGR): modes 1002 and 1006 of xterm,
-    /// which others have taken over.
-    private func reportMouse(_ isWanted: Bool) {
+    /// Asks for marks around a paste, and for buttons and for movements while one is down, in decimal numbers (SGR):
+    /// modes 2004, 1002 and 1006 of xterm, which others have taken over.
+    private func setModes(_ areWanted: Bool) {
+        guard source != nil else { return }
+        send(areWanted ? "\u{1B}[?2004h" : "\u{1B}[?2004l")
         switch mouse {
         case .ofLibrary: break
-        case .own: send(isWanted ? "\u{1B}[?1002h\u{1B}[?1006h" : "\u{1B}[?1002l\u{1B}[?1006l")
+        case .own: send(areWanted ? "\u{1B}[?1002h\u{1B}[?1006h" : "\u{1B}[?1002l\u{1B}[?1006l")
         }
     }
 
@@ -73,21 +83,23 @@ final class TickitScreen {
     /// - Throws: `.unusableTerminal`.
     convenience init(input: CInt, output: CInt, type: String) throws(TerminalError) {
         let built =
-            TickitScreen.build(input: input, output: output, type: type)
-            ?? TickitScreen.build(input: input, output: output, type: TickitScreen.fallbackType)
+            TickitScreen.build(output: output, type: type)
+            ?? TickitScreen.build(output: output, type: TickitScreen.fallbackType)
         guard let built else { throw .unusableTerminal(type: type) }
         // No colours if NO_COLOR is set and not empty (no-color.org).
         let refusesColours = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
-        try self.init(tickit: built, type: type, hasColours: !refusesColours)
+        try self.init(tickit: built, source: input, type: type, hasColours: !refusesColours)
     }
 
     /// Takes over an existing terminal, such as the library's own stand-in, and owns it.
     convenience init(terminal: OpaquePointer, hasColours: Bool = true) throws(TerminalError) {
         guard let tickit = tickit_new_for_term(terminal) else { throw .unusableTerminal(type: "given") }
-        try self.init(tickit: tickit, type: "given", hasColours: hasColours)
+        try self.init(tickit: tickit, source: nil, type: "given", hasColours: hasColours)
     }
 
-    private init(tickit: OpaquePointer, type: String, hasColours: Bool) throws(TerminalError) {
+    private init(
+        tickit: OpaquePointer, source: CInt?, type: String, hasColours: Bool
+    ) throws(TerminalError) {
         guard let terminal = tickit_get_term(tickit), let pen = tickit_pen_new() else {
             tickit_unref(tickit)
             throw .unusableTerminal(type: type)
@@ -95,6 +107,9 @@ final class TickitScreen {
         self.tickit = tickit
         self.terminal = terminal
         self.pen = pen
+        self.source = source
+        raw = source.map { RawInput($0) }
+        raw?.start()
         var colours: CInt = 0
         let known = tickit_term_getctl_int(terminal, TICKIT_TERMCTL_COLORS, &colours)
         palette = known && colours < 8 || !hasColours ? .monochrome : .colours
@@ -103,8 +118,13 @@ final class TickitScreen {
         tickit_tick(tickit, TICKIT_RUN_NOHANG)
         var mode: CInt = 0
         let knowsMouse = tickit_term_getctl_int(terminal, TICKIT_TERMCTL_MOUSE, &mode) && mode != 0
-        if !knowsMouse, tickit_term_get_output_fd(terminal) >= 0 { mouse = .own }
-        reportMouse(true)
+        if !knowsMouse { mouse = .own }
+        guard let source else { return }
+        watch(source)
+        // The library sets two modes that it never resets and nothing here needs: margins at the sides, and the
+        // application keypad.
+        send("\u{1B}[?69l\u{1B}>")
+        setModes(true)
     }
 
     private static var nothing: UnsafePointer<CChar>? {
@@ -112,7 +132,7 @@ final class TickitScreen {
         return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
     }
 
-    private static func build(input: CInt, output: CInt, type: String) -> OpaquePointer? {
+    private static func build(output: CInt, type: String) -> OpaquePointer? {
         var hook = TickitTerminfoHook()
         // Debian's entry for xterm has an SGR prefix as its mouse key. libtermkey 0.22 takes it for the older encoding
         // and reports wrong cells; without the entry it decodes both.
@@ -129,7 +149,7 @@ final class TickitScreen {
                 var builder = TickitBuilder()
                 builder.term_builder.termtype = type
                 builder.term_builder.open = TICKIT_OPEN_FDS
-                builder.term_builder.input_fd = input
+                builder.term_builder.input_fd = -1
                 builder.term_builder.output_fd = output
                 builder.term_builder.ti_hook = hook
                 return tickit_build(&builder)
@@ -150,9 +170,10 @@ final class TickitScreen {
         case .open:
             phase = .closed
             clear()
-            reportMouse(false)
+            setModes(false)
             tickit_pen_unref(pen)
             tickit_unref(tickit)
+            raw?.stop()
         }
     }
 }
@@ -175,6 +196,9 @@ extension TickitScreen {
 
     /// Waits for events, at most `timeout` milliseconds if given.
     func wait(milliseconds timeout: Int?) -> [ScreenEvent] {
+        // Until an ESC that nothing has followed is a key.
+        let escape = Int(tickit_term_input_check_timeout_msec(terminal))
+        let timeout = escape < 0 ? timeout : min(escape, timeout ?? escape)
         // What happened outside of a wait, such as a new size that was asked for, does not wait for the next event.
         if events.isEmpty {
             if let timeout { startTimer(milliseconds: timeout) }
@@ -182,9 +206,19 @@ extension TickitScreen {
             if let timer { tickit_watch_cancel(tickit, timer) }
             timer = nil
         }
+        if let source, let index = events.firstIndex(of: .readable(source)) {
+            events.remove(at: index)
+            readInput(source)
+        }
         if isHungUp { events.append(.hungUp) }
         defer { events = [] }
         return events
+    }
+
+    private func readInput(_ source: CInt) {
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = read(source, &bytes, bytes.count)
+        if count > 0 { take(typed: bytes[..<count]) }
     }
 
     private func startTimer(milliseconds: Int) {
@@ -198,8 +232,7 @@ extension TickitScreen {
 
     /// Whether the other end is closed, which the library would report as input for ever.
     private var isHungUp: Bool {
-        let descriptor = tickit_term_get_input_fd(terminal)
-        return descriptor >= 0 && PolledDescriptor(descriptor, .end).polled().isReady
+        source.map { PolledDescriptor($0, .end).polled().isReady } ?? false
     }
 
     private static func from(_ user: UnsafeMutableRawPointer?) -> TickitScreen? {
@@ -236,9 +269,7 @@ extension TickitScreen {
     private func took(key info: TickitKeyEventInfo) {
         guard let text = info.str else { return }
         let name = String(cString: text)
-        let key = info.type == TICKIT_KEYEV_TEXT ? KeyPress.text(name) : .named(name)
-        if lateAnswer.takes(key) { return }
-        events.append(.key(key))
+        events.append(.key(info.type == TICKIT_KEYEV_TEXT ? .text(name) : .named(name)))
     }
 
     private func took(mouse info: TickitMouseEventInfo) {
@@ -334,10 +365,16 @@ extension TickitScreen {
     var cellSize: PixelSize? { GraphicsProbe.cell(of: tickit_term_get_output_fd(terminal)) }
 
     /// Takes bytes as if they were typed now.
-    func take(typed bytes: [UInt8]) {
-        bytes.withUnsafeBufferPointer { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { bytes in
-                tickit_term_input_push_bytes(terminal, bytes.baseAddress, bytes.count)
+    func take(typed bytes: some Sequence<UInt8>) {
+        for part in input.take(bytes, at: clock.outside) {
+            switch part {
+            case .pasted: events.append(.pasted)
+            case .typed(let bytes):
+                // The library keeps 256 bytes, and drops what is beyond.
+                for byte in bytes {
+                    var byte = CChar(bitPattern: byte)
+                    tickit_term_input_push_bytes(terminal, &byte, 1)
+                }
             }
         }
     }
@@ -350,13 +387,15 @@ extension TickitScreen {
     /// Gives the terminal back during `stop`, which returns when the program goes on.
     func suspend(during stop: () -> Void) {
         clear()
-        reportMouse(false)
+        setModes(false)
         tickit_term_pause(terminal)
         // Without this the shell would stay on the alternate screen: what gives the terminal back is still in a buffer.
         tickit_term_flush(terminal)
+        raw?.stop()
         stop()
+        raw?.start()
         tickit_term_resume(terminal)
-        reportMouse(true)
+        setModes(true)
         refreshSize()
         invalidate()
     }

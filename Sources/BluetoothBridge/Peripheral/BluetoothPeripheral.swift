@@ -111,4 +111,12 @@ public protocol Wearer: Sendable {
     ///
     /// - Returns: `.reject` if they cannot be asked, too.
     func compare(_ request: PairingRequest) async -> PairingDecision
+
+    /// Shows them whether phones may pair now.
+    func showPairingMode(isOpen: Bool)
+}
+
+extension Wearer {
+    /// Shows nothing.
+    public func showPairingMode(isOpen: Bool) {}
 }

@@ -108,8 +108,7 @@ extension WatchPeripheral {
         let asked = wearer.openings
         if asked > openings {
             mode.open(at: now)
-            announced = .pairingOpen
-            note(.pairingOpen)
+            announce(.pairingOpen)
         }
         openings = asked
         for drop in links.update(devices, channel: phone.value, pairing: pairing, at: now) {
@@ -184,10 +183,7 @@ extension WatchPeripheral {
     /// Makes the adapter pairable, or not, as the mode says.
     private func apply(_ adapter: BluetoothAdapter?) async {
         let news = mode.isClosed ? PeripheralNote.pairingClosed : .pairingOpen
-        if news != announced {
-            announced = news
-            note(news)
-        }
+        if news != announced { announce(news) }
         let isPairable = mode.isPairable
         // BlueZ makes every new adapter pairable, and a refusal makes it not pairable.
         let isApplied = (adapter?.isPairable ?? false) == isPairable
@@ -201,6 +197,12 @@ extension WatchPeripheral {
             answering = nil
         }
         await old?.registration.end()
+    }
+
+    private func announce(_ news: PeripheralNote) {
+        announced = news
+        note(news)
+        wearer.showPairingMode(isOpen: news == .pairingOpen)
     }
 
     private func answerPairing(_ isAsking: Bool) async throws(BluetoothError) -> BluetoothRegistration {

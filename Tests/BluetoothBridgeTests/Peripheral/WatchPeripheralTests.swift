@@ -13,11 +13,14 @@ private final class TestWearer: Wearer {
         var openings = 0
         var questions = 0
         var decision = PairingDecision.accept
+        var seesOpenMode = false
     }
 
     let state = Published(State())
 
     var openings: Int { state.value.openings }
+
+    func showPairingMode(isOpen: Bool) { state.update { $0.seesOpenMode = isOpen } }
 
     func compare(_ request: PairingRequest) async -> PairingDecision {
         state.update { $0.questions += 1 }
@@ -83,9 +86,9 @@ struct WatchPeripheralTests {
         let peripheral = try await start()
         #expect(try await isPairable)
         await pass(119, peripheral)
-        #expect(try await isPairable)
+        #expect(try await isPairable && wearer.state.value.seesOpenMode)
         await pass(2, peripheral)
-        #expect(try await !isPairable)
+        #expect(try await !isPairable && !wearer.state.value.seesOpenMode)
         await #expect(throws: BluetoothError.self) { try await pair() }
         #expect(notes.value == [.pairingOpen, .pairingClosed])
     }
@@ -104,7 +107,7 @@ struct WatchPeripheralTests {
         #expect(notes.value == [.pairingClosed])
         wearer.state.update { $0.openings += 1 }
         await pass(1, peripheral)
-        #expect(try await isPairable)
+        #expect(try await isPairable && wearer.state.value.seesOpenMode)
     }
 
     @Test

@@ -29,6 +29,23 @@ import WatchLink
         #expect(notices.contains { $0 != notices.last }, "nothing reacts to \(fault)")
     }
 
+    @Test func `A low battery, with which no receipt is felt, is shown on the face and the status sheet`() throws {
+        let bench = try WatchBench.connected(items: 3, for: .seconds(1))
+        bench.send(.press(.crown))
+        bench.run(for: .milliseconds(200))
+        let face = bench.snapshot.frame
+        bench.faults.supply = .low
+        bench.run(for: .milliseconds(200))
+        #expect(bench.snapshot.frame != face && bench.screen.lines.contains("battery low"))
+        bench.send(.press(.side))
+        bench.run(for: .milliseconds(200))
+        #expect(bench.screen.lines.first == "Phone, battery low")
+        bench.send(.press(.side))
+        bench.faults.supply = .sufficient
+        bench.run(for: .milliseconds(200))
+        #expect(bench.snapshot.frame == face)
+    }
+
     private func notice(_ changes: [FaultChange]) throws -> Notice {
         let bench = try WatchBench.connected(items: 3)
         let switches = FaultSwitches()

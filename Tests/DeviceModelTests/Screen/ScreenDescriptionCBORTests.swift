@@ -26,6 +26,8 @@ import WatchLink
         screen.complication = .init(text: "Milk", remaining: 200)
         screen.time = "10:42"
         #expect(try described(by: screen.cbor) == screen)
+        screen.complication = .init(text: "Trip just now")
+        #expect(try described(by: screen.cbor) == screen)
     }
 
     @Test func `Rows of the middle of a list are found where the panel shows them`() throws {

@@ -70,7 +70,7 @@ import Watch
         var screen = list(["Milk"])
         screen.screen = .face
         screen.time = "10:42"
-        screen.complication.text = "Milk"
+        screen.complication = .init(text: "Milk", remaining: 1)
         #expect(screen.lines == ["Face, 10:42", "complication: Milk", "1 left", "phone not connected, not in sync"])
     }
 

@@ -70,6 +70,13 @@ import WatchLink
         #expect(texts([seconds(1, 5, 10, 150)]) == ["0 Note 1"], "a note of seconds is shown for its minute")
     }
 
+    @Test func `of two that are as relevant and begin in the same minute the one that was added later is shown`() {
+        let (first, second) = (note(1, 0, 120), note(2, 0, 120))
+        #expect(texts([first, second]) == ["0 Note 2"])
+        #expect(texts([second, first]) == ["0 Note 2"])
+        #expect(texts([note(1, 0, 120), note(2, 0, 30)]) == ["0 Note 2", "30 Note 1"], "the other one comes back")
+    }
+
     @Test func `at the end of a calendar nothing overflows`() {
         let spans = [
             ComplicationNote(number: 1, text: "A", start: .max, end: .max, relevance: 1).span,

@@ -72,6 +72,11 @@ struct TextPanelTests {
         description.link = .reachable
         description.waitingMessages = 3
         for part in ["Phone", "Connected", "3 to send"] { #expect(text(description).contains { $0.contains(part) }) }
+        #expect(text(description).contains { $0.contains("Hold side on face:") })
+        description.signs = ShownSigns(isBatteryLow: true, isPairable: true)
+        for part in ["battery low", "Now"] { #expect(text(description).contains { $0.contains(part) }) }
+        description.screen = .face
+        for part in ["battery low", "phones may pair"] { #expect(text(description).contains { $0.contains(part) }) }
         description.screen = .pairing
         description.pairingDigits = "004711"
         for part in ["Same digits?", "004711", "yes", "no"] {
@@ -85,6 +90,10 @@ struct TextPanelTests {
         description.screen = .list
         (description.rows, description.placeholder) = ([], .noListYet)
         #expect(text(description).contains { $0.contains("No list yet") })
+        description.screen = .past
+        for part in ["Add again", "No past items", "from the phone"] {
+            #expect(text(description).contains { $0.contains(part) })
+        }
     }
 
     @Test func `a face that has travelled shows the other time and the entry of then`() throws {
@@ -100,5 +109,8 @@ struct TextPanelTests {
             #expect(travelled.contains { $0.contains(part) }, "\(part)")
         }
         #expect(!travelled.joined().contains("09:30"))
+        description.travel = nil
+        description.complication = ScreenDescription.Complication(text: "Shop closes")
+        #expect(!text(description).joined().contains("left"), "the face has no number then")
     }
 }

@@ -30,6 +30,12 @@ struct GraphicsAnswersTests {
         #expect(GraphicsProbe(error, size: nil).graphics == .some(.sixel, cell: PixelSize(width: 10, height: 20)))
     }
 
+    @Test func `the answer to another program's question says nothing about this terminal`() {
+        let foreign = answers("\u{1B}_Gi=1;OK\u{1B}\\\(size)\u{1B}[?62;4c")
+        #expect(GraphicsProbe(foreign, size: nil).graphics == .some(.sixel, cell: PixelSize(width: 10, height: 20)))
+        #expect(foreign.typed.isEmpty)
+    }
+
     @Test
     func
         `the size of a character is the driver's where the terminal does not say it, and without any there are no pixels`()
@@ -83,23 +89,5 @@ struct GraphicsAnswersTests {
         #expect(probe.why.contains("answers no questions"))
         #expect(terminal.modes == modes)
         #expect(terminal.output() == GraphicsAnswers.questions)
-    }
-}
-
-struct LateAnswerTests {
-    /// The keys of which an answer takes none.
-    private func left(_ keys: [KeyPress]) -> [KeyPress] {
-        var answer = LateAnswer.none
-        return keys.filter { !answer.takes($0) }
-    }
-
-    @Test func `the keys of an answer are taken, and those around it are not`() {
-        let answer: [KeyPress] = [.named("M-_")] + "Gi=31;OK".map { .text(String($0)) } + [.named("M-\\")]
-        #expect(left([.text("1")] + answer + [.text("2")]) == [.text("1"), .text("2")])
-    }
-
-    @Test func `a key that no answer has is the user's`() {
-        #expect(left([.named("M-_"), .text("1")]) == [.text("1")])
-        #expect(left([.named("M-_"), .text("G"), .text("3"), .named("Up"), .text("1")]) == [.named("Up"), .text("1")])
     }
 }

@@ -133,6 +133,56 @@ extension TerminalTests {
             #expect(desk.watch.inputs == .tap(row: 2))
         }
 
+        @Test(arguments: ["\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}]11;rgb:1111/2222/3333\u{7}", "\u{1B}P1$r0m\u{1B}\\"])
+        func `a string that nothing here has asked for taps no row, in one piece or two`(string: String) throws {
+            for size in [1, 2, string.utf8.count] {
+                let desk = try Desk()
+                defer { desk.close() }
+                let bytes = Array(string.utf8)
+                for piece in [bytes.prefix(size), bytes.dropFirst(size)] where !piece.isEmpty {
+                    #expect(desk.type(String(decoding: piece, as: UTF8.self)) == nil)
+                }
+                #expect(desk.watch.inputs.isEmpty)
+                #expect(desk.type("3") == nil)
+                #expect(desk.watch.inputs == .tap(row: 2))
+            }
+        }
+
+        @Test(
+            arguments: [
+                TerminalGraphics.none, .some(.sixel, cell: PixelSize(width: 10, height: 20)),
+                .some(.kitty, cell: PixelSize(width: 10, height: 20)),
+            ], ViewKind.allCases)
+        func `a paste does nothing, and is told in every view`(graphics: TerminalGraphics, view: ViewKind) throws {
+            let desk = try Desk(view: .always(view), graphics: graphics)
+            defer { desk.close() }
+            _ = desk.session.turn(milliseconds: 0)
+            #expect(desk.terminal.output().contains("\u{1B}[?2004h"))
+            #expect(desk.type("\u{1B}[200~2 l milk\n3 eggs\nquark\u{1B}[201~") == nil)
+            _ = desk.session.turn(milliseconds: 0)
+            #expect(desk.watch.inputs.isEmpty)
+            #expect(desk.terminal.output().contains("ignored"))
+            #expect(desk.type("q") == .asked)
+        }
+
+        @Test func `the modes of the terminal are as before in the end, and while the program is stopped`() throws {
+            let desk = try Desk()
+            let modes = desk.terminal.modes
+            _ = desk.session.turn(milliseconds: 0)
+            #expect(desk.terminal.output().contains("\u{1B}[?69l"))
+            desk.screen.suspend {
+                #expect(desk.terminal.output().contains("\u{1B}[?2004l"))
+                #expect(desk.terminal.modes != modes)
+            }
+            #expect(desk.terminal.output().contains("\u{1B}[?2004h"))
+            #expect(desk.terminal.modes == modes, "raw again")
+            desk.screen.close()
+            #expect(desk.terminal.output().contains("\u{1B}[?2004l"))
+            #expect(desk.terminal.modes != modes)
+            desk.signals.close()
+            desk.terminal.close()
+        }
+
         @Test func `keys work the watch`() throws {
             let desk = try Desk()
             defer { desk.close() }

@@ -95,6 +95,27 @@ struct FaceAppearanceTests {
         try GoldenImage.expect(canvas, "face-\(style.name)-twelve-hours")
     }
 
+    @Test(arguments: [
+        ShownSigns(isBatteryLow: true), ShownSigns(isPairable: true), ShownSigns(isBatteryLow: true, isPairable: true),
+    ])
+    func `a sign is whole on every face, and covers nothing`(_ signs: ShownSigns) {
+        var added: Set<Int> = []
+        for style in [FaceStyle.modular, .simple, .bigDigits] {
+            for time in [FaceTime.unset, .current(FaceAppearanceTests.morning), FaceAppearanceTests.later(135)] {
+                let complication = Complication(content: FaceAppearanceTests.items)
+                var face = FaceAppearance(time: time, complication: complication, style: style)
+                let (plain, signed) = (Canvas(), Canvas())
+                face.draw(into: &plain.framebuffer)
+                face.signs = signs
+                face.draw(into: &signed.framebuffer)
+                let pairs = Array(zip(plain.bytes, signed.bytes))
+                #expect(pairs.allSatisfy { $0 & $1 == $0 })
+                added.insert(pairs.reduce(0) { $0 + ($1.0 ^ $1.1).nonzeroBitCount })
+            }
+        }
+        #expect(added.count == 1 && !added.contains(0), "the same pixels on each: \(added)")
+    }
+
     @Test func `nothing of a redacted entry shows`() {
         let morning = FaceTime.current(FaceAppearanceTests.morning)
         for style in [FaceStyle.modular, .simple, .bigDigits] {

@@ -190,7 +190,7 @@ struct EmptyListPlaceholderTests {
         try GoldenImage.expect(list.drawn(SampleRows([])), "list-none-yet")
     }
 
-    @Test(arguments: [EmptyListPlaceholder.allDone, .noListYet])
+    @Test(arguments: [EmptyListPlaceholder.allDone, .noListYet, .noPast])
     func `a placeholder covers the rows and leaves the title bar`(placeholder: EmptyListPlaceholder) {
         let canvas = Canvas()
         canvas.framebuffer.fill(.panel)

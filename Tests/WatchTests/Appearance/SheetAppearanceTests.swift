@@ -12,8 +12,10 @@ struct SheetAppearanceTests {
         return canvas
     }
 
-    private func status(_ link: LinkIndicator, waiting: UInt32, notice: StatusNotice = .none) -> Canvas {
-        drawn { SheetAppearance.drawStatus(link: link, waiting: waiting, notice: notice, into: &$0) }
+    private func status(
+        _ link: LinkIndicator, waiting: UInt32, notice: StatusNotice = .none, signs: ShownSigns = ShownSigns()
+    ) -> Canvas {
+        drawn { SheetAppearance.drawStatus(link: link, waiting: waiting, notice: notice, signs: signs, into: &$0) }
     }
 
     private func title(_ title: ItemTitle) -> Canvas { drawn { SheetAppearance.drawFullTitle(title, into: &$0) } }
@@ -39,6 +41,16 @@ struct SheetAppearanceTests {
         }
         try GoldenImage.expect(
             status(.reachable, waiting: 1, notice: .notStored), "sheet-status-notice")
+    }
+
+    @Test func `signs and the words in the place of a notice fit, and are seen`() {
+        let plain = status(.reachable, waiting: 0)
+        for signs in [ShownSigns(isBatteryLow: true), ShownSigns(isPairable: true)] {
+            #expect(status(.reachable, waiting: 0, signs: signs).bytes != plain.bytes)
+            for line in [signs.lines.0, signs.lines.1] { #expect(Font.row.width(of: line.utf8) <= 140, "\(line)") }
+        }
+        let noticed = status(.reachable, waiting: 0, notice: .notStored, signs: ShownSigns(isPairable: true))
+        #expect(noticed.bytes == status(.reachable, waiting: 0, notice: .notStored).bytes, "a notice comes first")
     }
 
     @Test func `a full title of any length has its card`() throws {

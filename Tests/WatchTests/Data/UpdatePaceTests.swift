@@ -38,11 +38,13 @@ struct UpdatePaceTests {
         bench.run(for: .seconds(5))
         #expect(bench.screen.complication.remaining == 4)
         #expect(bench.screen.remaining == 13, "the list itself is not behind")
+        #expect(bench.screen.lines.contains("4 left") && !bench.screen.lines.contains("13 left"))
         let faceBefore = bench.snapshot.frame
         bench.run(for: .seconds(580))
         #expect(bench.screen.complication.remaining == 4)
         bench.run(for: .seconds(20))
         #expect(bench.screen.complication.remaining == 13)
+        #expect(bench.screen.lines.contains("13 left"))
         #expect(bench.snapshot.frame != faceBefore)
     }
 

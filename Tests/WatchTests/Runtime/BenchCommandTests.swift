@@ -27,6 +27,7 @@ struct BenchCommandTests {
             .input(.crown(detents: 127)), .input(.press(.crown)), .input(.press(.side)), .input(.hold(.crown)),
             .input(.hold(.side)), .describe, .memory,
             .input(.pairing(.compare(digits: 999_999))), .input(.pairing(.over)),
+            .input(.pairing(.open)), .input(.pairing(.closed)),
             .go(now: Instant(microseconds: .max), radioBytes: .max), .go(now: .start, radioBytes: 0),
         ]
         for command in commands { #expect(try read(try written(command)) == command) }

@@ -109,6 +109,23 @@ struct PairingTests {
         #expect(bench.screen.screen == before, "and once more changes nothing")
     }
 
+    @Test(arguments: [ScreenDescription.Screen.face, .status])
+    func `face and status say that phones may pair while they may`(_ screen: ScreenDescription.Screen) throws {
+        let bench = try WatchBench.connected(items: 5, for: .seconds(1))
+        bench.send(.press(.crown))
+        if screen == .status { bench.send(.press(.side)) }
+        bench.run(for: .milliseconds(200))
+        let before = bench.snapshot.frame
+        #expect(bench.screen.screen == screen)
+        bench.send(.pairing(.open))
+        bench.run(for: .milliseconds(200))
+        #expect(bench.snapshot.frame != before)
+        #expect(bench.screen.signs.isPairable && bench.screen.lines.contains("phones may pair"))
+        bench.send(.pairing(.closed))
+        bench.run(for: .milliseconds(200))
+        #expect(bench.snapshot.frame == before && !bench.screen.signs.isPairable)
+    }
+
     @Test func `a second question replaces the first`() throws {
         let bench = try WatchBench.connected(items: 5)
         ask(bench, 111_111)

@@ -95,7 +95,7 @@ struct ScreenTests {
         bench.tap(0)
         bench.run(for: .seconds(1))
         // The phone's time line says more than the watch could alone.
-        #expect(bench.screen.complication == .init(text: "Trip just now", remaining: 0))
+        #expect(bench.screen.complication == .init(text: "Trip just now"))
     }
 
     @Test func `the crown travels in time on the face`() throws {
@@ -111,11 +111,46 @@ struct ScreenTests {
         bench.send(.press(.crown))
         let now = bench.snapshot.frame
         bench.send(.crown(detents: 1))
-        #expect(bench.snapshot.frame != now)
+        let bakery = bench.snapshot.frame
+        #expect(bakery != now)
+        bench.onPhone {
+            $0.send(timeline: [
+                ComplicationEntry(date: noon - 86_400, content: .text, text: ItemTitle("Yesterday")),
+                ComplicationEntry(date: noon, content: .text, text: ItemTitle("Market day")),
+            ])
+        }
+        bench.run(for: .milliseconds(200))
+        #expect(bench.screen.travel?.complication.text == "Market day")
+        #expect(bench.snapshot.frame != bakery)
         bench.send(.press(.crown))
         bench.run(for: .milliseconds(50))
         #expect(bench.snapshot.frame == now)
         #expect(bench.screen.screen == .face)
+    }
+
+    @Test func `the words of a face are those of its picture, also of a text that ends within a minute`() throws {
+        let bench = try WatchBench.connected(items: 3)
+        let noon = UInt32(1_795_176_000)
+        bench.onPhone {
+            $0.send(timeline: [
+                ComplicationEntry(
+                    date: noon - 86_400, content: .text, text: ItemTitle("Shop closes"), relevance: 150,
+                    expires: noon - 111 * 60 + 30)
+            ])
+        }
+        bench.run(for: .seconds(1))
+        bench.send(.press(.crown))
+        #expect(bench.run { $0.description.time == "10:09" })
+        bench.run(for: .seconds(1))
+        let frame = bench.snapshot.frame
+        #expect(bench.screen.lines.prefix(2) == ["Face, 10:09", "complication: Shop closes"])
+        #expect(!bench.screen.lines.joined().contains("left"), "the panel shows no number")
+        bench.run(for: .seconds(40))
+        #expect(bench.snapshot.frame == frame)
+        #expect(bench.screen.lines.prefix(2) == ["Face, 10:09", "complication: Shop closes"])
+        bench.run(for: .seconds(25))
+        #expect(bench.snapshot.frame != frame)
+        #expect(bench.screen.lines.prefix(3) == ["Face, 10:10", "complication: Item 1", "3 left"])
     }
 
     @Test func `what the watch knows survives a restart`() throws {
