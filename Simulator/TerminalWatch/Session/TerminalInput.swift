@@ -13,7 +13,9 @@ struct TerminalInput {
 
     private enum State {
         case typing
-        /// After ESC, or in a control sequence with these bytes after it.
+        /// After an ESC that was read at this time, and that the library has not got yet.
+        case escape(since: Instant)
+        /// After ESC and these bytes, which may begin a paste.
         case sequence([UInt8])
         /// In a string that has begun at this time: APC, DCS, OSC, PM or SOS.
         case string(since: Instant)
@@ -23,6 +25,8 @@ struct TerminalInput {
         case pasting(endBytes: Int)
     }
 
+    /// An ESC that nothing follows in this time is a key alone, which means nothing here.
+    static let loneEscape = Microseconds.milliseconds(50)
     /// A string that takes longer is none: its first two bytes are also those of a key with Alt.
     static let longestString = Microseconds.milliseconds(500)
     private static let escape: UInt8 = 0x1B
@@ -40,6 +44,8 @@ struct TerminalInput {
         switch state {
         case .string(let since), .endOfString(let since):
             if now >= since + TerminalInput.longestString { state = .typing }
+        case .escape(let since):
+            if now >= since + TerminalInput.loneEscape { state = .typing }
         case .typing, .sequence, .pasting: break
         }
         for byte in bytes { take(byte, at: now) }
@@ -55,18 +61,18 @@ struct TerminalInput {
 
     private mutating func take(_ byte: UInt8, at now: Instant) {
         switch state {
-        case .typing: type(byte)
-        case .sequence([]) where "_P]^X".utf8.contains(byte):
-            // An ESC that was read before is a key without a meaning.
-            if typed.last == TerminalInput.escape { typed.removeLast() }
-            state = .string(since: now)
-        case .sequence(let begun): takeSequence(begun, byte)
+        case .typing: type(byte, at: now)
+        case .escape where "_P]^X".utf8.contains(byte): state = .string(since: now)
+        case .escape:
+            typed.append(TerminalInput.escape)
+            takeSequence([], byte, at: now)
+        case .sequence(let begun): takeSequence(begun, byte, at: now)
         case .string(let since):
             switch byte {
             case TerminalInput.escape: state = .endOfString(since: since)
             // BEL, and CAN and SUB, which cancel it.
             case 0x07, 0x18, 0x1A: state = .typing
-            case TerminalInput.interrupt: type(byte)
+            case TerminalInput.interrupt: type(byte, at: now)
             case _: break
             }
         case .endOfString:
@@ -74,7 +80,7 @@ struct TerminalInput {
                 state = .typing
             } else {
                 // Another sequence has cut the string off.
-                type(TerminalInput.escape)
+                state = .escape(since: now)
                 take(byte, at: now)
             }
         case .pasting(let endBytes):
@@ -84,20 +90,24 @@ struct TerminalInput {
                 parts.append(.pasted)
                 state = .typing
             } else if byte == TerminalInput.interrupt {
-                type(byte)
+                type(byte, at: now)
             } else {
                 state = .pasting(endBytes: byte == TerminalInput.escape ? 1 : 0)
             }
         }
     }
 
-    private mutating func type(_ byte: UInt8) {
-        typed.append(byte)
-        state = byte == TerminalInput.escape ? .sequence([]) : .typing
+    private mutating func type(_ byte: UInt8, at now: Instant) {
+        if byte == TerminalInput.escape {
+            state = .escape(since: now)
+        } else {
+            typed.append(byte)
+            state = .typing
+        }
     }
 
-    private mutating func takeSequence(_ begun: [UInt8], _ byte: UInt8) {
-        type(byte)
+    private mutating func takeSequence(_ begun: [UInt8], _ byte: UInt8, at now: Instant) {
+        type(byte, at: now)
         guard byte != TerminalInput.escape else { return }
         let sequence = begun + [byte]
         if sequence == TerminalInput.beginOfPaste {

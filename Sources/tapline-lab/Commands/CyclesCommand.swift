@@ -75,13 +75,13 @@ struct CyclesCommand: ParsableCommand {
             throw CommandFailure("cannot count \(file): \(error)")
         }
         try place?.write(Array(report.calls.folded().joined().utf8))
-        if place?.isStandardOutput != true { try print(report, clockHertz: device.processor.clockHertz) }
+        if place?.isStandardOutput != true { try show(report, clockHertz: device.processor.clockHertz) }
         if case .unfinished(let error) = report.ending {
             throw CommandFailure("cannot count \(file) to its end: \(error)")
         }
     }
 
-    private func print(_ report: CycleReport, clockHertz: Int?) throws {
+    private func show(_ report: CycleReport, clockHertz: Int?) throws {
         if output.json { return try StandardOutput.printJSON(CycleFields(report, clockHertz: clockHertz)) }
         try StandardOutput.write(report.text(clockHertz: clockHertz).forStandardOutput)
         if let printed = report.printed { try StandardOutput.print("\nIt has printed:\n\(printed)\n") }

@@ -174,6 +174,7 @@ extension TerminalTests {
                 #expect(desk.terminal.output().contains("\u{1B}[?2004l"))
                 #expect(desk.terminal.modes != modes)
             }
+            _ = desk.session.turn(milliseconds: 0)
             #expect(desk.terminal.output().contains("\u{1B}[?2004h"))
             #expect(desk.terminal.modes == modes, "raw again")
             desk.screen.close()

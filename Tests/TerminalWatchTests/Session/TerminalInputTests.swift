@@ -16,7 +16,6 @@ struct TerminalInputTests {
         #expect(parts.count { $0 == .pasted } == wanted.count { $0 == .pasted }, sourceLocation: sourceLocation)
     }
 
-    /// Without the ESC that begins a string, which is a key without a meaning if nothing has followed it yet.
     private func typed(_ parts: [TerminalInput.Part]) -> String {
         let bytes = parts.flatMap { part -> [UInt8] in
             switch part {
@@ -24,7 +23,7 @@ struct TerminalInputTests {
             case .pasted: []
             }
         }
-        return String(decoding: bytes.filter { $0 != 0x1B }, as: UTF8.self)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private func keys(_ text: String) -> TerminalInput.Part { .typed(Array(text.utf8)) }
@@ -52,6 +51,14 @@ struct TerminalInputTests {
         expect("a\u{1B}\(string)\u{7}1", is: [keys("a1")])
         expect("a\u{1B}\(string)\u{18}1", is: [keys("a1")])
         expect("a\u{1B}\(string)\u{1B}[A1", is: [keys("a\u{1B}[A1")])
+    }
+
+    @Test func `a key follows an ESC that was alone for 50 ms, and belongs to one that was not`() {
+        var input = TerminalInput()
+        #expect(input.take("\u{1B}".utf8, at: .start) == [])
+        #expect(input.take("3".utf8, at: .start + .milliseconds(50)) == [keys("3")])
+        #expect(input.take("\u{1B}".utf8, at: .start + .milliseconds(60)) == [])
+        #expect(input.take("3".utf8, at: .start + .milliseconds(109)) == [keys("\u{1B}3")])
     }
 
     @Test func `a key with Alt takes the keyboard for half a second at most`() {
