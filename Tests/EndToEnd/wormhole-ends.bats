@@ -177,7 +177,7 @@ answers() { far ask lap 1 --within 240s > answer.out 2> /dev/null; }
         "read stopped" "clear stopped" budget; do
         # shellcheck disable=SC2086
         expect_status 75 far $command
-        expect_error "process $far_end, which serves"
+        expect_error "process $far_end serves"
         expect_error "kill -CONT $far_end"
     done
     kill -CONT "$far_end"
