@@ -121,7 +121,7 @@ printed() {
     done
     wait "$receiver"
     expect_equal 1 "$(cat send-?.out | grep -c applied)" "files that arrived"
-    expect_equal 2 "$(cat send-?.out | grep -c 'nobody receives files')" "files that did not"
+    expect_equal 2 "$(cat send-?.out | grep -c 'no program receives files')" "files that did not"
     expect_equal "$(cat receive.out)" "$(find "$work/in" -type f ! -name '.*')" "what is stored"
     expect_equal "" "$(find in -name '.*' -type f)" "hidden files that are left"
 }

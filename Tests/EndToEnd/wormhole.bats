@@ -153,7 +153,7 @@ tick_was_heard() {
 nobody_answers() {
     local status=0
     far ask lap 1 --within 240s > /dev/null 2> "$work/nobody.err" || status=$?
-    ((status == 75)) && has_text nobody.err "nobody answers this name"
+    ((status == 75)) && has_text nobody.err "no program on the other side answers this name"
 }
 
 @test "program that fails hangs or prints too much is ended and told" {
@@ -178,7 +178,7 @@ nobody_answers() {
 whoever_answers_has_failed() {
     local status=0
     far ask "$1" 1 --within 240s > /dev/null 2> "$work/asked.err" || status=$?
-    ((status == 75)) && has_text asked.err "whoever answers this name has failed"
+    ((status == 75)) && has_text asked.err "the program that answers this name has failed"
 }
 
 @test "program that is not there is refused before anybody asks" {
@@ -409,7 +409,7 @@ expect_failed_fate() {
     expect_equal "foo: applied ($peer)" "$(cat status.out)" "the fate of a value"
     expect_failed_fate "the peer has rejected it, its name is not known" foo 1 --delivery queued --within 240s
     expect_failed_fate "the peer has rejected it, its name is not known" foo 1 --delivery complication --within 240s
-    local declare="have its program declare one, or update it"
+    local declare="declare them in its program, or update it"
     local questions="takes no questions and no interactive messages: $declare"
     expect_failed_fate "$peer $questions" foo 1 --delivery interactive
     expect_error 1 "Error: $peer $questions" near ask foo 1
