@@ -11,8 +11,8 @@ public struct PeerIdentity: RawRepresentable, Hashable, Sendable, Comparable, Co
         self.rawValue = rawValue
     }
 
-    /// The only peer of a watch: its phone, whichever phone that is. A phone identifies each watch by its hello, which never has
-    /// zero.
+    /// The only peer of a watch: its phone, whichever phone that is. A phone identifies each watch by the
+    /// identity in its hello, which is never zero.
     public static let phone = PeerIdentity(rawValue: 0)
 
     /// Peers are ordered by number.
