@@ -240,7 +240,7 @@ package enum ControlCommand: Codable, Hashable, Sendable {
     case answered(UInt64, [UInt8]?)
     /// Lists what has not arrived. The replies are an `outstanding` for each message and a `file` for each file.
     case outstanding
-    /// Reports a fate. The replies are `file` if it is a file, then the present `fate`, or each one until the final one.
+    /// Reports a fate. The replies are a `file` if it is a file, then the present `fate` or each one to the final one.
     case fate(OutstandingNumber, isFollowed: Bool)
     case cancel(OutstandingNumber)
     /// Lists the peers. The replies are a `peer` for each.

@@ -245,7 +245,7 @@ extension Wormhole {
     ///
     /// - Parameter body: gets the message and the peer that asks. Calls of it may overlap. It starts on the endpoint's own
     ///   thread, which serves every link, so let an actor or a `@concurrent` function block or compute for long. When the asker's
-    ///   time is over, the call is cancelled and its answer dropped. If it throws, the asker gets `.failed` and the error is logged.
+    ///   time is over, the call is cancelled. If it throws, the asker gets `.failed`; the log has the error.
     /// - Throws: `.answered` if the name has an answerer already.
     public nonisolated func answer<Message: Passable, Answer: Passable>(
         _ name: MessageName, of type: Message.Type,
