@@ -150,7 +150,7 @@ package final class WaitableState<State: Sendable>: Sendable {
 /// A value that tasks observe: each gets the present value, and then the newest one after changes.
 ///
 /// Its own lock keeps deliveries in order. The list of listeners has another lock, to avoid a deadlock. A listener of a cancelled
-/// task leaves the list while the runtime holds that task's lock, and a delivery to the task waits for the same lock.
+/// task leaves the list while the runtime holds that task's lock. A delivery to the task waits for the same lock.
 package final class Published<Value: Equatable & Sendable>: Sendable {
     private struct State {
         var value: Value

@@ -20,7 +20,7 @@ package final class FileReceptions: Sendable {
 
     private enum State {
         case idle(next: UInt64)
-        case receiving(Current, Allowance)
+        case active(Current, Allowance)
     }
 
     /// The state of a file that has started to arrive.
@@ -51,21 +51,21 @@ package final class FileReceptions: Sendable {
     func leave(_ part: String) {
         guard case .underWay(let reception)? = arrivals.withLock({ $0.removeValue(forKey: part) }) else { return }
         state.withLock { state in
-            guard case .receiving(let current, .atMost(let count)) = state, current.number == reception else { return }
-            state = .receiving(current, .atMost(count + 1))
+            guard case .active(let current, .atMost(let count)) = state, current.number == reception else { return }
+            state = .active(current, .atMost(count + 1))
         }
     }
 
     private func takePlace(in reception: Current) -> Bool {
         state.withLock { state in
-            guard case .receiving(let current, let allowance) = state, current.number == reception.number else {
+            guard case .active(let current, let allowance) = state, current.number == reception.number else {
                 return false
             }
             switch allowance {
             case .anyNumber: return true
             case .atMost(let count):
                 guard count > 0 else { return false }
-                state = .receiving(current, .atMost(count - 1))
+                state = .active(current, .atMost(count - 1))
                 return true
             }
         }
@@ -75,7 +75,7 @@ package final class FileReceptions: Sendable {
         state.withLock { state in
             switch state {
             case .idle: nil
-            case .receiving(let current, _): current
+            case .active(let current, _): current
             }
         }
     }
@@ -89,9 +89,9 @@ package final class FileReceptions: Sendable {
             of: ArrivingFile.self, bufferingPolicy: .bufferingNewest(64))
         let number = try state.withLock { state throws(WormholeError) in
             switch state {
-            case .receiving(let other, _): throw .receivesAlready(directory: other.directory.path)
+            case .active(let other, _): throw .receivesAlready(directory: other.directory.path)
             case .idle(let number):
-                state = .receiving(
+                state = .active(
                     Current(
                         number: number, directory: directory, files: fileContinuation, arriving: arrivingContinuation),
                     count.map(Allowance.atMost) ?? .anyNumber)
@@ -104,7 +104,7 @@ package final class FileReceptions: Sendable {
     /// Ends the reception of this number, or the present one if the number is nil.
     package func end(_ number: UInt64? = nil) {
         let ended: Current? = state.withLock { state in
-            guard case .receiving(let current, _) = state, number ?? current.number == current.number else { return nil }
+            guard case .active(let current, _) = state, number ?? current.number == current.number else { return nil }
             state = .idle(next: current.number + 1)
             return current
         }

@@ -45,8 +45,8 @@ public enum Recipients: Hashable, Sendable {
 
 /// The other end of a channel, as the operating system identifies it. A peer cannot choose it, unlike the identity in its hello.
 public enum TransportPeer: Hashable, Sendable {
-    /// A process of this machine, as the kernel recorded it when the channel opened (`SO_PEERCRED`, unix(7)): its user ID and its
-    /// process ID, which the kernel may reuse.
+    /// A process of this machine, as the kernel recorded it when the channel opened (`SO_PEERCRED`, unix(7)). The kernel may reuse
+    /// the process ID.
     case process(user: UInt32, number: Int32)
     /// A device with authenticated keys that this machine's adapter stores.
     ///

@@ -154,8 +154,8 @@ public final class UnixListener: TransportListener {
         guard SocketCalls.make("listen", { listen(descriptor, UnixListener.mostWaiting) }) == 0 else {
             throw SocketCalls.failure("listen", path)
         }
-        // This comes last: a complete object removes the socket at its path when it is released, and before this point that may
-        // be another program's socket.
+        // This comes last: a complete object removes the socket at its path when it is released. Before this point
+        // that may be another program's socket.
         self.socket = socket
         self.lock = Mutex(lock)
     }
