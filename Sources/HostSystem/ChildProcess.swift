@@ -1,46 +1,46 @@
 import Glibc
 import SystemPackage
 
-/// A process that was started here and is ended with this value.
+/// A child process. Releasing the value kills the process and waits for it.
 package struct ChildProcess: ~Copyable {
     package enum End: Equatable, Sendable {
         case exited(status: CInt)
         case killed(signal: CInt)
 
-        /// The end that waitpid(2) tells with `status`: the signal in the low seven bits, else the exit status in the next eight.
+        /// A status of waitpid(2): the low seven bits hold the signal; if they are 0, the next eight hold the exit status.
         fileprivate init(waitStatus status: CInt) {
             let signal = status & 0x7F
             self = signal == 0 ? .exited(status: status >> 8 & 0xFF) : .killed(signal: signal)
         }
     }
 
-    /// Whom a signal from a terminal reaches.
+    /// The processes that a signal from the terminal reaches.
     package enum Group: Sendable {
-        /// This process, and the child as well. Signals that are ignored here are there too, but for SIGPIPE: one that writes to
-        /// nobody ends.
+        /// This process and the child. The child ignores the signals that this process ignores, except SIGPIPE: a write to a
+        /// closed pipe ends the child.
         case shared
-        /// Not the child. Its signals are as they are by default: the caller's thread may have any of them blocked.
+        /// Only this process. The child starts with default signals, because the calling thread may block some.
         case own
     }
 
     private enum State {
         case running(pid_t)
-        /// It has ended, and its number may be another's by now.
+        /// The process has ended, so the system may have given its number to another process.
         case ended(End)
     }
 
     private let group: Group
     private var state: State
 
-    /// Starts a program, which reads nothing unless it is given a standard input.
+    /// Starts a program. Its standard input is empty unless `descriptors` has one.
     ///
     /// - Parameters:
-    ///   - words: its name, which PATH finds if it is no path, and its arguments.
-    ///   - group: whom signals reach.
-    ///   - descriptors: those of this process that it is given, and what they are to it.
-    /// - Throws: the call is the program's name if that cannot be started.
+    ///   - words: the program's path, or its name to look up in PATH, and then its arguments.
+    ///   - group: the processes that signals reach.
+    ///   - descriptors: pairs of a descriptor of this process and its number in the child.
+    /// - Throws: an error with the program's name as `call` if the program cannot be started.
     package init(_ words: [String], group: Group, descriptors: [(CInt, CInt)]) throws(HostSystemError) {
-        // Out of the way of the numbers that they are to have.
+        // Copies at 64 and above do not collide with the numbers in the child.
         var moved: [(CInt, CInt)] = []
         defer { for (from, _) in moved { close(from) } }
         for (from, to) in descriptors { moved.append((try Descriptors.duplicate(from, from: 64), to)) }
@@ -84,7 +84,7 @@ package struct ChildProcess: ~Copyable {
     deinit {
         switch state {
         case .running(let process):
-            // What it has started may hold what it was given.
+            // Processes that the child has started may hold its descriptors, so its own group ends as a whole.
             switch group {
             case .own: kill(-process, SIGKILL)
             case .shared: kill(process, SIGKILL)
@@ -104,7 +104,7 @@ package struct ChildProcess: ~Copyable {
         }
     }
 
-    /// How it has ended; nil while it runs. With a group of its own, what it has started and left there is ended too.
+    /// How the process has ended; nil while it runs. With `Group.own` it also ends the processes that the child left there.
     package mutating func endIfOver() -> End? {
         switch state {
         case .ended(let end): return end
@@ -114,7 +114,7 @@ package struct ChildProcess: ~Copyable {
                 return nil
             }
             switch group {
-            // What it has started ends with it. Its number is nobody else's before it is waited for.
+            // The group's number cannot belong to another process until this one has been waited for.
             case .own: kill(-process, SIGKILL)
             case .shared: break
             }
@@ -131,22 +131,22 @@ package struct ChildProcess: ~Copyable {
     }
 }
 
-/// If a program is found, by the rules of posix_spawnp(3).
+/// Checks whether posix_spawnp(3) would find a program.
 package enum ProgramSearch {
     package enum Fault: Error, Equatable, Sendable {
         case missing
-        /// What has it is no file, or may not be executed.
+        /// The path is not a file, or is not executable.
         case notExecutable
         /// No directory of PATH has an executable file of this name.
         case notInPath
     }
 
-    /// If the system looks where PATH is not set: glibc's confstr(_CS_PATH), as of version 2.24.
+    /// The directories that the system searches if PATH is not set: glibc's confstr(_CS_PATH), as of version 2.24.
     private static let usualDirectories = "/bin:/usr/bin"
 
     /// - Parameters:
-    /// - name: its path, if it has a slash, or else its name.
-    /// - directories: the variable PATH, whose empty parts mean the working directory; nil if it is not set.
+    ///   - name: the program's path if it has a slash, or else its name.
+    ///   - directories: the variable PATH, in which an empty part means the working directory; nil if it is not set.
     package static func check(_ name: String, in directories: String?) throws(Fault) {
         guard !name.utf8.contains(UInt8(ascii: "/")) else {
             guard exists(name) else { throw .missing }

@@ -2,40 +2,38 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// Descriptors of the operating system that no child process inherits. Whoever gets one closes it.
+/// Opens and checks file descriptors. Child processes do not inherit them, and the caller closes them.
 package enum Descriptors {
-    /// Takes the numbers of a standard input, output or error that the process was started without, before a file gets one
-    /// of them and is read or written as if it were the terminal. Reading the input and writing the others fail as before.
+    /// Opens /dev/null as each standard input, output or error that this process was started without. Otherwise the next file
+    /// would get such a number and be used as the terminal. Reading the input and writing the others still fail.
     package static func reserveStandardNumbers() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
-            // The lowest number that is free: those below are taken.
+            // open(2) takes the lowest free number, and the lower ones are taken.
             _ = Glibc.open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// open(2).
-    ///
-    /// - Parameter flags: those of open(2); `O_CLOEXEC` is added.
+    /// open(2), with `O_CLOEXEC` added to the flags.
     package static func open(
         _ path: String, _ flags: CInt, permissions: mode_t = 0o600
     ) throws(HostSystemError) -> CInt {
         try checked(Glibc.open(path, flags | O_CLOEXEC, permissions), "open")
     }
 
-    /// A socket of sequenced packets that never blocks.
+    /// A non-blocking socket of type SOCK_SEQPACKET.
     package static func packetSocket(_ family: CInt, protocolNumber: CInt = 0) throws(HostSystemError) -> CInt {
         let type = SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         return try checked(Glibc.socket(family, CInt(type), protocolNumber), "socket")
     }
 
-    /// Two AF_UNIX sockets that are connected to each other and block.
+    /// Two connected AF_UNIX sockets. Both block.
     package static func socketPair(_ type: __socket_type) throws(HostSystemError) -> (CInt, CInt) {
         var ends: [CInt] = [-1, -1]
         _ = try checked(socketpair(AF_UNIX, CInt(type.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends), "socketpair")
         return (ends[0], ends[1])
     }
 
-    /// Both ends of a pipe; they block.
+    /// Both ends of a pipe. Both block.
     package static func pipe() throws(HostSystemError) -> (reading: CInt, writing: CInt) {
         do throws(Errno) {
             let ends = try FileDescriptor.pipe(options: .closeOnExec)
@@ -50,8 +48,7 @@ package enum Descriptors {
         try checked(fcntl(descriptor, F_DUPFD_CLOEXEC, lowest), "fcntl")
     }
 
-    /// Keeps child processes from inheriting a descriptor. A child that starts between the call that made the
-    /// descriptor and this one inherits it all the same.
+    /// Keeps child processes from inheriting a descriptor. A child that starts before this call still inherits it.
     package static func closeOnExec(_ descriptor: CInt) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
@@ -62,29 +59,28 @@ package enum Descriptors {
         _ = try checked(fcntl(descriptor, F_SETFL, flags | O_NONBLOCK), "fcntl")
     }
 
-    /// Whether a peer may get a descriptor: not the last 16 that the process may have, or the last quarter where those are
-    /// fewer than 64. Without any the process ends: libdispatch, which runs Swift's tasks, reads /proc/self/task to count
-    /// its threads, and traps if it cannot.
+    /// Whether enough descriptors are left to accept a peer. The last 16 are reserved, or the last quarter if the limit is below
+    /// 64. A process without free descriptors ends: libdispatch, which runs Swift's tasks, reads /proc/self/task and traps if it
+    /// cannot.
     ///
-    /// - Parameter descriptor: any that is open.
+    /// - Parameter descriptor: any open descriptor.
     package static func haveRoomForPeer(beside descriptor: CInt) -> Bool {
-        // The lowest number that is free.
+        // The copy gets the lowest free number.
         guard let next = try? duplicate(descriptor, from: 0) else { return false }
         close(next)
         guard let limit else { return true }
         return UInt(next) < limit - min(16, limit / 4)
     }
 
-    /// The most descriptors that the process may have open (`RLIMIT_NOFILE`, getrlimit(2)); nil if the system does not
-    /// say.
+    /// The most descriptors that the process may have open (`RLIMIT_NOFILE`, getrlimit(2)); nil if getrlimit(2) fails.
     package static var limit: UInt? {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
         return limit.rlim_cur
     }
 
-    /// Whether the file system of `path` has locks of fcntl(2), by a lock on a file of its own: closing one of the file at
-    /// `path` would end the locks that this process has on it.
+    /// Whether the file system of `path` has locks of fcntl(2). It tries a lock on a new file, because closing the file at `path`
+    /// would release this process's locks on it.
     package static func canLock(beside path: String) -> Bool {
         let probe = "\(path)-\(getpid())"
         guard let file = try? open(probe, O_RDWR | O_CREAT | O_EXCL) else { return true }
@@ -101,9 +97,9 @@ package enum Descriptors {
     }
 }
 
-/// A descriptor that is closed once, at the latest with this object. All calls may be made from any thread.
+/// A descriptor that is closed exactly once, by `close()` or when this object is released. Thread-safe.
 ///
-/// It is open to inlining, because a general call of `with` takes as long as a call of the system.
+/// It is inlinable, because an unspecialized call of `with` takes as long as a system call.
 @usableFromInline
 package final class OwnedDescriptor: Sendable {
     @usableFromInline let descriptor: Mutex<CInt?>
@@ -112,10 +108,10 @@ package final class OwnedDescriptor: Sendable {
 
     deinit { close() }
 
-    /// The number, or nil once it is closed. It stays this object's: neither close it nor use it after `close()`.
+    /// Nil once the descriptor is closed. This object keeps it: do not close the number, and do not use it after `close()`.
     package var number: CInt? { descriptor.withLock { $0 } }
 
-    /// Runs `body` with the descriptor, which cannot be closed in the meantime.
+    /// Runs `body` with the descriptor. `close()` waits until `body` returns.
     ///
     /// - Returns: nil once the descriptor is closed.
     @inlinable package func with<Value, Failure: Error>(_ body: (CInt) throws(Failure) -> Value) throws(Failure)
@@ -127,10 +123,10 @@ package final class OwnedDescriptor: Sendable {
         }
     }
 
-    /// Closes the descriptor. Closing twice does nothing.
+    /// Closes the descriptor. A second call does nothing.
     ///
-    /// - Parameter last: what to do just before, once.
-    /// - Returns: the number that it had; nil if it was closed before.
+    /// - Parameter last: runs once, just before the descriptor is closed.
+    /// - Returns: the descriptor's number; nil if it was closed before.
     @discardableResult
     package func close(after last: (CInt) -> Void = { _ in }) -> CInt? {
         descriptor.withLock { descriptor in
@@ -144,9 +140,9 @@ package final class OwnedDescriptor: Sendable {
 }
 
 extension FileDescriptor {
-    /// The bytes of the file at `path`.
+    /// Reads a whole file.
     ///
-    /// - Throws: what the system says; `.fileTooLarge` for more than `most` bytes.
+    /// - Throws: the system's error; `.fileTooLarge` if the file has more than `most` bytes.
     package static func bytes(ofFile path: String, atMost most: Int) throws(Errno) -> [UInt8] {
         do {
             let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec])
@@ -156,9 +152,9 @@ extension FileDescriptor {
         }
     }
 
-    /// What is left to read.
+    /// Reads to the end of the file.
     ///
-    /// - Throws: what the system says; `.fileTooLarge` for more than `most` bytes.
+    /// - Throws: the system's error; `.fileTooLarge` if more than `most` bytes are left.
     package func rest(atMost most: Int) throws(Errno) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)

@@ -11,7 +11,7 @@ package enum ExitCleanup {
 
     private static let contents = Mutex(Contents())
 
-    /// Removes a file, or a directory with all that is in it, on SIGINT, SIGTERM, SIGHUP or SIGQUIT.
+    /// Removes a file, or a directory with its contents, on SIGINT, SIGTERM, SIGHUP or SIGQUIT.
     package static func remove(_ path: String) {
         contents.withLock { contents in
             contents.paths.insert(path)
@@ -20,12 +20,12 @@ package enum ExitCleanup {
         }
     }
 
-    /// Leaves the file to the program.
+    /// Undoes `remove`: the file stays if a signal ends the program.
     package static func forget(_ path: String) {
         contents.withLock { _ = $0.paths.remove(path) }
     }
 
-    /// Removes a directory in which other threads of this program may still make files.
+    /// Removes a directory. It tries ten times, because other threads may still create files in it.
     private static func clear(_ path: String) {
         for _ in 0..<10 {
             try? FileManager.default.removeItem(atPath: path)
@@ -37,17 +37,17 @@ package enum ExitCleanup {
     private static func source(of number: CInt) -> (any DispatchSourceSignal)? {
         var before = sigaction()
         sigaction(number, nil, &before)
-        // SIG_IGN is 1, which is no function. Of SIGQUIT the Swift runtime may have a handler, which prints a backtrace.
+        // SIG_IGN is 1, which is not a function. For SIGQUIT the Swift runtime may have a handler that prints a backtrace.
         guard unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self) != 1 else { return nil }
         return signalSource(number) {
-            // The lock is kept: no other thread adds a path any more.
+            // The lock is held until the program ends, so no other thread adds a path.
             contents.withLock { contents in
                 for path in contents.paths { clear(path) }
-                // SIGQUIT ends the program as the others do: without a core.
+                // SIGQUIT ends the program without a core dump, as the other signals do.
                 var none = rlimit(rlim_cur: 0, rlim_max: 0)
                 setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
                 signal(number, SIG_DFL)
-                // To this thread: every other one may have it blocked, and the signal would wait for ever.
+                // Every other thread may block the signal, and then it would stay pending forever.
                 SystemThread.receiving(number) { _ = raise(number) }
                 _exit(128 + number)
             }
@@ -55,7 +55,7 @@ package enum ExitCleanup {
     }
 }
 
-/// Has a signal do something, and nothing else.
+/// Runs `body` on each signal, in place of the signal's usual effect.
 package func signalSource(_ number: CInt, _ body: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

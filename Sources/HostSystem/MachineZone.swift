@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// The time zone of this machine or of the variable TZ, in any form of tzset(3). Foundation knows names of zones alone.
+/// The time zone of this machine or of the variable TZ, in any form of tzset(3). Foundation understands only names of zones.
 package enum MachineZone {
-    /// Seconds east of UTC. A zone that changes while the process runs counts.
+    /// Seconds east of UTC. A zone that changes while the process runs takes effect.
     package static func offset(at date: Date) -> Int {
         tzset()
         var (seconds, fields) = (time_t(date.timeIntervalSince1970.rounded(.down)), tm())
@@ -11,7 +11,7 @@ package enum MachineZone {
         return fields.tm_gmtoff
     }
 
-    /// The date at which a clock in a zone shows what a clock in UTC shows at `shown`; if it does so twice, either.
+    /// The date at which a clock in `zone` shows what a UTC clock shows at `shown`. If there are two such dates, it is either.
     package static func date(showing shown: Date, in zone: (Date) -> Int) -> Date {
         let guess = shown.addingTimeInterval(-Double(zone(shown)))
         return shown.addingTimeInterval(-Double(zone(guess)))

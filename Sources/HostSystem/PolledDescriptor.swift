@@ -1,8 +1,8 @@
 import Glibc
 
-/// A descriptor to wait for, and what the last wait found: an entry of poll(2).
+/// One descriptor to wait for with poll(2), and the result of the last wait.
 package struct PolledDescriptor: Sendable {
-    /// What to wait for. An error or the end of a connection ends every wait.
+    /// An error or the end of the connection ends a wait of every kind.
     package enum Interest: Sendable {
         case end
         case readable
@@ -19,7 +19,7 @@ package struct PolledDescriptor: Sendable {
         }
     }
 
-    /// POLLRDHUP, which the C library shows to GNU sources only (poll(2)).
+    /// POLLRDHUP. The C library declares it only with _GNU_SOURCE (poll(2)).
     private static let readHangUp: Int16 = 0x2000
 
     private var entry: pollfd
@@ -33,7 +33,7 @@ package struct PolledDescriptor: Sendable {
         entry = pollfd(fd: descriptor, events: events, revents: 0)
     }
 
-    /// Whether the last wait found what was waited for, an error or the end.
+    /// Whether the last wait found the awaited event, an error or the end.
     package var isReady: Bool { entry.revents != 0 }
 
     /// Whether the last wait found room to write.
@@ -42,27 +42,27 @@ package struct PolledDescriptor: Sendable {
     /// Whether the last wait found that the other side has closed.
     package var isHungUp: Bool { entry.revents & (Int16(POLLHUP) | PolledDescriptor.readHangUp) != 0 }
 
-    /// The descriptor after a look that does not wait.
+    /// The state of the descriptor now, without a wait.
     package func polled() -> PolledDescriptor {
         var looked = [self]
         PolledDescriptor.wait(for: &looked, microseconds: 0)
         return looked[0]
     }
 
-    /// `limit` rounded up to milliseconds, for a wait that may last a little longer but ends at once when a descriptor is ready.
+    /// Rounds `limit` up to milliseconds. A wait for whole milliseconds ends as soon as a descriptor is ready.
     package static func wholeMilliseconds(_ limit: UInt64?) -> UInt64? {
-        // No limit of 24 days or more is waited for to its end.
+        // The cap is harmless, because `wait` ends early beyond 24 days.
         limit.map { (min($0, 1 << 60) + 999) / 1_000 * 1_000 }
     }
 
     /// Blocks the thread until one of the descriptors is ready or a signal arrives.
     ///
-    /// - Parameter limit: the longest wait; nil for no limit. One beyond 24 days ends early. Nothing ends the part below a
-    ///   millisecond early; see `wholeMilliseconds`.
+    /// - Parameter limit: the longest wait; nil for no limit. A wait of more than 24 days ends early. The part below a
+    ///   millisecond always runs to its end, see `wholeMilliseconds`.
     /// - Returns: false if the time ran out.
     @discardableResult
     package static func wait(for descriptors: inout [PolledDescriptor], microseconds limit: UInt64?) -> Bool {
-        // A wait that a signal ends leaves them as they are.
+        // If a signal ends poll(2), it leaves the old results in place.
         for index in descriptors.indices { descriptors[index].entry.revents = 0 }
         let milliseconds = limit.map { CInt(clamping: $0 / 1_000) } ?? -1
         if poll(&descriptors, milliseconds) != 0 { return true }
@@ -74,7 +74,7 @@ package struct PolledDescriptor: Sendable {
 
     private static func poll(_ descriptors: inout [PolledDescriptor], _ milliseconds: CInt) -> CInt {
         descriptors.withUnsafeMutableBufferPointer { descriptors in
-            // The entry is all that the value has, so the memory of an array of them is one of entries.
+            // `PolledDescriptor` has a single field, a pollfd, so an array of them has the memory layout of an array of pollfd.
             descriptors.withMemoryRebound(to: pollfd.self) {
                 Glibc.poll($0.baseAddress, nfds_t($0.count), milliseconds)
             }
@@ -82,17 +82,17 @@ package struct PolledDescriptor: Sendable {
     }
 }
 
-/// A descriptor that becomes readable when it is signalled and stays so until it is drained: one end of a socket pair.
+/// A descriptor that stays readable from `signal()` until `drain()`: one end of a socket pair.
 ///
-/// With it one thread wakes another thread that waits in poll(2), or an event loop. It is closed with this object.
+/// It wakes an event loop or a thread that waits in poll(2). Releasing this object closes the descriptor.
 public final class EventDescriptor: Sendable {
-    /// The descriptor to wait for until it is readable. It is this object's: do not read, write or close it.
+    /// Wait until this descriptor is readable. This object keeps it: do not read, write or close it.
     public let descriptor: CInt
     private let signalling: CInt
 
-    /// A descriptor that has not been signalled.
+    /// Creates a descriptor that is not signalled.
     ///
-    /// - Throws: when the process or the machine has no descriptors left.
+    /// - Throws: an error if the process or the machine has no descriptors left.
     public init() throws(HostSystemError) {
         // Glibc's module has no eventfd(2).
         (descriptor, signalling) = try Descriptors.socketPair(SOCK_STREAM)
@@ -105,10 +105,10 @@ public final class EventDescriptor: Sendable {
         close(signalling)
     }
 
-    /// Makes the descriptor readable, if it is not yet. Callable from every thread.
+    /// Makes the descriptor readable. Callable from every thread.
     public func signal() {
         var byte: UInt8 = 1
-        // It fails only when the socket's buffer is full, and then the descriptor is readable already.
+        // The write fails only if the socket's buffer is full, and then the descriptor is readable already.
         _ = write(signalling, &byte, 1)
     }
 

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A key that one object of a JSON text has twice. `JSONDecoder` keeps one of the values and says nothing.
+/// Finds a key that one JSON object has twice. `JSONDecoder` silently keeps one of the values.
 package enum RepeatedKey {
     /// - Parameter text: JSON or JSON5 that a decoder has accepted.
-    /// - Returns: the first such key; nil if there is none.
+    /// - Returns: the first repeated key; nil if there is none.
     package static func first(in text: String) -> String? {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         let text = Array(text.unicodeScalars)
         var objects: [Set<String>] = []
-        // The last text or word, which is a key if a colon follows.
+        // The last string or word. It is a key if a colon follows.
         var word = 0..<0
         var index = 0
         while index < text.count {

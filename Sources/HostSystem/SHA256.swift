@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// The SHA-256 (FIPS 180-4) of bytes that arrive in parts, by OpenSSL.
+/// A SHA-256 digest (FIPS 180-4) of bytes that arrive in parts, computed by OpenSSL.
 package struct SHA256: Sendable {
     private var context = SHA256_CTX()
 
@@ -12,7 +12,7 @@ package struct SHA256: Sendable {
         SHA256_Update(&context, bytes.baseAddress, bytes.count)
     }
 
-    /// The 32 bytes of the digest. The digest of further parts can still be computed.
+    /// The 32 bytes of the digest so far. Further parts may follow.
     package var digest: [UInt8] {
         var last = context
         return [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { bytes, count in

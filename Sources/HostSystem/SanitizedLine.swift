@@ -1,13 +1,13 @@
-/// What somebody else wrote, such as a peer or a bus, as a line that a log and a terminal show and do not obey.
+/// Text from outside, such as a peer or a bus, as one line that is safe to log and to print on a terminal.
 ///
-/// The one place that says what is cleaned. Each of these becomes U+FFFD: control characters, among them escapes and all line
-/// breaks, and those that turn the direction of what is printed after them.
+/// Each of these becomes U+FFFD: control characters, including escapes and line breaks, and characters that change the text
+/// direction. No other code decides which characters are safe.
 package struct SanitizedLine: Hashable, Sendable {
     package let text: String
 
-    /// - Parameter limit: the most scalars of the line; a longer one is cut, and ends with an ellipsis.
+    /// - Parameter limit: the most Unicode scalars to keep. A longer text is cut and ends with an ellipsis.
     package init(_ raw: some StringProtocol, limit: Int = 1_000) {
-        // Most are of these characters alone.
+        // The fast path for printable ASCII, which most texts are.
         if raw.utf8.count <= limit, raw.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
             text = String(raw)
             return
@@ -25,18 +25,18 @@ package struct SanitizedLine: Hashable, Sendable {
         text = String(scalars)
     }
 
-    /// A text of this program's own with lines, columns and others' words in it: each line cleaned, as long as it is.
+    /// Cleans a text of several lines that quotes outside text. It keeps line breaks, tabs and the full length.
     package static func lines(_ raw: String) -> String {
         String(
             String.UnicodeScalarView(
                 raw.unicodeScalars.map { $0 == "\n" || $0 == "\t" || isPlain($0) ? $0 : "\u{FFFD}" }))
     }
 
-    /// Whether a scalar is shown, or acts on its neighbours alone, as the joiners of emoji do.
+    /// Whether a scalar is visible, or affects only its neighbours, as the joiners of emoji do.
     package static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
-        // Embeddings, overrides and isolates act on whatever follows; a byte order mark is no part of what somebody wrote.
+        // Embeddings, overrides and isolates affect all that follows. A byte order mark is not part of the text.
         case .format:
             !(0x202A...0x202E).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value)
                 && scalar != "\u{FEFF}"
@@ -49,25 +49,24 @@ extension SanitizedLine: CustomStringConvertible {
     package var description: String { text }
 }
 
-/// A number of things in a sentence: `1 message`, `2 messages`, `1 entry`, `0 entries`.
+/// A count with its noun: `1 message`, `2 messages`, `1 entry`, `0 entries`.
 package struct CountText: Equatable, Sendable, CustomStringConvertible {
     package let description: String
 
     /// - Parameters:
-    ///   - count: how many there are.
-    ///   - one: what one of them is called, with an adjective if it has one: `more line`.
-    ///   - many: what others are called, if that is not `one` with an s.
+    ///   - one: the singular, with an adjective if needed: `more line`.
+    ///   - many: the plural; nil if it is `one` with an s.
     package init(_ count: some BinaryInteger, _ one: String, _ many: String? = nil) {
         description = "\(count) \(CountText.name(count, one, many))"
     }
 
-    /// The noun alone, in the number that fits `count`: for a line that writes the number in its own way.
+    /// Only the noun, in the number that fits `count`, for a caller that formats the number itself.
     package static func name(_ count: some BinaryInteger, _ one: String, _ many: String? = nil) -> String {
         count == 1 ? one : many ?? one + "s"
     }
 }
 
-/// A number in hexadecimal digits, as many as its type has: sixteen for 64 bits.
+/// A number in hexadecimal with leading zeros: sixteen digits for 64 bits.
 package struct HexadecimalText: CustomStringConvertible {
     package let description: String
 
@@ -78,14 +77,14 @@ package struct HexadecimalText: CustomStringConvertible {
 }
 
 extension String {
-    /// The first `count` characters with an ellipsis, or the whole if it is not longer.
+    /// The first `count - 1` characters and an ellipsis, or the whole text if it has at most `count` characters.
     package func shortened(to count: Int) -> String {
         self.count > count ? prefix(count - 1) + "…" : self
     }
 }
 
 package enum EditDistance {
-    /// How many letters have to be inserted, left out, replaced, or exchanged with the next one: the distance of F. J. Damerau, 1964,
+    /// The number of letters to insert, delete, replace or swap with the next one. This is the distance of F. J. Damerau, 1964,
     /// restricted to changes that do not overlap.
     package static func between(_ left: some Sequence<Character>, _ right: some Sequence<Character>) -> Int {
         let (left, right) = (Array(left), Array(right))

@@ -2,10 +2,10 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// A thread of the operating system. It ends when its body returns; `join()` waits for that.
+/// A POSIX thread, which ends when its body returns.
 package final class SystemThread: Sendable {
     private enum State {
-        /// It may still run; nobody has waited for its end.
+        /// The thread may still run, and `join()` has not been called.
         case started(pthread_t)
         case joined
     }
@@ -20,13 +20,9 @@ package final class SystemThread: Sendable {
 
     private let state: Mutex<State>
 
-    /// Starts a thread.
-    ///
-    /// - Parameters:
-    ///   - stackSize: bytes of stack, a multiple of 4,096 and at least 16 KB; nil for the system's default (8 MB,
-    ///     reserved only).
-    ///   - body: what the thread does.
-    /// - Throws: when the process or the machine has no room for another thread.
+    /// - Parameter stackSize: bytes of stack, a multiple of 4,096 and at least 16 KB; nil for the system's default (8 MB,
+    ///   reserved only).
+    /// - Throws: an error if the process or the machine has no room for another thread.
     package init(stackSize: Int? = nil, body: @escaping @Sendable () -> Void) throws(HostSystemError) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -49,7 +45,7 @@ package final class SystemThread: Sendable {
         state = Mutex(.started(thread))
     }
 
-    /// A thread that nobody has joined releases itself when it ends.
+    /// A thread that was not joined releases its resources when it ends.
     deinit {
         state.withLock { state in
             switch state {
@@ -59,7 +55,7 @@ package final class SystemThread: Sendable {
         }
     }
 
-    /// Waits until the thread has ended. It must not be called by that thread itself.
+    /// Waits until the thread has ended. The thread must not join itself.
     package func join() {
         state.withLock { state in
             switch state {
@@ -72,9 +68,9 @@ package final class SystemThread: Sendable {
         }
     }
 
-    /// Runs `body`, which may block, on a thread of its own. The caller's task waits without blocking a thread.
+    /// Runs `body`, which may block, on a new thread. The caller's task waits without blocking a thread.
     ///
-    /// - Throws: when the process or the machine has no room for another thread.
+    /// - Throws: an error if the process or the machine has no room for another thread.
     package static func result<Value: Sendable>(
         of body: @escaping @Sendable () -> Value
     ) async throws(HostSystemError) -> Value {
@@ -88,7 +84,7 @@ package final class SystemThread: Sendable {
         return try result.get()
     }
 
-    /// Runs `body` while this thread receives a signal that it may have blocked.
+    /// Runs `body` with a signal unblocked on this thread.
     package static func receiving(_ signal: CInt, _ body: () -> Void) {
         var wanted = sigset_t()
         var before = sigset_t()

@@ -1,19 +1,19 @@
 import Glibc
 import Synchronization
 
-/// State behind a lock, and the tasks and threads that wait for a condition on it.
+/// State behind a lock. Tasks and threads can wait for a condition on it.
 ///
-/// Every change wakes them all; each checks its condition again, and continues to wait if it does not hold. It is open to
-/// inlining, because the accesses of a state whose type is known take a fraction of the time of general ones.
+/// Every change wakes all of them, and each checks its condition again. The class is inlinable, because specialized accesses take
+/// a fraction of the time of unspecialized ones.
 @usableFromInline
 package final class WaitableState<State: Sendable>: Sendable {
     @usableFromInline struct Contents {
         @usableFromInline var state: State
-        /// Counts changes, so that a task notices one that happens between its look and its sleep.
+        /// The number of changes so far. A task compares it to notice a change between its look and its sleep.
         @usableFromInline var changes: UInt64 = 0
         @usableFromInline var nextWaiter: UInt64 = 0
         @usableFromInline var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
-        /// One for each thread that is blocked.
+        /// One for each blocked thread.
         @usableFromInline var threads: [ThreadSignal] = []
 
         @inlinable init(state: State) {
@@ -26,12 +26,11 @@ package final class WaitableState<State: Sendable>: Sendable {
             for thread in threads { thread.signal() }
             guard waiters.count > 1 else { return waiters.popFirst().map { [$0.value] } ?? [] }
             defer { waiters = [:] }
-            // In the order in which they began to wait: the same on every run.
+            // The order in which the tasks began to wait is the same on every run.
             return waiters.sorted { $0.key < $1.key }.map(\.value)
         }
     }
 
-    /// The result of a look at the state.
     @usableFromInline enum Look<Value: Sendable>: Sendable {
         case found(Value, waking: [CheckedContinuation<Void, Never>])
         case notYet(changes: UInt64)
@@ -45,7 +44,7 @@ package final class WaitableState<State: Sendable>: Sendable {
 
     @inlinable package var value: State { contents.withLock { $0.state } }
 
-    /// Reads a part of the state without copying the rest.
+    /// Reads a part of the state without a copy of the rest.
     @inlinable package func read<Value: Sendable>(_ body: (State) -> Value) -> Value {
         contents.withLock { body($0.state) }
     }
@@ -64,8 +63,8 @@ package final class WaitableState<State: Sendable>: Sendable {
 
     /// Waits until `body` returns a value, which it may remove from the state.
     ///
-    /// - Returns: the value; nil when the task is cancelled first.
-    /// - Throws: what `body` throws.
+    /// - Returns: the value; nil if the task is cancelled first.
+    /// - Throws: an error of `body`.
     @inlinable nonisolated(nonsending) package func wait<Value: Sendable, Failure: Error>(
         for body: (inout State) throws(Failure) -> Value?
     ) async throws(Failure) -> Value? {
@@ -80,7 +79,7 @@ package final class WaitableState<State: Sendable>: Sendable {
         return nil
     }
 
-    /// Waits until the condition holds, also in a cancelled task: for work that must not continue before.
+    /// Waits until the condition holds, even in a cancelled task: for work that must not continue earlier.
     @inlinable nonisolated(nonsending) package func waitEvenIfCancelled(until condition: (State) -> Bool) async {
         while true {
             let seen: UInt64? = contents.withLock { condition($0.state) ? nil : $0.changes }
@@ -97,20 +96,20 @@ package final class WaitableState<State: Sendable>: Sendable {
         }
     }
 
-    /// What a blocked thread does after a look at the state.
+    /// What a blocked thread does after it has looked at the state.
     package enum ThreadStep<Value> {
         case finish(Value)
-        /// Look again after the next change, or after `microseconds` at the latest; nil for no limit.
+        /// Looks again after the next change, or after `microseconds` at the latest; nil for no limit.
         case wait(microseconds: UInt64?)
     }
 
-    /// Blocks the thread until `body`, which sees the state outside the lock, finishes.
+    /// Blocks the thread until `body` returns `finish`. `body` runs outside the lock.
     package func block<Value>(until body: (State) -> ThreadStep<Value>) -> Value {
         let thread = ThreadSignal()
         contents.withLock { $0.threads.append(thread) }
         defer { contents.withLock { $0.threads.removeAll { $0 === thread } } }
         while true {
-            // A change that comes after the look has signalled before the wait begins.
+            // If the state changes after the look, the signal is already set and the wait ends at once.
             switch body(value) {
             case .finish(let value): return value
             case .wait(let length): thread.wait(microseconds: length)
@@ -148,11 +147,10 @@ package final class WaitableState<State: Sendable>: Sendable {
     }
 }
 
-/// A value that tasks follow: each gets the value now, and then the newest after changes.
+/// A value that tasks observe: each gets the present value, and then the newest one after changes.
 ///
-/// A lock of its own keeps deliveries in order. It is not the lock of the list of listeners: a listener whose task is
-/// cancelled leaves the list while the runtime holds a lock of that task, and a delivery to that task waits for the same
-/// lock.
+/// Its own lock keeps deliveries in order. The list of listeners has another lock, to avoid a deadlock. A listener of a cancelled
+/// task leaves the list while the runtime holds that task's lock. A delivery to the task waits for the same lock.
 package final class Published<Value: Equatable & Sendable>: Sendable {
     private struct State {
         var value: Value
@@ -171,7 +169,7 @@ package final class Published<Value: Equatable & Sendable>: Sendable {
 
     package var value: Value { state.withLock { $0.value } }
 
-    /// Replaces the value and delivers it, if it is another one.
+    /// Replaces the value, and delivers it if it differs.
     package func set(_ value: Value) { update { $0 = value } }
 
     package func update(_ change: (inout Value) -> Void) {
@@ -185,7 +183,7 @@ package final class Published<Value: Equatable & Sendable>: Sendable {
         }
     }
 
-    /// The value now and whenever it changes. A slow listener gets the newest only.
+    /// The present value, then each change. A slow listener gets only the newest one.
     package func values() -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
         delivery.withLock { _ in
@@ -201,24 +199,24 @@ package final class Published<Value: Equatable & Sendable>: Sendable {
     }
 
     private func forget(_ number: UInt64) {
-        // Removed under the lock and released outside of it.
+        // The continuation is removed under the lock but released outside of it.
         let gone = state.withLock { $0.listeners.removeValue(forKey: number) }
         withExtendedLifetime(gone) {}
     }
 }
 
-/// Wakes a thread that waits, for a time of this machine's monotonic clock.
+/// Wakes one waiting thread. Timeouts use the monotonic clock.
 ///
-/// Dispatch's semaphore turns the length of a wait into a time of the wall clock: set back meanwhile, the clock makes the wait
-/// as much longer, and before 1970 the wait has no end.
+/// Dispatch's semaphore converts a timeout to wall-clock time. If the clock is set back during the wait, the wait grows by as
+/// much; before 1970 it never ends.
 ///
-/// It is `Sendable` because the mutex guards `signals`, and because only the C library's calls, which every thread may make, use
-/// what the two pointers lead to.
+/// It is `Sendable`: the mutex guards `signals`, and only calls of the C library, which are thread-safe, use the memory behind
+/// the two pointers.
 @usableFromInline
 final class ThreadSignal: @unchecked Sendable {  // See above: the mutex guards all that changes.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    /// How many have come since the last wait.
+    /// The number of signals since the last wait.
     private var signals: UInt64 = 0
 
     @usableFromInline init() {
@@ -237,7 +235,7 @@ final class ThreadSignal: @unchecked Sendable {  // See above: the mutex guards 
         mutex.deallocate()
     }
 
-    /// Ends the wait that goes on, or else the next one.
+    /// Ends the present wait, or else the next one.
     @usableFromInline func signal() {
         pthread_mutex_lock(mutex)
         signals += 1
@@ -245,9 +243,9 @@ final class ThreadSignal: @unchecked Sendable {  // See above: the mutex guards 
         pthread_mutex_unlock(mutex)
     }
 
-    /// Blocks the thread until there is a signal that no wait has taken.
+    /// Blocks the thread until there is a signal that no earlier wait has consumed.
     ///
-    /// - Parameter limit: the longest wait in microseconds, an hour at most; nil for no limit.
+    /// - Parameter limit: the longest wait in microseconds, at most an hour; nil for no limit.
     func wait(microseconds limit: UInt64?) {
         let deadline = limit.map(ThreadSignal.deadline)
         pthread_mutex_lock(mutex)

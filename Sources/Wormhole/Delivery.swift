@@ -1,19 +1,19 @@
 import WatchLink
 
-/// How a message is delivered: its encoding, what is stored of it, and the guarantee.
+/// How a message is delivered: its encoding, its storage and its guarantee.
 public enum Delivery: UInt8, Hashable, Sendable, CaseIterable, Codable {
-    /// The newest value under a name replaces the older; it can be read by name at any time on both sides.
+    /// The newest value under a name replaces the older one. Both sides can read it by name at any time.
     case latest
     /// First in, first out; every message is applied exactly once.
     case queued
-    /// Delivered at once or an error, with an optional reply.
+    /// Delivered at once, or an error. The peer can reply.
     case interactive
-    /// Queued, and charged to the day's budget of the complication.
+    /// Queued, and charged to the peer's daily budget of complication messages.
     case complication
-    /// A file in chunks, verified by its hash.
+    /// A file in chunks, verified by its SHA-256.
     case file
 
-    /// Byte 0 of the frames that carry it; see PROTOCOL.md of WatchLink.
+    /// Byte 0 of the frames of this delivery; see PROTOCOL.md of WatchLink.
     public var encoding: FrameKind {
         switch self {
         case .latest: .latest

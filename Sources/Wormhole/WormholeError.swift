@@ -2,24 +2,23 @@ import HostSystem
 import SystemPackage
 import WatchLink
 
-/// Every error of this module.
+/// An error of this module.
 public enum WormholeError: Error, Hashable, Sendable, Codable {
-    /// A call of the operating system failed: the C function, its path (nil for none), the reason.
+    /// A call of the operating system failed: the C function, its path (nil if it has none) and the reason.
     case system(call: String, path: String?, Errno)
-    /// A socket's path has more bytes than an address holds.
+    /// A socket's path has more bytes than a socket address holds.
     case pathTooLong(path: String, limit: Int)
     /// The directory for sockets cannot be trusted.
     case unsafeDirectory(path: String, DirectoryFault)
-    /// Another process serves this socket already; its process number where that is known.
+    /// Another process already serves this socket; its process ID, nil if it is not known.
     case alreadyServed(path: String, process: Int32?)
-    /// Nobody listens at this socket.
+    /// No process listens at this socket.
     case nobodyListening(path: String)
-    /// A process has the socket and says nothing: it is stopped, or no program of this kind.
+    /// A process has the socket open but does not answer: it is stopped, or it is another program.
     case notAnswering(path: String, process: Int32?)
     /// The process at the other end belongs to another user.
     case foreignPeer(user: UInt32, expected: UInt32)
-    /// A datagram is longer than the transport carries; nothing of it was sent. The limit is nil where only the system
-    /// knows it.
+    /// A datagram is too long for the transport, which sent none of it. The limit is nil if only the system knows it.
     case datagramTooLong(bytes: Int, limit: Int?)
     /// A transport of another module failed, for this reason.
     case transport(String)
@@ -27,47 +26,47 @@ public enum WormholeError: Error, Hashable, Sendable, Codable {
     case closed
     /// A name is empty or longer than 32 bytes.
     case invalidName(String)
-    /// An encoded message is larger than the peer accepts; it was neither sent nor stored.
+    /// An encoded message is larger than the peer accepts. It was neither sent nor stored.
     case messageTooLarge(bytes: Int, limit: Int)
-    /// No message is passed by the delivery of files, which has calls of its own.
+    /// A file cannot be passed as a message, but only with `send(fileAt:)`.
     case fileIsNoMessage
-    /// The peer takes no messages of this delivery: its program declares none.
+    /// The peer does not take messages of this delivery, as its hello says.
     case notTaken(Delivery, by: PeerIdentity)
-    /// The peer cannot be reached: why.
+    /// The peer cannot be reached; the text says why.
     case unreachable(String)
-    /// The peer was reachable, and has no answer, for this reason.
+    /// The peer was reachable but gave no answer, for this reason.
     case noAnswer(ReplyStatus)
-    /// The peer was reachable, and the time for its answer is over.
+    /// The peer was reachable but did not answer in time.
     case noReply
-    /// Somebody answers this name already.
+    /// The name has an answerer already.
     case answered(MessageName)
-    /// This number of messages to the peer waits for an answer already.
+    /// The most messages to the peer are waiting for an answer already.
     case tooManyOpen(limit: Int)
     /// The task was cancelled.
     case cancelled
-    /// The recipient never said hello, or there is no peer to queue the message for.
+    /// The recipient has never connected, or there is no peer to queue the message for.
     case unknownPeer
-    /// No peer is called so, of these.
+    /// No known peer has this name; the known peers.
     case noSuchPeer(String, known: [PeerIdentity])
-    /// The name is one that the endpoint's own program uses.
+    /// The name is reserved for the endpoint's own program.
     case reservedName(MessageName)
-    /// More than one peer is meant: these.
+    /// The name matches more than one peer: these.
     case severalPeers([PeerIdentity])
-    /// This number of messages waits for the recipient already; the new one was not stored.
+    /// The most messages are waiting for the recipient already, so the new one was not stored.
     case queueFull(limit: Int)
-    /// No message has this number, or it was done long ago.
+    /// No message has this number, or it was finished long ago.
     case noSuchMessage(MessageNumber)
     /// No file with this number is on its way.
     case noSuchFile(UInt64)
-    /// The message cannot be taken back: it has got this far already.
+    /// The message cannot be cancelled, because it has this fate already.
     case notCancelled(MessageNumber, MessageFate)
-    /// A file's label is no file name.
+    /// A file's label is not a valid file name.
     case invalidLabel(String)
-    /// What is to be sent is no file.
+    /// The path to send is not a regular file.
     case notAFile(path: String)
-    /// A file is longer than the limit, both in bytes; nothing of it was sent.
+    /// A file is longer than the limit, both in bytes. Nothing of it was sent.
     case fileTooLarge(path: String, bytes: UInt64, limit: UInt64)
-    /// Files are received into this directory already.
+    /// Another reception already receives files into this directory.
     case receivesAlready(directory: String)
     /// A value could not be encoded or decoded.
     case coding(CodingFault)
@@ -75,18 +74,18 @@ public enum WormholeError: Error, Hashable, Sendable, Codable {
     case storage(String)
 }
 
-/// Why a directory is not trusted with sockets.
+/// Why a directory is not trusted to hold sockets.
 public enum DirectoryFault: Hashable, Sendable, Codable {
-    /// Something that is not a directory has this name.
+    /// The path is not a directory.
     case notADirectory
-    /// It belongs to another user, whose number this is.
+    /// The directory belongs to another user, with this user ID.
     case foreignOwner(user: UInt32)
-    /// Other users than the owner may enter it; its permission bits.
+    /// Users other than the owner may enter the directory; its permission bits.
     case openToOthers(mode: UInt32)
 }
 
 extension WormholeError: CustomStringConvertible {
-    /// One line for a person to read.
+    /// One line for the user.
     public var description: String {
         switch self {
         case .system(let call, let path, let reason): reason.explanation(of: call, on: path)
@@ -102,8 +101,8 @@ extension WormholeError: CustomStringConvertible {
             process.map { "\(path) is already served by process \($0)" } ?? "\(path) is already served"
         case .nobodyListening(let path): "no program serves \(path): start it, or check the path"
         case .notAnswering(let path, let process?):
-            "process \(process), which serves \(path), does not answer: where it is stopped, let it go on (kill -CONT \(process)), or end it"
-        case .notAnswering(let path, nil): "the program that serves \(path) does not answer: let it go on, or end it"
+            "process \(process) serves \(path) but does not answer: continue it (kill -CONT \(process)), or end it"
+        case .notAnswering(let path, nil): "the program that serves \(path) does not answer: continue it, or end it"
         case .foreignPeer(let user, let expected):
             "refused a process of user \(user): only those of user \(expected) are trusted"
         case .datagramTooLong(let bytes, let limit):
@@ -125,7 +124,7 @@ extension WormholeError: CustomStringConvertible {
         case .unreachable(let why): "the peer cannot be reached: \(why)"
         case .noAnswer(let reason): reason.words
         case .noReply: "no answer came in time"
-        case .answered(let name): "somebody answers '\(SanitizedLine(name.text))' already"
+        case .answered(let name): "the name '\(SanitizedLine(name.text))' has an answerer already: end that first"
         case .tooManyOpen(let limit): "\(limit) messages wait for an answer already: ask more once one has come"
         case .cancelled: "cancelled"
         case .unknownPeer: "no such peer has connected yet"
@@ -147,17 +146,17 @@ extension WormholeError: CustomStringConvertible {
 
 /// Why a value could not be encoded as CBOR or decoded from it.
 public enum CodingFault: Hashable, Sendable, Codable {
-    /// The bytes are not one well-formed data item, or exceed a limit; the text says how.
+    /// The bytes are not one well-formed data item, or they exceed a limit; the text says how.
     case malformed(String)
-    /// A text is no JSON value; its beginning.
+    /// A text is not a JSON value; the beginning of the text.
     case notJSON(String)
-    /// An object of a JSON text has this key twice.
+    /// A JSON object has this key twice.
     case repeatedKey(String)
-    /// Values are nested deeper than this.
+    /// Values are nested deeper than this limit.
     case tooDeep(limit: Int)
-    /// The encoded value has more bytes than this.
+    /// The encoded value has more bytes than this limit.
     case tooLarge(limit: Int)
-    /// The value at this path of keys is of another type than was asked for; the text names both.
+    /// The value at this path of keys has another type than the one requested; the text names both.
     case typeMismatch(path: String, String)
     /// There is no value at this path of keys.
     case missing(path: String)
@@ -166,12 +165,12 @@ public enum CodingFault: Hashable, Sendable, Codable {
 }
 
 extension CodingFault: CustomStringConvertible {
-    /// One line for a person to read.
+    /// One line for the user.
     public var description: String {
         switch self {
         case .malformed(let text): "not a CBOR data item: \(text)"
         case .notJSON(let text): "not JSON: \(SanitizedLine(text)); a text is in double quotes"
-        case .repeatedKey(let key): "the key '\(SanitizedLine(key, limit: 40))' is there twice: leave one of the two"
+        case .repeatedKey(let key): "the key '\(SanitizedLine(key, limit: 40))' occurs twice: remove one"
         case .tooDeep(let limit): "values nested deeper than \(limit)"
         case .tooLarge(let limit): "a value of more than \(limit) encoded bytes"
         case .missing(let path): "nothing at \(path)"

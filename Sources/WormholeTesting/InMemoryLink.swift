@@ -1,13 +1,12 @@
 import HostSystem
 import Wormhole
 
-/// A place in memory where one side listens and others connect, and that can be cut and restored: the radio link of a
-/// test.
+/// A simulated radio link in memory: one side listens, others connect, and the test can cut and restore it.
 public final class InMemoryLink: Sendable {
     private enum Phase {
         case clear
         case cut
-        /// Connections are refused, and nobody listens any more.
+        /// The listener is closed, and connections are refused.
         case closed
     }
 
@@ -21,11 +20,11 @@ public final class InMemoryLink: Sendable {
     private let capacity: Int
     private let contents = WaitableState(Contents())
 
-    /// A place where nobody is connected yet.
+    /// Creates a link without channels.
     ///
     /// - Parameters:
     ///   - largestDatagram: the most bytes of one datagram, at least `LinkLimits.smallestSDU`.
-    ///   - capacity: how many datagrams a direction holds before its sender waits.
+    ///   - capacity: the number of datagrams that each direction holds before its sender waits.
     public init(largestDatagram: Int = 512, capacity: Int = 16) {
         self.largestDatagram = largestDatagram
         self.capacity = capacity
@@ -34,10 +33,10 @@ public final class InMemoryLink: Sendable {
     /// The listening side.
     public var listener: any TransportListener { Listener(link: self) }
 
-    /// The connecting side, for any number of peers.
+    /// The connecting side, for any number of peers. The listening side cannot identify them.
     public var connector: any TransportConnector { connector(of: .unknown) }
 
-    /// The connecting side of a peer that the listening side's system vouches for, such as a bonded device.
+    /// The connecting side of a peer that the listening side can identify, such as a bonded device.
     public func connector(of peer: TransportPeer) -> any TransportConnector { Connector(link: self, peer: peer) }
 
     /// Closes every channel, and refuses new ones until `restore()`.
@@ -61,7 +60,7 @@ public final class InMemoryLink: Sendable {
         }
     }
 
-    /// Loses what is sent on every present channel from now on; neither end notices.
+    /// From now on drops everything sent on the present channels, and tells neither end.
     public func silence() {
         for (near, _) in contents.value.channels { near.silence() }
     }
@@ -92,7 +91,7 @@ public final class InMemoryLink: Sendable {
         contents.change { contents in contents.phase = .closed }
     }
 
-    /// Lets a new listener take the place of one that was closed.
+    /// Reopens the link after an earlier listener has closed.
     private func startListening() {
         contents.change { contents in
             if case .closed = contents.phase { contents.phase = .clear }

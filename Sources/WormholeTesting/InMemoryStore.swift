@@ -1,7 +1,7 @@
 import Wormhole
 
 extension MessageStore {
-    /// A store in memory, for tests: it survives the restart of an endpoint, not that of the process.
+    /// A store in memory, for tests. It survives a restart of the endpoint, but not of the process.
     ///
     /// - Parameter handler: applies queued messages.
     public static func inMemory(applying handler: Handler? = nil) -> MessageStore {

@@ -2,14 +2,14 @@ import HostSystem
 import WatchLink
 import Wormhole
 
-/// One end of a channel in memory: what one end sends, the other receives.
+/// One end of a channel in memory. The other end receives what this end sends.
 ///
-/// It behaves as a socket does: it holds a bounded number of datagrams and makes the sender wait for room, and after a
-/// close the other end still receives what was sent before.
+/// It behaves as a socket does. It holds a limited number of datagrams, and the sender waits for room. After one end closes, the
+/// other end still receives the datagrams sent before.
 public final class InMemoryTransport: DatagramTransport {
     /// The most bytes of one datagram.
     public let largestDatagram: Int
-    /// Who is at the other end, as the test says.
+    /// The peer at the other end, as the test sets it.
     public let peer: TransportPeer
     private let incoming: InMemoryLane
     private let outgoing: InMemoryLane
@@ -21,12 +21,12 @@ public final class InMemoryTransport: DatagramTransport {
         self.outgoing = outgoing
     }
 
-    /// Two ends of one channel.
+    /// Creates both ends of one channel.
     ///
     /// - Parameters:
     ///   - largestDatagram: the most bytes of one datagram, at least `LinkLimits.smallestSDU`.
-    ///   - capacity: how many datagrams a direction holds before its sender waits, at least 1.
-    ///   - peers: who is at the other end of the first, and of the second.
+    ///   - capacity: the number of datagrams that each direction holds before its sender waits, at least 1.
+    ///   - peers: the peer that the first end reports, and the one that the second end reports.
     public static func pair(
         largestDatagram: Int = 512, capacity: Int = 16, peers: (TransportPeer, TransportPeer) = (.unknown, .unknown)
     ) -> (InMemoryTransport, InMemoryTransport) {
@@ -40,7 +40,7 @@ public final class InMemoryTransport: DatagramTransport {
         )
     }
 
-    /// Sends one datagram, waiting for room.
+    /// Sends one datagram, and waits for room.
     public func send(_ datagram: [UInt8]) async throws(WormholeError) {
         guard datagram.count <= largestDatagram else {
             throw .datagramTooLong(bytes: datagram.count, limit: largestDatagram)
@@ -61,19 +61,19 @@ public final class InMemoryTransport: DatagramTransport {
         try await incoming.take()
     }
 
-    /// The next datagram, if one has arrived.
+    /// The next datagram; nil if none has arrived.
     public func receiveAtOnce() throws(WormholeError) -> [UInt8]? {
         try incoming.takeAtOnce()
     }
 
-    /// Closes both directions: this end receives nothing more, the other what was sent before.
+    /// Closes both directions. This end receives nothing more; the other end still receives the datagrams sent before.
     public func close() {
         outgoing.finish()
         incoming.abandon()
     }
 
-    /// From now on what either end sends is lost, and neither end notices: the link to a peer that has died without
-    /// closing.
+    /// From now on drops everything that either end sends, and tells neither end. A peer that dies without closing behaves like
+    /// this.
     public func silence() {
         outgoing.silence()
         incoming.silence()
@@ -84,13 +84,13 @@ public final class InMemoryTransport: DatagramTransport {
 private final class InMemoryLane: Sendable {
     private enum Phase {
         case open
-        /// Datagrams are accepted and lost, and the receiver does not notice.
+        /// Accepts and drops datagrams. The receiver does not notice.
         case silent
-        /// The sender has closed; what was sent before can still be received.
+        /// The sender has closed. The receiver can still take the datagrams sent before.
         case finished
         /// The receiver has closed.
         case abandoned
-        /// The receiver of a silent lane has closed, and the sender does not notice.
+        /// The receiver has closed while the lane was silent. The sender does not notice.
         case abandonedInSilence
     }
 
@@ -98,7 +98,7 @@ private final class InMemoryLane: Sendable {
         var phase = Phase.open
         var datagrams: [[UInt8]] = []
 
-        /// Returns whether there was room.
+        /// False if there is no room.
         mutating func put(_ datagram: [UInt8], _ capacity: Int) throws(WormholeError) -> Bool {
             switch phase {
             case .open:
@@ -110,7 +110,7 @@ private final class InMemoryLane: Sendable {
             }
         }
 
-        /// - Throws: `.closed` where none will come.
+        /// - Throws: `.closed` if no datagram can arrive any more.
         mutating func takeFirst() throws(WormholeError) -> [UInt8]? {
             switch phase {
             case .abandoned, .abandonedInSilence: throw .closed
@@ -127,9 +127,9 @@ private final class InMemoryLane: Sendable {
         self.capacity = capacity
     }
 
-    /// Puts a datagram behind the others, waiting for room.
+    /// Adds a datagram, and waits for room.
     ///
-    /// - Throws: `.closed` where either side has closed, or the task is cancelled.
+    /// - Throws: `.closed` if either side has closed or the task is cancelled.
     func put(_ datagram: [UInt8]) async throws(WormholeError) {
         let isDone: Void? = try await contents.wait { [capacity] contents throws(WormholeError) in
             try contents.put(datagram, capacity) ? () : nil
@@ -137,7 +137,7 @@ private final class InMemoryLane: Sendable {
         if isDone == nil { throw .closed }
     }
 
-    /// Puts a datagram behind the others if there is room; false if there is none.
+    /// Adds a datagram if there is room; false if there is none.
     ///
     /// - Throws: `.closed` if either side has closed.
     func putAtOnce(_ datagram: [UInt8]) throws(WormholeError) -> Bool {
@@ -146,8 +146,8 @@ private final class InMemoryLane: Sendable {
 
     /// Waits for the next datagram.
     ///
-    /// - Throws: `.closed` where the sender has closed and all that it sent was received, this side has closed, or the
-    ///   task is cancelled.
+    /// - Throws: `.closed` if this side has closed, if the sender has closed and no datagram is left, or if the task is
+    ///   cancelled.
     func take() async throws(WormholeError) -> [UInt8] {
         let datagram: [UInt8]? = try await contents.wait { contents throws(WormholeError) in
             try contents.takeFirst()
@@ -156,21 +156,21 @@ private final class InMemoryLane: Sendable {
         return datagram
     }
 
-    /// The next datagram; nil where none is there.
+    /// The next datagram; nil if none has arrived.
     ///
-    /// - Throws: `.closed`, as `take`.
+    /// - Throws: `.closed` as `take` does.
     func takeAtOnce() throws(WormholeError) -> [UInt8]? {
         try contents.change { contents throws(WormholeError) in try contents.takeFirst() }
     }
 
-    /// The sender closes. The receiver of a silent lane does not learn of it.
+    /// Closes the sender's side. The receiver of a silent lane does not notice.
     func finish() {
         contents.change { contents in
             if case .open = contents.phase { contents.phase = .finished }
         }
     }
 
-    /// The receiver closes. The sender of a silent lane does not learn of it.
+    /// Closes the receiver's side. The sender of a silent lane does not notice.
     func abandon() {
         contents.change { contents in
             switch contents.phase {

@@ -20,13 +20,13 @@ public final class ManualClock: LinkClock {
     /// The time at which the clock stands.
     public var now: WatchLink.Instant { contents.value.now }
 
-    /// The earliest time that a task waits for; nil while none waits.
+    /// The earliest time that a task waits for; nil if none waits.
     public var nextDeadline: WatchLink.Instant? { deadlines.first }
 
-    /// The times that tasks wait for, one for each task, the earliest first.
+    /// The times that tasks wait for, one per task, earliest first.
     public var deadlines: [WatchLink.Instant] { contents.value.deadlines.values.sorted() }
 
-    /// Advances the clock by `length` at once, and wakes the tasks that waited for a time up to then.
+    /// Advances the clock by `length` in one step, and wakes the tasks whose deadline is reached.
     public func advance(by length: Microseconds) {
         contents.change { contents in
             contents.now = contents.now + length
@@ -34,15 +34,14 @@ public final class ManualClock: LinkClock {
         }
     }
 
-    /// Returns once a task waits for `deadline` or a later time, so that a test can advance the clock without losing a
-    /// race.
+    /// Returns once a task waits for `deadline` or a later time. A test can then safely advance the clock.
     public func waitForSleeper(until deadline: WatchLink.Instant) async {
         _ = await contents.wait { contents in contents.deadlines.values.contains { $0 >= deadline } ? true : nil }
     }
 
     /// Returns once the clock has reached `deadline`.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func sleep(until deadline: WatchLink.Instant) async throws {
         let number = contents.change { contents in
             contents.nextNumber += 1

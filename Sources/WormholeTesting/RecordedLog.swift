@@ -1,21 +1,21 @@
 import HostSystem
 import Logging
 
-/// A log that a test reads: every line as a handler gets it.
+/// A log in memory that a test reads.
 public final class RecordedLog: Sendable {
-    /// A line.
+    /// A line as the log handler receives it.
     public struct Line: Hashable, Sendable {
-        /// How important it is.
+        /// The log level.
         public var level: Logger.Level
         /// The message, without metadata.
         public var message: String
-        /// The values of the metadata as text, those of the logger included.
+        /// The metadata of the line and of its logger, as text.
         public var metadata: [String: String]
     }
 
     private let recorded = WaitableState<[Line]>([])
 
-    /// A log without lines.
+    /// Creates an empty log.
     public init() {}
 
     /// The lines so far.
@@ -24,14 +24,14 @@ public final class RecordedLog: Sendable {
     /// The messages so far.
     public var messages: [String] { lines.map(\.message) }
 
-    /// A logger that writes to it.
+    /// A logger that writes to this log.
     public func logger(_ level: Logger.Level = .trace) -> Logger {
         var logger = Logger(label: "test") { _ in Handler(log: self) }
         logger.logLevel = level
         return logger
     }
 
-    /// Returns when there is a line for which `isWanted` holds.
+    /// Returns once a line fulfils `isWanted`.
     public func waitForLine(where isWanted: @Sendable (Line) -> Bool) async {
         _ = await recorded.wait { lines in lines.contains(where: isWanted) ? true : nil }
     }

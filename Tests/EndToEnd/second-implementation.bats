@@ -166,8 +166,8 @@ expect_replies_of_the_peer() {
     begin_peer "$2" 'answer same' 'fail broken' serve
     eventually has_text peer.out '"met"'
     expect_equal '{"a":[1,null]}' "$("$host" ask same '{"a": [1, null]}' --within 240s)" "the answer"
-    expect_status 75 "nobody answers this name" "$host" ask other 1 --within 240s
-    expect_status 75 "whoever answers this name has failed" "$host" ask broken 1 --within 240s
+    expect_status 75 "no program on the other side answers this name" "$host" ask other 1 --within 240s
+    expect_status 75 "the program that answers this name has failed" "$host" ask broken 1 --within 240s
     expect_status 0 "" "$host" pass same 1 --delivery interactive --within 240s
     expect_heard '{"heard": "question", "name": "same", "value": {"a": [1, null]}}'
 }

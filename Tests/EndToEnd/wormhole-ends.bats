@@ -121,7 +121,7 @@ printed() {
     done
     wait "$receiver"
     expect_equal 1 "$(cat send-?.out | grep -c applied)" "files that arrived"
-    expect_equal 2 "$(cat send-?.out | grep -c 'nobody receives files')" "files that did not"
+    expect_equal 2 "$(cat send-?.out | grep -c 'no program receives files')" "files that did not"
     expect_equal "$(cat receive.out)" "$(find "$work/in" -type f ! -name '.*')" "what is stored"
     expect_equal "" "$(find in -name '.*' -type f)" "hidden files that are left"
 }
@@ -177,7 +177,7 @@ answers() { far ask lap 1 --within 240s > answer.out 2> /dev/null; }
         "read stopped" "clear stopped" budget; do
         # shellcheck disable=SC2086
         expect_status 75 far $command
-        expect_error "process $far_end, which serves"
+        expect_error "process $far_end serves"
         expect_error "kill -CONT $far_end"
     done
     kill -CONT "$far_end"

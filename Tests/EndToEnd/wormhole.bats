@@ -153,7 +153,7 @@ tick_was_heard() {
 nobody_answers() {
     local status=0
     far ask lap 1 --within 240s > /dev/null 2> "$work/nobody.err" || status=$?
-    ((status == 75)) && has_text nobody.err "nobody answers this name"
+    ((status == 75)) && has_text nobody.err "no program on the other side answers this name"
 }
 
 @test "program that fails hangs or prints too much is ended and told" {
@@ -178,7 +178,7 @@ nobody_answers() {
 whoever_answers_has_failed() {
     local status=0
     far ask "$1" 1 --within 240s > /dev/null 2> "$work/asked.err" || status=$?
-    ((status == 75)) && has_text asked.err "whoever answers this name has failed"
+    ((status == 75)) && has_text asked.err "the program that answers this name has failed"
 }
 
 @test "program that is not there is refused before anybody asks" {
@@ -409,7 +409,7 @@ expect_failed_fate() {
     expect_equal "foo: applied ($peer)" "$(cat status.out)" "the fate of a value"
     expect_failed_fate "the peer has rejected it, its name is not known" foo 1 --delivery queued --within 240s
     expect_failed_fate "the peer has rejected it, its name is not known" foo 1 --delivery complication --within 240s
-    local declare="have its program declare one, or update it"
+    local declare="declare them in its program, or update it"
     local questions="takes no questions and no interactive messages: $declare"
     expect_failed_fate "$peer $questions" foo 1 --delivery interactive
     expect_error 1 "Error: $peer $questions" near ask foo 1
@@ -502,7 +502,7 @@ heard_thrice() {
     expect_status 64 near pass score '{home}'
     has_text status.err 'not JSON: {home}' || complain "$(cat status.err)"
     expect_status 64 near pass "$(printf 'n%.0s' {1..33})" 1
-    expect_error 64 "the key 'a' is there twice" near pass score '{"a":1,"a":2}'
+    expect_error 64 "the key 'a' occurs twice" near pass score '{"a":1,"a":2}'
     expect_status 64 near pass "" 1
     expect_status 64 near listen 'a*b' --count 0
     expect_status 64 near answer name

@@ -1,7 +1,6 @@
 import WatchLink
 
-/// A CBOR data item as a value: what the coders build before it is written and after it was read. Tags are left out, because a type
-/// that is asked for by name needs none.
+/// A CBOR data item as a value, between the coders and the bytes. It has no tags, because no type asks for them.
 enum CBORValue: Hashable, Sendable {
     /// From -2^64 to 2^64 - 1.
     case integer(Int128)
@@ -10,17 +9,17 @@ enum CBORValue: Hashable, Sendable {
     case array([CBORValue])
     case map([CBORKey: CBORValue])
     case boolean(Bool)
-    /// Also `undefined`, and each simple value that has no meaning in RFC 8949.
+    /// Null, `undefined`, or a simple value without a meaning in RFC 8949.
     case null
     case float(Double)
 
-    /// The deepest nesting of arrays, maps and tags that is written or read; the protocol's readers follow no deeper.
+    /// The deepest nesting of arrays, maps and tags to write or read, which is also the limit of the protocol's readers.
     static let deepestNesting = CBORReader.deepestNesting
 
-    /// The integers that CBOR has without a tag.
+    /// The integers of CBOR without a tag.
     static let integers = -(Int128(1) << 64)...(Int128(1) << 64) - 1
 
-    /// What kind of value it is, for a person to read.
+    /// The kind of value, for an error message.
     var kindName: String {
         switch self {
         case .integer: "an integer"
@@ -35,14 +34,14 @@ enum CBORValue: Hashable, Sendable {
     }
 }
 
-/// A key of a map: an integer or text, which is all that a `CodingKey` says.
+/// A key of a map: an integer or text, as in `CodingKey`.
 enum CBORKey: Hashable, Sendable {
     case integer(Int64)
     case text(String)
 
-    /// The integer of a key that has one, else its text.
+    /// The integer of a key if it has one, else its text.
     ///
-    /// The key of a dictionary of strings has an integer too wherever its text reads as one; "05" is then not "5".
+    /// In a dictionary of strings, a key whose text reads as an integer has one too; "05" stays apart from "5".
     init(_ key: some CodingKey) {
         guard let integer = key.intValue, Int(key.stringValue) != integer || String(integer) == key.stringValue else {
             self = .text(key.stringValue)
@@ -51,7 +50,7 @@ enum CBORKey: Hashable, Sendable {
         self = .integer(Int64(integer))
     }
 
-    /// Nil for a value that no `CodingKey` can be.
+    /// Nil for a value that cannot be a `CodingKey`.
     fileprivate init?(_ value: CBORValue) {
         switch value {
         case .integer(let number):
@@ -62,7 +61,7 @@ enum CBORKey: Hashable, Sendable {
         }
     }
 
-    /// The same key for a type that has it.
+    /// The same key as a `CodingKey` of a type.
     func codingKey<Key: CodingKey>(as type: Key.Type) -> Key? {
         switch self {
         case .integer(let number): Int(exactly: number).flatMap { Key(intValue: $0) }
@@ -70,8 +69,8 @@ enum CBORKey: Hashable, Sendable {
         }
     }
 
-    /// Deterministic order of RFC 8949, 4.2.1: byte by byte as encoded, so non-negative integers, then negative ones
-    /// from -1 down, then text, the shorter first.
+    /// Whether this key comes first in the deterministic order of RFC 8949, 4.2.1. Non-negative integers precede negative ones
+    /// from -1 down, then comes text, the shorter first.
     func precedes(_ other: CBORKey) -> Bool {
         switch (self, other) {
         case (.integer(let left), .integer(let right)):
@@ -98,9 +97,9 @@ extension CBORKey: CustomStringConvertible {
 // MARK: Reading
 
 extension CBORValue {
-    /// The one data item that `bytes` are.
+    /// Decodes a single data item.
     ///
-    /// - Throws: `.coding` if they are not one well-formed item, more than one, nested too deep, or a map has a key
+    /// - Throws: `.coding` if the bytes are not exactly one well-formed item, are nested too deep, or have a map with a key
     ///   twice.
     init(decoding bytes: [UInt8]) throws(WormholeError) {
         do throws(CBORError) {
@@ -113,7 +112,7 @@ extension CBORValue {
         }
     }
 
-    /// - Parameter depth: how many arrays, maps and tags may be around each other from here on.
+    /// - Parameter depth: how many more levels of arrays, maps and tags are allowed.
     @_lifetime(reader: copy reader)
     private init(from reader: inout CBORReader, depth: Int) throws(CBORError) {
         switch try reader.peekKind() {
@@ -161,7 +160,7 @@ extension CBORValue {
         return depth - 1
     }
 
-    /// Reads a key and its value. A key that no `CodingKey` can be is passed over with its value.
+    /// Reads a key and its value. Skips both if the key cannot be a `CodingKey`.
     @_lifetime(reader: copy reader)
     private static func readPair(
         from reader: inout CBORReader, depth: Int, into pairs: inout [CBORKey: CBORValue]
@@ -191,9 +190,9 @@ extension CBORValue {
 // MARK: Writing
 
 extension CBORValue {
-    /// The item in its deterministic encoding.
+    /// The deterministic encoding of the item.
     ///
-    /// - Throws: `.coding` with `.tooDeep`, or with `.tooLarge` for more than `largestSize` bytes.
+    /// - Throws: `.coding` with `.tooDeep`, or with `.tooLarge` if the item has more than `largestSize` bytes.
     func encoded(largestSize: Int) throws(WormholeError) -> [UInt8] {
         var size = min(256, largestSize)
         while true {
@@ -206,7 +205,7 @@ extension CBORValue {
                 return buffer
             } catch {
                 guard error != .tooDeep else { throw .coding(.tooDeep(limit: CBORValue.deepestNesting)) }
-                // What a value holds can all be written; room is all that it may lack.
+                // Every value can be encoded, so the only other error is a lack of room.
                 guard error == .outOfSpace, size < largestSize else { throw .coding(.tooLarge(limit: largestSize)) }
                 size = min(size * 4, largestSize)
             }

@@ -1,15 +1,15 @@
 import Foundation
 import HostSystem
 
-/// A CBOR data item and its text in JSON, as RFC 8949, section 6, converts one into the other.
+/// A CBOR data item and its JSON text, converted as in RFC 8949, section 6.
 package struct JSONText: Hashable, Sendable {
-    /// The text, in one line.
+    /// The JSON on one line.
     package let text: String
-    /// The item in its deterministic encoding.
+    /// The deterministic encoding of the item.
     package let payload: [UInt8]
 
-    /// - Parameter text: a JSON value. A number without a fraction becomes an integer, if it is one of 64 bits.
-    /// - Throws: `.coding` if it is none, has a key twice in one object, or is too long or nested too deep for a message.
+    /// - Parameter text: a JSON value. A number without a fraction becomes an integer if it fits into 64 bits.
+    /// - Throws: `.coding` if the text is not JSON, repeats a key in an object, or is too long or too deep for a message.
     package init(text: String) throws(WormholeError) {
         let value: CBORValue
         do {
@@ -22,8 +22,8 @@ package struct JSONText: Hashable, Sendable {
         payload = try value.encoded(largestSize: MessageEncoder().largestSize)
     }
 
-    /// - Parameter payload: a data item. Bytes become base64url text, what JSON has no word for becomes null.
-    /// - Throws: `.coding` if it is no data item.
+    /// - Parameter payload: a data item. Byte strings become base64url text; values that JSON lacks become null.
+    /// - Throws: `.coding` if the bytes are not a data item.
     package init(payload: [UInt8]) throws(WormholeError) {
         let value = try CBORValue(decoding: payload)
         let encoder = JSONEncoder()
@@ -72,7 +72,7 @@ extension CBORValue: Codable {
         var container = encoder.singleValueContainer()
         switch self {
         case .integer(let number):
-            // Below -2^63 JSON readers keep no integer.
+            // JSON readers have no integers below -2^63.
             if let number = UInt64(exactly: number) {
                 try container.encode(number)
             } else if let number = Int64(exactly: number) {
@@ -91,7 +91,7 @@ extension CBORValue: Codable {
         }
     }
 
-    /// RFC 4648, section 5, without padding.
+    /// Base64url of RFC 4648, section 5, without padding.
     private static func base64url(_ bytes: [UInt8]) -> String {
         Data(bytes).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")

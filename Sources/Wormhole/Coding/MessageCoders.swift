@@ -1,21 +1,19 @@
 /// Turns host types into CBOR (RFC 8949, deterministic encoding) through their `Codable` conformance.
 ///
-/// Keys with an integer become integer keys, the others text. `[UInt8]` becomes a byte string. Arrays, maps and tags
-/// may be nested sixteen deep.
+/// Keys with an integer become integer keys, all others text. `[UInt8]` becomes a byte string. Arrays, maps and tags may be
+/// nested sixteen deep.
 package struct MessageEncoder: Sendable {
     /// The most bytes of an encoded value.
     package let largestSize: Int
 
-    /// An encoder.
-    ///
-    /// - Parameter largestSize: the most bytes of an encoded value, 64 KiB unless said otherwise.
+    /// - Parameter largestSize: the most bytes of an encoded value.
     package init(largestSize: Int = 65_536) {
         self.largestSize = largestSize
     }
 
     /// The value as one CBOR data item.
     ///
-    /// - Throws: `.coding` if the value is too large or nested too deep, or its `encode(to:)` failed.
+    /// - Throws: `.coding` if the value is too large or nested too deep, or if its `encode(to:)` failed.
     package func encode<Value: Encodable>(_ value: Value) throws(WormholeError) -> [UInt8] {
         let tree = TreeEncoder(codingPath: [])
         do { try tree.encode(value) } catch { throw WormholeError(coding: error) }
@@ -23,9 +21,9 @@ package struct MessageEncoder: Sendable {
     }
 }
 
-/// A place in the tree that an encoder builds. `Encodable` types may fill several places at once, so they are objects.
+/// A node in the tree that an encoder builds. Nodes are objects, because an `Encodable` type may fill several at once.
 ///
-/// A place is its own container: what is encoded into an array is appended to it, and anything else is set.
+/// A node is its own container. Encoding into an array appends a node; otherwise it sets the value.
 private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedEncodingContainer {
     private enum Content {
         case value(CBORValue)
@@ -35,14 +33,14 @@ private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedE
 
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
-    /// A type that encodes nothing at all is an empty map, as with other encoders.
+    /// A type that encodes nothing becomes an empty map, as with other encoders.
     private var content = Content.map([:])
 
     init(codingPath: [any CodingKey]) {
         self.codingPath = codingPath
     }
 
-    /// The tree from here on.
+    /// The tree below this node.
     var value: CBORValue {
         switch content {
         case .value(let value): value
@@ -58,7 +56,7 @@ private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedE
         }
     }
 
-    /// The place of a key of this map.
+    /// The node for a key of this map.
     func child(_ key: some CodingKey) -> TreeEncoder {
         let child = TreeEncoder(codingPath: codingPath + [key])
         if case .map(var places) = content {
@@ -69,7 +67,7 @@ private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedE
         return child
     }
 
-    /// The next place of this array; the place itself if it is none.
+    /// The next node of this array, or this node if it is not an array.
     private func next() -> TreeEncoder {
         guard case .array(var places) = content else { return self }
         let next = TreeEncoder(codingPath: codingPath + [PlaceKey(intValue: places.count)])
@@ -109,9 +107,9 @@ private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedE
 
     func encode<Value: Encodable>(_ value: Value) throws { try next().set(value) }
 
-    /// Encodes any value here. Every level of a nested type comes through here, which bounds the recursion.
+    /// Encodes a value into this node. Every nested level calls this, so the check below limits the recursion.
     func set<Value: Encodable>(_ value: Value) throws {
-        // A value may be wrapped in a container without a key, so levels outnumber nested items, but not by much.
+        // Single-value containers add levels without a key, so the limit is higher than that of nested items.
         guard codingPath.count <= 2 * CBORValue.deepestNesting else {
             throw WormholeError.coding(.tooDeep(limit: CBORValue.deepestNesting))
         }
@@ -126,7 +124,7 @@ private final class TreeEncoder: Encoder, SingleValueEncodingContainer, UnkeyedE
                 throw WormholeError.coding(.refusedByType(path: path, "an integer of more than 64 bits"))
             }
             content = .value(.integer(number))
-        // The type is asked for too: an empty array of anything can be cast to an array of bytes.
+        // The cast alone would also match an empty array of any type.
         case let bytes as [UInt8] where Value.self == [UInt8].self: content = .value(.bytes(bytes))
         case _: try value.encode(to: self)  // Value is any type.
         }
@@ -156,7 +154,7 @@ private struct KeyedTree<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { place.child(key) }
 }
 
-/// A key that is only a place in an array, or the place of a superclass.
+/// A key for an index of an array or for a superclass.
 struct PlaceKey: CodingKey {
     let stringValue: String
     let intValue: Int?
@@ -175,7 +173,7 @@ struct PlaceKey: CodingKey {
 }
 
 extension WormholeError {
-    /// What a container, or a type's own code, threw while a value was encoded or decoded.
+    /// Converts an error of a container, or of a type's own code.
     init(coding error: any Error) {
         switch error {
         case let error as WormholeError: self = error
@@ -193,7 +191,7 @@ extension WormholeError {
 }
 
 extension CodingFault {
-    /// A path of keys as a person writes it.
+    /// A path of keys for an error message.
     static func text(_ path: [any CodingKey]) -> String {
         guard !path.isEmpty else { return "the top" }
         return path.map { key in key.intValue.map { "[\($0)]" } ?? key.stringValue }.joined(separator: ".")
@@ -202,13 +200,13 @@ extension CodingFault {
 
 /// Turns CBOR back into host types through their `Codable` conformance.
 ///
-/// Any well-formed encoding is read, not only the deterministic one; a map may have keys that the type does not know.
+/// It reads any well-formed encoding, and ignores map keys that the type does not know.
 package struct MessageDecoder: Sendable {
     package init() {}
 
-    /// The value that the one CBOR data item stands for.
+    /// Decodes a single CBOR data item.
     ///
-    /// - Throws: `.coding` if the bytes are not one data item or the item is not such a value.
+    /// - Throws: `.coding` if the bytes are not one data item, or if the item does not fit the type.
     package func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(WormholeError) -> Value {
         let value = try CBORValue(decoding: bytes)
         do {
@@ -219,7 +217,7 @@ package struct MessageDecoder: Sendable {
     }
 }
 
-/// The decoder that a type's `init(from:)` meets, at one place of the tree.
+/// The decoder for `init(from:)` of a type, at one node of the tree.
 private struct TreeDecoder: Decoder, SingleValueDecodingContainer {
     let value: CBORValue
     let codingPath: [any CodingKey]
@@ -239,7 +237,7 @@ private struct TreeDecoder: Decoder, SingleValueDecodingContainer {
 
     func decodeNil() -> Bool { value == .null }
 
-    /// The value here as any type.
+    /// Decodes the value here as any type.
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let scalar: Any
         switch type {
@@ -356,7 +354,7 @@ private struct UnkeyedItems: UnkeyedDecodingContainer {
 
     mutating func superDecoder() throws -> any Decoder { try take { $0 } }
 
-    /// Goes on to the next item, unless this one cannot be read.
+    /// Decodes the present item, and moves to the next one if that succeeds.
     private mutating func take<Value>(_ body: (TreeDecoder) throws -> Value) throws -> Value {
         let value = try body(current())
         currentIndex += 1

@@ -1,15 +1,14 @@
 import Foundation
 import WatchLink
 
-/// The control socket of a running program, by which other programs of its user speak to it: one for each program, in a directory of
-/// sockets.
+/// The control socket of a running program, in a directory of sockets. Other programs of the same user send it commands.
 package enum ControlSocket: Hashable, Sendable {
-    /// Of the program that has the endpoint of this role open: `phone.control`, `watch.control`.
+    /// The program with the endpoint of this role: `phone.control` or `watch.control`.
     case endpoint(LinkRole)
-    /// Of the simulated watch in this process: `watch-PROCESS.control`.
+    /// The simulated watch in this process: `watch-PROCESS.control`.
     case simulatedWatch(process: Int32)
 
-    /// The most bytes of one request or reply: a message of 64 KiB and what is said about it.
+    /// The most bytes of one request or reply: enough for a message of 64 KiB with its metadata.
     package static let largestDatagram = 128 << 10
 
     package var name: String {
@@ -22,14 +21,12 @@ package enum ControlSocket: Hashable, Sendable {
 
     package func path(in directory: SocketDirectory) -> String { directory.path(of: name) }
 
-    /// Serves the socket.
-    ///
-    /// - Throws: as `UnixListener`.
+    /// - Throws: as `UnixListener` does.
     package func listener(in directory: SocketDirectory) throws(WormholeError) -> UnixListener {
         try UnixListener(name, in: directory, largestDatagram: ControlSocket.largestDatagram)
     }
 
-    /// The processes of simulated watches that have a socket in a directory, in order. A watch that was killed has left one.
+    /// The process IDs of simulated watches with a socket in a directory, in order. A killed watch leaves its socket behind.
     package static func simulatedWatches(in directory: SocketDirectory) -> [Int32] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         return names.compactMap { name in
@@ -39,24 +36,24 @@ package enum ControlSocket: Hashable, Sendable {
     }
 }
 
-/// A command and its replies: over the control socket of the program that serves it, or within this process.
+/// A command and its replies, over a control socket or within this process.
 package struct ControlChannel: Sendable {
-    private enum Way {
+    private enum Connection {
         case socket(any DatagramTransport)
         case local(AsyncStream<ControlCommand>.Continuation, AsyncStream<ControlReply>, Task<Void, Never>)
     }
 
-    private let way: Way
+    private let connection: Connection
 
-    /// Connects to a program. Nothing is asked of it before it has said that it is there: a program that is stopped would do later
-    /// what its asker has given up.
+    /// Connects to a program, and waits until it reports `serving`. Otherwise a stopped program could later perform a command
+    /// that the caller has given up.
     ///
-    /// - Throws: `.nobodyListening` if there is none; `.notAnswering` if it is stopped; `.closed` if it has just ended; as
-    ///   `UnixConnector.connect`.
+    /// - Throws: `.nobodyListening` if no program serves the socket; `.notAnswering` if it is stopped; `.closed` if it has just
+    ///   ended; as `UnixConnector.connect` does.
     package init(to socket: ControlSocket, in directory: SocketDirectory) async throws(WormholeError) {
         let path = socket.path(in: directory)
         let transport = try await UnixConnector(path: path, largestDatagram: ControlSocket.largestDatagram).connect()
-        way = .socket(transport)
+        connection = .socket(transport)
         let process = transport.peer.process
         let timeout = Task {
             guard await HandshakeTimeout.expires(process) else { return false }
@@ -76,7 +73,7 @@ package struct ControlChannel: Sendable {
         }
     }
 
-    /// Performs a command in this process, as another program would have it performed over a socket.
+    /// Performs a command in this process, as if it came over a socket.
     package init(performing request: ControlCommand, by service: @escaping ControlServer.Service) {
         let (further, requests) = AsyncStream.makeStream(of: ControlCommand.self)
         let (replies, reply) = AsyncStream.makeStream(of: ControlReply.self)
@@ -85,19 +82,19 @@ package struct ControlChannel: Sendable {
             await exchange.perform(request, by: service)
             reply.finish()
         }
-        way = .local(requests, replies, task)
+        connection = .local(requests, replies, task)
     }
 
     package func send(_ request: ControlCommand) async throws(WormholeError) {
-        switch way {
+        switch connection {
         case .socket(let transport): try await transport.send(encoding: request)
         case .local(let requests, _, _): requests.yield(request)
         }
     }
 
-    /// - Throws: `.closed` once the program has gone, or the task is cancelled; `.coding` for what another version may say.
+    /// - Throws: `.closed` if the program has gone or the task is cancelled; `.coding` if the reply is malformed.
     package func receive() async throws(WormholeError) -> ControlReply {
-        switch way {
+        switch connection {
         case .socket(let transport): return try await transport.receive(ControlReply.self)
         case .local(_, let replies, _):
             var iterator = replies.makeAsyncIterator()
@@ -106,9 +103,9 @@ package struct ControlChannel: Sendable {
         }
     }
 
-    /// Ends what the command has begun.
+    /// Closes the channel, which ends the command.
     package func close() {
-        switch way {
+        switch connection {
         case .socket(let transport): transport.close()
         case .local(let requests, _, let task):
             requests.finish()
@@ -117,11 +114,11 @@ package struct ControlChannel: Sendable {
     }
 }
 
-/// A command as the program sees it that performs it.
+/// A command in progress, for the program that performs it.
 package struct ControlExchange: Sendable {
-    /// The requests after the first one, until the other program leaves.
+    /// The requests after the first one, until the other program disconnects.
     package let further: AsyncStream<ControlCommand>
-    /// Throws once the other program has left.
+    /// Throws once the other program has disconnected.
     package let reply: @Sendable (ControlReply) async throws(WormholeError) -> Void
 
     package init(
@@ -132,7 +129,7 @@ package struct ControlExchange: Sendable {
         self.reply = reply
     }
 
-    /// Performs the command, and replies with how it ended.
+    /// Performs the command, then replies with `done` or `failed`.
     func perform(_ request: ControlCommand, by service: ControlServer.Service) async {
         do throws(WormholeError) {
             try await service(request, self)
@@ -153,7 +150,7 @@ package struct ControlExchange: Sendable {
     }
 }
 
-/// The framing: a datagram is a request or a reply, in CBOR.
+/// One datagram holds one request or reply in CBOR.
 extension DatagramTransport {
     func send(encoding value: some Encodable) async throws(WormholeError) {
         try await send(try MessageEncoder(largestSize: ControlSocket.largestDatagram).encode(value))
@@ -164,18 +161,18 @@ extension DatagramTransport {
     }
 }
 
-/// How long a program waits for another to say that it is there: as long as that may only be busy.
+/// The limits for a program's first reply. They allow for a program that is only busy.
 private enum HandshakeTimeout {
-    /// Between two looks at a program that has not said that it is there.
+    /// The time between two looks at a silent program.
     private static let interval = Microseconds.seconds(1)
-    /// How many looks in a row find it stopped: a debugger may stop it for a moment.
+    /// The looks in a row that must find the program stopped, because a debugger may stop it for a moment.
     private static let mostStops = 2
-    /// A program that runs and says nothing for this many looks serves no control socket.
+    /// After this many looks a running but silent program counts as serving no control socket.
     private static let mostLooks = 60
 
-    /// Returns true once the program is stopped, or has said nothing for a minute; false if the task is cancelled before.
+    /// Returns true once the program is stopped, or has been silent for a minute; false if the task is cancelled first.
     ///
-    /// - Parameter process: the program's; nil if the system does not say it.
+    /// - Parameter process: the program's process ID; nil if it is not known.
     static func expires(_ process: Int32?) async -> Bool {
         let clock = SystemClock()
         var stops = 0
@@ -186,7 +183,7 @@ private enum HandshakeTimeout {
         return true
     }
 
-    /// Whether a process is stopped by a signal, or by a debugger: the third field of /proc/PID/stat, behind the name in parentheses
+    /// Whether a signal or a debugger has stopped a process. The state follows the name in parentheses in /proc/PID/stat
     /// (proc(5)).
     private static func isStopped(_ process: Int32) -> Bool {
         let stat = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
@@ -195,64 +192,64 @@ private enum HandshakeTimeout {
     }
 }
 
-/// What a program asks of a running one over its control socket. A connection is one command: what it begins ends with it.
+/// A command for a running program over its control socket. Each connection is for one command, and ends what it started.
 ///
-/// A program serves the requests that it can: an endpoint those about messages and files, a phone's host also changes of its
-/// database, and a simulated watch scripts. Any other fails.
+/// An endpoint serves commands about messages and files, a phone's host also changes of its database, and a simulated watch
+/// scripts. Other commands fail.
 package enum ControlCommand: Codable, Hashable, Sendable {
-    /// The number of something that has not arrived yet.
+    /// The number of a message or file that has not arrived yet.
     package enum OutstandingNumber: Codable, Hashable, Sendable {
         case message(MessageNumber)
         case file(UInt64)
     }
 
-    /// A message to pass. The replies are `passed` and then a `fate` for each step of each copy.
+    /// Passes a message. The replies are `passed`, then a `fate` for each step of each copy.
     ///
-    /// The payload is one CBOR data item; nil for a notification. The recipient is the identity of a peer, its beginning, or its name; nil
-    /// for everyone. The patience, in milliseconds, is how long a queued message waits for the first peer, if none is known yet, and
-    /// a message that is not stored for a peer that can be reached.
+    /// The payload is one CBOR data item; nil for a notification. The recipient is a peer's identity, a prefix of it, or its
+    /// name; nil for all peers. The patience, in milliseconds, is for a peer: the first known one for a queued message, a
+    /// reachable one for an unstored message.
     case pass(
         MessageName, payload: [UInt8]?, delivery: Delivery, recipient: String? = nil, patience: UInt32 = 0)
-    /// A file to send. The replies are a `file`, then a `progress` whenever that changes, and a `fate` for each step.
+    /// Sends a file. The replies are a `file`, a `progress` for each change, and a `fate` for each step.
     ///
-    /// The path begins at the root, because the endpoint may have another working directory. The metadata is one CBOR data item; nil for
-    /// nothing. The patience is how long to wait for the peer, if none is named.
+    /// The path is absolute, because the endpoint may have another working directory. The metadata is one CBOR data item; nil for
+    /// none. The patience, in milliseconds, is for a reachable peer if the recipient is nil.
     case send(
         path: String, label: String, recipient: String? = nil, metadata: [UInt8]? = nil, patience: UInt32)
-    /// A file that is on its way, by its number. The replies are those of `send`.
+    /// Follows a file in transfer, by its number. The replies are those of `send`.
     case followFile(UInt64)
-    /// Files are received into a directory, at most this number; nil for any. The replies are `ready`, `progress` of those that
-    /// arrive, and `received`.
+    /// Receives files into a directory, at most this number; nil for any. The replies are `ready`, then `progress` and
+    /// `received`.
     case receive(directory: String, atMost: Int?)
-    /// How many complication messages are left today: a `budget` for each peer.
+    /// The complication messages left today. The replies are a `budget` for each peer.
     case budget
-    /// A `value` for the name, if it has one; for nil, one for each name that has.
+    /// The value of a name, or of every name for nil. Each value is a `value` reply.
     case read(MessageName?)
-    /// Nil for every name.
+    /// Clears a name, or every name for nil.
     case clear(MessageName?)
-    /// The replies are `heard`.
+    /// Listens to names. The replies are `heard`.
     case listen(NamePattern)
-    /// Follows `listen`: a message of the inbox has been dealt with. The reply is a `taken`.
+    /// Follows `listen`: removes a message from the inbox. The reply is `taken`.
     case taken(UInt64)
-    /// A question. The reply is a `value`. The recipient is as of a message; nil for the only peer. The patience is for the peer, and
-    /// again for its answer.
+    /// Asks a question. The reply is a `value`. The recipient is as in `pass`; nil for the only reachable peer. The patience, in
+    /// milliseconds, is for the peer, and then again for its answer.
     case ask(MessageName, payload: [UInt8], recipient: String? = nil, patience: UInt32)
-    /// The replies are `ready`, and `asked`, each of which wants an `answered`.
+    /// Answers a name. The replies are `ready`, then an `asked` for each question, which wants an `answered`.
     case answer(MessageName)
-    /// Follows `answer`: the answer to a question, one CBOR data item; nil if there is none.
+    /// Follows `answer`: answers a question with one CBOR data item; nil if it failed.
     case answered(UInt64, [UInt8]?)
-    /// An `outstanding` for each message, and a `file` for each file.
+    /// Lists what has not arrived. The replies are an `outstanding` for each message and a `file` for each file.
     case outstanding
-    /// The replies are a `file` of a file, and a `fate`: the present one, or each until the final one.
+    /// Reports a fate. The replies are a `file` if it is a file, then the present `fate` or each one to the final one.
     case fate(OutstandingNumber, isFollowed: Bool)
     case cancel(OutstandingNumber)
-    /// A `peer` for each.
+    /// Lists the peers. The replies are a `peer` for each.
     case peers
-    /// The database of a phone's host is about to be changed. The host reads it again when this connection ends, whether or not the
-    /// program lives to say so.
+    /// Announces a change of the database of a phone's host. The host reads it again when this connection ends, even if the
+    /// program crashes.
     case changing
-    /// Lines of the script language for a simulated watch. The reply is a `ran`, and further scripts may follow over the same connection.
-    /// The names of files in the script begin in the directory; the name of the script is for errors.
+    /// Runs a script in a simulated watch. The reply is a `ran`, and further scripts may follow. File names in the script are
+    /// relative to the directory; the script's name is for errors.
     case run(script: String, name: String, directory: String)
 
     /// Whether the first reply is `ready`.
@@ -265,7 +262,7 @@ package enum ControlCommand: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether it is done at once, or within the time that its program gives it. Any other replies with each step as it comes.
+    /// Whether the command ends at once or within its patience. Other commands reply to each event as it happens.
     package var isBrief: Bool {
         switch self {
         case .pass, .budget, .read, .clear, .ask, .outstanding, .fate(_, isFollowed: false), .cancel, .peers: true
@@ -275,7 +272,7 @@ package enum ControlCommand: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether doing it again changes nothing, if the program left before it was done.
+    /// Whether the command is safe to repeat if the program left before the end.
     package var mayBeRepeated: Bool {
         switch self {
         case .read, .clear, .outstanding, .fate, .cancel, .peers, .budget, .followFile: true
@@ -284,37 +281,37 @@ package enum ControlCommand: Codable, Hashable, Sendable {
     }
 }
 
-/// What a program replies. The last one is `done` or `failed`.
+/// A reply of a program. The last one of a command is `done` or `failed`.
 package enum ControlReply: Codable, Hashable, Sendable {
-    /// The program at the other end is there: the first reply of each connection, before any request.
+    /// The first reply of each connection, before any request: the program is running.
     case serving
-    /// A message was passed: its copies, none for a value that waits for its first peer, and for a notification.
+    /// A message was passed. There are no copies for a notification, or for a value that waits for its first peer.
     case passed([Copy])
     case fate(Copy, MessageFate)
-    /// One CBOR data item.
+    /// The payload is one CBOR data item.
     case value(MessageName, [UInt8])
-    /// What was passed or cleared under a name, with its number if it is in the inbox until `taken`.
+    /// A passed or cleared name. `kept` is its number in the inbox, if it stays there until `taken`.
     case heard(HeardMessage, kept: UInt64?)
-    /// The message of the inbox with this number is out of it: a program that leaves now is not given it again.
+    /// The message with this number has left the inbox, and will not be delivered again.
     case taken(UInt64)
-    /// A question, one CBOR data item, with a number.
+    /// The number and the payload of a question, one CBOR data item.
     case asked(UInt64, [UInt8])
-    /// From now on the program is given the files that it receives, or the questions that it answers.
+    /// The program now receives files or answers questions.
     case ready
     case outstanding(OutstandingMessage)
-    /// A file that is on its way to a peer.
+    /// A file in transfer to a peer.
     case file(TransferRecord)
     case progress(FileProgress)
     case received(ReceivedFile)
     case budget(PeerIdentity, left: Int)
     case peer(Peer)
-    /// A script has ended: what came of it as one line of JSON, and whether every line of it was done.
+    /// The script has ended: its result as one line of JSON, and whether all its lines were performed.
     case ran(json: String, isDone: Bool)
     case done
     case failed(WormholeError)
 
     package struct Copy: Codable, Hashable, Sendable {
-        /// The recipient; nil for a message that was asked about by its number.
+        /// The recipient; nil if the command named a message number.
         package let peer: PeerIdentity?
         /// The number of a queued message or of a file.
         package let number: UInt64?
@@ -322,23 +319,22 @@ package enum ControlReply: Codable, Hashable, Sendable {
 
     package struct Peer: Codable, Hashable, Sendable {
         package let identity: PeerIdentity
-        /// The name in its hello; empty for one that is away.
+        /// The name in the peer's hello; empty if the peer is unreachable.
         package let name: String
         package let isReachable: Bool
-        /// How that is known, as the end of a line.
+        /// The evidence, as the end of a line.
         package let evidence: String
     }
 }
 
-/// The names that a program listens to: one, or all that begin alike.
+/// The names that a program listens to: one name, or all with a prefix.
 package enum NamePattern: Hashable, Sendable, Codable {
     case name(MessageName)
-    /// The empty one for every name.
+    /// An empty prefix matches every name.
     case prefix(String)
 
-    /// A name, or the beginning of names with an asterisk behind it.
-    ///
-    /// - Throws: `.invalidName` for what is neither.
+    /// - Parameter text: a name, or a prefix followed by an asterisk.
+    /// - Throws: `.invalidName` if it is neither.
     package init(_ text: String) throws(WormholeError) {
         if text.hasSuffix("*") {
             let prefix = String(text.dropLast())

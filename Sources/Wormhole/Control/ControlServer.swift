@@ -2,35 +2,32 @@ import Logging
 import Synchronization
 import WatchLink
 
-/// Lets other programs of this user speak to a running one, over its control socket in a directory of sockets:
-/// `tapline wormhole` speaks through the endpoint of a program so.
+/// Lets other programs of the same user send commands to this one, over a control socket. `tapline wormhole` works this way.
 ///
-/// An end is one endpoint, whatever number of programs speak through it: the endpoint has the link, its store, and the identity
-/// that peers know.
+/// All of these programs share one endpoint, with its link, its store and the identity that peers know.
 public final class ControlServer: Sendable {
-    /// Performs a request. `ControlExchange` ends the replies.
+    /// Performs a command. `ControlExchange` sends the last reply.
     package typealias Service = @Sendable (ControlCommand, ControlExchange) async throws(WormholeError) -> Void
 
-    /// The most connections at a time. Of more, the oldest is ended: a program that connects and waits takes no descriptor from
-    /// the peers.
+    /// The most connections at a time; beyond them the oldest ends. Idle programs therefore take no descriptors from peers.
     package static let mostConnections = 64
-    /// The most further requests of a program that are not dealt with yet. One that sends more is disconnected.
+    /// The most unread requests of a connection. A program that sends more is disconnected.
     private static let mostUnread = 256
 
     private let listener: any TransportListener
     private let clock: any LinkClock
     private let logger: Logger
     private let service: Service
-    /// The connections that have not ended, by their numbers, which grow.
+    /// The open connections, by ascending number.
     private let open = Mutex<[Int: any DatagramTransport]>([:])
 
     /// Serves an endpoint.
     ///
     /// - Parameters:
-    ///   - inbox: the store of the endpoint that keeps what arrives, which the programs take; nil if the endpoint's own program
-    ///     applies it.
-    ///   - directory: gets the socket, `phone.control` or `watch.control`.
-    /// - Throws: `.alreadyServed` if another endpoint of this role has it; `.system`; `.pathTooLong`.
+    ///   - inbox: the endpoint's store, if it has an inbox that the programs take messages from; nil if the endpoint's own
+    ///     program applies them.
+    ///   - directory: the directory for the socket, `phone.control` or `watch.control`.
+    /// - Throws: `.alreadyServed` if another endpoint of this role serves the socket; `.system`; `.pathTooLong`.
     public convenience init(
         _ endpoint: Wormhole, inbox: MessageStore? = nil, in directory: SocketDirectory,
         logger: Logger = Logger(label: "tapline.control")
@@ -69,7 +66,7 @@ public final class ControlServer: Sendable {
         }
     }
 
-    /// Ends every connection, and removes the socket.
+    /// Closes every connection and removes the socket.
     public func close() { listener.close() }
 
     private func enter(_ connection: any DatagramTransport, _ number: Int) {
@@ -82,16 +79,16 @@ public final class ControlServer: Sendable {
     }
 
     private func serve(_ connection: any DatagramTransport) async {
-        // A program that has left already may have announced a change.
+        // A program that has left may still have announced a change of the database.
         try? await connection.send(encoding: ControlReply.serving)
         guard let request = try? await connection.receive(ControlCommand.self) else {
-            // Its request may be on its way. Told that nothing comes of it, the program asks the next one that has the socket.
+            // The program's request may be in transit. After this reply the program asks the next owner of the socket.
             if Task.isCancelled {
                 try? await connection.send(encoding: ControlReply.failed(.closed))
             }
             return
         }
-        // One that has given up is not told what came of another request, so nothing comes of it.
+        // A program that has hung up cannot receive the result, so its request is dropped.
         if request != .changing, (connection as? SocketTransport)?.isHungUp == true { return }
         let (further, continuation) = AsyncStream.makeStream(
             of: ControlCommand.self, bufferingPolicy: .bufferingOldest(ControlServer.mostUnread))
@@ -103,7 +100,7 @@ public final class ControlServer: Sendable {
                 await exchange.perform(request, by: service)
                 connection.close()
             }
-            // What the program begins ends with its connection.
+            // The end of the connection ends the command.
             while let next = try? await connection.receive(ControlCommand.self) {
                 guard case .enqueued = continuation.yield(next) else { break }
             }
@@ -114,6 +111,6 @@ public final class ControlServer: Sendable {
 }
 
 extension WormholeError {
-    /// A command that the program of a control socket does not serve, or not as the first one.
+    /// The error for a command that this program does not serve, or not as a first one.
     package static let notServed = WormholeError.coding(.malformed("this program does not serve that command"))
 }

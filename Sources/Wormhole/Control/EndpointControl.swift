@@ -1,12 +1,12 @@
 import Synchronization
 import WatchLink
 
-/// Performs what programs ask of an endpoint.
+/// Performs the commands for an endpoint.
 package struct EndpointControl: Sendable {
     private let endpoint: Wormhole
     private let inbox: EndpointInbox?
 
-    /// - Parameter inbox: the endpoint's store, if it keeps what arrives for the programs.
+    /// - Parameter inbox: the endpoint's store, if it has an inbox for the programs.
     package init(_ endpoint: Wormhole, inbox: MessageStore?) {
         self.endpoint = endpoint
         self.inbox = inbox.map { EndpointInbox($0, of: endpoint) }
@@ -89,7 +89,7 @@ package struct EndpointControl: Sendable {
         }
     }
 
-    /// - Throws: `.closed` if this program leaves before the last fate: the next one that has the end follows it further.
+    /// - Throws: `.closed` if this program ends before the last fate. Its successor can follow the message further.
     private func report(
         _ fates: AsyncStream<MessageFate>, _ copy: ControlReply.Copy, _ exchange: ControlExchange
     ) async throws(WormholeError) {
@@ -101,8 +101,8 @@ package struct EndpointControl: Sendable {
 // MARK: Passing and answering
 
 extension EndpointControl {
-    /// A queued message waits for the first peer if none is known: there is no queue to put it into. A message that is not stored waits
-    /// for a peer that can be reached: a shell that passes it has often just opened its end.
+    /// A queued message waits for the first known peer, because there is no queue before that. An unstored message waits for a
+    /// reachable peer, because a shell often passes one right after it has opened its endpoint.
     private func pass(
         _ name: MessageName, _ payload: [UInt8]?, _ delivery: Delivery, to recipient: String?,
         within patience: Microseconds, _ exchange: ControlExchange
@@ -128,7 +128,7 @@ extension EndpointControl {
         if Task.isCancelled { throw .closed }
     }
 
-    /// The program is asked what peers ask, until it leaves. What it has not answered by then fails.
+    /// Forwards the peers' questions to the program until it disconnects. Its open questions then fail.
     private func answer(_ name: MessageName, _ exchange: ControlExchange) async throws(WormholeError) {
         let questions = OpenQuestions()
         let registration = try endpoint.answer(encoded: name) { payload, _ in
@@ -146,17 +146,17 @@ extension EndpointControl {
     }
 }
 
-/// The questions that a program was asked and has not answered.
+/// The questions that a program has not answered yet.
 private final class OpenQuestions: Sendable {
     private struct Waiting {
         var next: UInt64 = 1
         var answers: [UInt64: AsyncStream<AnswerOutcome>.Continuation] = [:]
     }
 
-    /// Nil once the program has left.
+    /// Nil once the program has disconnected.
     private let waiting = Mutex<Waiting?>(Waiting())
 
-    /// Tells the program a question under a number, and waits for the answer. It fails if the program leaves first.
+    /// Sends the program a question with a number, and waits for the answer. It fails if the program disconnects first.
     func outcome(_ tell: @Sendable (UInt64) async throws -> Void) async -> AnswerOutcome {
         let (answers, answer) = AsyncStream.makeStream(of: AnswerOutcome.self)
         let number = waiting.withLock { waiting in
@@ -186,7 +186,7 @@ private final class OpenQuestions: Sendable {
 // MARK: Listening
 
 extension EndpointControl {
-    /// The program hears what is passed from now on, and first what waits in the inbox, until it has taken that.
+    /// Sends the program the messages in the inbox, then each new one.
     private func listen(to pattern: NamePattern, _ exchange: ControlExchange) async throws(WormholeError) {
         guard let inbox else {
             return await exchange.reply(with: endpoint.messages(withPrefix: "")) {
@@ -230,7 +230,7 @@ extension EndpointControl {
         return transfer
     }
 
-    /// Receives until the program leaves.
+    /// Receives files until the program disconnects.
     private func receive(
         into directory: String, atMost count: Int?, _ exchange: ControlExchange
     ) async throws(WormholeError) {
@@ -251,7 +251,7 @@ extension EndpointControl {
     }
 }
 
-// MARK: Peers, as a person names them
+// MARK: Peers by name
 
 extension EndpointControl {
     private func identities() async throws(WormholeError) -> [PeerIdentity] {
@@ -279,7 +279,7 @@ extension EndpointControl {
         String(decoding: (0..<hello.name.count).map { hello.name.utf8[$0] }, as: UTF8.self)
     }
 
-    /// The peer that is called so, or the only one that can be reached, for which this waits.
+    /// The peer that `text` names; for nil the only reachable peer, which this waits for.
     private func onePeer(
         _ text: String?, within limit: Microseconds
     ) async throws(WormholeError) -> PeerIdentity {
@@ -294,11 +294,11 @@ extension EndpointControl {
         return first.identity
     }
 
-    /// - Parameter text: a name, an identity or the beginning of one.
+    /// - Parameter text: a name, an identity or a prefix of one.
     /// - Throws: `.noSuchPeer`, `.severalPeers`.
     private func peer(called text: String) async throws(WormholeError) -> PeerIdentity {
         let known = try await knownPeers()
-        // The name of a peer that is away is not known, and every identity begins with nothing.
+        // An empty text would match every identity, and the unknown name of each unreachable peer.
         guard !text.isEmpty else { throw .noSuchPeer(text, known: known.map(\.identity)) }
         let fitting = known.filter { $0.name == text || $0.identity.description == text }
         let similar = fitting.isEmpty ? known.filter { $0.identity.description.hasPrefix(text) } : fitting
@@ -307,9 +307,9 @@ extension EndpointControl {
         return first.identity
     }
 
-    /// Waits until some peer can be reached, or the time is over.
+    /// Waits until any peer is reachable or the time is over.
     ///
-    /// - Throws: `.closed` if this program leaves before that.
+    /// - Throws: `.closed` if this program ends first.
     private func waitForAnyPeer(_ limit: Microseconds) async throws(WormholeError) {
         let changes = endpoint.reachabilityChanges()
         let clock = endpoint.clock

@@ -1,18 +1,18 @@
-/// What arrives at an endpoint that several programs listen to, in the order of its arrival: each listener gets every message. A queued
-/// message waits in the inbox of the endpoint's store until the first program is done with it.
+/// The messages of an endpoint for several listening programs. Each listener gets every message in the order of arrival. A queued
+/// message stays in the store's inbox until the first program takes it.
 final actor EndpointInbox {
     private let store: MessageStore
     private let endpoint: Wormhole
-    /// Gives the listeners what arrives, from the first listener on until the endpoint is closed.
+    /// Distributes messages, from the first listener until the endpoint closes.
     private var following: Task<Void, Never>?
-    /// The last message of the store that the listeners of that time were given.
+    /// The number of the last message from the inbox that the listeners have received.
     private var last: UInt64 = 0
-    /// What was read from the store behind `last`, in its order, and was not given yet.
+    /// Messages of the inbox after `last`, in order, that were read but not distributed.
     private var fetched: ArraySlice<KeptMessage> = []
     private var listeners: [UInt64: AsyncStream<Arrival>.Continuation] = [:]
     private var nextListener: UInt64 = 0
 
-    /// A message as a listener gets it, with its number if it is in the inbox until a program takes it.
+    /// A message for a listener. The number is nil unless the message stays in the inbox until a program takes it.
     typealias Arrival = (message: HeardMessage, number: UInt64?)
 
     init(_ store: MessageStore, of endpoint: Wormhole) {
@@ -33,21 +33,21 @@ final actor EndpointInbox {
         listeners = [:]
     }
 
-    /// What waits, and then what arrives. What waits is bounded by the store's inbox.
+    /// The messages in the inbox, then each new one. The store limits the size of its inbox.
     func listen() async throws(WormholeError) -> AsyncStream<Arrival> {
         if following == nil {
             let heard = endpoint.messages(withPrefix: "")
             following = Task { await follow(heard) }
         }
         var (waiting, seen): ([KeptMessage], UInt64)
-        // Nothing may have been given to the others while the store was asked.
+        // Repeat if messages were distributed while the store was read.
         repeat { (seen, waiting) = (last, try await store.inbox(after: 0)) } while seen != last
         let (stream, continuation) = AsyncStream.makeStream(of: Arrival.self)
         let number = nextListener
         nextListener += 1
         listeners[number] = continuation
         continuation.onTermination = { [weak self] _ in Task { await self?.forget(number) } }
-        // What comes after `last` every listener is given together.
+        // The messages after `last` go to all listeners together.
         for message in waiting where message.number <= last { continuation.yield((message.message, message.number)) }
         return stream
     }
@@ -56,9 +56,8 @@ final actor EndpointInbox {
 
     private func forget(_ number: UInt64) { listeners[number] = nil }
 
-    /// Gives the listeners what the store has beyond the last, up to a message that has just been heard: what comes behind that in
-    /// the store is heard later, and something else may be heard before it. Gives everything without that message, or if the store
-    /// does not have it.
+    /// Distributes the inbox up to a message that was just heard. Later messages in the store are heard later, and others may be
+    /// heard before them. Without a message, or if the store lacks it, the whole inbox is distributed.
     private func giveKept(until heard: HeardMessage? = nil) async {
         while await fetch(), let message = fetched.popFirst() {
             give((message.message, message.number))
@@ -67,9 +66,9 @@ final actor EndpointInbox {
         }
     }
 
-    /// Reads what the store has beyond the last, once everything that was read before is given. Returns whether there is anything to give.
+    /// Reads on from the store once all earlier messages are distributed. False if there is nothing to distribute.
     private func fetch() async -> Bool {
-        // Of a store that fails now the next message tells.
+        // If the store fails now, the next message triggers another attempt.
         if fetched.isEmpty { fetched = (try? await store.inbox(after: last))?[...] ?? [] }
         return !fetched.isEmpty
     }
@@ -80,7 +79,7 @@ final actor EndpointInbox {
 }
 
 extension HeardMessage {
-    /// Whether a store with an inbox keeps it.
+    /// Whether a store with an inbox keeps the message there.
     fileprivate var isKept: Bool {
         switch (delivery, origin) {
         case (.queued, .peer), (.complication, .peer): true

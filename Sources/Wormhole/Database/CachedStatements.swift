@@ -1,22 +1,22 @@
 import GRDB
 import GRDBSQLite
 
-// SQLite takes longer to prepare most of our statements than to execute them, so each is prepared once for a connection.
+// SQLite takes longer to prepare most of our statements than to run them, so each connection prepares a statement once.
 
 extension Database {
-    /// Executes a single statement, prepared once for the connection.
+    /// Executes one statement, which is prepared once per connection.
     package func execute(cached sql: String, arguments: StatementArguments = StatementArguments()) throws {
         try step(cached: sql, arguments) { _ in }
     }
 
-    /// Executes a single statement, prepared once for the connection, by SQLite's own functions: GRDB's tell observers, which
-    /// we have none of.
+    /// Executes one statement, which is prepared once per connection. It calls SQLite directly, because GRDB's functions also
+    /// notify observers, and there are none.
     ///
-    /// - Parameter row: called with the statement at each row.
+    /// - Parameter row: called at each row.
     package func step(cached sql: String, _ arguments: StatementArguments, _ row: (Statement) -> Void) throws {
         let statement = try cachedStatement(sql: sql)
         if !arguments.isEmpty { try statement.setArguments(arguments) }
-        // A statement that is not at its end keeps its transaction open.
+        // A statement that has not reached its end keeps its transaction open.
         defer { sqlite3_reset(statement.sqliteStatement) }
         while true {
             let code = sqlite3_step(statement.sqliteStatement)
@@ -31,25 +31,25 @@ extension Database {
         }
     }
 
-    /// GRDB has SQLite ask at each preparation what a statement reads and changes, for observers, which we have none of.
+    /// GRDB has SQLite report what each prepared statement reads and changes. Only observers need that, and there are none.
     package func stopAuthorizing() {
         sqlite3_set_authorizer(sqliteConnection, nil, nil)
     }
 
-    /// A transaction that reads. A rollback ends it, so it changes nothing; `PRAGMA query_only` would do that too, but after
-    /// it SQLite prepares every statement of the connection again.
+    /// A read transaction. It ends with a rollback, so it changes nothing. `PRAGMA query_only` would do that too, but makes
+    /// SQLite prepare all statements of the connection again.
     package func reading<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try transaction("BEGIN DEFERRED TRANSACTION", "ROLLBACK TRANSACTION", body)
     }
 
-    /// A transaction, which an error undoes. GRDB's own prepares both of these statements each time.
+    /// A transaction, which an error rolls back. GRDB's own would prepare both statements each time.
     package func transaction<Value>(
         _ beginning: String, _ end: String, _ body: (Database) throws -> Value
     ) throws -> Value {
         try execute(cached: beginning)
         do {
             let value = try body(self)
-            // Some errors, such as that of a full disk, end a transaction by themselves.
+            // Some errors, such as a full disk, make SQLite end the transaction itself.
             guard isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
             try execute(cached: end)
             return value
@@ -61,7 +61,7 @@ extension Database {
 }
 
 extension DatabaseValueConvertible where Self: StatementColumnConvertible {
-    /// The first value of a query that is prepared once for the connection; nil where it has none, or a NULL.
+    /// The first value of a query, which is prepared once per connection; nil if there is no row or the value is NULL.
     package static func fetchOne(
         _ db: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> Self? {
@@ -74,7 +74,7 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
         return first
     }
 
-    /// The values of a query that is prepared once for the connection.
+    /// The values of a query, which is prepared once per connection.
     package static func fetchAll(
         _ db: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [Self] {

@@ -2,30 +2,30 @@ import GRDB
 import Glibc
 import HostSystem
 
-/// The one schema of a kind of database. SQLite's `application_id` says whose database a file is, and its `user_version` which
-/// version of the schema it has.
+/// The schema of one kind of database. In the file, SQLite's `application_id` identifies the kind and `user_version` the version
+/// of the schema.
 package struct DatabaseSchema {
-    /// Why a database is not used. Nothing in it is changed.
+    /// Why a database is rejected. The file stays unchanged.
     package enum Fault: Error, Equatable {
-        /// Another program's database.
+        /// The database belongs to another program.
         case foreign
         /// Another version of Tapline wrote it.
         case otherVersion
-        /// The file system has no shared memory for SQLite's log.
+        /// The file system lacks the shared memory that SQLite's write-ahead log needs.
         case noSharedMemory
     }
 
-    /// Whether SQLite keeps a database of this path in a file; else it is gone when it is closed.
+    /// Whether SQLite keeps the database in a file. Otherwise it vanishes when it is closed.
     package static func isFile(_ path: String) -> Bool { !path.isEmpty && path != ":memory:" }
 
-    /// The path of a file as SQLite takes it: not as a URI.
+    /// The path in a form that SQLite does not take for a URI.
     package static func plain(_ path: String) -> String { path.hasPrefix("file:") ? "./\(path)" : path }
 
     private let application: Int32
     private let version: Int32
     private let create: (Database) throws -> Void
 
-    /// - Parameter create: makes the tables of a new database, inside a transaction.
+    /// - Parameter create: creates the tables of a new database, inside a transaction.
     package init(application: Int32, version: Int32, create: @escaping (Database) throws -> Void) {
         self.application = application
         self.version = version
@@ -34,9 +34,9 @@ package struct DatabaseSchema {
 
     /// Whether a database has no tables yet.
     ///
-    /// - Throws: `Fault` if the database is not of this schema.
+    /// - Throws: `Fault` if the database has another schema.
     package func isNew(_ db: Database) throws -> Bool {
-        // Both are in the file's first bytes: a database that is damaged behind them is still ours.
+        // Both numbers are in the first bytes of the file, so they survive damage behind them.
         let owner = try Int32.fetchOne(db, sql: "PRAGMA application_id")
         if owner == application {
             guard try Int32.fetchOne(db, sql: "PRAGMA user_version") == version else { throw Fault.otherVersion }
@@ -50,8 +50,8 @@ package struct DatabaseSchema {
 
     /// Prepares a connection outside of a transaction, and creates the tables of a new database.
     ///
-    /// - Parameter synchronous: the value of SQLite's setting of that name.
-    /// - Throws: `Fault` if the database is not of this schema; what SQLite throws.
+    /// - Parameter synchronous: the value for SQLite's pragma of that name.
+    /// - Throws: `Fault` if the database has another schema; an error of SQLite.
     package func open(_ db: Database, synchronous: String) throws {
         let isNew = try isNew(db)
         let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
@@ -66,8 +66,8 @@ package struct DatabaseSchema {
 }
 
 extension DatabaseError {
-    /// Whether SQLite has failed because the file system of the database at `path` has no locks. It says that a database is busy
-    /// for ENOLCK, and keeps other reasons for itself.
+    /// Whether SQLite failed because the file system of `path` has no locks. SQLite reports ENOLCK as a busy database, and hides
+    /// other causes.
     package func meansNoLocks(at path: String) -> Bool {
         [.SQLITE_BUSY, .SQLITE_IOERR].contains(resultCode) && access(path, F_OK) == 0
             && !Descriptors.canLock(beside: path)

@@ -1,23 +1,22 @@
 import Foundation
 import GRDB
 
-/// A row of the database. Every cell is read with a check of its type and range, because a value in the file is input:
-/// another program or a damaged page may have written it.
+/// A row of the database. Each read checks the cell's type and range, because the file is input: another program or a damaged
+/// page may have written it.
 package struct StoredRow {
-    /// The names of the columns, and the cells under them.
     private let columns: [String]
     private let cells: [DatabaseValue]
-    /// The table that an error names.
+    /// The table's name for errors.
     private let table: String
 
-    /// The first row of a query; nil if it has none.
+    /// The first row of a query; nil if there is none.
     package static func one(
         _ db: Database, of table: String, sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> StoredRow? {
         try all(db, of: table, sql: sql, arguments: arguments).first
     }
 
-    /// All rows of a query. GRDB's rows look for each column by its name in small letters, which takes longer than most queries.
+    /// All rows of a query. GRDB's rows are not used, because their lookup of columns takes longer than most queries.
     package static func all(
         _ db: Database, of table: String, sql: String, arguments: StatementArguments = StatementArguments()
     ) throws -> [StoredRow] {
@@ -28,25 +27,21 @@ package struct StoredRow {
         return rows
     }
 
-    /// The present row of a statement.
     private init(_ statement: SQLiteStatement, columns: [String], table: String) {
         self.columns = columns
         self.table = table
         cells = columns.indices.map { DatabaseValue(sqliteStatement: statement, index: CInt($0)) }
     }
 
-    /// The cell as SQLite has it.
     private func cell(_ column: String) throws -> DatabaseValue {
-        // A statement of ours has every column that is asked for.
+        // Every statement of ours selects the columns that are read.
         guard let index = columns.firstIndex(of: column) else {
             throw DatabaseError(resultCode: .SQLITE_ERROR, message: "no such column: \(table).\(column)")
         }
         return cells[index]
     }
 
-    /// The cell of a column.
-    ///
-    /// - Throws: `InvalidCell` where it is of another type or out of the type's range.
+    /// - Throws: `InvalidCell` if the cell has another type or is out of range.
     package subscript<Value: StoredValue>(_ column: String) -> Value {
         get throws {
             let stored = try cell(column)
@@ -55,7 +50,7 @@ package struct StoredRow {
         }
     }
 
-    /// The cell of a column whose range is narrower than that of its type.
+    /// A cell whose range is narrower than that of its type.
     package subscript<Value: StoredValue & Comparable>(_ column: String, range: ClosedRange<Value>) -> Value {
         get throws {
             let value: Value = try self[column]
@@ -66,7 +61,7 @@ package struct StoredRow {
         }
     }
 
-    /// The cell of a column that holds one of the names of an enumeration.
+    /// A cell that holds a raw value of an enumeration.
     package subscript<Value: RawRepresentable<String>>(case column: String) -> Value {
         get throws {
             let text: String = try self[column]
@@ -80,9 +75,9 @@ package struct StoredRow {
     }
 }
 
-/// A cell of the database with a value that no version of Tapline writes there.
+/// A cell with a value that no version of Tapline writes there.
 package struct InvalidCell: Error {
-    /// The most characters of a value in an error.
+    /// The most characters of the value in an error.
     static let longestValue = 40
 
     package let table: String
@@ -90,9 +85,9 @@ package struct InvalidCell: Error {
     package let value: String
 }
 
-/// A type of the cells of the database.
+/// A Swift type that a cell of the database can hold.
 package protocol StoredValue {
-    /// Nil for a value of another type, or out of range.
+    /// Nil if the cell has another type or is out of range.
     init?(stored: DatabaseValue.Storage)
 }
 
@@ -135,10 +130,10 @@ extension [UInt8]: StoredValue {
 }
 
 extension Date: StoredValue {
-    /// The times that can be stored, in milliseconds since 1970: the years 1 to 9999, which every calendar can show.
+    /// The times that can be stored, in milliseconds since 1970. They are the years 1 to 9999, which every calendar can show.
     private static let storable: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-    /// The time as the database keeps it: whole milliseconds since 1970, UTC; the nearest one that can be stored.
+    /// Milliseconds since 1970, UTC, rounded and limited to the years that can be stored.
     package var storedMilliseconds: Int64 {
         let milliseconds = (timeIntervalSince1970 * 1_000).rounded()
         guard milliseconds > Double(Date.storable.lowerBound) else { return Date.storable.lowerBound }

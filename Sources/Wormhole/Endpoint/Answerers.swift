@@ -1,9 +1,9 @@
 import Synchronization
 import WatchLink
 
-/// Who answers which names.
+/// The registered answerers, by name.
 final class Answerers: Sendable {
-    /// Answers an encoded message. It begins on the link that it arrived on, without a switch of threads.
+    /// Answers an encoded message. It starts on the thread of the link that the message arrived on.
     typealias Answerer = nonisolated(nonsending) @Sendable ([UInt8], PeerIdentity) async -> AnswerOutcome
 
     private struct Entry: Sendable {
@@ -22,7 +22,7 @@ final class Answerers: Sendable {
         entries.withLock { $0.byName[name]?.answerer }
     }
 
-    /// - Throws: `.answered` where the name has one.
+    /// - Throws: `.answered` if the name has an answerer already.
     func register(_ name: MessageName, _ answerer: @escaping Answerer) throws(WormholeError) -> AnswerRegistration {
         let number: UInt64? = entries.withLock { entries in
             guard entries.byName[name] == nil else { return nil }
@@ -35,7 +35,7 @@ final class Answerers: Sendable {
     }
 
     private func end(_ name: MessageName, _ number: UInt64) {
-        // Removed under the lock and released outside of it.
+        // The entry is removed under the lock but released outside of it.
         let gone: Entry? = entries.withLock { entries in
             guard entries.byName[name]?.number == number else { return nil }
             return entries.byName.removeValue(forKey: name)
@@ -44,7 +44,7 @@ final class Answerers: Sendable {
     }
 }
 
-/// That somebody answers a name. Dropping it does not end it.
+/// The registration of an answerer. Dropping it does not end it.
 public struct AnswerRegistration: Sendable {
     private let ending: @Sendable () -> Void
 
@@ -52,6 +52,6 @@ public struct AnswerRegistration: Sendable {
         self.ending = ending
     }
 
-    /// Nobody answers the name from now on. A second call does nothing.
+    /// Removes the answerer of the name. A second call does nothing.
     public func end() { ending() }
 }

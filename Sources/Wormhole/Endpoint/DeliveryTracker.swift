@@ -1,6 +1,6 @@
 import WatchLink
 
-/// Which copy of a message has which number, so that a peer's acknowledgement finds the handle that the program holds.
+/// Maps the sequence numbers of messages to the copies that the program holds, so that an acknowledgement updates the right copy.
 struct DeliveryTracker {
     private struct Entry {
         let name: MessageName
@@ -8,7 +8,7 @@ struct DeliveryTracker {
         var currency = Currency.current
     }
 
-    /// Whether a newer value of the name has come.
+    /// Whether a newer value of the name has replaced this one.
     private enum Currency {
         case current
         case replaced
@@ -17,7 +17,7 @@ struct DeliveryTracker {
     private struct Streams {
         private var queued: [UInt32: Entry] = [:]
         private var latest: [UInt32: Entry] = [:]
-        /// The peer's newest acknowledgement, for a copy that is entered after it has arrived.
+        /// The peer's newest acknowledgement. It may arrive before the copy is entered.
         fileprivate var acknowledged = Acknowledgement(queued: 0, latest: 0)
 
         subscript(delivery: LinkDelivery) -> [UInt32: Entry] {
@@ -35,7 +35,7 @@ struct DeliveryTracker {
             }
         }
 
-        /// Enters a copy. Where the peer has acknowledged it already, it is settled at once.
+        /// Enters a copy, and settles it at once if the peer has acknowledged it already.
         mutating func enter(_ entry: Entry, _ sequence: UInt32) {
             queued[sequence] = entry
             if sequence <= acknowledged.queued { settle(sequence, entry) }
@@ -48,7 +48,8 @@ struct DeliveryTracker {
 
         /// Updates the copies from an acknowledgement.
         mutating func settle(_ newest: Acknowledgement) {
-            // No copy is below the one before: thousands may wait behind the few that are done.
+            // Entered copies lie above the old acknowledgement. Only the newly acknowledged numbers are visited, because
+            // thousands of copies may wait behind them.
             let done = min(acknowledged.queued, newest.queued)..<newest.queued
             acknowledged = newest
             if done.count < queued.count {
@@ -59,7 +60,7 @@ struct DeliveryTracker {
             settleLatest()
         }
 
-        /// Updates the copies of values from the newest acknowledgement.
+        /// Updates the copies of latest values from the newest acknowledgement.
         mutating func settleLatest() {
             for (revision, entry) in latest where revision <= acknowledged.latest {
                 let rejection = acknowledged.rejectedLatest.flatMap { $0.sequence == revision ? $0.reason : nil }
@@ -72,7 +73,7 @@ struct DeliveryTracker {
             }
         }
 
-        /// The value of a name was replaced or cleared with this revision.
+        /// This revision has replaced or cleared the value of a name.
         mutating func replace(_ name: MessageName, below newest: UInt32) {
             for (revision, entry) in latest where entry.name == name && revision < newest {
                 if entry.copy.fate == .queued {
@@ -95,7 +96,7 @@ struct DeliveryTracker {
         change(place.peer) { $0.enter(Entry(name: place.name, copy: copy), place.sequence) }
     }
 
-    /// The copy of a queued message that this program has passed since its start, and that is not done.
+    /// The copy of a queued message that this process has passed and that is not final; nil if there is none.
     func copy(of number: MessageNumber) -> MessageCopy? {
         for streams in peers.values {
             if let entry = streams[.queued].values.first(where: { $0.copy.number == number }) { return entry.copy }
@@ -103,13 +104,12 @@ struct DeliveryTracker {
         return nil
     }
 
-    /// A message was taken back.
     mutating func withdrawn(_ sequence: UInt32, to peer: PeerIdentity) {
         change(peer) { $0[.queued].removeValue(forKey: sequence)?.copy.advance(to: .expired) }
     }
 
-    /// Enters a latest value. Older ones of its name expire, except one that the transport has accepted: the peer may
-    /// still apply it.
+    /// Enters a latest value. Older values of its name expire, except one that the transport has taken: the peer may still apply
+    /// it.
     mutating func enterLatest(_ copy: MessageCopy, _ revision: UInt32, name: MessageName, to peer: PeerIdentity) {
         change(peer) { streams in
             streams.replace(name, below: revision)
@@ -118,7 +118,7 @@ struct DeliveryTracker {
         }
     }
 
-    /// The value of a name was cleared for every peer with this revision.
+    /// This revision has cleared the value of a name for every peer.
     mutating func cleared(_ name: MessageName, at revision: UInt32) {
         for peer in peers.keys { peers[peer]?.replace(name, below: revision) }
     }
@@ -137,31 +137,30 @@ struct DeliveryTracker {
         }
     }
 
-    /// Forgets a peer, unless a program waits for the fate of a message to it.
+    /// Forgets a peer, unless the fate of a message to it is still open.
     mutating func forget(_ peer: PeerIdentity) {
         guard let streams = peers[peer], streams[.queued].isEmpty, streams[.latest].isEmpty else { return }
         peers[peer] = nil
     }
 
-    /// The streams to a peer continue in a new connection or epoch at these positions, where `before` was the highest
-    /// queued sequence. Where fewer are issued now, that number of messages has left the front of the queue, and those
-    /// behind them have new numbers.
+    /// Continues the streams to a peer at these positions, in a new connection or epoch. `before` is the highest queued sequence
+    /// so far. If fewer are issued now, the difference has left the front of the queue, and the rest is renumbered.
     mutating func resumed(_ peer: PeerIdentity, _ positions: StreamPositions, before: UInt32) {
         let shift = before - min(before, positions.queuedIssued)
         guard var streams = peers[peer] else { return }
         if shift > 0 {
-            // Messages that were applied have left the queue; their sequences would be below one.
+            // The peer has applied these messages, so they have left the queue.
             for (sequence, entry) in streams[.queued] where sequence <= shift { entry.copy.advance(to: .applied) }
             let moved = streams[.queued].filter { $0.key > shift }.map { ($0.key - shift, $0.value) }
             streams[.queued] = Dictionary(uniqueKeysWithValues: moved)
         }
         for (revision, entry) in streams[.latest] where revision > positions.latestAcknowledged {
-            // It was sent when the channel was lost, and is not sent again.
+            // The value was in transit when the channel was lost, and will not be sent again.
             guard case .replaced = entry.currency else { continue }
             entry.copy.advance(to: .expired)
             streams[.latest][revision] = nil
         }
-        // In another epoch the numbers of the one before mean nothing.
+        // Numbers of an earlier epoch have no meaning in the new one.
         streams.acknowledged = Acknowledgement(queued: 0, latest: 0)
         streams.settle(
             Acknowledgement(queued: positions.queuedAcknowledged, latest: positions.latestAcknowledged))

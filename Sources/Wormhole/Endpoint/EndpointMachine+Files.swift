@@ -3,9 +3,9 @@ import HostSystem
 import Logging
 import WatchLink
 
-// The files that are on their way.
+// Files in transfer.
 extension EndpointMachine {
-    /// - Throws: what keeps a file from being sent to this peer, whatever the file is.
+    /// - Throws: the reason if no file can be sent to this peer.
     package func checkFiles(to peer: PeerIdentity) throws(WormholeError) {
         try checkOpen()
         guard configuration.kinds.include(.files) else { throw .notTaken(.file, by: peer) }
@@ -21,7 +21,7 @@ extension EndpointMachine {
         }
     }
 
-    /// Sends a file of this length and SHA-256.
+    /// Sends a file with this length in bytes and this SHA-256.
     package func send(
         fileAt path: String, as label: FileLabel, to peer: PeerIdentity, length: UInt64, hash: [UInt8],
         metadata: [UInt8]?
@@ -45,7 +45,7 @@ extension EndpointMachine {
         return outbox.all
     }
 
-    /// A file of this run, or of an earlier one.
+    /// The outbox entry of a file of this run or of an earlier one.
     func entry(_ record: TransferRecord) -> FileOutbox.Entry {
         let transfer = FileTransfer(record) { [entering] in
             await entering { machine throws(WormholeError) in try machine.cancelSending(record.transfer) }
@@ -61,13 +61,13 @@ extension EndpointMachine {
         try conclude(transfer, .failed(.cancelled))
     }
 
-    /// A file was offered to its peer.
+    /// A link has offered the file to its peer.
     func begun(_ entry: FileOutbox.Entry) throws(WormholeError) {
         try store.begun(entry.record.transfer)
         after { entry.transfer.advance(to: MessageFate.sent) }
     }
 
-    /// The way of a file has ended.
+    /// Ends the transfer of a file with its final fate.
     func conclude(_ transfer: UInt64, _ fate: MessageFate) throws(WormholeError) {
         guard let entry = outbox.entry(transfer) else { return }
         try store.remove(transfer)
@@ -77,33 +77,33 @@ extension EndpointMachine {
             if fate == .applied { entry.transfer.advance(to: MessageFate.delivered) }
             entry.transfer.advance(to: fate)
             logger.info("file ended", metadata: ["label": "\(entry.record.label)", "fate": "\(fate)"])
-            // The next one has its place.
+            // The next file takes the free place.
             current[entry.record.peer]?.filesChanged()
         }
     }
 }
 
 extension FileSystem {
-    /// Opens a file that is to be sent.
+    /// Opens a file to send it.
     ///
     /// - Throws: `.notAFile`; `.system`.
     func openToSend(_ path: String) throws(WormholeError) -> OpenedFile {
-        // Opening a pipe would wait for its writer.
+        // A blocking open of a pipe would wait for its writer.
         let file = try open(path, O_RDONLY | O_NONBLOCK)
         guard try information(of: file).st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
         return file
     }
 
-    /// The length of a file and its SHA-256.
+    /// The length of a file in bytes, and its SHA-256.
     ///
-    /// - Throws: `.fileTooLarge` for more bytes than the limit; `.notAFile`; `.system`.
+    /// - Throws: `.fileTooLarge` if the file has more than `limit` bytes; `.notAFile`; `.system`.
     package func summary(of path: String, upTo limit: UInt64) throws(WormholeError) -> (UInt64, [UInt8]) {
         let file = try openToSend(path)
         let size = UInt64(try information(of: file).st_size)
         guard size <= limit else { throw .fileTooLarge(path: path, bytes: size, limit: limit) }
         var hash = SHA256()
         var length: UInt64 = 0
-        // A file of /proc has more bytes than it says.
+        // A file of /proc has more bytes than its size field says.
         try read(file, upTo: min(limit, .max - 1) + 1) { bytes in
             hash.update(bytes)
             length += UInt64(bytes.count)

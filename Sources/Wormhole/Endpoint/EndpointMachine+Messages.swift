@@ -1,8 +1,8 @@
 import WatchLink
 
-// What the owner passes and asks. Each call is a part of a turn.
+// The owner's calls. Each is one input of a turn.
 extension EndpointMachine {
-    /// Passes a message that is encoded: one CBOR data item; nil for a notification.
+    /// Passes an encoded message: one CBOR data item, or nil for a notification.
     package func pass(
         encoded payload: [UInt8]?, under name: MessageName, delivery: Delivery, to recipients: Recipients
     ) throws(WormholeError) -> MessageHandle? {
@@ -37,10 +37,10 @@ extension EndpointMachine {
         return handle
     }
 
-    /// Wakes the listeners of a name, on this side and on every peer that can be reached now. Nothing is kept.
+    /// Wakes the listeners of a name on this side and on every reachable peer. Nothing is stored.
     private func notify(_ name: MessageName, _ recipients: Recipients) {
         emit(.heard(HeardMessage(notifying: name, from: .own)))
-        // In an order that does not depend on the machine.
+        // The order does not depend on hashing.
         for peer in current.keys.filter(recipients.include).sorted() { current[peer]?.notify(name) }
     }
 
@@ -57,7 +57,7 @@ extension EndpointMachine {
     func clearAll() throws(WormholeError) {
         for name in try store.namesWithValue() {
             do throws(WormholeError) { try clear(name) } catch {
-                // What the store's own program has passed stays.
+                // The values of the store's own program stay.
                 guard case .reservedName = error else { throw error }
             }
         }
@@ -89,7 +89,7 @@ extension EndpointMachine {
                         IssuedPositions(epoch: issued.epoch, queued: issued.sequence, latest: 0))
                 }
             } catch {
-                // One that has not come for long keeps nothing from the others.
+                // One full queue, of a peer that is away for long, must not block the other peers.
                 guard case .queueFull(let limit) = error, full + 1 < peers.count else { throw error }
                 full += 1
                 copies[peer] = MessageCopy(ended: .failed(.queueFull(limit: limit)))
@@ -106,9 +106,9 @@ extension EndpointMachine {
         ComplicationPayment(day: configuration.localDay(), daily: configuration.complicationsADay)
     }
 
-    /// Tells peers something that is not stored. Those that cannot be reached get nothing.
+    /// Sends peers a message that is not stored. Unreachable peers do not get it.
     ///
-    /// - Throws: if none can be reached.
+    /// - Throws: an error if no peer is reachable.
     private func interact(
         _ message: OutboundMessage, with peers: [PeerIdentity]
     ) throws(WormholeError) -> MessageHandle {
@@ -144,11 +144,11 @@ extension EndpointMachine {
 
     // MARK: Questions
 
-    /// Asks a peer that can be reached.
+    /// Asks a reachable peer.
     ///
     /// - Parameters:
     ///   - payload: one CBOR data item.
-    ///   - done: called with the encoded answer, which is empty for a receipt, or with the reason why there is none.
+    ///   - done: called with the encoded answer, which is empty for a receipt, or with the error.
     @discardableResult
     package func ask(
         _ payload: [UInt8], under name: MessageName, of peer: PeerIdentity, wish: InteractiveHeader.Wish = .value,
@@ -159,12 +159,12 @@ extension EndpointMachine {
         return AskedQuestion(channel: link.channel, number: number)
     }
 
-    /// The asker does not wait for the answer any more.
+    /// Drops a question of this side, so that a later answer is ignored.
     func giveUp(_ question: AskedQuestion) {
         _ = link(of: question.channel)?.exchanges.takeQuestion(question.number)
     }
 
-    /// A question of a peer has an answer.
+    /// Sends the answer to a peer's question.
     package func answered(_ question: PeerQuestion.ID, _ outcome: AnswerOutcome) {
         link(of: question.channel)?.answered(question.number, outcome)
     }
@@ -179,7 +179,7 @@ extension EndpointMachine {
     /// - Throws: `.noSuchMessage`; `.storage`.
     package func fate(of number: MessageNumber) throws(WormholeError) -> MessageFate {
         guard let fate = try store.fate(of: number) else { throw .noSuchMessage(number) }
-        // What the store calls queued may be under way.
+        // A message that the store calls queued may have been sent already.
         return fate.isFinal ? fate : deliveries.copy(of: number)?.fate ?? fate
     }
 
@@ -207,7 +207,7 @@ extension EndpointMachine {
     }
 }
 
-/// A question of this side's.
+/// A question that this side has asked.
 package struct AskedQuestion: Sendable {
     let channel: ChannelNumber
     let number: UInt32

@@ -1,13 +1,13 @@
 import Logging
 import WatchLink
 
-/// A channel of an endpoint: its shell counts them in the order in which they were opened.
+/// The number of a channel. The shell counts channels in the order in which they open.
 package typealias ChannelNumber = UInt64
 
-/// Something that happens to an endpoint: a part of a turn.
+/// An event for an endpoint. A turn handles one or more of them.
 package struct EndpointInput {
     let act: (EndpointMachine, WatchLink.Instant) throws(WormholeError) -> Void
-    /// Called after the turn, with the error for which nothing of the part is committed; nil for none.
+    /// Called after the turn. The error is nil if the input was committed; with an error nothing of it was.
     let finish: (EndpointMachine, WormholeError?) -> Void
 
     package init(
@@ -18,7 +18,7 @@ package struct EndpointInput {
         self.finish = finish
     }
 
-    /// Something that happens on a channel, which ends if the store fails.
+    /// An event on a channel. The channel ends if the store fails.
     package static func on(
         _ channel: ChannelNumber,
         _ act: @escaping (EndpointMachine, WatchLink.Instant) throws(WormholeError) -> Void
@@ -26,12 +26,12 @@ package struct EndpointInput {
         EndpointInput(act) { machine, error in if let error { machine.fail(channel, error) } }
     }
 
-    /// Something that changes no database, and happens whatever becomes of the turn.
+    /// An event that does not touch the database, and that is handled even if the turn fails.
     package static func always(_ act: @escaping (EndpointMachine) -> Void) -> EndpointInput {
         EndpointInput({ _, _ in }, finish: { machine, _ in act(machine) })
     }
 
-    /// - Parameter heldFor: how long it has waited for this turn: the peer is told what its message took on this side.
+    /// - Parameter heldFor: how long the datagram has waited for this turn. The acknowledgement tells the peer this delay.
     package static func received(
         _ datagram: [UInt8], on channel: ChannelNumber, heldFor: Microseconds = .zero
     ) -> EndpointInput {
@@ -41,19 +41,19 @@ package struct EndpointInput {
         }
     }
 
-    /// A channel is closed, or has failed.
+    /// A channel was closed or has failed.
     package static func ended(_ channel: ChannelNumber, _ error: WormholeError) -> EndpointInput {
         .on(channel) { machine, _ in machine.ended(channel, error) }
     }
 
-    /// Something was done to a file that is received. If it has its name now, the store knows that before its sender does.
+    /// A job on a received file has ended. If it named the file, the store records that before the sender is told.
     package static func fileDone(_ result: FileJobResult) -> EndpointInput {
         guard case .success(.named(let path)) = result.outcome else { return .always { $0.fileDone(result) } }
         return EndpointInput { machine, _ throws(WormholeError) in
             try machine.store.end(result.job.part.expected.origin, .stored)
         } finish: { machine, error in
             guard let error else { return machine.emitAtOnce(.file(result.job.followed(by: .finish(path)))) }
-            // It is judged again when it is offered over the next link.
+            // The file is judged again when the peer offers it over the next link.
             machine.receptions.leave(result.job.part.expected.partName)
             machine.fail(result.job.channel, error)
         }
@@ -65,43 +65,44 @@ package struct EndpointInput {
     }
 }
 
-/// What an endpoint has its shell do.
+/// What the endpoint asks its shell to do.
 package enum EndpointAction: Sendable {
-    /// Open a channel to the peer, and report it by `opened`, or by `notConnected`.
+    /// Open a channel to the peer, then report `opened` or `notConnected`.
     case connect
-    /// Send a datagram, and report it by `sent` once the transport has taken it, or by `notSent`.
+    /// Send a datagram, then report `sent` once the transport has taken it, or `notSent`.
     case send([UInt8], over: ChannelNumber)
-    /// Send a datagram if that takes no waiting. Nothing is reported.
+    /// Send a datagram if the transport takes it without waiting. The shell reports nothing.
     case sendAtOnce([UInt8], over: ChannelNumber)
-    /// Close a channel. Nothing is reported of it any more.
+    /// Close a channel. The shell reports nothing about it any more.
     case close(ChannelNumber)
     case heard(HeardMessage)
-    /// Have a question of a peer answered, and report that by `answered`.
+    /// Have a question of a peer answered, then report `answered`.
     case answer(PeerQuestion)
-    /// No answer is wanted any more.
+    /// The answer to this question is no longer needed.
     case dropAnswer(PeerQuestion.ID)
-    /// Write a file, after those before, and report it by `fileDone`.
+    /// Run a file job after the earlier ones, then report `fileDone`.
     case file(FileJob)
 }
 
-/// A program that works in the turns of its endpoint.
+/// A program that works inside the turns of its endpoint.
 package protocol EndpointProgram: AnyObject {
-    /// A turn is over, and what follows from it was not released yet.
+    /// Called after each turn, before its actions are released.
     ///
     /// - Parameter changes: the changes of reachability since the last call.
     func follow(_ changes: [ReachabilityChange])
 }
 
-/// The message bridge without its transports, threads and clock: what happens goes in, what follows comes out.
+/// The message bridge without transports, threads and clock. Inputs go in, actions come out.
 ///
-/// What has come together is one turn. `handle` makes one transaction of it, and `release` returns what the shell has to do once
-/// that is committed. If a transaction fails, nothing of it is released: the links that took part in it end, and their peers
+/// A turn handles all inputs that have arrived together. `handle` commits them in one transaction, and `release` then returns the
+/// shell's actions. If a transaction fails, none of its effects is released: the links involved end, and their peers send again
+/// what was not acknowledged. Calls must not overlap, but any thread may make them.
 /// send again what was not acknowledged. One thread at a time calls a machine.
 package final class EndpointMachine {
     private enum Life {
         case new
         case running
-        /// Links say goodbye; these are told when none is left.
+        /// Links are saying goodbye. The closures run when no link is left.
         case closing([() -> Void])
         case closed
     }
@@ -114,8 +115,8 @@ package final class EndpointMachine {
     /// The most peers whose reachability is remembered while they are away.
     static let mostUnreachablePeers = 1_024
 
-    /// The most channels whose peer has not said who it is: for each further one the oldest ends. A watch says it at once,
-    /// and a program that opens channels and says nothing holds that many descriptors of this one.
+    /// The most open channels whose peer has not said hello; beyond them the oldest ends. A watch says hello at once. A program
+    /// that stays silent would otherwise use up this process's descriptors.
     static let mostStrangers = 64
 
     let store: any MessageStorage
@@ -124,38 +125,38 @@ package final class EndpointMachine {
     let logger: Logger
     package let board: ReachabilityBoard
     let receptions: FileReceptions
-    /// Runs something in the machine for an object that the program holds, such as a file on its way.
+    /// Runs a closure in the machine, for an object that the program holds, such as a `FileTransfer`.
     let entering: @Sendable (@escaping @Sendable (EndpointMachine) throws(WormholeError) -> Void) async -> Void
     private let connects: Bool
     private var delay: ReconnectDelay
 
     private var life = Life.new
-    /// Known once the store has been asked.
+    /// Read from the store on first use.
     private var identity: UInt64?
     package private(set) var now = WatchLink.Instant.start
-    /// Every open channel, known peer or not.
+    /// Every open channel, before and after its hello.
     private var links: [ChannelNumber: LinkMachine] = [:]
     /// The link of each peer that has said hello.
     private(set) var current: [PeerIdentity: LinkMachine] = [:]
     var deliveries = DeliveryTracker()
     var outbox = FileOutbox()
-    /// The most bytes of a message to a peer, for the peers that have connected since the start.
+    /// The most bytes of a message to each peer that has connected since the start.
     private(set) var largestBodies: [PeerIdentity: Int] = [:]
-    /// The channel that this side has opened.
+    /// The channel that this side opened.
     private var ownChannel: ChannelNumber?
 
     private var isInTurn = false
     private var actions: [EndpointAction] = []
     private var touched: Set<ChannelNumber> = []
     private var timers: [String: Timer] = [:]
-    /// When the machine is to be called, though nothing happens; nil if it waits for nothing.
+    /// When the machine must be called even without input; nil if it waits for nothing.
     package private(set) var due: WatchLink.Instant?
-    /// The changes of reachability that the program has not been told of.
+    /// The changes of reachability that `program` has not received yet.
     private var reachabilityChanges: [ReachabilityChange] = []
-    /// What decides together with this machine, in the same turns.
+    /// Decides in the same turns as this machine.
     package var program: (any EndpointProgram)?
 
-    /// - Parameter connects: whether it opens its channel itself.
+    /// - Parameter connects: whether this side opens the channel.
     package init(
         connects: Bool, store: any MessageStorage, configuration: WormholeConfiguration, logger: Logger,
         fileSystem: FileSystem = FileSystem(), board: ReachabilityBoard = ReachabilityBoard(),
@@ -180,7 +181,7 @@ package final class EndpointMachine {
 
     // MARK: Turns
 
-    /// Makes one transaction of what has come together, and of what is due.
+    /// Commits the inputs and the due timers in one transaction.
     package func handle(_ inputs: [EndpointInput], at now: WatchLink.Instant) {
         self.now = now
         run(inputs + takeDue())
@@ -188,7 +189,7 @@ package final class EndpointMachine {
 
     /// Continues after the commit.
     ///
-    /// - Returns: what the shell does, in this order.
+    /// - Returns: the shell's actions, in order.
     package func release(at now: WatchLink.Instant) -> [EndpointAction] {
         self.now = now
         program?.follow(reachabilityChanges)
@@ -214,7 +215,7 @@ package final class EndpointMachine {
         isInTurn = true
         do throws(WormholeError) {
             try store.turn {
-                // What is done after the commit is not in the turn any more.
+                // Steps that run after the commit are outside of the turn.
                 store.afterCommit { self.isInTurn = false }
                 for (index, input) in inputs.enumerated() {
                     do throws(WormholeError) {
@@ -242,21 +243,21 @@ package final class EndpointMachine {
             }
     }
 
-    /// Does something once the turn is committed, unless its part fails; at once outside of a turn.
+    /// Runs a step once the turn is committed, but not if its input fails. Outside of a turn it runs at once.
     package func after(_ step: @escaping () -> Void) {
         if isInTurn { store.afterCommit(step) } else { step() }
     }
 
-    /// Has the shell do something once the turn is committed.
+    /// Adds an action for the shell once the turn is committed.
     func emit(_ action: EndpointAction) { after { [unowned self] in actions.append(action) } }
 
-    /// Has the shell do something whatever becomes of the turn.
+    /// Adds an action for the shell even if the turn fails.
     func emitAtOnce(_ action: EndpointAction) { actions.append(action) }
 
-    /// Something may be to be sent over a channel.
+    /// Asks a link, after the turn, whether it has something to send.
     func touch(_ link: LinkMachine) { touched.insert(link.channel) }
 
-    /// Has something happen at a time, in the place of what was planned under this key.
+    /// Schedules an input. It replaces the earlier one of the same key.
     package func plan(_ key: String, at time: WatchLink.Instant, _ input: EndpointInput) {
         timers[key] = Timer(time: time, input: input)
         due = min(due ?? time, time)
@@ -268,8 +269,8 @@ package final class EndpointMachine {
 
     // MARK: The beginning and the end
 
-    /// - Returns: whether it was started by this call.
-    /// - Throws: `.closed`; what the store throws.
+    /// - Returns: whether this call started the endpoint.
+    /// - Throws: `.closed`; an error of the store.
     @discardableResult
     package func start() throws(WormholeError) -> Bool {
         switch life {
@@ -285,7 +286,7 @@ package final class EndpointMachine {
         return true
     }
 
-    /// Says goodbye to every peer. Messages that were passed stay in the store.
+    /// Says goodbye to every peer. Messages that were passed stay in the store. Calls `done` once no link is left.
     package func close(_ done: @escaping () -> Void) {
         switch life {
         case .closing(let others): life = .closing(others + [done])
@@ -315,13 +316,13 @@ package final class EndpointMachine {
         if isClosed { throw .closed }
     }
 
-    /// Asks the store for the identity of this endpoint, and begins a run.
+    /// Reads this endpoint's identity from the store, and begins a run. Later calls do nothing.
     func prepare() throws(WormholeError) {
         guard identity == nil else { return }
         let identity = try store.identity(proposal: max(configuration.randomNumber(), 1))
         try store.beginRun { configuration.drawEpoch() }
         if case .watch = configuration.role {
-            // A watch queues for its phone before the two ever connect.
+            // A watch queues messages for its phone before the two first connect.
             _ = try store.resume(.phone, handshake: nil, newEpoch: configuration.drawEpoch())
         }
         let records = try store.transfers()
@@ -336,7 +337,7 @@ package final class EndpointMachine {
 
     func link(of channel: ChannelNumber) -> LinkMachine? { links[channel] }
 
-    /// A channel was opened, by either side.
+    /// Either side has opened a channel.
     package func opened(
         _ channel: ChannelNumber, to visitor: TransportPeer, largestDatagram: Int
     ) throws(WormholeError) {
@@ -345,7 +346,7 @@ package final class EndpointMachine {
         let strangers = others.filter { link in !current.values.contains { $0 === link } }
         for stranger in strangers.dropLast(EndpointMachine.mostStrangers - 1) { stranger.close(.noHello) }
         if case .watch = configuration.role {
-            // A watch has one phone, which connects anew before its old channel is known to be dead.
+            // A watch has one phone, which may reconnect before its old channel is known to be dead.
             for older in others { older.close(.replaced) }
         }
         let link = LinkMachine(
@@ -356,7 +357,7 @@ package final class EndpointMachine {
         touch(link)
     }
 
-    /// No channel could be opened.
+    /// The shell could not open a channel.
     package func notConnected(_ error: WormholeError) {
         logger.debug("no connection", metadata: ["error": "\(error)"])
         for peer in configuration.role == .watch ? [.phone] : board.peers { note(peer, .noConnection(error)) }
@@ -368,10 +369,10 @@ package final class EndpointMachine {
         if case .datagramTooLong = error { link.close(.protocolFault(.tooLong)) } else { link.transportEnded(error) }
     }
 
-    /// A datagram was not sent.
+    /// The transport did not take a datagram.
     package func notSent(on channel: ChannelNumber, _ error: WormholeError) { links[channel]?.notSent(error) }
 
-    /// The store has failed in something that happened on a channel.
+    /// Ends a channel after the store has failed in one of its inputs.
     fileprivate func fail(_ channel: ChannelNumber, _ error: WormholeError) {
         guard let link = links[channel] else { return emitAtOnce(.close(channel)) }
         link.finish(.store(error))
@@ -389,7 +390,7 @@ package final class EndpointMachine {
             EndpointInput { machine, _ in machine.emit(.connect) })
     }
 
-    /// The pause after a link that ended for this reason: at least that of the reason, also if no frame has told it.
+    /// The pause before the next connection. The reason of the last end may lengthen it, even if no goodbye frame carried it.
     private func pause(after reason: CloseReason, usually usual: Microseconds) -> Microseconds {
         if reason.isFinal { return configuration.unwantedPause }
         let goodbye: GoodbyeReason? =
@@ -399,21 +400,21 @@ package final class EndpointMachine {
 
     // MARK: What links report
 
-    /// A link knows its peer now. An older one of the same peer ends.
+    /// Makes a link the current one of its peer, and ends the older one.
     func claim(_ peer: PeerIdentity, for link: LinkMachine) {
         let older = current[peer]
         current[peer] = link
         if let older, older !== link { older.close(.replaced) }
     }
 
-    /// A link is open.
+    /// Records that a peer is reachable: its link is open.
     func isOpen(_ peer: PeerIdentity, _ handshake: PeerHandshake) {
         largestBodies[peer] = handshake.largestBody
         reachabilityChanges.append(board.note(peer, saying: handshake.hello, at: now))
         logger.info("peer reachable", metadata: ["peer": "\(peer)"])
     }
 
-    /// A link has ended, whatever becomes of the turn.
+    /// Removes a link that has ended. This happens even if the turn fails.
     func ended(_ link: LinkMachine, _ end: LinkEnd) {
         links[link.channel] = nil
         emitAtOnce(.close(link.channel))
@@ -442,15 +443,15 @@ package final class EndpointMachine {
         if let change = board.note(peer, reason, at: now) { reachabilityChanges.append(change) }
     }
 
-    /// A link that the store has ended leaves a line, also one that had not opened yet.
+    /// Logs a link that ended because the store failed, even if it had not opened yet.
     private func noteFailure(_ end: LinkEnd, of peer: PeerIdentity?, from visitor: TransportPeer) {
         guard case .store(let error) = end, !isClosed else { return }
         logger.error(
-            "a link ended, and is made again: \(error)",
+            "a link ended and will be reopened: \(error)",
             metadata: peer.map { ["peer": "\($0)"] } ?? .aboutVisitors(["visitor": "\(visitor)"]))
     }
 
-    /// A visitor who was sent away before becoming a peer leaves a line.
+    /// Logs a visitor that was refused before it became a peer.
     private func noteRefusal(_ end: LinkEnd, of visitor: TransportPeer) {
         guard case .phone = configuration.role, case .closed(let reason) = end, !isClosed else { return }
         switch reason {
@@ -465,7 +466,7 @@ package final class EndpointMachine {
 
     // MARK: Peers
 
-    /// Looks for new messages in the store, for a program whose store fills the queues itself.
+    /// Looks for new messages in the store, for a program that writes the queues itself.
     package func outgoingChanged(for recipients: Recipients = .everyone) throws(WormholeError) {
         let told = current.keys.filter(recipients.include).sorted()
         guard !told.isEmpty else { return }
@@ -473,7 +474,7 @@ package final class EndpointMachine {
         after { [self] in for peer in told { current[peer]?.learn(issued[peer] ?? IssuedPositions()) } }
     }
 
-    /// Says goodbye to a peer, for a program whose store has forgotten it. If it connects again, it is a new one.
+    /// Says goodbye to a peer that the program's store has forgotten. If it connects again, it is a new peer.
     package func disconnect(_ peer: PeerIdentity) { current[peer]?.close(.goingAway) }
 
     package func isSynchronized(with peer: PeerIdentity) -> Bool { current[peer]?.isSynchronized ?? false }
@@ -485,7 +486,7 @@ package final class EndpointMachine {
             PeerReachability.Reachable(since: evidence.since, lastHeard: lastHeard, hello: evidence.hello))
     }
 
-    /// The link to a peer that can be reached now.
+    /// The link to a reachable peer.
     func openLink(to peer: PeerIdentity) throws(WormholeError) -> LinkMachine {
         try checkOpen()
         if board.reachability(of: peer).isReachable, let link = current[peer], link.isOpen { return link }

@@ -1,13 +1,13 @@
 import WatchLink
 
-/// What came of a message that a program was to answer.
+/// The result of answering a peer's message.
 package enum AnswerOutcome: Sendable, Equatable {
     /// One CBOR item.
     case value([UInt8])
     case failure(ReplyStatus)
 }
 
-/// A question of a peer.
+/// A question that a peer has asked.
 package struct PeerQuestion: Sendable {
     package struct ID: Hashable, Sendable {
         let channel: ChannelNumber
@@ -21,18 +21,17 @@ package struct PeerQuestion: Sendable {
     package let payload: [UInt8]
 }
 
-/// The exchanges of a link in both directions: what waits for an answer, and the frames that wait to be sent.
+/// The open exchanges of a link in both directions, and the frames that wait to be sent.
 struct Exchanges {
-    /// Called with the value of the reply, which is empty for a receipt, or why there is none.
+    /// Called with the value of the reply, which is empty for a receipt, or with the error.
     typealias Done = (Result<[UInt8], WormholeError>) -> Void
 
-    /// A question of the peer's.
+    /// A question of the peer that this side is answering.
     private enum Answering {
         case running(InteractiveHeader.Wish, until: Instant)
-        /// The peer has been told that the answer comes too late, and it is still being made.
+        /// The peer has been told that the answer is late, but the answerer still runs.
         case late
 
-        /// When it comes too late.
         var deadline: Instant? {
             switch self {
             case .running(_, let deadline): deadline
@@ -41,21 +40,21 @@ struct Exchanges {
         }
     }
 
-    /// A question of ours.
+    /// A question of this side.
     private struct Question {
         let deadline: Instant
         let done: Done
     }
 
-    /// The most exchanges in each direction that wait for an answer on one link.
+    /// The most open exchanges in each direction on one link.
     static let mostOpen = 32
-    /// The most frames that wait to be sent: a peer that asks and does not read is not let in for more.
+    /// The most frames that wait to be sent. It limits the memory that a peer can use if it asks and never reads.
     static let mostWaitingFrames = 64
 
     private var asked: [UInt32: Question] = [:]
     private var answering: [UInt32: Answering] = [:]
     private var frames: [[UInt8]] = []
-    /// The names whose listeners on the other side are being woken, and whether they are woken once more after that.
+    /// The names whose notification is in transit. The value says whether to send another one after it.
     private var notices: [MessageName: Bool] = [:]
 
     // MARK: Frames
@@ -74,19 +73,19 @@ struct Exchanges {
         asked[number] = Question(deadline: deadline, done: done)
     }
 
-    /// A question of ours is over. Its asker may have given up.
+    /// Removes a question of this side; nil if its asker has given up.
     mutating func takeQuestion(_ number: UInt32) -> Done? { asked.removeValue(forKey: number)?.done }
 
     // MARK: Notifications
 
-    /// Notes that a name is notified. Returns whether that is not under way yet.
+    /// Notes a notification of a name. Returns whether to send it now; if one is in transit, it follows later.
     mutating func notify(_ name: MessageName) -> Bool {
         let isFirst = notices[name] == nil
         notices[name] = !isFirst
         return isFirst
     }
 
-    /// A notification has arrived. Returns whether there is to be another.
+    /// The notification has arrived. Returns whether to send another one.
     mutating func notified(_ name: MessageName) -> Bool {
         guard notices.removeValue(forKey: name) == true else { return false }
         notices[name] = false
@@ -101,7 +100,7 @@ struct Exchanges {
         answering[number] = .running(wish, until: deadline)
     }
 
-    /// An answer is made. Returns what the peer wants of it; nil if nothing is to be sent.
+    /// Ends an answer. Returns what the peer wants; nil if nothing is to be sent.
     mutating func end(_ number: UInt32) -> InteractiveHeader.Wish? {
         switch answering.removeValue(forKey: number) {
         case .running(let wish, _): wish
@@ -111,13 +110,13 @@ struct Exchanges {
 
     // MARK: Time
 
-    /// When the time of the next exchange is over.
+    /// When the next exchange times out; nil if none is open.
     var deadline: Instant? {
         [asked.values.lazy.map(\.deadline).min(), answering.values.lazy.compactMap(\.deadline).min()]
             .compactMap { $0 }.min()
     }
 
-    /// Gives up what has had its time. Returns the questions of ours, and the numbers of the peer's, in order.
+    /// Times out exchanges. Returns this side's questions and the numbers of the peer's, in order.
     mutating func expire(at now: Instant) -> (asked: [Done], answering: [UInt32]) {
         let over = asked.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }
         for (number, _) in over { asked[number] = nil }
@@ -128,9 +127,9 @@ struct Exchanges {
 
     // MARK: The end
 
-    /// The link has ended: no question gets an answer any more.
+    /// Ends all exchanges, because the link has ended.
     ///
-    /// - Returns: the questions of ours, and the numbers of the peer's, in order.
+    /// - Returns: this side's questions and the numbers of the peer's, in order.
     mutating func end() -> (asked: [Done], answering: [UInt32]) {
         defer { (asked, answering, frames, notices) = ([:], [:], [], [:]) }
         return (asked.sorted { $0.key < $1.key }.map(\.value.done), answering.keys.sorted())

@@ -1,18 +1,17 @@
 import WatchLink
 
-/// Time, as an argument: the endpoint reads and waits for nothing else.
+/// The endpoint's only source of time, so that tests can replace it.
 public protocol LinkClock: Sendable {
     /// The time now. It never goes back.
     var now: WatchLink.Instant { get }
 
-    /// Returns at `deadline`, or at once where that has passed.
+    /// Returns at `deadline`, or at once if it has passed.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled first.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     func sleep(until deadline: WatchLink.Instant) async throws
 }
 
-/// The machine's clock: microseconds since the first use of it in this process, including the time that the machine is
-/// suspended.
+/// The machine's clock, in microseconds since its first use in this process. It also counts while the machine is suspended.
 public struct SystemClock: LinkClock {
     private static let start = ContinuousClock.now
 
@@ -21,14 +20,14 @@ public struct SystemClock: LinkClock {
 
     /// The time now.
     public var now: WatchLink.Instant {
-        // Reading the start first creates it on the first use, so that it is not later than now.
+        // On the first use this creates the start, so it must happen before the clock is read.
         let start = SystemClock.start
         let elapsed = (ContinuousClock.now - start).components
         return WatchLink.Instant(
             microseconds: UInt64(elapsed.seconds) * 1_000_000 + UInt64(elapsed.attoseconds / 1_000_000_000_000))
     }
 
-    /// Returns at `deadline`, or at once where that has passed.
+    /// Returns at `deadline`, or at once if it has passed.
     public func sleep(until deadline: WatchLink.Instant) async throws {
         let length = Duration.microseconds(Int64(clamping: deadline.microseconds))
         try await Task.sleep(until: SystemClock.start + length, clock: .continuous)

@@ -1,9 +1,7 @@
 import WatchLink
 
-// What this side asks.
+// Questions of this side.
 extension LinkMachine {
-    /// Asks the peer.
-    ///
     /// - Returns: the number of the question.
     func ask(
         _ message: OutboundMessage, wish: InteractiveHeader.Wish, within limit: Microseconds,
@@ -24,8 +22,7 @@ extension LinkMachine {
         return number
     }
 
-    /// Wakes the listeners of a name on the other side. While that is under way, once more is enough, however often it is
-    /// asked for.
+    /// Wakes the listeners of a name on the other side. Further calls while one notification is in transit lead to one more.
     func notify(_ name: MessageName) {
         guard isOpen, exchanges.notify(name) else { return }
         sendNotice(name)
@@ -33,14 +30,14 @@ extension LinkMachine {
 
     private func sendNotice(_ name: MessageName) {
         let message = OutboundMessage(name: name, payload: HeardMessage.nothing)
-        // A peer that is gone, or takes no such messages, hears nothing.
+        // An unreachable peer gets nothing, and neither does one that takes no interactive messages.
         let asked = try? ask(message, wish: .receipt, within: configuration.answerTime) { [weak self] _ in
             if let self, exchanges.notified(name) { sendNotice(name) }
         }
         if asked == nil { _ = exchanges.notified(name) }
     }
 
-    /// Ends the exchanges whose time is over.
+    /// Ends the exchanges that have timed out.
     func expireExchanges(at now: WatchLink.Instant) {
         let (questions, numbers) = exchanges.expire(at: now)
         for done in questions { done(.failure(.noReply)) }
@@ -50,7 +47,7 @@ extension LinkMachine {
         }
     }
 
-    /// The peer has replied to something.
+    /// Handles the peer's reply to a question.
     func replied(_ header: ReplyHeader, in datagram: [UInt8]) {
         guard let done = exchanges.takeQuestion(header.number) else { return }
         if header.status != .answered { return done(.failure(.noAnswer(header.status))) }
@@ -69,12 +66,12 @@ extension LinkMachine {
     }
 }
 
-// What the peer asks.
+// Questions of the peer.
 extension LinkMachine {
-    /// Has a message of the peer's answered. Whatever comes of it, there is one reply.
+    /// Has a question of the peer answered. Each question gets exactly one reply.
     func answer(_ header: InteractiveHeader, in datagram: [UInt8], arrived: WatchLink.Instant) {
         guard case .peer(let peer) = peerState else { return }
-        // Whoever asks and reads no replies is kept to an amount of memory.
+        // A peer that asks but never reads replies must not fill this side's memory.
         guard !exchanges.isFull else { return close(.protocolFault(.windowExceeded)) }
         guard let body = try? MessageBody(interactive: datagram.span), let message = OutboundMessage(copying: body)
         else { return reply(header.number, .failure(.malformed)) }
@@ -91,7 +88,7 @@ extension LinkMachine {
                     payload: message.payload)))
     }
 
-    /// No answer is wanted any more.
+    /// Tells the shell that the answer is no longer needed.
     func drop(_ number: UInt32) {
         endpoint.emitAtOnce(.dropAnswer(PeerQuestion.ID(channel: channel, number: number)))
     }
@@ -105,7 +102,7 @@ extension LinkMachine {
         }
     }
 
-    /// Whether a value fits into a reply that the peer takes.
+    /// Whether a value fits into the largest reply that the peer takes.
     private func fits(_ value: [UInt8]) -> Bool {
         value.count + ReplyHeader.size - MessageHeader.size <= session.largestBody ?? 0
     }

@@ -3,7 +3,7 @@ import WatchLink
 // MARK: Receiving
 
 extension LinkMachine {
-    /// A datagram has arrived, this long ago.
+    /// Handles a datagram that waited `heldFor` for this turn.
     func receive(_ datagram: [UInt8], heldFor: Microseconds, at now: WatchLink.Instant) throws(WormholeError) {
         guard isRunning else { return }
         endpoint.touch(self)
@@ -24,7 +24,7 @@ extension LinkMachine {
         }
     }
 
-    /// A watch has connected: the store gives the positions of its streams, and our hello answers.
+    /// Answers a watch's hello, after the store has given the positions of its streams.
     private func greet(_ hello: PeerHello, at now: WatchLink.Instant) throws(WormholeError) {
         let peer = PeerIdentity(rawValue: hello.identity)
         guard peer != .phone, try store.admits(peer, from: visitor) else { return close(.refused) }
@@ -40,12 +40,12 @@ extension LinkMachine {
         try opened(peer, handshake, before: before)
     }
 
-    /// The phone has answered: the store takes in its hello.
+    /// Handles the phone's hello, which answers ours.
     private func greetPhone(_ hello: PeerHello) throws(WormholeError) {
         endpoint.claim(.phone, for: self)
         let before = try store.issued(to: .phone).queued
         let (handshake, streams) = try resume(.phone, hello)
-        // The session knows what was issued when the channel opened. What was passed since then is not renumbered.
+        // Only the messages that the session knew at the open were renumbered. Later ones are not.
         session.issued(queuedUpTo: streams.positions.queuedIssued)
         peerState = .peer(.phone)
         try opened(.phone, handshake, before: before)
@@ -71,7 +71,7 @@ extension LinkMachine {
         }
     }
 
-    /// The phone remembers more of our streams than the store: they get a new epoch, for the next connection.
+    /// Starts a new epoch for the next connection, because the phone remembers more of our streams than the store does.
     private func renumber(helloIn datagram: [UInt8]) throws(WormholeError) {
         guard case .watch = configuration.role, case .hello(let hello) = try? ControlFrame(datagram.span) else {
             return
@@ -81,7 +81,7 @@ extension LinkMachine {
         endpoint.after { [endpoint] in endpoint.deliveries.resumed(.phone, streams.positions, before: before) }
     }
 
-    /// Has the store apply a message. It is acknowledged after the commit.
+    /// Has the store apply a message. The acknowledgement follows after the commit.
     private func apply(
         _ header: MessageHeader, _ datagram: [UInt8], heldFor: Microseconds, at now: WatchLink.Instant
     ) throws(WormholeError) {
@@ -119,7 +119,7 @@ extension LinkMachine {
         }
     }
 
-    /// How listeners hear that a message was delivered.
+    /// The delivery that listeners see.
     private static func delivery(_ message: InboundMessage, _ header: MessageHeader) -> Delivery {
         switch (header.delivery, message.charge) {
         case (.latest, _): .latest
@@ -128,7 +128,7 @@ extension LinkMachine {
         }
     }
 
-    /// The content of a message frame, or nil where it cannot be read.
+    /// The content of a message frame; nil if it is malformed.
     private static func content(of datagram: [UInt8], header: MessageHeader) -> InboundMessage.Content? {
         guard let body = try? MessageBody(datagram.span, header: header) else { return nil }
         if !header.hasValue && header.delivery == .queued { return .nothing(.queued) }
@@ -142,7 +142,7 @@ extension LinkMachine {
 }
 
 extension OutboundMessage {
-    /// The name and the payload of a frame; nil where it has no name.
+    /// Nil if the frame has no valid name.
     init?(copying body: borrowing MessageBody) {
         let text = body.name.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
         guard let name = try? MessageName(text) else { return nil }
@@ -153,8 +153,8 @@ extension OutboundMessage {
 // MARK: Sending
 
 extension LinkMachine {
-    /// This much was issued to the peer. A link that is not open yet asks the store when it is; in another epoch the messages have
-    /// other numbers, which the link knows since its handshake.
+    /// Tells the link how much was issued to the peer. A link that is not open yet reads this from the store when it opens. In
+    /// another epoch the numbers differ, and the handshake has told the link.
     func learn(_ issued: IssuedPositions) {
         guard case .peer = peerState, issued.epoch == session.identity.epoch else { return }
         session.issued(queuedUpTo: issued.queued)
@@ -162,11 +162,10 @@ extension LinkMachine {
         endpoint.touch(self)
     }
 
-    /// A message of the queue was taken back: what is read and not sent is read again.
-    func withdrawn() { ahead = [] }
+    /// Drops the messages that were read ahead, because one was withdrawn.
+    func withdrawn() { readAhead = [] }
 
-    /// Sends the queued message of this sequence, or only its sequence if the message is larger than the peer accepts, or
-    /// was taken back.
+    /// Sends the queued message of this sequence. If it was withdrawn, or is too large for the peer, only the sequence is sent.
     func sendQueued(_ sequence: UInt32, at now: WatchLink.Instant) throws(WormholeError) {
         guard case .peer(let peer) = peerState, let limit = session.largestBody else { return }
         let queued = try takeQueued(sequence, to: peer)
@@ -176,7 +175,7 @@ extension LinkMachine {
         let receipt: Receipt
         switch queued.content {
         case .message(let message, let charge) where message.bodySize <= limit:
-            // A peer that takes no complication messages gets them as any other.
+            // A peer that takes no complication messages gets them as plain queued ones.
             let told = session.peer?.limits.kinds.include(.complications) == true ? charge : .nothing
             datagram = try LinkMachine.datagram(header, message.name, message.payload, charge: told)
             receipt = .sent(.queued, sequence)
@@ -195,28 +194,28 @@ extension LinkMachine {
         send(datagram, receipt)
     }
 
-    /// The message of this sequence, which is read with those behind it.
+    /// Takes the message of this sequence. It is read from the store together with those behind it.
     private func takeQueued(_ sequence: UInt32, to peer: PeerIdentity) throws(WormholeError) -> QueuedMessage {
-        if ahead.first?.sequence != sequence {
-            ahead = try store.queue(to: peer, from: sequence, most: LinkMachine.mostAhead)[...]
+        if readAhead.first?.sequence != sequence {
+            readAhead = try store.queue(to: peer, from: sequence, most: LinkMachine.mostAhead)[...]
         }
-        guard let message = ahead.popFirst() else {
+        guard let message = readAhead.popFirst() else {
             throw .storage("the queue of \(peer) has no message \(sequence)")
         }
         return message
     }
 
-    /// The most messages of the queue that are read at once: four windows.
+    /// The most queued messages to read at once: four windows.
     private static let mostAhead = 32
 
-    /// A sequence without its message.
+    /// A frame for a sequence whose message was withdrawn.
     private static func withdrawal(_ header: MessageHeader) throws(WormholeError) -> [UInt8] {
         var empty = MessageHeader(.queued, sequence: header.sequence, hasValue: false)
         empty.origin = header.origin
         return try datagram { writer throws(CBORError) in try empty.encode(into: &writer) }
     }
 
-    /// Sends the latest value that follows this revision. One that is larger than the peer accepts is skipped.
+    /// Sends the first latest value after this revision. If it is too large for the peer, it is skipped.
     func sendLatest(after revision: UInt32, at now: WatchLink.Instant) throws(WormholeError) {
         guard case .peer(let peer) = peerState, let limit = session.largestBody else { return }
         let issued = session.positions.latestIssued
@@ -253,7 +252,7 @@ extension LinkMachine {
         }
     }
 
-    /// A datagram of the bytes that `write` writes, at most `size`.
+    /// Lets `write` fill a datagram of at most `size` bytes.
     static func datagram(
         size: Int = Int(LinkLimits.smallestSDU), _ write: (inout CBORWriter) throws(CBORError) -> Void
     ) throws(WormholeError) -> [UInt8] {

@@ -1,9 +1,9 @@
 import Logging
 import WatchLink
 
-// What the peer sends.
+// Files that the peer sends.
 extension LinkMachine {
-    /// A step of a transfer has arrived.
+    /// Handles a file frame.
     func receiveFile(_ datagram: [UInt8]) throws(WormholeError) {
         let header: FileHeader
         do throws(CBORError) {
@@ -21,10 +21,10 @@ extension LinkMachine {
         }
     }
 
-    /// The peer offers a file: begins to receive it, or says why not.
+    /// Handles an offer: starts to receive the file, or refuses it.
     private func consider(_ number: UInt32, _ datagram: [UInt8]) throws(WormholeError) {
         guard case .peer(let peer) = peerState else { return }
-        // Whoever offers and reads no answers is kept to an amount of memory.
+        // A peer that makes offers but never reads answers must not fill this side's memory.
         guard !files.isFull else { return close(.protocolFault(.windowExceeded)) }
         let offered: OfferedFile
         do throws(CBORError) {
@@ -35,7 +35,7 @@ extension LinkMachine {
         let origin = FileOrigin(peer: peer, transfer: offered.transfer, hash: offered.hash)
         switch try endpoint.store.ending(of: origin) {
         case .stored?:
-            // Its sender has not heard of it.
+            // The file is stored, but its sender does not know that yet.
             for step in [.resume(from: offered.length), .done] as [FileStep] { files.say(step, of: number) }
             return endpoint.touch(self)
         case .cancelled?: return refuse(number, .cancelled)
@@ -65,7 +65,7 @@ extension LinkMachine {
         endpoint.touch(self)
     }
 
-    /// Has something done to a file, whatever becomes of the turn: no message depends on it.
+    /// Queues a file job, even if the turn fails, because no message depends on it.
     func work(_ number: UInt32, _ file: LinkFiles.Receiving, _ step: FileJob.Step) {
         endpoint.emitAtOnce(
             .file(
@@ -76,7 +76,7 @@ extension LinkMachine {
         files.receiving.sorted { $0.key < $1.key }
     }
 
-    /// Content has arrived. What comes after the end of a transfer means nothing.
+    /// Takes in a chunk. Chunks after the end of a transfer are ignored.
     private func take(_ datagram: [UInt8], at offset: UInt64, of number: UInt32) {
         guard files.receiving[number]?.machine.hasEnded == false else { return }
         let count = datagram.count - FileHeader.longestSize
@@ -86,7 +86,7 @@ extension LinkMachine {
         files.receiving[number]?.frames.append(datagram)
     }
 
-    /// Has the content written that has arrived together.
+    /// Writes the chunks that have arrived together.
     func writeFiles() {
         for (number, file) in receivingInOrder where !file.isBusy && !file.frames.isEmpty {
             files.receiving[number]?.frames = []
@@ -95,17 +95,18 @@ extension LinkMachine {
         }
     }
 
-    /// Either side ends a transfer, and what has arrived of it goes. A file whose hash is being computed is whole.
+    /// Ends a transfer for either side, and deletes the partial file. If its hash is already being computed, the file is complete
+    /// and stays.
     func endFile(_ number: UInt32, saying reason: FileReason? = nil) throws(WormholeError) {
         guard let file = files.receiving[number], files.receiving[number]?.machine.end() == true else { return }
         forget(number, file, .discard)
         guard let reason else { return }
         refuse(number, reason)
-        // The refusal may be lost with the link: the next offer of it is refused as well.
+        // The refusal may be lost with the link, so the next offer is refused as well.
         try endpoint.store.end(file.part.expected.origin, .cancelled)
     }
 
-    /// Nothing more happens to a file on this link, after this.
+    /// Removes a file from this link, with one last job.
     private func forget(_ number: UInt32, _ file: LinkFiles.Receiving, _ last: FileJob.Step) {
         files.receiving[number] = nil
         file.arriving.finish()
@@ -113,7 +114,7 @@ extension LinkMachine {
         work(number, file, last)
     }
 
-    /// Something was done to a file that this link receives.
+    /// Handles the result of a file job.
     func fileDone(_ number: UInt32, _ file: LinkFiles.Receiving, _ outcome: Result<FileJob.Outcome, WormholeError>) {
         endpoint.touch(self)
         let done: FileJob.Outcome
@@ -150,7 +151,7 @@ extension LinkMachine {
         }
     }
 
-    /// Does what the machine of a transfer decides.
+    /// Performs a step of `IncomingTransfer`.
     private func follow(_ number: UInt32, _ file: LinkFiles.Receiving, _ step: IncomingTransfer.Step?) {
         files.receiving[number]?.isBusy = false
         switch step {
@@ -183,7 +184,7 @@ extension EndpointMachine {
         if let link = link(of: job.channel), let file = link.files.receiving[job.number], file.part === job.part {
             return link.fileDone(job.number, file, result.outcome)
         }
-        // The link has ended. What was not judged then has left its place already.
+        // The link has ended. A file that was not being judged then has freed its place already.
         switch job.step {
         case .open, .append, .restart, .close, .discard: return
         case .judge: emitAtOnce(.file(job.followed(by: .discard)))
@@ -192,7 +193,6 @@ extension EndpointMachine {
         receptions.leave(expected.partName)
     }
 
-    /// The program does not want a file that arrives.
     package func cancelArriving(_ number: UInt32, on channel: ChannelNumber) throws(WormholeError) {
         try link(of: channel)?.endFile(number, saying: .cancelled)
     }

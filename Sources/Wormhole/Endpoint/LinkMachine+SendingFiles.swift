@@ -1,14 +1,14 @@
 import WatchLink
 
-// What this side sends.
+// Files that this side sends.
 extension LinkMachine {
-    /// The list of files for the peer has changed.
+    /// Notes that the list of files for the peer has changed.
     func filesChanged() {
         files.haveChanged = true
         endpoint.touch(self)
     }
 
-    /// Begins the files that are new, and ends those that are cancelled.
+    /// Begins new files and ends cancelled ones.
     func updateFiles() throws(WormholeError) {
         files.haveChanged = false
         guard case .peer(let peer) = peerState, isRunning, let limits = session.peer?.limits else { return }
@@ -41,7 +41,7 @@ extension LinkMachine {
                 machine: OutgoingTransfer(length: record.length, chunk: chunk), entry: entry, file: file))
     }
 
-    /// Forgets a file, and tells the peer, if it knows of it.
+    /// Removes a file, and tells the peer if it knows the file.
     private func drop(_ gone: LinkFiles.Sending, _ reason: FileReason) {
         files.sending.removeAll { $0.transfer == gone.transfer }
         guard let number = gone.number else { return }
@@ -51,7 +51,7 @@ extension LinkMachine {
 
     /// Sends the next frame of a transfer.
     ///
-    /// - Returns: whether there is one.
+    /// - Returns: false if there is nothing to send.
     func sendFile(at now: WatchLink.Instant) throws(WormholeError) -> Bool {
         guard session.mayTransfer else { return false }
         while true {
@@ -82,7 +82,7 @@ extension LinkMachine {
         }
     }
 
-    /// A frame with a part of a file; nil if that cannot be read, which ends the transfer.
+    /// A frame with a part of a file; nil if the file cannot be read, which ends the transfer.
     private func chunk(
         of turn: LinkFiles.Sending, at offset: UInt64, count: Int, behind header: [UInt8]
     ) throws(WormholeError) -> [UInt8]? {
@@ -90,7 +90,7 @@ extension LinkMachine {
         do throws(WormholeError) {
             let frame = try endpoint.fileSystem.read(turn.file, at: offset, count: count, behind: header)
             if frame.count == header.count + count { return frame }
-            // It has become shorter since it was offered.
+            // The file has become shorter since the offer.
             fate = .failed(.fileRefused(.wrongHash))
         } catch {
             fate = .failed(.fileUnreadable(error))
@@ -100,7 +100,7 @@ extension LinkMachine {
         return nil
     }
 
-    /// The receiver of a file of ours wants more of it. What comes after the end of a transfer means nothing.
+    /// Handles the receiver's request for more of a file. After the end of a transfer it is ignored.
     func goOn(_ header: FileHeader) {
         guard let sending = files.sending(header.number) else { return }
         let fault: ProtocolFault?
@@ -116,7 +116,7 @@ extension LinkMachine {
         if let fault { close(.protocolFault(fault)) }
     }
 
-    /// The receiver of a file of ours has it, or does not take it.
+    /// Handles the receiver's last word on a file: stored or refused.
     func answered(_ header: FileHeader) throws(WormholeError) {
         guard let sending = files.sending(header.number) else { return }
         switch header.step {
@@ -148,7 +148,7 @@ extension LinkMachine {
         try endpoint.conclude(sending.transfer, fate)
     }
 
-    /// - Throws: `.notTaken`, `.messageTooLarge` if the peer would not take the offer of a file.
+    /// - Throws: `.notTaken` or `.messageTooLarge` if the peer would not take the offer of a file.
     func checkOffer(_ record: TransferRecord) throws(WormholeError) {
         guard let peer = session.peer, let limit = session.largestFrame else { return }
         guard peer.limits.kinds.include(.files) else { throw .notTaken(.file, by: record.peer) }
@@ -156,12 +156,12 @@ extension LinkMachine {
         guard bytes <= limit else { throw .messageTooLarge(bytes: bytes, limit: limit) }
     }
 
-    /// The link has ended. What has arrived stays, and what is sent goes on with the next link; but a link that a transfer has ended
-    /// would end again with the next.
+    /// Ends the file transfers of this link. The next link continues them, except if a transfer broke the protocol: it would do
+    /// so again.
     func concludeFiles(_ end: LinkEnd) {
         for (number, file) in receivingInOrder {
             file.arriving.finish()
-            // What is whole is stored, and keeps its place until it is.
+            // A complete file is still being stored, and keeps its place until then.
             if file.machine.phase == .judging { continue }
             endpoint.receptions.leave(file.part.expected.partName)
             if !file.frames.isEmpty { work(number, file, .append(file.frames)) }
@@ -171,7 +171,7 @@ extension LinkMachine {
         for sending in files.sending {
             sending.entry.transfer.linkEnded()
             guard end.isOfTransfer, sending.number != nil else { continue }
-            // If that fails, the file is offered again.
+            // If this fails, the file is offered again.
             try? endpoint.conclude(sending.transfer, .failed(.brokenProtocol))
         }
     }
@@ -182,7 +182,7 @@ extension LinkMachine {
 }
 
 extension LinkEnd {
-    /// Whether a file frame that does not fit its transfer has ended the link.
+    /// Whether the link ended because a file frame did not fit its transfer.
     var isOfTransfer: Bool {
         switch self {
         case .closed(.protocolFault(.brokenTransfer)): true
@@ -193,13 +193,12 @@ extension LinkEnd {
 }
 
 extension TransferRecord {
-    /// The bytes of the frame that offers it.
+    /// The bytes of the offer frame.
     var offerSize: Int { (try? offer(1).count) ?? .max }
 
-    /// The frame that offers it.
     func offer(_ number: UInt32) throws(WormholeError) -> [UInt8] {
         let (label, metadata) = (Array(label.text.utf8), metadata ?? [])
-        // 40 bytes hold the heads of the map and of its values, and the two numbers.
+        // 40 bytes are enough for the CBOR heads of the map and its values, and for the two numbers.
         let size = FileHeader.size + label.count + metadata.count + FileOffer.hashSize + 40
         return try LinkMachine.datagram(size: size) { writer throws(CBORError) in
             try FileHeader(number: number, step: .offer).encode(into: &writer)

@@ -2,9 +2,9 @@ import Logging
 import WatchLink
 
 enum LinkEnd: Equatable, Sendable {
-    /// The transport gave up.
+    /// The transport failed.
     case transport(WormholeError)
-    /// One of the two sides closed the link.
+    /// Either side closed the link.
     case closed(CloseReason)
     case store(WormholeError)
 
@@ -19,10 +19,10 @@ enum LinkEnd: Equatable, Sendable {
     }
 }
 
-/// One channel to one peer: performs what its `Session` decides, and keeps what the session does not know.
+/// One channel to one peer. It performs the decisions of its `Session`, and holds the state that the session does not need.
 ///
-/// One datagram at a time is given to the transport. What it means is in the session from that moment: the peer may answer before
-/// the transport has reported it.
+/// The transport gets one datagram at a time. The session counts a datagram as sent from that moment, because the peer may answer
+/// before the transport reports it.
 final class LinkMachine {
     /// The peer at the other end, once it has said hello.
     enum PeerState {
@@ -30,7 +30,7 @@ final class LinkMachine {
         case peer(PeerIdentity)
     }
 
-    /// What is known once the transport has taken a datagram.
+    /// What to record once the transport has taken a datagram.
     enum Receipt {
         case nothing
         case sent(LinkDelivery, UInt32)
@@ -40,9 +40,9 @@ final class LinkMachine {
 
     private enum Outgoing {
         case ready
-        /// A datagram waits for room in the transport, until this time at the latest.
+        /// A datagram waits for room in the transport, but at most until this time.
         case sending(Receipt, until: WatchLink.Instant)
-        /// The transport is closed. What the peer has said before is still to be received, until this time at the latest.
+        /// The transport no longer sends. Until this time, datagrams of the peer may still arrive.
         case closed(until: WatchLink.Instant)
     }
 
@@ -51,11 +51,11 @@ final class LinkMachine {
         case ended(LinkEnd)
     }
 
-    /// A message that the store has applied, and that the session does not know to be.
+    /// A message that the store has applied, before the session is told.
     struct Applied {
         let header: MessageHeader
         let arrived: WatchLink.Instant
-        /// How long it had waited for its turn then.
+        /// How long it had waited for its turn when it arrived.
         let heldBefore: Microseconds
         let outcome: ArrivalOutcome
     }
@@ -69,12 +69,12 @@ final class LinkMachine {
     var peerState = PeerState.stranger
     var exchanges = Exchanges()
     var files = LinkFiles()
-    /// Messages of the queue that are read and not sent, in order.
-    var ahead: ArraySlice<QueuedMessage> = []
+    /// Queued messages that were read from the store but not sent, in order.
+    var readAhead: ArraySlice<QueuedMessage> = []
     var applied: [Applied] = []
     private var outgoing = Outgoing.ready
     private var lifecycle = Lifecycle.running
-    /// When the session is asked again, though nothing happens.
+    /// When the session must be asked again, even without input.
     private var wake: WatchLink.Instant?
 
     var store: any MessageStorage { endpoint.store }
@@ -91,7 +91,7 @@ final class LinkMachine {
         logger = endpoint.logger
         let configuration = endpoint.configuration
         let name = LinkName(utf8: Array(configuration.name.utf8).span)
-        // The epoch is each peer's own: it comes from the store before the session says hello.
+        // This epoch is a placeholder. The store gives each peer its epoch before the session says hello.
         let identity = LinkIdentity(role: configuration.role, identity: identity, epoch: 1, name: name)
         var limits = LinkLimits(
             largestSDU: UInt32(clamping: max(largestDatagram, Int(LinkLimits.smallestSDU))),
@@ -119,7 +119,7 @@ final class LinkMachine {
         }
     }
 
-    /// When the newest frame of the peer arrived, while messages flow.
+    /// When the newest frame of the peer arrived; nil unless the link is open.
     var lastHeard: WatchLink.Instant? {
         switch session.reachability {
         case .reachable(let lastHeard): lastHeard
@@ -127,10 +127,10 @@ final class LinkMachine {
         }
     }
 
-    /// Whether messages flow; what is asked while our hello is still owed goes out behind it.
+    /// Whether messages flow. A question that is asked before our hello is sent goes out after it.
     var isOpen: Bool { isRunning && session.phase.isOpen }
 
-    /// Whether everything that either side has issued is applied on the other.
+    /// Whether each side has applied everything that the other has issued.
     var isSynchronized: Bool { session.isSynchronized }
 
     var due: WatchLink.Instant? {
@@ -144,13 +144,13 @@ final class LinkMachine {
 
     // MARK: The end
 
-    /// Says goodbye and closes.
+    /// Says goodbye, then closes.
     func close(_ reason: CloseReason) {
-        // Before the session has a transport it has nothing to close.
+        // A session without a transport has nothing to close.
         guard session.reachability != .noTransport else { return finish(.closed(reason)) }
         let now = endpoint.now
         if isRunning, session.mayTransfer, case .ready = outgoing {
-            // A sender that hears that its file is stored does not offer it again.
+            // A sender that learns of its stored file does not offer it again.
             while let header = files.takeHeader(), let frame = try? LinkMachine.datagram(header) {
                 endpoint.emit(.sendAtOnce(frame, over: channel))
             }
@@ -162,7 +162,7 @@ final class LinkMachine {
         endpoint.touch(self)
     }
 
-    /// Ends at once; the first of several reasons counts.
+    /// Ends the link at once. Only the first reason counts.
     func finish(_ end: LinkEnd) {
         guard isRunning else { return }
         lifecycle = .ended(end)
@@ -174,7 +174,7 @@ final class LinkMachine {
         endpoint.ended(self, end)
     }
 
-    /// Nothing more arrives. A peer that has said goodbye closes the transport next, and its goodbye is the better reason.
+    /// Handles the end of the transport. If the peer said goodbye before, that is the better reason.
     func transportEnded(_ error: WormholeError) {
         switch session.reachability {
         case .closed(let reason): finish(.closed(reason))
@@ -191,7 +191,6 @@ final class LinkMachine {
         endpoint.emit(.send(datagram, over: channel))
     }
 
-    /// The transport has taken the last datagram.
     func sent() throws(WormholeError) {
         guard case .sending(let receipt, _) = outgoing else { return }
         outgoing = .ready
@@ -208,23 +207,23 @@ final class LinkMachine {
     func notSent(_ error: WormholeError) {
         guard case .sending = outgoing else { return }
         guard error == .closed else { return transportEnded(error) }
-        // A peer that closes may have given its reason, which is still to be received.
+        // A closing peer may have sent its reason, which can still arrive.
         outgoing = .closed(until: endpoint.now + configuration.timing.supervision)
     }
 
-    /// Its time has come: a datagram waits for too long, an exchange is over, or the session has something to do.
+    /// Handles a deadline: of a datagram in the transport, of an exchange, or of the session.
     func timePassed(_ now: WatchLink.Instant) {
         expireExchanges(at: now)
         endpoint.touch(self)
         switch outgoing {
         case .ready: break
-        // The peer has received nothing for so long that it counts as dead.
+        // The peer has taken no datagram for so long that it counts as dead.
         case .sending(_, let deadline): if deadline <= now { finish(.closed(.silent)) }
         case .closed(let deadline): if deadline <= now { transportEnded(.closed) }
         }
     }
 
-    /// Tells the session what is committed.
+    /// Tells the session which messages are committed.
     func settle(at now: WatchLink.Instant) {
         for message in applied {
             session.applied(
@@ -235,13 +234,13 @@ final class LinkMachine {
         applied = []
     }
 
-    /// Sends what the session has to say next, until it or the transport waits.
+    /// Sends the session's next frames, until the session or the transport must wait.
     func pump(at now: WatchLink.Instant) throws(WormholeError) {
         writeFiles()
         if files.haveChanged { try updateFiles() }
         while isRunning, case .ready = outgoing {
             let action = session.next(at: now)
-            // A question and its answer wait for nothing but the session's own frames.
+            // Questions and answers go before everything except the session's control frames.
             if action.letsExchangesGoFirst, session.mayExchange, let frame = exchanges.takeFrame() {
                 send(frame)
                 continue
@@ -265,7 +264,7 @@ final class LinkMachine {
 }
 
 extension SessionAction {
-    /// Whether the frames of exchanges go before it.
+    /// Whether frames of exchanges go before this action.
     fileprivate var letsExchangesGoFirst: Bool {
         switch self {
         case .sendQueued, .sendLatest, .wait: true

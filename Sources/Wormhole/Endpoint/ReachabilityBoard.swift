@@ -13,7 +13,7 @@ package final class ReachabilityBoard: Sendable {
             ?? .unreachable(PeerReachability.Unreachable(since: nil, reason: .neverConnected))
     }
 
-    /// The reachability of every known peer, and every change from now on.
+    /// The reachability of every known peer, then each change.
     func listen() -> AsyncStream<ReachabilityChange> {
         entries.withLock { entries in
             let known = entries.sorted { $0.key < $1.key }
@@ -21,13 +21,13 @@ package final class ReachabilityBoard: Sendable {
         }
     }
 
-    /// The peer answers from now on.
+    /// Records that the peer is reachable.
     func note(_ peer: PeerIdentity, saying hello: PeerHello, at now: WatchLink.Instant) -> ReachabilityChange {
         let reachable = PeerReachability.Reachable(since: now, lastHeard: now, hello: hello)
         return entries.withLock { publish(peer, .reachable(reachable), in: &$0) }
     }
 
-    /// The peer cannot be reached. If it could not before, only the reason may be new.
+    /// Records that the peer is unreachable. If it already was, only the reason can change.
     ///
     /// - Returns: nil if nothing has changed.
     func note(_ peer: PeerIdentity, _ reason: UnreachableReason, at now: WatchLink.Instant) -> ReachabilityChange? {
@@ -42,8 +42,8 @@ package final class ReachabilityBoard: Sendable {
         }
     }
 
-    /// Forgets the peers that have been unreachable longest, so that at most `most` unreachable ones are left; returns
-    /// them. A peer can connect under any number of identities.
+    /// Forgets the peers that have been unreachable longest, until at most `most` unreachable ones are left. Returns the
+    /// forgotten ones. The limit is needed because a peer can connect under any number of identities.
     func forgetUnreachable(keeping most: Int) -> [PeerIdentity] {
         entries.withLock { entries in
             let since = entries.compactMap { peer, reachability -> (peer: PeerIdentity, since: WatchLink.Instant)? in
@@ -61,7 +61,7 @@ package final class ReachabilityBoard: Sendable {
 
     func finish() { changes.finish() }
 
-    /// Sends the change while the entries are locked, so that every listener gets the changes in order.
+    /// Sends the change under the lock, so that every listener gets the changes in order.
     private func publish(
         _ peer: PeerIdentity, _ reachability: PeerReachability, in entries: inout [PeerIdentity: PeerReachability]
     ) -> ReachabilityChange {

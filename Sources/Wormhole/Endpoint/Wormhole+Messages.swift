@@ -2,11 +2,11 @@ import HostSystem
 import Logging
 import WatchLink
 
-/// Whether an asker waits for a peer that cannot be reached.
+/// Whether a call waits for a peer that is unreachable.
 public enum Reach: Equatable, Sendable {
-    /// No: it is an error.
+    /// Fail at once.
     case now
-    /// Until the peer is reachable, for this time at most.
+    /// Wait until the peer is reachable, but at most this long.
     case within(Microseconds)
 }
 
@@ -14,18 +14,17 @@ public enum Reach: Equatable, Sendable {
 extension Wormhole {
     /// Passes a message under a name.
     ///
-    /// When this returns, the message is in the store, so a crash no longer loses it. Listeners for the name on this
-    /// side receive it too.
+    /// When this returns, the message is in the store and survives a crash. Listeners for the name on this side receive it too.
     ///
     /// - Parameters:
-    ///   - message: encoded as CBOR by its `Codable` conformance. Nil is a notification: it wakes the listeners of the name on
-    ///     this side, and on the peers that can be reached now and take interactive messages; nothing is kept of it.
+    ///   - message: encoded as CBOR by its `Codable` conformance. Nil is a notification, which is not stored. It wakes the
+    ///     listeners of the name on this side, and on reachable peers that take interactive messages.
     ///   - delivery: `.latest`, `.queued`, `.complication` or `.interactive`.
-    ///   - recipients: one peer or all of them.
-    /// - Returns: a handle that reports the fate of the message; nil when there was no message.
-    /// - Throws: `.messageTooLarge` if a recipient accepts only smaller ones, with nothing kept for any;
-    ///   `.fileIsNoMessage`; `.coding`; `.unknownPeer` if there is no peer to queue the message for; `.queueFull` if
-    ///   too many messages wait for every recipient (the copy of one among several fails alone); `.storage`; `.closed`.
+    ///   - recipients: one peer or all peers.
+    /// - Returns: a handle that reports the fate of the message; nil for a notification.
+    /// - Throws: `.messageTooLarge` if a recipient accepts only smaller messages, and then none is stored; `.fileIsNoMessage`;
+    ///   `.coding`; `.unknownPeer` if there is no peer to queue the message for; `.queueFull` if every recipient's queue is full
+    ///   (a full queue among several fails only its own copy); `.storage`; `.closed`.
     @discardableResult
     public nonisolated(nonsending) func pass<Message: Passable>(
         _ message: Message?, under name: MessageName, delivery: Delivery = .latest,
@@ -36,7 +35,7 @@ extension Wormhole {
         return try await pass(encoded: payload, under: name, delivery: delivery, to: recipients)
     }
 
-    /// Passes a message that is encoded already: one CBOR data item; nil for a notification.
+    /// Passes an encoded message: one CBOR data item, or nil for a notification.
     nonisolated(nonsending) package func pass(
         encoded payload: [UInt8]?, under name: MessageName, delivery: Delivery, to recipients: Recipients
     ) async throws(WormholeError) -> MessageHandle? {
@@ -45,7 +44,7 @@ extension Wormhole {
         }
     }
 
-    /// Clears the value that was last passed under a name, on both sides. Messages that are queued stay queued.
+    /// Clears the value of a name on both sides. Queued messages stay queued.
     ///
     /// - Throws: `.storage`, `.closed`.
     public nonisolated(nonsending) func clear(_ name: MessageName) async throws(WormholeError) {
@@ -59,40 +58,40 @@ extension Wormhole {
         try await call { machine throws(WormholeError) in try machine.clearAll() }
     }
 
-    /// How many more complication messages may go to a peer today; what is beyond them is delivered by `.queued`.
+    /// The complication messages that may still go to a peer today; further ones are delivered by `.queued`.
     ///
     /// - Throws: `.storage`.
     public nonisolated(nonsending) func complicationsLeft(for peer: PeerIdentity) async throws(WormholeError) -> Int {
         try await call { machine throws(WormholeError) in try machine.complicationsLeft(for: peer) }
     }
 
-    // MARK: By their numbers, also those that an earlier run of the program has passed
+    // MARK: Messages by number, including those of earlier runs
 
-    /// The queued messages that wait for their peers, the oldest first.
+    /// The queued messages that wait for their peers, oldest first.
     ///
     /// - Throws: `.storage`, `.closed`.
     public nonisolated(nonsending) func outstanding() async throws(WormholeError) -> [OutstandingMessage] {
         try await call { machine throws(WormholeError) in try machine.outstanding() }
     }
 
-    /// How far a queued message has got.
+    /// The present fate of a queued message.
     ///
-    /// - Throws: `.noSuchMessage` for a number that none has, and for one that was done before the newest 1,024; `.storage`.
+    /// - Throws: `.noSuchMessage` if no message has the number, or if 1,024 others were finished after it; `.storage`.
     public nonisolated(nonsending) func fate(of number: MessageNumber) async throws(WormholeError) -> MessageFate {
         try await call { machine throws(WormholeError) in try machine.fate(of: number) }
     }
 
-    /// Takes a queued message back before it is sent. Its fate is `.expired`.
+    /// Cancels a queued message before it is sent. Its fate becomes `.expired`.
     ///
-    /// A message that was sent over an earlier link and not acknowledged can be taken back too; the peer may have applied it.
+    /// A message that an earlier link sent without an acknowledgement can be cancelled too, but the peer may have applied it.
     ///
-    /// - Throws: `.noSuchMessage`; `.notCancelled` with the fate of one that was sent over the present link, or is done;
+    /// - Throws: `.noSuchMessage`; `.notCancelled` with the fate if the present link has sent the message, or if it is final;
     ///   `.storage`; `.closed`.
     public nonisolated(nonsending) func cancel(_ number: MessageNumber) async throws(WormholeError) {
         try await call { machine throws(WormholeError) in try machine.cancel(number) }
     }
 
-    /// A queued message to follow: its fate now, and each step to the final one.
+    /// The fate of a queued message now, and each later one.
     ///
     /// - Throws: as `fate(of:)`; `.closed`.
     public nonisolated(nonsending) func copy(of number: MessageNumber) async throws(WormholeError) -> MessageCopy {
@@ -101,10 +100,10 @@ extension Wormhole {
 
     // MARK: Listening
 
-    /// The value that was last passed under a name by `.latest`, here or by any peer, as far as this side knows: the one that has
-    /// arrived last. A peer's that is sent again after its restart keeps its place. Nil if there is none or it was cleared.
+    /// The latest value of a name, passed by this side or by any peer: the one that arrived last. If a restarted peer sends its
+    /// value again, that value keeps its place. Nil if there is none or it was cleared.
     ///
-    /// - Throws: `.coding` if the value is of another type; `.storage`.
+    /// - Throws: `.coding` if the value has another type; `.storage`.
     public nonisolated(nonsending) func value<Message: Passable>(
         of type: Message.Type, under name: MessageName
     ) async throws(WormholeError) -> Message? {
@@ -113,12 +112,11 @@ extension Wormhole {
         return try MessageDecoder().decode(type, from: payload)
     }
 
-    /// The messages under one name, from now on, in order. Any number of listeners may listen to a name, and each gets
-    /// every message; a slow one misses none. What a restarted peer sends again is not heard again.
+    /// The messages of one name, from now on, in order. Each listener gets every message, however slow it is. Messages that a
+    /// restarted peer sends again are not repeated.
     ///
-    /// A message of another type is skipped, with a line in the log. The sequence ends when the endpoint closes. A
-    /// listener receives a message after it was applied: a program that must not lose one to its own crash applies it in
-    /// the handler of its `MessageStore` instead.
+    /// A message of another type is skipped and logged. The sequence ends when the endpoint closes. A listener gets a message
+    /// after it was applied. If the program must not lose one in a crash, let the handler of its `MessageStore` apply it.
     public nonisolated func messages<Message: Passable>(
         of type: Message.Type, under name: MessageName
     ) -> AsyncStream<Message> {
@@ -127,7 +125,7 @@ extension Wormhole {
             do throws(WormholeError) {
                 return try message.decoded(as: type)
             } catch {
-                // It was passed without a value, for listeners to notifications.
+                // A notification has no value, and this listener expects values.
                 if message.isNotification { return nil }
                 logger.warning(
                     "message of another type", metadata: ["name": "\(name)", "error": "\(error)", "type": "\(type)"])
@@ -136,57 +134,55 @@ extension Wormhole {
         }
     }
 
-    /// The notifications under one name, from now on: who has passed no value under it. Several that come close together may be one.
+    /// The senders of the notifications of one name, from now on. Notifications in quick succession may be merged.
     public nonisolated func notifications(under name: MessageName) -> AsyncStream<MessageOrigin> {
         heard.listen { message in message.name == name && message.isNotification ? message.origin : nil }
     }
 
-    /// The messages under every name that begins with `prefix`, from now on, and each such name that was cleared; all names for the
-    /// empty one.
+    /// The messages of every name that begins with `prefix`, from now on, and each such name that is cleared. An empty prefix
+    /// matches all names.
     public nonisolated func messages(withPrefix prefix: String) -> AsyncStream<HeardMessage> {
         heard.listen { message in message.name.hasPrefix(prefix) ? message : nil }
     }
 
     // MARK: Peers
 
-    /// Whether a peer can be reached now, and how that is known; `.neverConnected` for an unknown peer.
+    /// Whether a peer is reachable now, with the evidence; `.neverConnected` for an unknown peer.
     public nonisolated(nonsending) func reachability(of peer: PeerIdentity) async -> PeerReachability {
         let known = try? await call { machine throws(WormholeError) in machine.reachability(of: peer) }
         return known ?? board.reachability(of: peer)
     }
 
-    /// The reachability of every peer that has connected since the start, and then each change.
+    /// The reachability of every peer that has connected since the start, then each change.
     public nonisolated func reachabilityChanges() -> AsyncStream<ReachabilityChange> { board.listen() }
 
-    /// Whether a peer is connected, has applied everything that was issued to it, and has sent everything that it had
-    /// when it connected. If it had a value that it does not send, because this side's value of the name has won, that is not
-    /// known before it passes another one or connects anew.
+    /// Whether a peer is connected, has applied everything issued to it, and has sent all that it had when it connected. A value
+    /// that it holds back, because this side's value of the name wins, delays this until it passes another one or reconnects.
     public nonisolated(nonsending) func isSynchronized(with peer: PeerIdentity) async -> Bool {
         let isKnown = try? await call { machine throws(WormholeError) in machine.isSynchronized(with: peer) }
         return isKnown ?? false
     }
 }
 
-// Messages that are answered at once, or not at all.
+// Messages that are answered at once or fail.
 extension Wormhole {
-    /// Runs tasks on the thread that serves the sockets of this process.
+    /// Runs tasks on the thread that serves this process's sockets.
     ///
-    /// A task that asks over them again and again may prefer it: `Task(executorPreference: Wormhole.socketExecutor) { … }`. Until
-    /// such a task waits for something, nothing else arrives, so it must not block or compute for long; whatever it does besides
-    /// asking is for another task.
+    /// It suits a task that asks over sockets repeatedly: `Task(executorPreference: Wormhole.socketExecutor) { … }`. While the
+    /// task runs, nothing else arrives, so it must not block or compute for long.
     public static var socketExecutor: any TaskExecutor { SocketPoller.shared }
 
-    /// Asks a peer something, and waits for its answer. The message is not stored, and not retried.
+    /// Asks a peer, and waits for its answer. The message is not stored, and not retried.
     ///
     /// - Parameters:
     ///   - message: encoded as CBOR by its `Codable` conformance.
-    ///   - name: what the peer answers by.
+    ///   - name: selects the answerer at the peer.
     ///   - type: the type of the answer.
-    ///   - peer: who is asked; a watch asks `.phone`.
-    ///   - limit: the time for the answer, from the moment at which the peer is reachable.
+    ///   - peer: the peer to ask; a watch asks `.phone`.
+    ///   - limit: the time for the answer, counted from when the peer is reachable.
     ///   - reach: whether to wait for the peer.
-    /// - Throws: `.unreachable` at once, or when the time to wait for the peer is over, and if the link ends before the
-    ///   answer; `.noAnswer`; `.messageTooLarge`; `.notTaken` by a peer that takes no such messages; `.tooManyOpen`; `.coding`;
+    /// - Throws: `.unreachable` if the peer stays unreachable, or if the link ends before the answer; `.noAnswer`; `.noReply` if
+    ///   the time is over; `.messageTooLarge`; `.notTaken` if the peer takes no interactive messages; `.tooManyOpen`; `.coding`;
     ///   `.cancelled` with the task; `.closed`.
     public nonisolated(nonsending) func ask<Message: Passable, Answer: Passable>(
         _ message: Message, under name: MessageName, for type: Answer.Type, of peer: PeerIdentity,
@@ -197,9 +193,9 @@ extension Wormhole {
         return try MessageDecoder().decode(type, from: value)
     }
 
-    /// Tells a peer something, and waits until it has been taken: the program that answers the name has returned.
+    /// Tells a peer something, and waits until its answerer has returned.
     ///
-    /// - Throws: as `ask`.
+    /// - Throws: as `ask` does.
     public nonisolated(nonsending) func tell<Message: Passable>(
         _ message: Message, under name: MessageName, to peer: PeerIdentity, within limit: Microseconds = .seconds(2),
         reaching reach: Reach = .now
@@ -209,7 +205,7 @@ extension Wormhole {
             encoded: payload, under: name, of: peer, wish: .receipt, within: limit, reaching: reach)
     }
 
-    /// Asks with a message that is encoded already: one CBOR data item, and so is the answer.
+    /// Asks with an encoded message. Message and answer are one CBOR data item each.
     nonisolated(nonsending) package func ask(
         encoded payload: [UInt8], under name: MessageName, of peer: PeerIdentity,
         wish: InteractiveHeader.Wish = .value, within limit: Microseconds, reaching reach: Reach
@@ -229,7 +225,7 @@ extension Wormhole {
         throw .cancelled
     }
 
-    /// Waits until a peer is reachable, or the time is over.
+    /// Waits until a peer is reachable or the time is over.
     private nonisolated func wait(for peer: PeerIdentity, _ limit: Microseconds) async throws(WormholeError) {
         let changes = reachabilityChanges()
         let deadline = clock.now + limit
@@ -245,17 +241,17 @@ extension Wormhole {
         if Task.isCancelled { throw .cancelled }
     }
 
-    /// Answers everything that peers ask under a name, until the registration is ended.
+    /// Answers the messages of a name from every peer, until the registration ends.
     ///
-    /// - Parameter body: gets the message and who asks. It runs for each message by itself, and begins on the endpoint's own thread,
-    ///   which serves every link: what blocks or computes for long is for an actor or a
-    ///   `@concurrent` function that it calls. One that takes longer than the asker waits is cancelled, and its answer dropped. What it throws is `.failed` for the asker, and a line in the log.
+    /// - Parameter body: gets the message and the peer that asks. Calls of it may overlap. It starts on the endpoint's own
+    ///   thread, which serves every link, so let an actor or a `@concurrent` function block or compute for long. When the asker's
+    ///   time is over, the call is cancelled. If it throws, the asker gets `.failed`; the log has the error.
     /// - Throws: `.answered` if the name has an answerer already.
     public nonisolated func answer<Message: Passable, Answer: Passable>(
         _ name: MessageName, of type: Message.Type,
         with body: nonisolated(nonsending) @escaping @Sendable (Message, PeerIdentity) async throws -> Answer
     ) throws(WormholeError) -> AnswerRegistration {
-        // A closure here would begin on another thread.
+        // A closure here would start on another thread.
         @Sendable nonisolated(nonsending) func answerer(_ payload: [UInt8], _ peer: PeerIdentity) async -> AnswerOutcome
         {
             let message: Message
@@ -278,7 +274,7 @@ extension Wormhole {
         return try answerers.register(name, answerer)
     }
 
-    /// Takes everything that peers tell under a name; an asker for a value gets `true`.
+    /// Takes the messages of a name from every peer. An asker that wants a value gets `true`.
     public nonisolated func answer<Message: Passable>(
         _ name: MessageName, of type: Message.Type,
         with body: nonisolated(nonsending) @escaping @Sendable (Message, PeerIdentity) async throws -> Void
@@ -289,7 +285,7 @@ extension Wormhole {
         }
     }
 
-    /// Answers everything that peers ask under a name, as it is encoded: one CBOR data item, as the answer is.
+    /// Answers the messages of a name in encoded form. Message and answer are one CBOR data item each.
     nonisolated func answer(
         encoded name: MessageName, with body: @escaping Answerers.Answerer
     ) throws(WormholeError) -> AnswerRegistration {
@@ -306,17 +302,17 @@ extension Wormhole {
 extension Wormhole {
     /// Sends a file.
     ///
-    /// It goes on over any number of links, from what the receiver has, until it has arrived, and never holds up a message: content
-    /// goes out if nothing else waits. The file is read as it is sent, so it must stay as it is until the fate is final.
+    /// The transfer continues over any number of links. Messages never wait for it: content is sent only when nothing else waits.
+    /// The file is read during the transfer, so it must not change until the fate is final.
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - label: what the receiver calls it.
-    ///   - peer: who gets it; a watch sends to `.phone`.
-    ///   - metadata: what is said about it, encoded by its `Codable` conformance; nil for nothing.
-    /// - Throws: before anything is sent: `.notAFile`; `.fileTooLarge`; `.messageTooLarge` if label and metadata do not fit into a
-    ///   frame that the peer takes; `.notTaken` by a peer that takes no files; `.unknownPeer`; `.queueFull`; `.coding`; `.system` if
-    ///   the file cannot be read; `.storage`; `.closed`.
+    ///   - label: the receiver's name for it.
+    ///   - peer: the receiver; a watch sends to `.phone`.
+    ///   - metadata: information about the file, encoded by its `Codable` conformance; nil for none.
+    /// - Throws: before anything is sent, `.notAFile`; `.fileTooLarge`; `.messageTooLarge` if label and metadata exceed the
+    ///   peer's frame; `.notTaken` if the peer takes no files; `.unknownPeer`; `.queueFull`; `.coding`; `.system` if the file
+    ///   cannot be read; `.storage`; `.closed`.
     public nonisolated func send<Metadata: Passable>(
         fileAt path: String, as label: FileLabel, to peer: PeerIdentity, metadata: Metadata?
     ) async throws(WormholeError) -> FileTransfer {
@@ -325,14 +321,14 @@ extension Wormhole {
         return try await send(fileAt: path, as: label, to: peer, encodedMetadata: encoded)
     }
 
-    /// Sends a file about which there is nothing to say.
+    /// Sends a file without metadata.
     public nonisolated func send(
         fileAt path: String, as label: FileLabel, to peer: PeerIdentity
     ) async throws(WormholeError) -> FileTransfer {
         try await send(fileAt: path, as: label, to: peer, metadata: Bool?.none)
     }
 
-    /// Sends a file about which something is said that is encoded already: one CBOR data item.
+    /// Sends a file with encoded metadata: one CBOR data item.
     package nonisolated func send(
         fileAt path: String, as label: FileLabel, to peer: PeerIdentity, encodedMetadata metadata: [UInt8]?
     ) async throws(WormholeError) -> FileTransfer {
@@ -343,21 +339,21 @@ extension Wormhole {
         }
     }
 
-    /// The files that are on their way, oldest first, also those of an earlier run.
+    /// The files in transfer, oldest first, including those of earlier runs.
     public nonisolated(nonsending) func filesUnderWay() async throws(WormholeError) -> [FileTransfer] {
-        // An endpoint that was not started learns of them from its store first.
+        // An endpoint that was not started reads them from its store first.
         try await call { machine throws(WormholeError) in try machine.prepare() }
         return try await call { machine throws(WormholeError) in try machine.filesUnderWay() }
     }
 
-    /// Receives files into a directory, until the reception is ended. If no program does, files are refused.
+    /// Receives files into a directory, until the reception ends. Without a reception, files are refused.
     ///
-    /// A file has its name there once it is whole, and replaces none. What has arrived of others is in hidden files, from which the
-    /// next link or run goes on; the directory is on a file system with hard links, as is every usual one of Linux.
+    /// A complete file appears under its label and replaces no other file. Hidden files hold incomplete ones, and the next link
+    /// or run continues them. The directory's file system must have hard links, as the usual ones of Linux do.
     ///
     /// - Parameters:
-    ///   - directory: where they are stored.
-    ///   - count: the most files that are stored: further ones wait with their senders, for the next reception. Nil for any number.
+    ///   - directory: the directory for the files.
+    ///   - count: the most files to store; nil for any number. Further files wait at their senders for the next reception.
     /// - Throws: `.receivesAlready`; `.system` if the directory cannot be read.
     public nonisolated func receiveFiles(
         into directory: String, atMost count: Int? = nil

@@ -4,12 +4,11 @@ import Logging
 import Synchronization
 import WatchLink
 
-/// The message bridge of a host program: passes values under names to the other side, and receives those of the other.
+/// The message bridge of a host program. It passes values under names to the other side, and receives the other side's values.
 ///
-/// It works in either role, over any transport. A phone serves any number of watches, over one listener; a watch has
-/// one peer, its phone, to which it connects, or which connects to its listener: then the newest channel counts. The store
-/// keeps a message until it is applied, so an endpoint may be closed, or die, at any moment, and another over the same store
-/// continues.
+/// It plays either role, over any transport. A phone serves any number of watches over one listener. A watch has one peer, its
+/// phone. Either may open the channel, and the newest channel counts. The store keeps each message until it is applied. An
+/// endpoint can close or crash at any moment, and another one over the same store continues.
 ///
 ///     let store = try MessageStore(path: "messages.sqlite")
 ///     let listener = try UnixListener("watch.sock", in: directory)
@@ -18,17 +17,17 @@ import WatchLink
 ///     try await phone.pass(shopping, under: "list", delivery: .queued)
 ///     for await check in phone.messages(of: Check.self, under: "check") { … }
 ///
-/// An `EndpointMachine` decides everything. This gives it transports, time and a thread of its own, on which SQLite may wait for the
-/// disk: what comes meanwhile is the next turn.
+/// `EndpointMachine` makes all decisions. This actor gives it transports, time and a thread of its own, which may block on the
+/// disk. Inputs that arrive meanwhile form the next turn.
 public final actor Wormhole {
-    /// What waits for the next turn.
+    /// The inputs that wait for the next turn.
     private struct Inbox {
         var inputs: [@Sendable () -> EndpointInput] = []
-        /// Whether a turn is under way or about to be.
+        /// Whether a turn is running or scheduled.
         var isWorking = false
     }
 
-    /// The most datagrams of a channel that wait for the next turn.
+    /// The most datagrams of one channel in one turn.
     private static let mostReceived = 16
 
     let source: ChannelSource
@@ -44,25 +43,25 @@ public final actor Wormhole {
     private nonisolated let executor = QueueExecutor()
     private nonisolated let fileQueue = DispatchQueue(label: "tapline.files")
     private nonisolated let inbox = Mutex(Inbox())
-    /// The calls that a test makes fail: the endpoint's own thread knows nothing of the task that made it.
+    /// The calls that a test makes fail. Task-local values do not reach the endpoint's own thread.
     private nonisolated let faults = SocketCalls.faults
     private let machine: EndpointMachine
-    /// What the last turn has led to at once.
-    private var own: [EndpointInput] = []
+    /// Inputs that the last turn's actions caused at once.
+    private var followUps: [EndpointInput] = []
     private var channels: [ChannelNumber: any DatagramTransport] = [:]
     private var channelCount: ChannelNumber = 0
     private var answers: [PeerQuestion.ID: Task<Void, Never>] = [:]
     private var timer: (due: WatchLink.Instant, task: Task<Void, Never>)?
-    /// What listens or connects.
+    /// The task that listens or connects.
     private var server: Task<Void, Never>?
 
-    /// The endpoint's own thread.
+    /// Runs the actor on the endpoint's own thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// An endpoint. Nothing happens before `start()`.
+    /// An endpoint. It does nothing before `start()`.
     ///
     /// - Parameters:
-    ///   - store: keeps its messages. One endpoint at a time uses it.
+    ///   - store: keeps the messages. Only one endpoint at a time may use it.
     ///   - logger: gets a line for each event on the links.
     public init(
         _ source: ChannelSource, store: MessageStore, configuration: WormholeConfiguration,
@@ -88,35 +87,35 @@ public final actor Wormhole {
             case .listens: false
             case .connects: true
             }
-        let way = WayBack()
+        let reference = EndpointReference()
         machine = EndpointMachine(
             connects: connects, store: store, configuration: configuration, logger: logger, fileSystem: fileSystem,
-            board: board, receptions: receptions, entering: { body in await way.enter(body) })
-        way.lead(to: self)
+            board: board, receptions: receptions, entering: { body in await reference.enter(body) })
+        reference.set(self)
     }
 
-    /// The endpoint, as objects find it that its program holds.
-    private final class WayBack: Sendable {
-        private struct Reference: Sendable { weak var endpoint: Wormhole? }
+    /// A weak reference to the endpoint, for objects that the program holds.
+    private final class EndpointReference: Sendable {
+        private struct Contents: Sendable { weak var endpoint: Wormhole? }
 
-        private let reference = Mutex(Reference())
+        private let contents = Mutex(Contents())
 
-        func lead(to endpoint: Wormhole) { reference.withLock { $0.endpoint = endpoint } }
+        func set(_ endpoint: Wormhole) { contents.withLock { $0.endpoint = endpoint } }
 
         func enter(_ body: @escaping @Sendable (EndpointMachine) throws(WormholeError) -> Void) async {
-            try? await reference.withLock { $0.endpoint }?.call(body)
+            try? await contents.withLock { $0.endpoint }?.call(body)
         }
     }
 
-    /// Starts to listen or to connect, until `close()`. A second call does nothing.
+    /// Listens or connects, until `close()`. A second call does nothing.
     ///
-    /// - Throws: what the store throws; `.closed` if it was closed before.
+    /// - Throws: an error of the store; `.closed` after `close()`.
     public func start() async throws(WormholeError) {
         guard try await call({ machine throws(WormholeError) in try machine.start() }) else { return }
         if case .listens(let listener) = source { server = Task { await listen(to: listener) } }
     }
 
-    /// Says goodbye to every peer, stops, and ends every sequence. Messages that were passed stay in the store.
+    /// Says goodbye to every peer, stops, and ends every sequence. The store keeps the passed messages.
     public func close() async {
         if case .listens(let listener) = source { listener.close() }
         server?.cancel()
@@ -134,7 +133,7 @@ public final actor Wormhole {
 
     // MARK: Turns
 
-    /// Has something happen in the next turn.
+    /// Adds an input to the next turn.
     package nonisolated func enqueue(_ input: @escaping @Sendable () -> EndpointInput) { enqueue([input]) }
 
     private nonisolated func enqueue(_ inputs: [@Sendable () -> EndpointInput]) {
@@ -146,7 +145,7 @@ public final actor Wormhole {
         if isIdle { executor.queue.async { self.assumeIsolated { $0.work() } } }
     }
 
-    /// Makes a call of the owner's a part of the next turn. Returns once that is committed.
+    /// Runs a closure as one input of the next turn. Returns once that is committed.
     nonisolated(nonsending) package func call<Value: Sendable>(
         _ body: @escaping @Sendable (EndpointMachine) throws(WormholeError) -> Value
     ) async throws(WormholeError) -> Value {
@@ -174,9 +173,9 @@ public final actor Wormhole {
         setTimer()
     }
 
-    /// What happens in the next turn; nil if nothing does.
+    /// The inputs of the next turn; nil if there are none and none is due.
     private func takeInputs() -> [EndpointInput]? {
-        let isDue = !own.isEmpty || machine.due.map { $0 <= clock.now } ?? false
+        let isDue = !followUps.isEmpty || machine.due.map { $0 <= clock.now } ?? false
         let others: [@Sendable () -> EndpointInput]? = inbox.withLock { inbox in
             guard isDue || !inbox.inputs.isEmpty else {
                 inbox.isWorking = false
@@ -185,11 +184,11 @@ public final actor Wormhole {
             defer { inbox.inputs = [] }
             return inbox.inputs
         }
-        defer { own = [] }
-        return others.map { others in own + others.map { $0() } }
+        defer { followUps = [] }
+        return others.map { others in followUps + others.map { $0() } }
     }
 
-    /// A timer that is set for earlier stays: it causes a turn too many, and then the next is set.
+    /// An earlier timer stays. It causes one idle turn, after which the next is set.
     private func setTimer() {
         guard let due = machine.due else { return }
         if let timer {
@@ -230,9 +229,9 @@ public final actor Wormhole {
     private func send(_ datagram: [UInt8], over channel: ChannelNumber) {
         guard let transport = channels[channel] else { return }
         do throws(WormholeError) {
-            if try transport.sendAtOnce(datagram) { return own.append(.sent(on: channel)) }
+            if try transport.sendAtOnce(datagram) { return followUps.append(.sent(on: channel)) }
         } catch {
-            return own.append(.always { $0.notSent(on: channel, error) })
+            return followUps.append(.always { $0.notSent(on: channel, error) })
         }
         Task.detached {
             do throws(WormholeError) {
@@ -246,12 +245,12 @@ public final actor Wormhole {
 
     private func answer(_ question: PeerQuestion) {
         guard let answerer = answerers[question.name] else {
-            return own.append(.always { $0.answered(question.id, .failure(.nobody)) })
+            return followUps.append(.always { $0.answered(question.id, .failure(.nobody)) })
         }
         answers[question.id] = begin(answerer, question)
     }
 
-    /// An answer that waits for nothing is made when this returns.
+    /// If the answerer does not suspend, the answer is complete when this returns.
     private nonisolated func begin(_ answerer: @escaping Answerers.Answerer, _ question: PeerQuestion) -> Task<
         Void, Never
     > {
@@ -300,7 +299,7 @@ public final actor Wormhole {
         Task(executorPreference: transport.arrivals) { await self.receive(from: transport, number) }
     }
 
-    /// Receives from a channel to its end. What has arrived together is one turn, and what comes after it waits in the transport.
+    /// Receives from a channel until it ends. Datagrams that arrive together form one turn. Later ones wait in the transport.
     private nonisolated func receive(from transport: any DatagramTransport, _ channel: ChannelNumber) async {
         var isOpen = true
         while isOpen {
@@ -322,7 +321,7 @@ public final actor Wormhole {
     }
 }
 
-/// A thread that runs one actor, for calls that wait for a disk.
+/// A serial queue as the executor of one actor, whose calls may block on the disk.
 private final class QueueExecutor: SerialExecutor {
     let queue = DispatchQueue(label: "tapline.endpoint")
 

@@ -1,10 +1,9 @@
 import Glibc
 import HostSystem
 
-/// A directory into which files are received, with what earlier links have left in it.
+/// A directory for received files, and for the partial files that earlier links have left in it.
 ///
-/// Beside the files there is for each transfer that is not complete a file with what has arrived, under a name that begins with a
-/// dot and that no label has.
+/// Each incomplete transfer has a hidden file there. Its name begins with a dot, so it is not a valid label.
 package struct FileDirectory: Sendable {
     let path: String
     let system: FileSystem
@@ -12,24 +11,23 @@ package struct FileDirectory: Sendable {
     static let prefix = ".tapline-"
     static let partEnding = ".part"
 
-    /// - Throws: `.system` where it is no directory, or cannot be read.
+    /// - Throws: `.system` if the path is not a directory or cannot be read.
     package init(path: String, system: FileSystem) throws(WormholeError) {
         self.path = path
         self.system = system
         _ = try system.names(in: path, beginningWith: FileDirectory.prefix)
     }
 
-    /// The path of a name in it.
     func path(of name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
 
-    /// Writes the names in it to the disk.
+    /// Flushes the directory's names to the disk.
     func synchronize() throws(WormholeError) {
         try system.synchronize(try system.open(path, O_RDONLY | O_DIRECTORY))
     }
 
-    /// Removes the oldest of what is left of transfers, beyond the number that is kept.
+    /// Removes the oldest partial files beyond `TransferLimits.mostParts`.
     ///
-    /// - Parameter used: the names of those that are under way.
+    /// - Parameter used: the names of the partial files in use.
     func tidy(except used: Set<String>) throws(WormholeError) {
         let count = TransferLimits.mostParts
         let names = try system.names(in: path, beginningWith: FileDirectory.prefix)
@@ -37,7 +35,7 @@ package struct FileDirectory: Sendable {
         guard names.count > count else { return }
         let ages = names.map { name in
             var information = stat()
-            // One that is gone meanwhile is the oldest.
+            // A file that has vanished meanwhile counts as the oldest.
             _ = lstat(path(of: name), &information)
             return (name, information.st_mtim.tv_sec, information.st_mtim.tv_nsec)
         }

@@ -1,14 +1,14 @@
 import WatchLink
 
-/// Something that takes a disk's time, done to a file that is received.
+/// A step on a received file that may wait for the disk.
 package struct FileJob: Sendable {
     enum Step: Sendable {
-        /// Looks for what an earlier link has left. The names are those of all parts that are under way.
+        /// Opens what an earlier link has left. The names are those of all partial files in use.
         case open(beside: Set<String>)
-        /// Appends what is behind the header of each frame.
+        /// Appends the bytes after the header of each frame.
         case append([[UInt8]])
         case judge
-        /// The store knows that it has its name, at this path.
+        /// Removes the hidden name. The store already knows that the file has this path.
         case finish(String)
         case restart
         case close
@@ -19,9 +19,9 @@ package struct FileJob: Sendable {
         /// An earlier link has left this many bytes.
         case opened(UInt64)
         case appended(bytes: Int, chunks: Int)
-        /// It has its name, at this path, and its hidden name.
+        /// The file has its final name, with this path, beside its hidden name.
         case named(String)
-        /// At this path.
+        /// The file is stored at this path.
         case stored(String)
         case wrongHash
         case done
@@ -38,7 +38,7 @@ package struct FileJob: Sendable {
         FileJob(channel: channel, number: number, part: part, reception: reception, step: step)
     }
 
-    /// Does it, on the caller's thread.
+    /// Runs the job on the caller's thread.
     package func run() -> FileJobResult {
         FileJobResult(
             job: self, outcome: Result { () throws(WormholeError) in try outcome() })

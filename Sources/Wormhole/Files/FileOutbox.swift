@@ -1,6 +1,6 @@
-/// The files that are on their way, to every peer, oldest first.
+/// The files in transfer to every peer, oldest first.
 struct FileOutbox {
-    /// A file, and what the program holds of it.
+    /// A file and the handle that the program holds.
     struct Entry: Sendable {
         let record: TransferRecord
         let transfer: FileTransfer

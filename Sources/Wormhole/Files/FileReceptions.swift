@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who receives files of this endpoint: nobody, or one program into one directory.
+/// The endpoint's reception of files: none, or one into one directory.
 package final class FileReceptions: Sendable {
     package init() {}
 
@@ -12,30 +12,30 @@ package final class FileReceptions: Sendable {
         let arriving: AsyncStream<ArrivingFile>.Continuation
     }
 
-    /// How many more files may begin to arrive.
+    /// How many more files may start to arrive.
     private enum Allowance {
         case anyNumber
         case atMost(Int)
     }
 
     private enum State {
-        case nobody(next: UInt64)
-        case somebody(Current, Allowance)
+        case idle(next: UInt64)
+        case active(Current, Allowance)
     }
 
-    /// What has become of a file that began to arrive.
+    /// The state of a file that has started to arrive.
     private enum Arrival {
         case underWay(reception: UInt64)
         case stored
     }
 
-    private let state = Mutex(State.nobody(next: 1))
-    /// The hidden files that are under way, on every link.
+    private let state = Mutex(State.idle(next: 1))
+    /// The partial files in use, on every link.
     private let arrivals = Mutex<[String: Arrival]>([:])
 
     var parts: Set<String> { arrivals.withLock { Set($0.keys) } }
 
-    /// A hidden file is under way from now on; false where it is already, and where the reception takes no further one.
+    /// Reserves a place for a partial file; false if it is in use already, or if the reception is full.
     func enter(_ part: String, of reception: Current) -> Bool {
         arrivals.withLock { arrivals in
             guard arrivals[part] == nil, takePlace(in: reception) else { return false }
@@ -44,28 +44,28 @@ package final class FileReceptions: Sendable {
         }
     }
 
-    /// A file has its name: it has used up its place.
+    /// Records that a file has its final name and has used up its place.
     func stored(_ part: String) { arrivals.withLock { $0[part] = .stored } }
 
-    /// Nothing more arrives of a file. Another one may come in the place of one that was not stored.
+    /// Releases a partial file. If it was not stored, another file may take its place.
     func leave(_ part: String) {
         guard case .underWay(let reception)? = arrivals.withLock({ $0.removeValue(forKey: part) }) else { return }
         state.withLock { state in
-            guard case .somebody(let current, .atMost(let count)) = state, current.number == reception else { return }
-            state = .somebody(current, .atMost(count + 1))
+            guard case .active(let current, .atMost(let count)) = state, current.number == reception else { return }
+            state = .active(current, .atMost(count + 1))
         }
     }
 
     private func takePlace(in reception: Current) -> Bool {
         state.withLock { state in
-            guard case .somebody(let current, let allowance) = state, current.number == reception.number else {
+            guard case .active(let current, let allowance) = state, current.number == reception.number else {
                 return false
             }
             switch allowance {
             case .anyNumber: return true
             case .atMost(let count):
                 guard count > 0 else { return false }
-                state = .somebody(current, .atMost(count - 1))
+                state = .active(current, .atMost(count - 1))
                 return true
             }
         }
@@ -74,13 +74,13 @@ package final class FileReceptions: Sendable {
     var current: Current? {
         state.withLock { state in
             switch state {
-            case .nobody: nil
-            case .somebody(let current, _): current
+            case .idle: nil
+            case .active(let current, _): current
             }
         }
     }
 
-    /// - Parameter count: the most files that are stored; nil for any number.
+    /// - Parameter count: the most files to store; nil for any number.
     /// - Throws: `.receivesAlready`.
     package func begin(in directory: FileDirectory, atMost count: Int?) throws(WormholeError) -> FileReception {
         let (files, fileContinuation) = AsyncStream.makeStream(
@@ -89,9 +89,9 @@ package final class FileReceptions: Sendable {
             of: ArrivingFile.self, bufferingPolicy: .bufferingNewest(64))
         let number = try state.withLock { state throws(WormholeError) in
             switch state {
-            case .somebody(let other, _): throw .receivesAlready(directory: other.directory.path)
-            case .nobody(let number):
-                state = .somebody(
+            case .active(let other, _): throw .receivesAlready(directory: other.directory.path)
+            case .idle(let number):
+                state = .active(
                     Current(
                         number: number, directory: directory, files: fileContinuation, arriving: arrivingContinuation),
                     count.map(Allowance.atMost) ?? .anyNumber)
@@ -101,11 +101,11 @@ package final class FileReceptions: Sendable {
         return FileReception(files: files, arriving: arriving) { [weak self] in self?.end(number) }
     }
 
-    /// Ends a reception, or whichever there is.
+    /// Ends the reception of this number, or the present one if the number is nil.
     package func end(_ number: UInt64? = nil) {
         let ended: Current? = state.withLock { state in
-            guard case .somebody(let current, _) = state, number ?? current.number == current.number else { return nil }
-            state = .nobody(next: current.number + 1)
+            guard case .active(let current, _) = state, number ?? current.number == current.number else { return nil }
+            state = .idle(next: current.number + 1)
             return current
         }
         ended?.files.finish()

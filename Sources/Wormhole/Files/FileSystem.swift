@@ -2,9 +2,9 @@ import Glibc
 import HostSystem
 import SystemPackage
 
-/// The calls of the operating system that transfers make: a thin layer, so that a test can make any of them fail.
+/// A thin layer over the system calls of file transfers, so that a test can make any of them fail.
 package struct FileSystem: Sendable {
-    /// Why the next call of this C function fails instead of being made; nil for one that is made.
+    /// The error with which the next call of this C function fails; nil to make the call.
     private let failure: @Sendable (_ call: String) -> Errno?
 
     package init(failing failure: @escaping @Sendable (_ call: String) -> Errno? = { _ in nil }) {
@@ -27,9 +27,9 @@ package struct FileSystem: Sendable {
         return information
     }
 
-    /// pread(2): reads `count` bytes from an offset on behind others, and fewer where the file ends before that.
+    /// pread(2): reads `count` bytes, or fewer at the end of the file.
     ///
-    /// - Returns: `start`, and what was read.
+    /// - Returns: `start` followed by the bytes.
     func read(
         _ file: OpenedFile, at offset: UInt64, count: Int, behind start: [UInt8]
     ) throws(WormholeError) -> [UInt8] {
@@ -43,7 +43,7 @@ package struct FileSystem: Sendable {
         return bytes
     }
 
-    /// pread(2): fills memory from an offset on. Returns how many bytes there were: fewer where the file ends before that.
+    /// pread(2): fills `buffer` from the file. Returns the number of bytes, which is smaller at the end of the file.
     private func read(
         _ file: OpenedFile, at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(WormholeError) -> Int {
@@ -60,7 +60,7 @@ package struct FileSystem: Sendable {
         return done
     }
 
-    /// pwrite(2): all of the bytes.
+    /// pwrite(2), repeated until all bytes are written.
     func write(_ bytes: ArraySlice<UInt8>, to file: OpenedFile, at offset: UInt64) throws(WormholeError) {
         var done = 0
         while done < bytes.count {
@@ -72,7 +72,7 @@ package struct FileSystem: Sendable {
         }
     }
 
-    /// ftruncate(2) to no bytes.
+    /// ftruncate(2) to zero bytes.
     func empty(_ file: OpenedFile) throws(WormholeError) {
         _ = try call("ftruncate", file) { ftruncate($0, 0) }
     }
@@ -82,7 +82,7 @@ package struct FileSystem: Sendable {
         _ = try call("fsync", file) { fsync($0) }
     }
 
-    /// link(2): a second name for a file; false where the name is taken.
+    /// link(2): gives a file a second name; false if the name is taken.
     func link(_ path: String, as name: String) throws(WormholeError) -> Bool {
         if let reason = failure("link") { throw .system(call: "link", path: name, reason) }
         if Glibc.link(path, name) == 0 { return true }
@@ -90,13 +90,12 @@ package struct FileSystem: Sendable {
         return false
     }
 
-    /// unlink(2). A name that is not there is no error.
+    /// unlink(2). A missing file is not an error.
     func remove(_ path: String) throws(WormholeError) {
         if let reason = failure("unlink") { throw .system(call: "unlink", path: path, reason) }
         if unlink(path) != 0, errno != ENOENT { throw SocketCalls.failure("unlink", path) }
     }
 
-    /// The names in a directory that begin with `prefix`.
     func names(in directory: String, beginningWith prefix: String) throws(WormholeError) -> [String] {
         guard let stream = opendir(directory) else { throw SocketCalls.failure("opendir", directory) }
         defer { closedir(stream) }
@@ -122,25 +121,25 @@ package struct FileSystem: Sendable {
     }
 }
 
-/// A file that is open. It is closed with this object.
+/// An open file. Releasing it closes the descriptor.
 struct OpenedFile: Sendable {
     let path: String
     let descriptor: OwnedDescriptor
 }
 
 extension FileSystem {
-    /// The bytes that are read at once where a whole file is: few enough to stay in the processor's cache.
-    private static let stretch = 1 << 16
+    /// The bytes to read at once from a whole file: few enough for the processor's cache.
+    private static let pieceSize = 1 << 16
 
-    /// Reads the first bytes of a file, in stretches; fewer where it is shorter.
+    /// Reads a file piece by piece, up to `end` bytes or to its end.
     func read(
         _ file: OpenedFile, upTo end: UInt64, _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(WormholeError) {
-        try withUnsafeTemporaryAllocation(byteCount: FileSystem.stretch, alignment: 16) {
+        try withUnsafeTemporaryAllocation(byteCount: FileSystem.pieceSize, alignment: 16) {
             memory throws(WormholeError) in
             var offset: UInt64 = 0
             while offset < end {
-                let wanted = Int(min(end - offset, UInt64(FileSystem.stretch)))
+                let wanted = Int(min(end - offset, UInt64(FileSystem.pieceSize)))
                 let buffer = UnsafeMutableRawBufferPointer(rebasing: memory[..<wanted])
                 let count = try read(file, at: offset, into: buffer)
                 guard count > 0 else { return }
@@ -152,7 +151,7 @@ extension FileSystem {
 }
 
 extension WormholeError {
-    /// Whether a disk has no room left.
+    /// Whether the disk or the user's quota is full.
     var isFullDisk: Bool {
         guard case .system(_, _, let reason) = self else { return false }
         return reason == .noSpace || reason == .diskQuotaExceeded

@@ -1,42 +1,42 @@
 import WatchLink
 
-/// The receiver's side of one transfer on one link: decides what becomes of what arrives. It writes no file.
+/// The receiving side of one transfer on one link. It only decides; `FileJob` writes the file.
 struct IncomingTransfer {
     enum Phase: Equatable {
-        /// It looks for what an earlier link has left.
+        /// Looks for what an earlier link has left.
         case preparing
-        /// Everything below `arrived` is here, and everything below `written` is written; `waiting` chunks are between the two.
+        /// All bytes below `arrived` are here, and those below `written` are on the disk. `waiting` chunks are not written yet.
         case receiving(arrived: UInt64, written: UInt64, waiting: Int)
-        /// The hash of the whole is computed.
+        /// The hash of the complete file is being computed.
         case judging
         case ended
     }
 
-    /// Where the content comes from.
+    /// The origin of the content.
     enum Source {
-        /// This link alone.
+        /// Only this link.
         case link
-        /// An earlier link too: where the hash is wrong, that may be wrong.
+        /// Also an earlier link. If the hash is wrong, the bytes of that link may be the cause.
         case kept
     }
 
-    /// What follows from something.
+    /// What the link does next.
     enum Step: Equatable {
         case none
-        /// Say this.
+        /// Send this.
         case say(FileStep)
-        /// Say this, and have the whole judged.
+        /// Send this, and compute the hash of the complete file.
         case judge(FileStep)
     }
 
-    /// The bytes of the content, as its sender says.
+    /// The length in bytes that the sender has given.
     let length: UInt64
     private(set) var phase = Phase.preparing
     private var source = Source.link
 
     init(length: UInt64) { self.length = length }
 
-    /// An earlier link has left this much.
+    /// An earlier link has left this many bytes.
     mutating func prepared(having kept: UInt64) -> Step {
         guard phase == .preparing else { return .none }
         source = kept > 0 ? .kept : .link
@@ -52,12 +52,12 @@ struct IncomingTransfer {
         return .say(.resume(from: offset))
     }
 
-    /// Whether it has ended: what the sender had under way is of no use any more.
+    /// Whether the transfer has ended. Content that is still in transit is then ignored.
     var hasEnded: Bool { phase == .ended }
 
-    /// Content has arrived.
+    /// Takes in content.
     ///
-    /// - Returns: what is wrong with it; nil where it is to be written.
+    /// - Returns: the peer's fault; nil if the content is to be written.
     mutating func arrived(at offset: UInt64, count: Int) -> ProtocolFault? {
         guard case .receiving(offset, let written, let waiting) = phase, UInt64(count) <= length - offset else {
             return .brokenTransfer
@@ -67,7 +67,7 @@ struct IncomingTransfer {
         return nil
     }
 
-    /// The oldest chunks that waited are written: this many, with `count` bytes.
+    /// The oldest waiting chunks are written; `count` is their bytes.
     mutating func wrote(_ count: Int, chunks: Int = 1) -> Step {
         guard case .receiving(let arrived, let before, let waiting) = phase else { return .none }
         let written = before + UInt64(count)
@@ -79,7 +79,7 @@ struct IncomingTransfer {
         return .judge(.progress(to: written))
     }
 
-    /// The whole has the wrong hash. Where a part of it was kept from an earlier link, the sender is asked once for everything.
+    /// The hash is wrong. If an earlier link left a part, the sender is asked once for the whole file.
     mutating func isWrong() -> Step {
         guard phase == .judging else { return .none }
         switch source {
@@ -92,14 +92,13 @@ struct IncomingTransfer {
         }
     }
 
-    /// The file is stored.
     mutating func isStored() -> Step {
         guard phase == .judging else { return .none }
         phase = .ended
         return .say(.done)
     }
 
-    /// Either side ends it; false where it has ended already, or is whole.
+    /// Either side ends the transfer; false if it has ended already or is complete.
     mutating func end() -> Bool {
         switch phase {
         case .judging, .ended: return false
@@ -109,7 +108,7 @@ struct IncomingTransfer {
         }
     }
 
-    /// It cannot be stored; false where it has ended already.
+    /// The file cannot be stored; false if the transfer has ended already.
     mutating func isFailed() -> Bool {
         guard phase != .ended else { return false }
         phase = .ended

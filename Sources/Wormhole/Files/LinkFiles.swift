@@ -1,10 +1,10 @@
 import WatchLink
 
-/// The transfers of one link in both directions, and the frames of them that wait to be sent.
+/// The transfers of one link in both directions, and their frames that wait to be sent.
 struct LinkFiles {
     /// A file that this side sends.
     struct Sending {
-        /// The number of its offer that the peer has not refused.
+        /// The number of the present offer; nil if there is none, or if the peer has refused it.
         var number: UInt32?
         var machine: OutgoingTransfer
         let entry: FileOutbox.Entry
@@ -19,33 +19,33 @@ struct LinkFiles {
         let part: PartFile
         let arriving: ArrivingFile
         let reception: FileReceptions.Current
-        /// Frames with content that wait to be written.
+        /// Frames whose content is not written yet.
         var frames: [[UInt8]] = []
-        /// Whether a job is under way whose outcome decides what follows.
+        /// Whether a job is running whose result decides the next step.
         var isBusy = true
     }
 
     var numbers = FileNumbers()
     var sending: [Sending] = []
     var receiving: [UInt32: Receiving] = [:]
-    /// Whether the list of files for the peer has changed since it was looked at.
+    /// Whether the list of files for the peer has changed since the last look.
     var haveChanged = false
     private var headers: [FileHeader] = []
 
-    /// Whether the peer has more waiting for it than it may.
+    /// Whether the peer has left the most frames unread.
     var isFull: Bool { headers.count >= TransferLimits.mostWaitingFrames }
 
-    /// When the next file is offered again, to a peer that was busy; nil if none is.
+    /// When the next file is offered again to a busy peer; nil if none is.
     func due(after now: WatchLink.Instant) -> WatchLink.Instant? {
         sending.compactMap(\.machine.due).filter { $0 > now }.min()
     }
 
-    /// A transfer has ended: a peer that was busy with it may take others.
+    /// Offers busy files again, because a transfer has ended.
     mutating func mayTryAgain() {
         for index in sending.indices { sending[index].machine.mayTryAgain() }
     }
 
-    /// Has a step said. Of the progress of a transfer only the newest matters.
+    /// Queues a frame. Newer progress of a transfer replaces the older.
     mutating func say(_ step: FileStep, of number: UInt32) {
         if case .progress = step {
             headers.removeAll { header in
@@ -56,10 +56,10 @@ struct LinkFiles {
         headers.append(FileHeader(number: number, step: step))
     }
 
-    /// The step that has waited longest.
+    /// The oldest frame that waits.
     mutating func takeHeader() -> FileHeader? { headers.isEmpty ? nil : headers.removeFirst() }
 
-    /// The transfer whose turn it is to send an offer or content, which then is behind the others.
+    /// The next transfer with an offer or content to send. It moves behind the others.
     mutating func takeTurn(at now: WatchLink.Instant) -> Sending? {
         guard let index = sending.firstIndex(where: { $0.machine.next(at: now) != nil }) else { return nil }
         let turn = sending.remove(at: index)
@@ -67,12 +67,12 @@ struct LinkFiles {
         return turn
     }
 
-    /// Changes what is known of a file that this side sends; nil if it has ended.
+    /// Changes a file that this side sends; nil if its transfer has ended.
     mutating func change<Value>(_ transfer: UInt64, _ body: (inout Sending) -> Value) -> Value? {
         guard let index = sending.firstIndex(where: { $0.transfer == transfer }) else { return nil }
         return body(&sending[index])
     }
 
-    /// A file that this side sends, by its number on this link; nil if it has ended.
+    /// The file that this side sends under a number of this link; nil if its transfer has ended.
     func sending(_ number: UInt32) -> Sending? { sending.first { $0.number == number } }
 }

@@ -2,7 +2,7 @@ import Glibc
 import HostSystem
 import Synchronization
 
-/// Whose file it is that arrives, which transfer, and what its content must be.
+/// The sender of a file, its transfer, and the hash of its content.
 package struct FileOrigin: Hashable, Sendable {
     let peer: PeerIdentity
     let transfer: UInt64
@@ -10,11 +10,11 @@ package struct FileOrigin: Hashable, Sendable {
     let hash: [UInt8]
 }
 
-/// Why a file of a peer need not come again.
+/// Why a peer need not send a file again.
 package enum FileEnding: String, Sendable {
-    /// It has its name.
+    /// The file has its final name.
     case stored
-    /// The program here does not want it.
+    /// The program here has cancelled it.
     case cancelled
 }
 
@@ -24,7 +24,7 @@ struct ExpectedFile: Sendable {
     let length: UInt64
     let metadata: [UInt8]?
 
-    /// The name of the hidden file in which it arrives.
+    /// The name of the hidden partial file.
     var partName: String {
         let digits = origin.hash.map { "\(HexadecimalText($0))" }
         let peer = String(origin.peer.rawValue, radix: 16)
@@ -33,7 +33,7 @@ struct ExpectedFile: Sendable {
     }
 }
 
-/// The file in which a transfer arrives, hidden until it is whole. Its calls block, and one is made at a time.
+/// The hidden file that a transfer fills until it is complete. Its calls block, and must not overlap.
 final class PartFile: Sendable {
     private enum State {
         case closed
@@ -57,10 +57,10 @@ final class PartFile: Sendable {
     private var system: FileSystem { directory.system }
     private var partPath: String { directory.path(of: expected.partName) }
 
-    /// Opens it, and looks for what an earlier link has left.
+    /// Opens the partial file, and looks for what an earlier link has left.
     ///
-    /// - Parameter used: the names of all parts that are under way.
-    /// - Returns: how many of the first bytes of the content are there.
+    /// - Parameter used: the names of all partial files in use.
+    /// - Returns: the number of leading bytes of the content that are there.
     func open(beside used: Set<String>) throws(WormholeError) -> UInt64 {
         try directory.tidy(except: used)
         let part: OpenedFile
@@ -87,7 +87,7 @@ final class PartFile: Sendable {
         return read
     }
 
-    /// Appends content: what is behind the first `header` bytes of each frame.
+    /// Appends content: the bytes after the first `header` bytes of each frame.
     func append(_ frames: [[UInt8]], after header: Int) throws(WormholeError) {
         guard case .open(let file, var hash, var length) = state else { throw .closed }
         for frame in frames {
@@ -99,8 +99,8 @@ final class PartFile: Sendable {
         state = .open(file, hash, length: length)
     }
 
-    /// Compares the hash of the whole, and gives it its name where that is right. Its hidden name stays until the store knows that it
-    /// is there: if the power goes in between, it is judged again.
+    /// Checks the hash of the complete file, and gives it its final name if it is right. The hidden name stays until the store
+    /// knows about the file. If the power fails in between, the file is judged again.
     func judge() throws(WormholeError) -> FileJob.Outcome {
         guard case .open(let file, let hash, _) = state else { throw .closed }
         guard hash.digest.elementsEqual(expected.origin.hash) else { return .wrongHash }
@@ -117,7 +117,7 @@ final class PartFile: Sendable {
         throw .system(call: "link", path: directory.path(of: expected.label.text), .fileExists)
     }
 
-    /// Whether a name is that of this file, which a run that ended before gave it.
+    /// Whether `name` already leads to this file, because an earlier run has named it.
     private func isPart(_ name: String, _ part: OpenedFile) throws(WormholeError) -> Bool {
         guard let other = try? system.open(directory.path(of: name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else {
             return false
@@ -126,17 +126,17 @@ final class PartFile: Sendable {
         return own.st_dev == found.st_dev && own.st_ino == found.st_ino
     }
 
-    /// Begins with nothing.
+    /// Drops the content, and starts again.
     func restart() throws(WormholeError) {
         guard case .open(let file, _, _) = state else { throw .closed }
         try system.empty(file)
         state = .open(file, SHA256(), length: 0)
     }
 
-    /// Closes it. What has arrived stays for the next link.
+    /// Closes the file. Its content stays for the next link.
     func close() { state = .closed }
 
-    /// Closes it and removes its hidden name.
+    /// Closes the file and removes its hidden name.
     func discard() {
         state = .closed
         try? system.remove(partPath)

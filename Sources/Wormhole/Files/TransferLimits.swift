@@ -1,19 +1,19 @@
-/// The limits of file transfers. PROTOCOL.md has those that both sides keep.
+/// The limits of file transfers. PROTOCOL.md has the limits that both sides must keep.
 enum TransferLimits {
-    /// The most bytes of content in one chunk: a longer one would hold up the message behind it.
+    /// The most bytes of content in one chunk. A longer chunk would delay the message behind it.
     static let longestChunk = 16_384
-    /// The most transfers that a side begins on one link before another has ended.
+    /// The most transfers that one side starts on a link before another one has ended.
     static let mostSending = 4
-    /// The most transfers of the peer's that a side takes at once.
+    /// The most transfers that one side accepts from a peer at once.
     static let mostReceiving = 8
-    /// The most files that wait for one peer, those under way among them.
+    /// The most files that wait for one peer, including those in transfer.
     static let mostWaiting = 64
-    /// The most frames of transfers that wait to be sent: a peer that offers and does not read is not let in for more.
+    /// The most file frames that wait to be sent. It limits the memory that a peer can use if it makes offers and never reads.
     static let mostWaitingFrames = 64
-    /// The most files in parts that a directory keeps for transfers that are not under way.
+    /// The most partial files that a directory keeps for transfers that are not running.
     static let mostParts = 32
-    /// The most files of peers of which a store remembers that they need not come again.
+    /// The most ended files that a store remembers, so that their peers need not send them again.
     static let mostEnded = 256
-    /// The most names that are tried for a file.
+    /// The most names to try for a file.
     static let mostNames = 10_000
 }

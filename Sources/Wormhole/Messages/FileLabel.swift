@@ -1,12 +1,12 @@
 import HostSystem
 
-/// What a file is called for whoever receives it: a name in a directory and never a path.
+/// The name of a file at its receiver. It is never a path.
 ///
-/// It has 1 to 255 bytes of UTF-8, does not begin with a dot, and has no `/`, no NUL or other control character, and none that turns
-/// the direction of text. Whoever receives a file refuses any other label, so no label leaves the directory, hides a file in it, or
-/// shows itself as another.
+/// It has 1 to 255 bytes of UTF-8 and does not begin with a dot. It has no `/`, no control character, and no character that
+/// changes the text direction. A receiver refuses any other label, so no label can leave the directory, hide a file or pose as
+/// another.
 public struct FileLabel: Hashable, Sendable {
-    /// The most bytes of UTF-8 that a label has: what file systems take.
+    /// The most bytes of UTF-8, which is the limit of file systems.
     public static let longest = 255
 
     /// The label as text.
@@ -14,7 +14,7 @@ public struct FileLabel: Hashable, Sendable {
 
     /// A label from text.
     ///
-    /// - Throws: `WormholeError.invalidLabel` where it is no file name.
+    /// - Throws: `WormholeError.invalidLabel` if the text is not a valid label.
     public init(_ text: String) throws(WormholeError) {
         guard FileLabel.isFileName(text) else { throw .invalidLabel(text) }
         self.text = text
@@ -25,12 +25,12 @@ public struct FileLabel: Hashable, Sendable {
             && !text.utf8.contains(UInt8(ascii: "/")) && SanitizedLine(text).text == text
     }
 
-    /// The name for the file where others have taken the label: `photo.png`, then `photo-2.png`, `photo-3.png`. What is too long is cut
-    /// before the number.
+    /// A name for the file if earlier ones are taken: `photo.png`, then `photo-2.png`, `photo-3.png`. A long name is cut before
+    /// the number.
     func name(_ attempt: Int) -> String {
         guard attempt > 1 else { return text }
         let dot = text.lastIndex(of: ".") ?? text.endIndex
-        // A suffix is short; where it is not, the dot belongs to the name.
+        // A long suffix belongs to the name.
         let suffix = text[dot...].utf8.count <= 16 ? text[dot...] : ""
         let ending = "-\(attempt)" + suffix
         var stem = text.dropLast(suffix.count)
@@ -43,13 +43,13 @@ extension FileLabel: RawRepresentable, Codable, ExpressibleByStringLiteral, Cust
     /// The label as text.
     public var rawValue: String { text }
 
-    /// Nil for what is no file name.
+    /// Nil if the text is not a valid label.
     public init?(rawValue: String) {
         guard let label = try? FileLabel(rawValue) else { return nil }
         self = label
     }
 
-    /// A label written in the program. One that is no file name is a programming error and traps.
+    /// A label written in the program. It traps if the text is not a valid label.
     public init(stringLiteral text: String) {
         precondition(FileLabel.isFileName(text), "no file name: \(text)")
         self.text = text

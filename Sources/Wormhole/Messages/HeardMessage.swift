@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What can be passed: any value that defines its own encoding.
+/// A value that can be passed.
 public typealias Passable = Codable & Sendable
 
-/// A message as a listener to many names receives it.
+/// A message as listeners receive it.
 public struct HeardMessage: Sendable, Hashable, Codable {
     /// The name that it was passed under.
     public let name: MessageName
@@ -11,40 +11,38 @@ public struct HeardMessage: Sendable, Hashable, Codable {
     public let origin: MessageOrigin
     /// How it was delivered.
     public let delivery: Delivery
-    /// Its encoded value: one CBOR data item; null if the name was cleared.
+    /// The encoded value: one CBOR data item; null if the name was cleared.
     public let payload: [UInt8]
-    /// Whether it has a value.
+    /// Whether the name was passed or cleared.
     public private(set) var act = Act.passed
 
-    /// What somebody did with a name.
+    /// What the origin did with the name.
     public enum Act: Hashable, Sendable, Codable {
-        /// They passed a message or a notification under it.
+        /// Passed a message or a notification.
         case passed
-        /// They cleared its value.
+        /// Cleared the value.
         case cleared
     }
 
-    /// Null in CBOR: what a notification has for a value.
+    /// Null in CBOR, the payload of a notification.
     static let nothing: [UInt8] = [0xF6]
 
-    /// Whether it has no value.
+    /// Whether the message is a notification, which has no value.
     public var isNotification: Bool { delivery == .interactive && payload == HeardMessage.nothing }
 
     /// The message as a value of a type.
     ///
-    /// - Throws: `.coding` if it is no such value.
+    /// - Throws: `.coding` if it is not a value of the type.
     public func decoded<Message: Passable>(as type: Message.Type) throws(WormholeError) -> Message {
         try MessageDecoder().decode(type, from: payload)
     }
 }
 
 extension HeardMessage {
-    /// A notification: a name that was passed without a value.
     init(notifying name: MessageName, from origin: MessageOrigin) {
         self.init(name: name, origin: origin, delivery: .interactive, payload: HeardMessage.nothing)
     }
 
-    /// A name that was cleared.
     init(clearing name: MessageName, from origin: MessageOrigin) {
         self.init(name: name, origin: origin, delivery: .latest, payload: HeardMessage.nothing, act: .cleared)
     }
@@ -58,20 +56,19 @@ public enum MessageOrigin: Hashable, Sendable, Codable {
     case peer(PeerIdentity)
 }
 
-/// A queued message of a peer that waits in the inbox of a store until a program takes it.
+/// A queued message of a peer in the inbox of a store. It waits there until a program takes it.
 public struct KeptMessage: Hashable, Sendable {
-    /// Its number in the inbox; messages have ascending numbers in the order of their arrival.
+    /// The number in the inbox. Later messages have higher numbers.
     public let number: UInt64
-    /// The message, which was delivered by `.queued` or `.complication`.
+    /// The message, delivered by `.queued` or `.complication`.
     public let message: HeardMessage
 }
 
-/// Sends every element to every present listener, in order. A listener that is slow misses none until `mostUnread` wait for it; then
-/// the oldest go.
+/// Sends each element to every present listener, in order. Beyond `mostUnread` unread elements a slow listener loses the oldest.
 ///
-/// A lock of its own keeps deliveries in order, for the reason that `Published` gives.
+/// Its own lock keeps deliveries in order, for the reason that `Published` gives.
 final class Broadcast<Element: Sendable>: Sendable {
-    /// Called with each element, and with nil at the end.
+    /// Called with each element, then with nil at the end.
     typealias Listener = @Sendable (Element?) -> Void
 
     struct Source {
@@ -79,19 +76,19 @@ final class Broadcast<Element: Sendable>: Sendable {
         var listeners: [UInt64: Listener] = [:]
     }
 
-    /// The most elements that wait for one listener.
+    /// The most unread elements of one listener.
     static var mostUnread: Int { 10_000 }
 
     /// Nil once it is finished.
     let source = Mutex<Source?>(Source())
     private let delivery = Mutex(())
 
-    /// A sequence of `history` and then of everything that is sent from now on.
+    /// The elements of `history`, then each element that is sent.
     func listen(after history: [Element] = []) -> AsyncStream<Element> {
         listen(after: history) { $0 }
     }
 
-    /// A sequence of the values that `transform` returns for everything from now on, without nil.
+    /// The values of `transform` for `history` and for each element that is sent. Nil values are skipped.
     func listen<Output: Sendable>(
         after history: [Element] = [], keeping mostUnread: Int = Broadcast.mostUnread,
         _ transform: @escaping @Sendable (Element) -> Output?
@@ -133,7 +130,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     }
 
     private func forget(_ number: UInt64) {
-        // Removed under the lock and released outside of it.
+        // The listener is removed under the lock but released outside of it.
         let gone = source.withLock { $0?.listeners.removeValue(forKey: number) }
         withExtendedLifetime(gone) {}
     }

@@ -1,17 +1,17 @@
 import HostSystem
 import WatchLink
 
-/// A message that has arrived and waits to be applied.
+/// A message that has arrived but is not applied yet.
 public struct InboundMessage: Hashable, Sendable {
-    /// What a message brings.
+    /// The content of a message.
     public enum Content: Hashable, Sendable {
         /// A queued message: its name and its encoded value, one CBOR data item.
         case queued(MessageName, payload: [UInt8])
         /// A latest value: its name and one CBOR data item.
         case latest(MessageName, payload: [UInt8])
-        /// The latest value of the name is cleared.
+        /// Clears the latest value of the name.
         case cleared(MessageName)
-        /// Nothing: its sender has taken it back, or it cannot be read. It only uses up a number of its stream.
+        /// No content: the sender has withdrawn the message, or it is malformed. It only uses up its sequence number.
         case nothing(Delivery)
 
         /// How the message was delivered.
@@ -28,20 +28,20 @@ public struct InboundMessage: Hashable, Sendable {
     public let peer: PeerIdentity
     /// The epoch of the peer's present run.
     public let epoch: UInt32
-    /// The epoch in which the peer issued it. Peer, origin and sequence are the name of a queued message for good.
+    /// The epoch in which the peer issued the message. Peer, origin and sequence identify a queued message permanently.
     public let origin: UInt32
-    /// The sequence of a queued message, the revision of a latest value.
+    /// The sequence of a queued message, or the revision of a latest value.
     public let sequence: UInt32
-    /// What a queued message was charged to.
+    /// The budget that a queued message was charged to.
     public let charge: MessageCharge
-    /// What it brings.
+    /// The content.
     public let content: Content
 
-    /// A message as it arrives, to test a store's handler with.
+    /// Creates an arriving message, for tests of a store's handler.
     ///
     /// - Parameters:
-    ///   - origin: the epoch in which it was issued; nil for the present one.
-    ///   - charge: what a queued message was charged to.
+    ///   - origin: the epoch in which the message was issued; nil for the present one.
+    ///   - charge: the budget that a queued message was charged to.
     public init(
         peer: PeerIdentity, epoch: UInt32, origin: UInt32? = nil, sequence: UInt32, charge: MessageCharge = .nothing,
         content: Content
@@ -56,7 +56,7 @@ public struct InboundMessage: Hashable, Sendable {
 }
 
 extension InboundMessage.Content: CustomStringConvertible {
-    /// What it is, without the payload itself: `check, 12 bytes`.
+    /// The content without its payload: `check, 12 bytes`.
     public var description: String {
         switch self {
         case .queued(let name, let payload): "\(name), \(CountText(payload.count, "byte"))"

@@ -2,22 +2,22 @@ import HostSystem
 import Synchronization
 import WatchLink
 
-/// How far a message has got.
+/// The progress of a message towards its peer.
 public indirect enum MessageFate: Hashable, Sendable, Codable {
-    /// It is stored here and waits for its peer; a restart does not lose it.
+    /// Stored here until its peer connects. A restart does not lose it.
     case queued
-    /// The transport has accepted it.
+    /// The transport has taken it.
     case sent
     /// The peer has received it.
     case delivered
-    /// The peer has stored it, and has acknowledged that.
+    /// The peer has stored it and acknowledged that.
     case applied
-    /// A newer value of the same name replaced it before the peer had it, or it was cleared.
+    /// A newer value replaced it before it arrived, or its name was cleared, or it was cancelled.
     case expired
     /// It will never be applied.
     case failed(MessageFailure)
 
-    /// Whether it is the last stage.
+    /// Whether no other fate can follow.
     public var isFinal: Bool {
         switch self {
         case .queued, .sent, .delivered: false
@@ -25,7 +25,7 @@ public indirect enum MessageFate: Hashable, Sendable, Codable {
         }
     }
 
-    /// A message only ever moves to a higher stage.
+    /// A message only moves to a higher stage.
     var stage: Int {
         switch self {
         case .queued: 0
@@ -40,26 +40,26 @@ public indirect enum MessageFate: Hashable, Sendable, Codable {
 public enum MessageFailure: Hashable, Sendable, Codable {
     /// The peer rejected it, for this reason.
     case rejected(RejectionReason)
-    /// The peer that connected accepts only smaller messages; sizes in bytes, names included.
+    /// The peer that connected accepts only smaller messages; both sizes are in bytes, including the name.
     case tooLarge(bytes: Int, limit: Int)
-    /// This number of messages waited for the peer already, so this copy was not stored.
+    /// The queue for the peer was full, so this copy was not stored.
     case queueFull(limit: Int)
-    /// It was interactive, and this went wrong.
+    /// The message was interactive and failed with this error.
     case notAnswered(WormholeError)
-    /// It is a file, and whoever sent it has cancelled it.
+    /// This side cancelled the transfer of the file.
     case cancelled
-    /// It is a file, and the peer has ended its transfer.
+    /// The peer ended the transfer of the file.
     case fileRefused(FileReason)
-    /// It is a file, and the peer has said goodbye because of its transfer, or has broken the protocol in it.
+    /// The peer broke the protocol in the transfer of the file, or said goodbye because of it.
     case brokenProtocol
-    /// It is a file that this side cannot read any more.
+    /// This side can no longer read the file.
     case fileUnreadable(WormholeError)
-    /// The peer that connected takes nothing of this delivery.
+    /// The peer that connected takes no messages of this delivery.
     case notTaken(Delivery)
 }
 
 extension MessageFate: CustomStringConvertible {
-    /// The stage in one word.
+    /// The fate without its failure, in one word.
     package var word: String {
         switch self {
         case .queued: "queued"
@@ -71,15 +71,15 @@ extension MessageFate: CustomStringConvertible {
         }
     }
 
-    /// Why it has failed; nil if it has not.
+    /// Nil if the fate is not `.failed`.
     package var failure: MessageFailure? { if case .failed(let failure) = self { failure } else { nil } }
 
-    /// One word, or one and the reason.
+    /// The word, and the failure if there is one.
     public var description: String { failure.map { "\(word): \($0)" } ?? word }
 }
 
 extension MessageFailure: CustomStringConvertible {
-    /// The reason, as the end of a line.
+    /// The failure, as the end of a line.
     public var description: String {
         switch self {
         case .rejected(let reason): "the peer has rejected it, \(reason.words)"
@@ -89,7 +89,7 @@ extension MessageFailure: CustomStringConvertible {
         case .notAnswered(let error): error.description
         case .cancelled: "it was cancelled here"
         case .fileRefused(let reason): reason.words
-        case .brokenProtocol: "the two sides do not understand one another about it: update both"
+        case .brokenProtocol: "the two sides disagree about the file transfer: update both"
         case .fileUnreadable(let error): "the file cannot be read any more: \(error)"
         case .notTaken(let delivery): "the peer \(delivery.notTakenWords)"
         }
@@ -97,29 +97,29 @@ extension MessageFailure: CustomStringConvertible {
 }
 
 extension Delivery {
-    /// That a peer takes nothing of this delivery, and what helps, as the end of a line behind the peer.
+    /// That a peer takes no messages of this delivery, and what to do. It follows the peer's name in a line.
     var notTakenWords: String {
         switch self {
-        case .interactive: "takes no questions and no interactive messages: have its program declare one, or update it"
-        case .file: "takes no files: have its program declare one, or update it"
-        case .latest, .queued, .complication: "takes nothing of the delivery \(self): update it"
+        case .interactive: "takes no questions and no interactive messages: declare them in its program, or update it"
+        case .file: "takes no files: declare them in its program, or update it"
+        case .latest, .queued, .complication: "takes no messages of the delivery \(self): update it"
         }
     }
 }
 
 /// Reports the fate of a message. Dropping the handle does not affect the message.
 public struct MessageHandle: Sendable {
-    /// How the message is delivered.
+    /// The delivery of the message.
     public let delivery: Delivery
     /// The fate of each recipient's copy.
     public let copies: [PeerIdentity: MessageCopy]
 
-    /// The fate now: of several copies, that of the one that is least far along. A message for nobody yet is `.queued`.
+    /// The fate now; of several copies, the earliest one. `.queued` if the message has no recipient yet.
     public var fate: MessageFate {
         copies.values.map(\.fate).min { $0.stage < $1.stage } ?? .queued
     }
 
-    /// Waits until the fate of every copy is final, and returns them all.
+    /// Waits until the fate of every copy is final.
     public func finalFates() async -> [PeerIdentity: MessageFate] {
         var fates: [PeerIdentity: MessageFate] = [:]
         for (peer, copy) in copies { fates[peer] = await copy.finalFate() }
@@ -129,9 +129,9 @@ public struct MessageHandle: Sendable {
 
 /// One recipient's copy of a message.
 public final class MessageCopy: Sendable {
-    /// The number of a queued message, by which another run of the program asks for its fate; nil for other deliveries.
+    /// The number of a queued message, with which a later run can ask for its fate; nil for other deliveries.
     public let number: MessageNumber?
-    /// What it was charged to: `.nothing` for a complication message beyond the budget of the day, as for any other.
+    /// The budget that the message was charged to; `.nothing` for a complication message beyond the daily budget.
     public let charge: MessageCharge
     private let history = Mutex<[MessageFate]>([.queued])
     private let changes = Broadcast<MessageFate>()
@@ -141,7 +141,7 @@ public final class MessageCopy: Sendable {
         self.charge = charge
     }
 
-    /// A copy that changes no more; without a number it was never stored.
+    /// A copy with a final fate. Without a number it was never stored.
     convenience init(number: MessageNumber? = nil, ended fate: MessageFate) {
         self.init(number: number)
         advance(to: fate)
@@ -152,19 +152,18 @@ public final class MessageCopy: Sendable {
         history.withLock { $0.last ?? .queued }
     }
 
-    /// Every stage that the copy has been through, from `.queued` on, and then those to come. The sequence ends after
-    /// the final one.
+    /// Every fate so far, from `.queued` on, then the later ones. The sequence ends after the final one.
     public var fates: AsyncStream<MessageFate> {
         history.withLock { changes.listen(after: $0) }
     }
 
-    /// Waits until the fate is final. A task that is cancelled gets the present fate.
+    /// Waits until the fate is final. A cancelled task gets the present fate.
     public func finalFate() async -> MessageFate {
         for await fate in fates where fate.isFinal { return fate }
         return fate
     }
 
-    /// Moves on to a later stage; an earlier one, for example when a frame is sent again, changes nothing.
+    /// Moves on to a later fate. An earlier one is ignored, for example when a frame is sent again.
     func advance(to fate: MessageFate) {
         history.withLock { history in
             guard let last = history.last, last.stage < fate.stage else { return }

@@ -1,6 +1,6 @@
 /// The name that a message is passed under: 1 to 32 bytes of UTF-8.
 ///
-/// Names compare byte for byte, so two spellings of an accented letter are two names.
+/// Names compare byte by byte, so two spellings of an accented letter are two names.
 public struct MessageName: Hashable, Sendable, Comparable {
     /// The most bytes of UTF-8 that a name has on the wire.
     public static let longest = 32
@@ -10,7 +10,7 @@ public struct MessageName: Hashable, Sendable, Comparable {
 
     /// A name from text.
     ///
-    /// - Throws: `WormholeError.invalidName` where the text is empty or longer than 32 bytes of UTF-8.
+    /// - Throws: `WormholeError.invalidName` if the text is empty or longer than 32 bytes of UTF-8.
     public init(_ text: String) throws(WormholeError) {
         guard (1...MessageName.longest).contains(text.utf8.count) else { throw .invalidName(text) }
         self.text = text
@@ -19,7 +19,7 @@ public struct MessageName: Hashable, Sendable, Comparable {
     /// The bytes that the name takes as CBOR text: a head of one byte, or two from 24 bytes on.
     var encodedSize: Int { text.utf8.count + (text.utf8.count < 24 ? 1 : 2) }
 
-    /// Whether the name begins with `prefix`; every name begins with the empty one.
+    /// Whether the name begins with `prefix`, which may be empty.
     public func hasPrefix(_ prefix: String) -> Bool {
         text.utf8.starts(with: prefix.utf8)
     }
@@ -42,7 +42,7 @@ public struct MessageName: Hashable, Sendable, Comparable {
 }
 
 extension MessageName: ExpressibleByStringLiteral, CustomStringConvertible {
-    /// A name written in the program. One that is empty or too long is a programming error and traps.
+    /// A name written in the program. It traps if the text is empty or too long.
     public init(stringLiteral text: String) {
         precondition((1...MessageName.longest).contains(text.utf8.count), "a name has 1 to 32 bytes: \(text)")
         self.text = text
@@ -55,7 +55,7 @@ extension MessageName: ExpressibleByStringLiteral, CustomStringConvertible {
 extension MessageName: Codable {
     /// Decodes a text.
     ///
-    /// - Throws: `WormholeError.invalidName` for one that is empty or too long.
+    /// - Throws: `WormholeError.invalidName` if the text is empty or too long.
     public init(from decoder: any Decoder) throws {
         try self.init(decoder.singleValueContainer().decode(String.self))
     }

@@ -6,13 +6,13 @@ public struct PeerIdentity: RawRepresentable, Hashable, Sendable, Comparable, Co
     /// The 64-bit identity in the peer's hello; zero stands for the phone.
     public let rawValue: UInt64
 
-    /// The peer of this identity.
+    /// The peer with this identity.
     public init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
-    /// The one peer of an endpoint in the watch's role: its phone, whichever phone that is. A phone knows each watch by
-    /// the identity in the watch's hello, which is never zero.
+    /// The only peer of a watch: its phone, whichever phone that is. A phone identifies each watch by the
+    /// identity in its hello, which is never zero.
     public static let phone = PeerIdentity(rawValue: 0)
 
     /// Peers are ordered by number.
@@ -29,10 +29,9 @@ public struct PeerIdentity: RawRepresentable, Hashable, Sendable, Comparable, Co
 
 /// The peers that a message is for.
 public enum Recipients: Hashable, Sendable {
-    /// Every peer. A queued message is queued for each peer that is known now; a latest value also reaches those that
-    /// connect later.
+    /// Every peer. A queued message goes to each peer that is known now; a latest value also reaches peers that connect later.
     case everyone
-    /// One peer alone.
+    /// Only this peer.
     case only(PeerIdentity)
 
     /// Whether `peer` is one of them.
@@ -44,23 +43,22 @@ public enum Recipients: Hashable, Sendable {
     }
 }
 
-/// Who is at the other end of a channel, as the operating system vouches for it: nothing here comes from the peer's own
-/// words, so a peer cannot choose it. The identity in its hello can be compared with this.
+/// The other end of a channel, as the operating system identifies it. A peer cannot choose it, unlike the identity in its hello.
 public enum TransportPeer: Hashable, Sendable {
-    /// A process of this machine, as the kernel recorded it when the channel was opened (`SO_PEERCRED`, unix(7)): its
-    /// user, and its number, which another process may have later.
+    /// A process of this machine, as the kernel recorded it when the channel opened (`SO_PEERCRED`, unix(7)). The kernel may reuse
+    /// the process ID.
     case process(user: UInt32, number: Int32)
     /// A device with authenticated keys that this machine's adapter stores.
     ///
-    /// The address is the one of its bond, such as `00:1B:DC:07:32:EF`, and `C0:1B:DC:07:32:EF/random` where the device
-    /// has chosen it itself: equal for each of its channels, and different for every other bonded device.
+    /// The address is that of its bond, such as `00:1B:DC:07:32:EF`, or `C0:1B:DC:07:32:EF/random` if the device has chosen it
+    /// itself. All channels of a device have the same address, and every other bonded device has another one.
     case bondedDevice(address: String)
-    /// Nobody vouches for the other end, for example of a channel in memory.
+    /// The system cannot identify the other end, for example of a channel in memory.
     case unknown
 }
 
 extension TransportPeer {
-    /// The number of the process, where it is one.
+    /// The process ID; nil if the peer is not a process.
     var process: Int32? {
         switch self {
         case .process(_, let number): number
@@ -70,7 +68,7 @@ extension TransportPeer {
 }
 
 extension TransportPeer: CustomStringConvertible {
-    /// Who it is, for a log: `process 4711 of user 1000`, or the address of the bond.
+    /// The peer as a log shows it: `process 4711 of user 1000`, or the address of the bond.
     public var description: String {
         switch self {
         case .process(let user, let number): "process \(number) of user \(user)"
@@ -80,13 +78,13 @@ extension TransportPeer: CustomStringConvertible {
     }
 }
 
-/// What a peer has said in its hello, and what follows from it.
+/// A peer's hello, and the limits that follow from it.
 package struct PeerHandshake: Equatable, Sendable {
     package let hello: PeerHello
-    /// The most bytes that a message to it may have, name included, over the present transport; see
-    /// `OutboundMessage.bodySize`. A longer one can never be sent: its sequence goes out without a message.
+    /// The most bytes of a message to the peer over the present transport, including the name; see `OutboundMessage.bodySize`. Of
+    /// a longer message only the sequence is sent.
     package let largestBody: Int
-    /// Who the system says is at the other end of the transport that the hello came over.
+    /// The other end of the transport, as the operating system identifies it.
     package let peer: TransportPeer
 
     package init(hello: PeerHello, largestBody: Int, from peer: TransportPeer = .unknown) {
@@ -95,7 +93,7 @@ package struct PeerHandshake: Equatable, Sendable {
         self.peer = peer
     }
 
-    /// A handshake with a side in `role` over a transport that carries datagrams of up to that length.
+    /// A handshake with a side in `role`, over a transport that carries at most `largestDatagram` bytes at once.
     init(hello: PeerHello, with role: LinkRole, largestDatagram: Int, from peer: TransportPeer = .unknown) {
         let frame = min(largestDatagram, Int(hello.limits.largestSDU))
         let body = min(frame - MessageHeader.largestSize(from: role), Int(hello.limits.largestMessage))
@@ -108,7 +106,7 @@ package struct PeerStreams: Equatable, Sendable {
     /// The epoch of the streams to the peer, never zero.
     package let epoch: UInt32
     package let positions: StreamPositions
-    /// How many of the peer's messages were applied and are lost, because an older copy of the store was put back.
+    /// The number of the peer's messages that were applied and then lost, because an older copy of the store was restored.
     package let lost: UInt32
 
     package init(epoch: UInt32, positions: StreamPositions, lost: UInt32 = 0) {

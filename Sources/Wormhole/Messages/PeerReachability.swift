@@ -1,6 +1,6 @@
 import WatchLink
 
-/// Whether a peer can be reached, and how that is known.
+/// Whether a peer is reachable, with the evidence.
 public enum PeerReachability: Sendable, Equatable {
     /// No message can be sent at present.
     case unreachable(Unreachable)
@@ -15,42 +15,41 @@ public enum PeerReachability: Sendable, Equatable {
         }
     }
 
-    /// The evidence that a peer cannot be reached.
+    /// The evidence that a peer is unreachable.
     public struct Unreachable: Sendable, Equatable {
-        /// When that was noticed, on the clock of the endpoint; nil for a peer that never connected.
+        /// When the endpoint noticed it, on its own clock; nil if the peer never connected.
         public let since: WatchLink.Instant?
-        /// Why.
+        /// The reason.
         public let reason: UnreachableReason
     }
 
-    /// The evidence that a peer can be reached.
+    /// The evidence that a peer is reachable.
     public struct Reachable: Sendable, Equatable {
-        /// When its hello arrived, on the clock of the endpoint.
+        /// When the peer's hello arrived, on the endpoint's clock.
         public let since: WatchLink.Instant
-        /// When its newest frame arrived. If none arrives for the supervision time after that, the peer counts as
-        /// unreachable.
+        /// When the peer's newest frame arrived. Once the supervision time has passed without another, the peer is unreachable.
         public let lastHeard: WatchLink.Instant
         /// The peer's hello.
         public let hello: PeerHello
     }
 }
 
-/// Why a peer cannot be reached.
+/// Why a peer is unreachable.
 public enum UnreachableReason: Sendable, Equatable {
-    /// It has not connected since this endpoint started.
+    /// The peer has not connected since this endpoint started.
     case neverConnected
     /// No connection could be opened; the error of the last attempt.
     case noConnection(WormholeError)
     /// The transport closed without a goodbye.
     case connectionLost
-    /// Either side closed the link; `.silent` where nothing was received for the supervision time.
+    /// Either side closed the link; `.silent` if nothing arrived for the supervision time.
     case closed(CloseReason)
-    /// The store failed, so that nothing could be stored or acknowledged; the text says how.
+    /// The store failed, so nothing could be stored or acknowledged; the text says how.
     case storeFailed(String)
 }
 
 extension UnreachableReason: CustomStringConvertible {
-    /// One line for a person to read.
+    /// One line for the user.
     public var description: String {
         switch self {
         case .neverConnected: "it has not connected yet"
@@ -66,6 +65,6 @@ extension UnreachableReason: CustomStringConvertible {
 public struct ReachabilityChange: Sendable, Equatable {
     /// The peer.
     public let peer: PeerIdentity
-    /// Its reachability from now on.
+    /// Its new reachability.
     public let reachability: PeerReachability
 }

@@ -1,6 +1,6 @@
 import WatchLink
 
-/// A queued message of this side, by a number that it keeps until it is done, and after, through restarts.
+/// The number of a queued message of this side. It stays the same across restarts.
 public struct MessageNumber: RawRepresentable, Hashable, Sendable, Comparable, Codable, CustomStringConvertible {
     /// The number; the first is 1.
     public let rawValue: UInt64
@@ -17,7 +17,7 @@ public struct MessageNumber: RawRepresentable, Hashable, Sendable, Comparable, C
     public var description: String { "\(rawValue)" }
 }
 
-/// A message that waits for its peer.
+/// A queued message that waits for its peer.
 public struct OutstandingMessage: Hashable, Sendable, Codable {
     /// Its number.
     public let number: MessageNumber
@@ -31,15 +31,15 @@ public struct OutstandingMessage: Hashable, Sendable, Codable {
     public let bytes: Int
 }
 
-/// The numbers of a message that was put into a queue.
+/// The numbers of a message that was added to a queue.
 package struct IssuedMessage: Hashable, Sendable {
-    /// Its sequence in the stream to the peer, which changes where the stream is numbered again.
+    /// The sequence in the stream to the peer. It changes if the stream is renumbered.
     package let sequence: UInt32
     /// Its number on this side.
     package let number: MessageNumber
-    /// What it was charged to.
+    /// The budget that it was charged to.
     package let charge: MessageCharge
-    /// The epoch of the stream that the sequence is of.
+    /// The epoch of the sequence.
     package let epoch: UInt32
 
     package init(sequence: UInt32, of epoch: UInt32, number: MessageNumber, charge: MessageCharge = .nothing) {
@@ -50,18 +50,18 @@ package struct IssuedMessage: Hashable, Sendable {
     }
 }
 
-/// Where a message waits.
+/// The place of a message in a queue.
 package struct QueuePlace: Hashable, Sendable {
     package let peer: PeerIdentity
     package let sequence: UInt32
     package let name: MessageName
 }
 
-/// What is in a queue under a sequence.
+/// An entry of a queue.
 package struct QueuedMessage: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case message(OutboundMessage, MessageCharge)
-        /// Its sender has taken the message of this name back: only its sequence is sent.
+        /// The sender has withdrawn the message of this name. Only its sequence is sent.
         case withdrawn(MessageName)
     }
 
@@ -77,14 +77,14 @@ package struct QueuedMessage: Hashable, Sendable {
         self.content = content
     }
 
-    /// The same message, issued in this run.
+    /// The same message with another epoch of issue.
     func of(_ origin: UInt32?) -> QueuedMessage {
         QueuedMessage(sequence: sequence, origin: origin, content: content)
     }
 }
 
 extension [QueuedMessage] {
-    /// Those from a sequence on that have no gap before them.
+    /// The messages from a sequence on, up to the first gap.
     package func withoutGaps(from first: UInt32) -> [QueuedMessage] {
         Array(enumerated().prefix { $0.element.sequence == first &+ UInt32($0.offset) }.map(\.element))
     }
@@ -100,16 +100,16 @@ package struct OutboundMessage: Hashable, Sendable, Codable {
         self.payload = payload
     }
 
-    /// The bytes that count against a peer's largest message: its name as CBOR text, and its payload.
+    /// The bytes that count against the peer's largest message: the name as CBOR text, and the payload.
     package var bodySize: Int { name.encodedSize + payload.count }
 }
 
 /// A latest value to send, with its revision.
 package struct RevisedValue: Hashable, Sendable {
-    /// Higher than that of every value before it.
+    /// Higher than the revision of every earlier value.
     package let revision: UInt32
     package let name: MessageName
-    /// The encoded value: one CBOR data item; nil where the name was cleared.
+    /// The encoded value: one CBOR data item; nil if the name was cleared.
     package let payload: [UInt8]?
 
     package init(revision: UInt32, name: MessageName, payload: [UInt8]?) {

@@ -1,6 +1,6 @@
 import WatchLink
 
-// The reasons of the protocol for a person to read. Those on the wire may have numbers of another version.
+// The protocol's reasons as text for the user. Another version may send numbers that this one does not know.
 
 extension CloseReason {
     /// Why a link was closed, as a line or the end of one.
@@ -36,7 +36,7 @@ extension CloseReason {
 }
 
 extension ProtocolFault {
-    /// What a side did against the protocol, as the end of a line.
+    /// How a side broke the protocol, as the end of a line.
     package var words: String {
         switch self {
         case .malformedFrame: "a frame that cannot be read"
@@ -44,9 +44,9 @@ extension ProtocolFault {
         case .unsupported: "a frame that the agreed version does not have"
         case .sequenceGap: "a message is missing before another"
         case .windowExceeded: "more messages than it may send without an acknowledgement"
-        case .acknowledgedUnsent: "an acknowledgement of what was never sent"
+        case .acknowledgedUnsent: "an acknowledgement of a message that was never sent"
         case .tooLong: "a frame that is too long"
-        case .unaskedReply: "a reply to nothing that was asked, or a second one"
+        case .unaskedReply: "a reply to no open question"
         case .sameRole: "it has the same role as this side"
         case _: "the unknown fault \(rawValue)"
         }
@@ -57,25 +57,25 @@ extension RejectionReason {
     /// Why a message was rejected, as the end of a line.
     package var words: String {
         switch self {
-        case .malformed: "its contents are not what its name says"
+        case .malformed: "its content does not fit its name"
         case .unknownName: "its name is not known"
         case .noRoom: "there is no room for it"
         case .refused: "its receiver refused it"
-        case _ where rawValue >= 128: "the application has its reason \(rawValue)"
+        case _ where rawValue >= 128: "the application gives the reason \(rawValue)"
         case _: "the reason \(rawValue) is not known"
         }
     }
 }
 
 extension ReplyStatus: Hashable, Codable {
-    /// Why a question has no answer though its peer was reachable.
+    /// Why a question to a reachable peer has no answer.
     package var words: String {
         switch self {
         case .answered: "it was answered"
-        case .nobody: "nobody answers this name on the other side"
-        case .failed: "whoever answers this name has failed"
+        case .nobody: "no program on the other side answers this name"
+        case .failed: "the program that answers this name has failed"
         case .late: "the other side had no answer in time"
-        case .busy: "the other side has more to answer than it takes at once"
+        case .busy: "the other side is busy with other questions"
         case .malformed: "the other side cannot read the message"
         case .tooLong: "the answer is longer than this side takes"
         case _: "the other side gives the reason \(rawValue), which this version does not know"
@@ -84,14 +84,14 @@ extension ReplyStatus: Hashable, Codable {
 }
 
 extension FileReason: Hashable, Codable {
-    /// Why the other side has ended the transfer of a file. One that is busy has not: the file is offered to it again.
+    /// Why the other side ended the transfer of a file. `.busy` is not among them, because the file is offered again.
     package var words: String {
         switch self {
-        case .cancelled: "somebody on the other side has cancelled it"
+        case .cancelled: "the other side cancelled it"
         case .noRoom: "the disk of the other side is full: make room there, and send it again"
         case .wrongHash:
             "what arrived is not what was offered: leave the file as it is until it has arrived, and send it again"
-        case .nobody: "nobody receives files on the other side: have its program do so, and send it again"
+        case .nobody: "no program receives files on the other side: start one there, and send it again"
         case .tooLarge: "the other side takes only shorter files"
         case .failed: "the other side cannot store the file: its log says why"
         case .badLabel: "the label is no file name on the other side: give it another one"

@@ -1,19 +1,18 @@
 import WatchLink
 
-/// How many lines a log gets about each peer, and about all of them together, in a minute.
+/// The most log lines about each peer and about all peers, per minute.
 struct LogRateLimit: Sendable {
-    /// Lines about one peer in a minute: a wearer who checks off four items a second.
+    /// Enough for a wearer who checks off four items a second.
     static let perPeer = 240
-    /// Lines about all peers in a minute, so that inventing peers helps nobody.
+    /// The limit for all peers. It makes invented peer names useless.
     static let together = 1_200
-    /// Warnings in a minute beyond those: a flood of lines that say nothing bad hides none that does.
+    /// Additional lines for warnings only, so that a flood of harmless lines hides no warning.
     static let warnings = 480
-    /// The minute.
     static let window = Microseconds.seconds(60)
 
-    /// What was left out in a minute that is over.
+    /// Lines that were left out in the last minute.
     struct Omission: Hashable, Sendable {
-        /// Nil for peers that had no line at all.
+        /// The peer; nil for peers without any line.
         var peer: String?
         var lines: Int
     }
@@ -27,13 +26,13 @@ struct LogRateLimit: Sendable {
     private var peers: [String: Count] = [:]
     private var all = Count()
 
-    /// Whether a line about `peer` is written at `now`, and what was left out in the minute before.
+    /// Whether to write a line about `peer` now, and the omissions of the minute that has just ended.
     mutating func take(
         _ peer: String, isWarning: Bool = false, at now: Instant
     ) -> (isWritten: Bool, omissions: [Omission]) {
         let limit = LogRateLimit.together + (isWarning ? LogRateLimit.warnings : 0)
         let omissions = now - start >= LogRateLimit.window ? restart(at: now) : []
-        // A peer without a line gets no entry, so there are no more entries than lines.
+        // A peer without a line gets no entry, so there are never more entries than lines.
         guard all.written < limit || peers[peer] != nil else {
             all.leftOut += 1
             return (false, omissions)

@@ -2,17 +2,16 @@ import HostSystem
 import Logging
 import WatchLink
 
-/// A log that peers have a say in: every line is one line and does nothing on a terminal, whatever names and texts of peers it
-/// contains, and one peer gets no more than its share of it. What is left out is counted in a line of its own.
-///
-/// The one place through which the lines of the libraries pass.
+/// A log handler for lines that contain texts from peers, or that peers cause. Each message becomes one line that is safe on a
+/// terminal. A rate limit applies to each peer, and one more line counts the omitted lines. All lines of the libraries pass
+/// through here.
 package struct PeerLogHandler: LogHandler {
     private var inner: any LogHandler
     private let clock: any LinkClock
-    /// What all copies of a handler have in common.
+    /// Shared by all copies of the handler.
     private let limit: WaitableState<LogRateLimit>
 
-    /// The key under which a line says whom it is about, where its text names the peer already: it is not written.
+    /// The metadata key for the peer of a line whose text names the peer already. It is not written.
     fileprivate static let subject = "subject"
     private static let peer = "peer"
 
@@ -40,7 +39,7 @@ package struct PeerLogHandler: LogHandler {
     package func log(event: LogEvent) {
         let about = event.metadata?[PeerLogHandler.subject] ?? event.metadata?[PeerLogHandler.peer]
         let peer = (about ?? inner[metadataKey: PeerLogHandler.peer]).map { "\($0)" }
-        // What concerns this program alone, and keeps it from working, is always written.
+        // Errors of this program itself are always written.
         if peer != nil || event.level < .error {
             let (isWritten, omissions) = limit.change {
                 $0.take(peer ?? "", isWarning: event.level >= .warning, at: clock.now)
@@ -86,13 +85,13 @@ package struct PeerLogHandler: LogHandler {
     }
 }
 
-/// An error of which the description is left.
+/// An error of which only the description is kept.
 private struct PlainError: Error, CustomStringConvertible {
     let description: String
 }
 
 extension Logger {
-    /// The logger for lines that have peers' texts in them, and that peers cause.
+    /// A logger for lines that contain texts from peers, or that peers cause.
     package func aboutPeers(_ clock: any LinkClock = SystemClock()) -> Logger {
         guard !(handler is PeerLogHandler) else { return self }
         var logger = self
@@ -102,12 +101,12 @@ extension Logger {
 }
 
 extension Logger.Metadata {
-    /// Whom a line is about that names the peer in its text.
+    /// Metadata for a line whose text names its peer.
     package static func about(_ peer: some CustomStringConvertible) -> Logger.Metadata {
         [PeerLogHandler.subject: "\(peer)"]
     }
 
-    /// The metadata of a line about somebody who is no peer yet.
+    /// Metadata for a line about a visitor that is not a peer yet.
     package static func aboutVisitors(_ metadata: Logger.Metadata) -> Logger.Metadata {
         metadata.merging([PeerLogHandler.subject: "visitors"]) { _, subject in subject }
     }

@@ -1,12 +1,12 @@
 import WatchLink
 
-/// What a store has done with a message that has arrived.
+/// The result of applying a message that has arrived.
 package enum ArrivalOutcome: Equatable, Sendable {
-    /// It took effect, durably.
+    /// The message has taken effect durably.
     case applied
-    /// It took effect before, and nothing has changed now: it was sent again. Nobody hears it a second time.
+    /// The message had taken effect before and was sent again. Nothing changes, and listeners do not get it again.
     case repeated
-    /// It can never be applied.
+    /// The message can never be applied.
     case rejected(RejectionReason)
 
     package init(_ outcome: ApplyOutcome) {
@@ -16,7 +16,7 @@ package enum ArrivalOutcome: Equatable, Sendable {
         }
     }
 
-    /// What the peer is told.
+    /// The result that the peer is told.
     package var acknowledged: ApplyOutcome {
         switch self {
         case .applied, .repeated: .applied

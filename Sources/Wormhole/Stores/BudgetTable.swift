@@ -1,9 +1,9 @@
 import GRDB
 import WatchLink
 
-/// The complication budgets of the peers, as parts of a transaction.
+/// The complication budgets of the peers. Each call is part of a transaction.
 package enum BudgetTable {
-    /// Spends one of a peer's complication messages, where one is left: what the message is charged to.
+    /// Spends one message of a peer's budget, if one is left. Returns what the message is charged to.
     static func spend(_ db: Database, _ payment: ComplicationPayment, of peer: PeerIdentity) throws -> MessageCharge {
         var budget = try budget(db, of: peer)
         let charge = budget.spend(on: payment.day, of: payment.daily)

@@ -2,11 +2,10 @@ import Foundation
 import GRDB
 import WatchLink
 
-/// The queued messages of peers that nobody has taken yet, as parts of a transaction.
+/// The queued messages of peers that no program has taken yet. Each call is part of a transaction.
 package enum InboxTable {
-    /// The table.
     static let definition = """
-        -- Queued messages of peers that nobody has taken yet.
+        -- Queued messages of peers that no program has taken yet.
         CREATE TABLE inbox (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             peer INTEGER NOT NULL,
@@ -16,9 +15,9 @@ package enum InboxTable {
         ) STRICT;
         """
 
-    /// Puts a message that has arrived into the inbox.
+    /// Adds a message that has arrived.
     ///
-    /// - Parameter most: the most messages that wait in it.
+    /// - Parameter most: the most messages in the inbox.
     package static func enter(
         _ db: Database, _ name: MessageName, _ payload: [UInt8], of message: InboundMessage, atMost most: Int
     ) throws -> ApplyOutcome {
@@ -31,7 +30,7 @@ package enum InboxTable {
         return .applied
     }
 
-    /// Those after a number, the oldest first.
+    /// The messages after a number, oldest first.
     static func messages(_ db: Database, after number: UInt64) throws -> [KeptMessage] {
         try StoredRow.all(
             db, of: "inbox", sql: "SELECT * FROM inbox WHERE number > ? ORDER BY number",
@@ -45,7 +44,7 @@ package enum InboxTable {
         }
     }
 
-    /// Removes one, if it is there.
+    /// Removes a message. A missing number changes nothing.
     static func remove(_ db: Database, _ number: UInt64) throws {
         try db.execute(cached: "DELETE FROM inbox WHERE number = ?", arguments: [Int64(clamping: number)])
     }

@@ -1,12 +1,12 @@
 import WatchLink
 
-/// How far the streams to a peer have got.
+/// The highest numbers in the streams to a peer.
 package struct IssuedPositions: Hashable, Sendable {
-    /// The epoch of the streams; 0 for those of a peer that is not known.
+    /// The epoch of the streams; 0 if the peer is unknown.
     package var epoch: UInt32 = 0
-    /// The highest sequence that was ever issued; 0 for none.
+    /// The highest sequence that was ever issued; 0 if there is none.
     package var queued: UInt32 = 0
-    /// The highest revision that was ever issued; 0 for none.
+    /// The highest revision that was ever issued; 0 if there is none.
     package var latest: UInt32 = 0
 
     package init() {}
@@ -19,151 +19,148 @@ package struct IssuedPositions: Hashable, Sendable {
 }
 
 extension MessageStorage {
-    /// What was issued to a peer; nothing to one that the store does not know.
+    /// The positions of one peer; all 0 if the store does not know it.
     package func issued(to peer: PeerIdentity) throws(WormholeError) -> IssuedPositions {
         try issued(to: [peer])[peer] ?? IssuedPositions()
     }
 }
 
-/// Keeps messages, so that a restart or a crash loses none and repeats none.
+/// Stores messages, so that a restart or a crash neither loses nor repeats one.
 ///
-/// An endpoint keeps nothing itself: it reads whatever it sends from here, and acknowledges whatever arrives after it is
-/// here. Calls inside a turn are durable when the turn ends; any other call is a transaction of its own.
+/// An endpoint stores nothing itself. It sends messages from here, and acknowledges arrived ones only after they are here. Calls
+/// inside a turn are durable when the turn ends; any other call is its own transaction.
 ///
-/// Each peer has an outgoing queue of its own, numbered 1, 2, 3 … within an epoch. Latest values have revisions, which
-/// grow and may leave gaps. The protocol's rules about both are in PROTOCOL.md of WatchLink.
+/// Each peer has its own outgoing queue, numbered 1, 2, 3 … within an epoch. Latest values have ascending revisions, possibly
+/// with gaps. PROTOCOL.md of WatchLink has the rules for both.
 package protocol MessageStorage: Sendable {
-    /// Makes everything that `body` changes durable in one transaction.
+    /// Commits all changes of `body` in one transaction.
     ///
-    /// - Throws: `.storage`: nothing has changed.
+    /// - Throws: `.storage`. Then nothing has changed.
     func turn(_ body: () -> Void) throws(WormholeError)
 
-    /// A part of a turn: an error undoes it, and leaves the others.
+    /// Runs one part of a turn. An error undoes only this part.
     func part(_ body: () throws(WormholeError) -> Void) throws(WormholeError)
 
-    /// Does something once the turn that runs is committed, unless its part fails.
+    /// Runs a step once the present turn is committed, but not if its part fails.
     func afterCommit(_ step: @escaping () -> Void)
 
-    /// The identity that peers know this endpoint by: `proposal` on the first call, and the same ever after. Never zero.
+    /// The identity under which peers know this endpoint. It is `proposal` on the first call, and never changes after that. Never
+    /// zero.
     func identity(proposal: UInt64) throws(WormholeError) -> UInt64
 
-    /// Begins a run of the endpoint: the streams to every peer get an epoch that they never had before, and their numbers go on.
+    /// Begins a run of the endpoint. The streams to every peer get a new epoch, in which their numbers continue.
     ///
-    /// - Parameter drawEpoch: draws one at random, never zero.
+    /// - Parameter drawEpoch: draws a random epoch, never zero.
     func beginRun(_ drawEpoch: () -> UInt32) throws(WormholeError)
 
-    /// The peers that ever said hello and were not forgotten.
+    /// The peers that have ever said hello and were not forgotten.
     func peers() throws(WormholeError) -> [PeerIdentity]
 
-    /// Whether the device at the other end of a transport may have this identity. It is asked before anything is changed
-    /// for the identity's sake; a device that may not is refused.
+    /// Whether the device at the other end of a transport may use this identity. The endpoint asks before it changes anything,
+    /// and refuses the device if it may not.
     func admits(_ peer: PeerIdentity, from device: TransportPeer) throws(WormholeError) -> Bool
 
     /// The positions from which the streams between this endpoint and a peer continue.
     ///
-    /// With a handshake the peer is known from now on, even if the connection ends at once, and the messages that it has
-    /// applied leave the queue. Where the positions do not `agree` with its hello, this endpoint has lost a part of
-    /// its own streams: `newEpoch` is then the epoch from now on, and the queue is numbered again from 1. `newEpoch` is
-    /// also the epoch for a peer that is new here. This is the place to enqueue what a new peer must get.
+    /// With a handshake the peer becomes known, even if the connection ends at once. The messages that it has applied leave the
+    /// queue. If the positions do not `agree` with its hello, this endpoint has lost a part of its own streams. Then `newEpoch`
+    /// becomes the epoch, and the queue is renumbered from 1. A new peer also gets `newEpoch`. A store can
+    /// queue messages for a new peer here.
     ///
     /// - Parameters:
-    ///   - handshake: the peer's hello; nil in the watch's role, which has to introduce itself first.
-    ///   - newEpoch: drawn at random for this call, never zero.
+    ///   - handshake: the peer's hello; nil for a watch, which must introduce itself first.
+    ///   - newEpoch: a random epoch for this call, never zero.
     func resume(
         _ peer: PeerIdentity, handshake: PeerHandshake?, newEpoch: UInt32
     ) throws(WormholeError) -> PeerStreams
 
-    /// Appends a message to the queue of a peer and returns its numbers.
+    /// Appends a message to a peer's queue, and returns its numbers.
     ///
-    /// - Parameter payment: of a complication message: the budget that it is charged to, in the same transaction, where that
-    ///   has one left.
-    /// - Throws: `.unknownPeer` for a peer that never said hello; `.queueFull`.
+    /// - Parameter payment: the budget of a complication message; nil for other messages. If the budget has one left, it is
+    ///   charged in the same transaction.
+    /// - Throws: `.unknownPeer` if the peer has never said hello; `.queueFull`.
     func append(
         _ message: OutboundMessage, to peer: PeerIdentity, paying payment: ComplicationPayment?
     ) throws(WormholeError) -> IssuedMessage
 
-    /// What was spent of a peer's complication budget.
+    /// The present complication budget of a peer.
     func complicationBudget(of peer: PeerIdentity) throws(WormholeError) -> ComplicationBudget
 
-    /// The messages in the queue of a peer from a sequence on, in order and without gaps.
+    /// The messages in a peer's queue from a sequence on, in order and without gaps.
     ///
-    /// - Parameter most: the most of them, at least 1.
-    /// - Returns: none where the first of them is not there.
+    /// - Parameter most: the most messages to return, at least 1.
+    /// - Returns: no messages if the first one is not in the queue.
     func queue(
         to peer: PeerIdentity, from sequence: UInt32, most: Int
     ) throws(WormholeError) -> [QueuedMessage]
 
-    /// Replaces the value of a name and returns its revision. A nil payload clears the name, which is kept too, until
-    /// all peers know it.
+    /// Replaces the value of a name, and returns its revision. A nil payload clears the name. The cleared state is stored too,
+    /// until all peers know it.
     func replace(
         _ name: MessageName, with payload: [UInt8]?, for recipients: Recipients
     ) throws(WormholeError) -> UInt32
 
-    /// The value for a peer with the lowest revision above `revision`, or nil where there is none.
+    /// The value for a peer with the lowest revision above `revision`; nil if there is none.
     ///
-    /// A peer that has lost its memory is sent them all again, so they are kept when they are acknowledged.
+    /// Acknowledged values stay, because a peer that has lost its memory is sent all of them again.
     func value(after revision: UInt32, for peer: PeerIdentity) throws(WormholeError) -> RevisedValue?
 
-    /// What was issued to each of these peers, which the store knows.
+    /// The positions of each of these peers, all of which the store must know.
     func issued(to peers: [PeerIdentity]) throws(WormholeError) -> [PeerIdentity: IssuedPositions]
 
-    /// A peer has applied messages or refused some: those up to `queued` leave its queue.
+    /// Records that a peer has applied or rejected messages. Those up to `queued` leave its queue.
     func acknowledged(_ acknowledgement: Acknowledgement, by peer: PeerIdentity) throws(WormholeError)
 
-    /// Applies a message that has arrived, and notes that its sequence is applied.
+    /// Applies a message that has arrived, and records its sequence.
     ///
-    /// The endpoint acknowledges after the commit. It makes the calls for a peer in the order of the messages; a sequence that is
-    /// not above the last one applied of the same origin must change nothing. The first message of another epoch replaces the
-    /// epoch.
+    /// The endpoint calls this in the order of the peer's messages, and acknowledges after the commit. A sequence that is not
+    /// above the last applied one of the same origin must change nothing. The first message of another epoch replaces the epoch.
     ///
-    /// - Returns: `.rejected` for a message that can never be applied; its sequence counts as applied, so it blocks nothing.
-    ///   `.repeated` for a sequence that was applied before, and for a latest value that a restarted peer sends again.
-    /// - Throws: `.storage`: nothing has changed, the connection is closed and the peer sends the message again.
+    /// - Returns: `.rejected` if the message can never be applied; its sequence then counts as applied and blocks nothing.
+    ///   `.repeated` if the sequence was applied before, or if a restarted peer sends a latest value again.
+    /// - Throws: `.storage`. Then nothing has changed, the channel closes, and the peer sends the message again.
     func apply(_ message: InboundMessage) throws(WormholeError) -> ArrivalOutcome
 
-    /// The value that was last replaced or applied under a name, whoever passed it, encoded; nil where there is none or it was
-    /// cleared.
+    /// The encoded value that this side or a peer last passed under a name; nil if there is none or it was cleared.
     func currentValue(under name: MessageName) throws(WormholeError) -> [UInt8]?
 
     /// The names that have a value.
     func namesWithValue() throws(WormholeError) -> [MessageName]
 
-    /// The messages that wait for their peers, the oldest first.
+    /// The messages that wait for their peers, oldest first.
     func outstanding() throws(WormholeError) -> [OutstandingMessage]
 
-    /// The fate of a message that was appended, as far as it is stored: `.queued`, or a final one. Nil for a number that no
-    /// message has, and for one that was done before the newest 1,024.
+    /// The stored fate of a message: `.queued`, or a final one. Nil if no message has the number, or if 1,024 others were
+    /// finished after it.
     func fate(of number: MessageNumber) throws(WormholeError) -> MessageFate?
 
-    /// Where a message waits; nil where it does not.
+    /// The place of a waiting message; nil if it does not wait.
     func place(of number: MessageNumber) throws(WormholeError) -> QueuePlace?
 
-    /// Takes a message back that waits: only its sequence is sent from now on.
+    /// Withdraws a waiting message, so that only its sequence is sent.
     ///
-    /// - Returns: where it was; nil where it did not wait.
+    /// - Returns: the message's place; nil if it did not wait.
     func withdraw(_ number: MessageNumber) throws(WormholeError) -> QueuePlace?
 
-    /// A queued message is larger than its peer accepts: only its sequence is sent.
+    /// Records that a queued message is too large for its peer, so that only its sequence is sent.
     func noteTooLarge(
         _ sequence: UInt32, to peer: PeerIdentity, bytes: Int, limit: Int
     ) throws(WormholeError)
 
-    /// The files that are on their way, in the order in which they were added. How much of a file has arrived is known to its
-    /// receiver, and kept there.
+    /// The files in transfer, in the order in which they were added. Only the receiver stores how much has arrived.
     func transfers() throws(WormholeError) -> [TransferRecord]
 
-    /// Adds a file.
     func add(_ record: TransferRecord) throws(WormholeError)
 
-    /// A file was offered to its peer. One that is not there changes nothing.
+    /// Records that a file was offered to its peer. An unknown transfer changes nothing.
     func begun(_ transfer: UInt64) throws(WormholeError)
 
-    /// A file has arrived, or never will. One that is not there changes nothing.
+    /// Removes a file whose transfer has ended. An unknown transfer changes nothing.
     func remove(_ transfer: UInt64) throws(WormholeError)
 
-    /// Why a file of a peer need not come again; nil if it may. Known of the newest 256 that have ended.
+    /// Why a peer need not send a file again; nil if it may. The store remembers the newest 256 ended files.
     func ending(of file: FileOrigin) throws(WormholeError) -> FileEnding?
 
-    /// A file of a peer need not come again.
+    /// Records that a peer need not send a file again.
     func end(_ file: FileOrigin, _ ending: FileEnding) throws(WormholeError)
 }

@@ -2,37 +2,36 @@ import GRDB
 import Synchronization
 import WatchLink
 
-/// The messages of an endpoint in an SQLite database that one process at a time has open. It survives a crash at any point.
+/// The messages of an endpoint in an SQLite database. Only one process at a time can have it open. It survives a crash at any
+/// point.
 ///
-/// A program whose messages change something of its own provides a handler, which is called for every queued message
-/// that arrives and has to make the change durable before it returns. The store then notes that the message is applied;
-/// a crash or an error in between calls the handler once more for the same peer, origin and sequence. A program that keeps those
-/// three with its change, in one transaction, applies every message exactly once. A program that does something else when a
-/// message comes has them kept in an inbox, from which it takes each when it is done with it.
+/// A program with its own durable state provides a handler. It is called for each queued message that arrives, and must make its
+/// change durable before it returns. Then the store records the message as applied. A crash or error in between repeats the call
+/// with the same peer, origin and sequence. If the handler commits those three together with its change, every message is applied
+/// exactly once. Other programs use the inbox, and take each message once they are done with it.
 public final class MessageStore: MessageStorage {
-    /// Applies a queued message, durably; throws `.storage` if it cannot at present. It runs on the endpoint's thread, which does
-    /// nothing else until it returns.
+    /// Applies a queued message durably. It throws `.storage` if it cannot at present. It blocks the endpoint's thread.
     public typealias Handler = @Sendable (InboundMessage) throws(WormholeError) -> ApplyOutcome
 
-    /// The most messages that wait for one peer, of at most 64 KiB each: a peer that never comes again holds no more than that.
+    /// The most messages of at most 64 KiB that wait for one peer. It limits the space that a vanished peer occupies.
     public static let mostWaiting = 16_384
 
-    /// Who else may have the database open.
+    /// The protection against other users of the database.
     private enum Ownership {
-        /// Whoever the caller lets.
+        /// The caller of the initializer ensures it.
         case caller
-        /// Nobody, by this name, nor by another one of the same file.
+        /// Locks of this store, on the path and on the file itself.
         case locked(ServiceLock, FileClaim)
         case closed
     }
 
-    /// What becomes of queued messages that arrive.
+    /// What the store does with queued messages that arrive.
     private enum Reception {
-        /// Listeners hear them, and nothing is kept.
+        /// Only listeners get the messages; they are not stored.
         case heard
         case applied(by: Handler)
         case kept(most: Int)
-        /// In the transaction that notes that they are applied.
+        /// Applies messages in the transaction that records them as applied.
         case delegated(to: any MessageStoreDelegate)
 
         var delegate: (any MessageStoreDelegate)? {
@@ -47,27 +46,26 @@ public final class MessageStore: MessageStorage {
     private let ownership: Mutex<Ownership>
     private let reception: Reception
 
-    /// A store in a file, created where it is missing.
+    /// Opens a store in a file, which is created if it is missing.
     ///
     /// - Parameters:
-    ///   - path: the file. Its directory has to exist. SQLite keeps two more beside it, PATH-wal and PATH-shm.
-    ///   - durability: which failures a passed or acknowledged message survives.
+    ///   - path: the file, whose directory must exist. SQLite keeps PATH-wal and PATH-shm beside it.
+    ///   - durability: the failures that a passed or acknowledged message survives.
     ///   - handler: applies queued messages.
-    /// - Throws: `.alreadyServed` where another process has the store open; `.storage` where the file is not a store;
-    ///   `.system`.
+    /// - Throws: `.alreadyServed` if another process has the store open; `.storage` if the file is not a store; `.system`.
     public convenience init(
         path: String, durability: StoreDurability = .powerLoss, applying handler: Handler? = nil
     ) throws(WormholeError) {
         try self.init(path: path, durability, handler.map(Reception.applied) ?? .heard)
     }
 
-    /// A store in a file with an inbox: queued messages that arrive are kept until they are taken.
+    /// Opens a store with an inbox in a file. Queued messages that arrive stay in the inbox until the program takes them.
     ///
     /// - Parameters:
     ///   - path: the file, as for `init(path:durability:applying:)`.
-    ///   - durability: which failures a message survives.
-    ///   - most: the most messages in the inbox, at least 1; further ones are rejected, because there is no room.
-    /// - Throws: as `init(path:durability:applying:)`.
+    ///   - durability: the failures that a message survives.
+    ///   - most: the most messages in the inbox, at least 1. Further ones are rejected for lack of room.
+    /// - Throws: as `init(path:durability:applying:)` does.
     public convenience init(
         path: String, durability: StoreDurability = .powerLoss, keeping most: Int
     ) throws(WormholeError) {
@@ -79,24 +77,24 @@ public final class MessageStore: MessageStorage {
     ) throws(WormholeError) {
         try StoreFile.checkPath(path)
         let lock = try ServiceLock(forFileAt: path)
-        // A link to the file has a log beside it of another name, which is not that of the file's.
+        // Another link to the file would have a log file under another name, apart from this one.
         let claim = try FileClaim(fileAt: path)
         self.init(StoreConnection(try StoreFile.open(path, durability)), .locked(lock, claim), reception)
     }
 
-    /// A store with an inbox, in a file system in memory that SQLite has been given.
+    /// A store with an inbox, in an in-memory file system that SQLite already knows.
     package convenience init(inMemory path: String, keeping most: Int) throws(WormholeError) {
         let connection = StoreConnection(try StoreFile.open(virtual: path, .powerLoss), .inline)
         self.init(connection, .caller, .kept(most: max(most, 1)))
     }
 
-    /// A store in memory; `WormholeTesting` gives it to tests.
+    /// A store in memory, for `WormholeTesting`.
     package convenience init(inMemoryApplying handler: Handler?) throws(WormholeError) {
         let connection = StoreConnection(try StoreFile.open(virtual: ":memory:", .processCrash))
         self.init(connection, .caller, handler.map(Reception.applied) ?? .heard)
     }
 
-    /// The store in the database of a program that has more tables there.
+    /// A store in the database of a program that has more tables there.
     package convenience init(in connection: StoreConnection, delegate: any MessageStoreDelegate) {
         self.init(connection, .caller, .delegated(to: delegate))
     }
@@ -119,7 +117,7 @@ public final class MessageStore: MessageStorage {
 
     package func afterCommit(_ step: @escaping () -> Void) { connection.afterCommit(step) }
 
-    /// Changes the database in the turn that runs, or in a transaction of its own.
+    /// Changes the database in the present turn, or in its own transaction.
     package func write<Value>(_ body: (Database) throws -> Value) throws(WormholeError) -> Value {
         do { return try connection.write(body) } catch { throw failure(error) }
     }
@@ -139,22 +137,22 @@ public final class MessageStore: MessageStorage {
         do { return try await connection.perform(call).get() } catch { throw failure(error) }
     }
 
-    /// What is in the inbox, from the oldest on.
+    /// The messages in the inbox, oldest first.
     ///
-    /// - Parameter number: only messages after this one.
+    /// - Parameter number: returns only messages after this one.
     /// - Throws: `.storage`, `.closed`.
     public func inbox(after number: UInt64 = 0) async throws(WormholeError) -> [KeptMessage] {
         try await perform { _ in try self.kept(after: number) }
     }
 
-    /// Removes a message from the inbox, for somebody who is done with it. One that is not there changes nothing.
+    /// Removes a message from the inbox. A missing number changes nothing.
     ///
     /// - Throws: `.storage`, `.closed`.
     public func take(_ number: UInt64) async throws(WormholeError) {
         try await perform { _ in try self.drop(number) }
     }
 
-    /// Closes the file, so that another process may open it. Every later change throws `.closed`.
+    /// Closes the file, so that another process can open it. Later calls throw `.closed`.
     public func close() {
         try? connection.close()
         ownership.withLock { $0 = .closed }
@@ -185,7 +183,7 @@ public final class MessageStore: MessageStorage {
 
     package func peers() throws(WormholeError) -> [PeerIdentity] { try read(PeerRow.identities) }
 
-    /// Without a delegate, peers connect over sockets of one user, who may take any identity.
+    /// Without a delegate, peers connect over sockets of one user and may use any identity.
     package func admits(_ peer: PeerIdentity, from device: TransportPeer) throws(WormholeError) -> Bool {
         guard let delegate else { return true }
         return try read { try delegate.admits($0, peer, from: device) }
@@ -206,7 +204,7 @@ public final class MessageStore: MessageStorage {
         return try write { try QueueTable.append($0, message, to: peer, paying: payment, atMost: limit) }
     }
 
-    /// The delegate puts its messages into the database itself: whoever passes under one of its names is another program.
+    /// The delegate writes its messages directly, so a call with one of its names comes from another program.
     private func check(_ name: MessageName) throws(WormholeError) {
         if let delegate, !delegate.isFree(name) { throw .reservedName(name) }
     }
@@ -251,7 +249,7 @@ public final class MessageStore: MessageStorage {
         }
     }
 
-    /// Queued messages are applied by the handler or the delegate, or kept; latest values are applied here.
+    /// The handler, the delegate or the inbox takes queued messages. Latest values are applied here.
     package func apply(_ message: InboundMessage) throws(WormholeError) -> ArrivalOutcome {
         try write { db in
             try delegate?.heard(db, from: message.peer)
@@ -352,7 +350,7 @@ extension InboundMessage {
         }
     }
 
-    /// Notes in the peer's row that the message is applied.
+    /// Records in the peer's row that the message is applied.
     fileprivate func note(_ db: Database, in row: inout PeerRow) throws {
         try row.enter(db, epoch)
         switch content.delivery {
@@ -363,7 +361,7 @@ extension InboundMessage {
         }
     }
 
-    /// It was issued in another run than the one that has brought it.
+    /// Records a message that was issued in an earlier run of the peer.
     private func noteOrigin(_ db: Database) throws {
         var run = try RunTable.former(db, of: peer, origin) ?? StreamRun(epoch: origin)
         guard sequence > run.queued else { return }

@@ -2,25 +2,25 @@ import Foundation
 import GRDB
 import WatchLink
 
-/// The streams between this endpoint and one peer, as the table `peer` keeps them.
+/// A row of the table `peer`: the streams between this endpoint and one peer.
 package struct PeerRow: Sendable {
     package let identity: PeerIdentity
     package private(set) var epoch: UInt32
-    /// The last queued sequence that was given.
+    /// The highest queued sequence that was issued.
     package private(set) var issued: UInt32 = 0
-    /// Queued messages up to and with this one are done.
+    /// The highest acknowledged sequence of the queue.
     package private(set) var acknowledged: UInt32 = 0
     package internal(set) var latestAcknowledged: UInt32 = 0
-    /// The peer's run; 0 before its first hello.
+    /// The epoch of the peer's run; 0 before its first hello.
     package private(set) var peerEpoch: UInt32 = 0
     package internal(set) var queuedApplied: UInt32 = 0
     package internal(set) var latestApplied: UInt32 = 0
-    /// What the peer's last hello says of its own messages: up to this one they are acknowledged, and deleted.
+    /// The highest sequence of the peer's own messages that it has deleted as acknowledged, as its last hello says.
     var floor: UInt32 = 0
-    /// The epoch in which the message at the floor was issued; 0 if that is not known.
+    /// The epoch in which the message at the floor was issued; 0 if it is unknown.
     var floorOrigin: UInt32 = 0
 
-    /// The streams to a peer that is new.
+    /// The streams to a new peer.
     init(_ identity: PeerIdentity, epoch: UInt32) {
         self.identity = identity
         self.epoch = epoch
@@ -39,7 +39,7 @@ package struct PeerRow: Sendable {
         floorOrigin = try row["floorOrigin"]
     }
 
-    /// The row of a peer, nil if it has never said hello.
+    /// The row of a peer; nil if it has never said hello.
     package static func find(_ db: Database, _ peer: PeerIdentity) throws -> PeerRow? {
         try StoredRow.one(
             db, of: "peer", sql: "SELECT * FROM peer WHERE identity = ?", arguments: [peer.column]
@@ -50,13 +50,13 @@ package struct PeerRow: Sendable {
         try Int64.fetchAll(db, cached: "SELECT identity FROM peer").map(PeerIdentity.init(column:)).sorted()
     }
 
-    /// Removes a peer with all that the store keeps for it: if it comes again, it is a new one.
+    /// Removes a peer with everything stored for it. If it connects again, it is a new peer.
     package static func forget(_ db: Database, _ peer: PeerIdentity) throws {
         try db.execute(cached: "DELETE FROM value WHERE peer = ?", arguments: [peer.column])
         try db.execute(cached: "DELETE FROM peer WHERE identity = ?", arguments: [peer.column])
     }
 
-    /// Inserts the row, or replaces all of it: a hello tells the peer the epoch.
+    /// Inserts or replaces the whole row. It marks the epoch as announced, because a hello tells it to the peer.
     func store(_ db: Database) throws {
         try db.execute(
             cached: """
@@ -75,16 +75,16 @@ package struct PeerRow: Sendable {
             ])
     }
 
-    /// Stores what was applied.
+    /// Stores only the numbers of the applied messages.
     func storeApplied(_ db: Database) throws {
         try db.execute(
             cached: "UPDATE peer SET peerEpoch = ?, queuedApplied = ?, latestApplied = ? WHERE identity = ?",
             arguments: [peerEpoch, queuedApplied, latestApplied, identity.column])
     }
 
-    /// The next sequence of a peer's queue, given to a message now, and the epoch that it is of.
+    /// Issues the next sequence of a peer's queue, with its epoch.
     ///
-    /// - Throws: `.queueFull` if so many wait already, `.unknownPeer`.
+    /// - Throws: `.queueFull` if `limit` messages wait already; `.unknownPeer`.
     static func issue(
         _ db: Database, to peer: PeerIdentity, atMost limit: Int
     ) throws -> (sequence: UInt32, epoch: UInt32) {
@@ -115,21 +115,20 @@ package struct PeerRow: Sendable {
         return positions
     }
 
-    /// The number of queued messages that are not acknowledged.
     package var waiting: UInt32 { issued - acknowledged }
 
-    /// What was applied of the run of the last link; nil before the first.
+    /// The applied numbers of the peer's present run; nil before its first hello.
     package var presentRun: StreamRun? {
         peerEpoch == 0 ? nil : StreamRun(epoch: peerEpoch, queued: queuedApplied, latest: latestApplied)
     }
 
-    /// What was applied of a run of the peer.
+    /// The applied numbers of one run of the peer.
     func applied(_ db: Database, of epoch: UInt32) throws -> StreamRun {
         if let presentRun, presentRun.epoch == epoch { return presentRun }
         return try RunTable.former(db, of: identity, epoch) ?? StreamRun(epoch: epoch)
     }
 
-    /// The peer is in this run from now on.
+    /// Switches to a run of the peer.
     mutating func enter(_ db: Database, _ epoch: UInt32) throws {
         guard epoch != peerEpoch else { return }
         let applied = try applied(db, of: epoch)
@@ -138,14 +137,14 @@ package struct PeerRow: Sendable {
         (peerEpoch, queuedApplied, latestApplied) = (epoch, applied.queued, applied.latest)
     }
 
-    /// A new epoch, in which what a program has passed is numbered from 1 and everything else is gone.
+    /// Starts a new epoch, and renumbers the passed messages from 1. Everything else is removed.
     mutating func renumber(_ db: Database, _ epoch: UInt32) throws {
         issued = try QueueTable.renumber(db, of: identity)
         (self.epoch, acknowledged, latestAcknowledged) = (epoch, 0, 0)
         try RunTable.forgetPast(db, of: identity)
     }
 
-    /// A new epoch, in which the numbers go on.
+    /// Starts a new epoch, in which the numbers continue.
     mutating func begin(_ epoch: UInt32) {
         self.epoch = epoch
     }

@@ -2,36 +2,35 @@ import Foundation
 import GRDB
 import WatchLink
 
-/// The queue of each peer, as parts of a transaction.
+/// The outgoing queue of each peer. Each call is part of a transaction.
 package enum QueueTable {
-    /// The most messages that are done and whose fate can still be asked for.
+    /// The most finished messages whose fate the store remembers.
     static let mostDone = 1_024
-    /// How many more may be done before the oldest are forgotten.
+    /// The most finished messages beyond that before the oldest are removed.
     private static let trimStep = 64
 
-    /// The table.
     static let definition = """
-        -- The queue of each peer: all that waits, and the newest that are done.
+        -- The queue of each peer: all waiting messages, and the newest finished ones.
         CREATE TABLE message (
-            -- Below zero for a message without a fate: programs see the numbers of the others.
+            -- Negative for a message without a fate: programs see the other numbers.
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             peer INTEGER NOT NULL REFERENCES peer (identity) ON DELETE CASCADE,
-            -- Null once the message is done.
+            -- Null once the message is finished.
             sequence INTEGER CHECK (sequence <> 0),
             -- Our epoch in which it was issued.
             origin INTEGER NOT NULL CHECK (origin BETWEEN 1 AND 4294967295),
             name TEXT NOT NULL,
-            -- Null for one that is done or was taken back.
+            -- Null once the message is finished or withdrawn.
             payload BLOB,
             delivery TEXT NOT NULL DEFAULT 'queued' CHECK (delivery IN ('queued', 'complication')),
-            -- Null for one that the store's own program feeds: it goes once it is done, or the queue begins again.
+            -- Null for a message of the store's own program: it is removed once it is finished, or the queue is renumbered.
             fate TEXT CHECK (fate IN ('queued', 'applied', 'expired', 'rejected', 'tooLarge')),
-            -- Why the peer has rejected it; its size, where that is too large.
+            -- The peer's reason for a rejection, or the size of a message that is too large.
             detail INTEGER, "limit" INTEGER,
             UNIQUE (peer, sequence)
         ) STRICT;
         CREATE INDEX doneMessages ON message (number) WHERE sequence IS NULL;
-        -- The complication messages of a day to each peer.
+        -- The complication messages to each peer on one day.
         CREATE TABLE budget (
             peer INTEGER PRIMARY KEY REFERENCES peer (identity) ON DELETE CASCADE,
             day INTEGER NOT NULL CHECK (day BETWEEN 0 AND 4294967295),
@@ -39,10 +38,10 @@ package enum QueueTable {
         ) STRICT;
         """
 
-    /// Puts a message at the end of a peer's queue.
+    /// Appends a message to a peer's queue.
     ///
-    /// - Parameter limit: the most messages that wait in it.
-    /// - Throws: `.queueFull` or `.unknownPeer`, with nothing changed.
+    /// - Parameter limit: the most waiting messages in the queue.
+    /// - Throws: `.queueFull` or `.unknownPeer`. Then nothing has changed.
     package static func append(
         _ db: Database, _ message: OutboundMessage, to peer: PeerIdentity, paying payment: ComplicationPayment?,
         atMost limit: Int
@@ -54,7 +53,7 @@ package enum QueueTable {
         return IssuedMessage(sequence: sequence, of: epoch, number: number, charge: charge)
     }
 
-    /// Puts a message of the store's own program at the end of a peer's queue. It has no fate, and no limit but the program's.
+    /// Appends a message of the store's own program to a peer's queue. It has no fate, and the store sets no limit.
     package static func feed(_ db: Database, _ message: OutboundMessage, to peer: PeerIdentity) throws {
         let (sequence, epoch) = try PeerRow.issue(db, to: peer, atMost: .max)
         try enter(db, message, sequence, of: epoch, to: peer, .nothing, nil)
@@ -76,8 +75,8 @@ package enum QueueTable {
             ])
     }
 
-    /// The messages of a peer's queue from a sequence on, in order: `most` of them at most. A phone's messages have no origin,
-    /// because its watch says which run it has followed.
+    /// The messages of a peer's queue from a sequence on, in order, at most `most`. A phone's messages have no origin, because
+    /// its watch announces which run it has followed.
     static func messages(
         _ db: Database, to peer: PeerIdentity, from sequence: UInt32, most: Int
     ) throws -> [QueuedMessage] {
@@ -102,9 +101,9 @@ package enum QueueTable {
         }
     }
 
-    /// The peer is done with the messages up to this one, and has rejected some of them.
+    /// Finishes the messages up to the acknowledged one, and records the rejected ones.
     ///
-    /// - Returns: the names of the rejected ones that the store's own program has fed.
+    /// - Returns: the names of the rejected messages of the store's own program.
     static func finish(
         _ db: Database, _ acknowledgement: Acknowledgement, of peer: PeerIdentity
     ) throws -> [MessageName] {
@@ -130,12 +129,12 @@ package enum QueueTable {
                     fate = CASE fate WHEN 'queued' THEN 'applied' ELSE fate END
                 WHERE peer = ? AND sequence <= ?
                 """, arguments: [peer.column, acknowledgement.queued])
-        // Where these have passed a multiple of the step: to find the oldest that stays takes longer than all else here.
+        // Trim only when the sequences have passed a multiple of the step, because the search for the oldest is slow.
         if Int(acknowledgement.queued) % trimStep < db.changesCount { try trim(db) }
         return fed
     }
 
-    /// Forgets those that were done before the newest.
+    /// Removes the oldest finished messages.
     private static func trim(_ db: Database) throws {
         try db.execute(
             cached: """
@@ -144,7 +143,7 @@ package enum QueueTable {
                 """, arguments: [mostDone])
     }
 
-    /// Gives what waits for a peer new sequences from 1 on, in its order. What the store's own program has fed goes.
+    /// Renumbers the waiting messages of a peer from 1, in order. Messages of the store's own program are removed.
     ///
     /// - Returns: the last sequence.
     static func renumber(_ db: Database, of peer: PeerIdentity) throws -> UInt32 {
@@ -154,7 +153,7 @@ package enum QueueTable {
             sql: "SELECT number FROM message WHERE peer = ? AND sequence IS NOT NULL ORDER BY number",
             arguments: [peer.column])
         for (index, row) in waiting.enumerated() {
-            // Below zero until all have one: no two messages may have one sequence, at no moment.
+            // Negative until all are set, because two messages must never share a sequence.
             try db.execute(
                 cached: "UPDATE message SET sequence = ? WHERE number = ?",
                 arguments: [-1 - index, try row["number"] as Int64])
@@ -164,7 +163,7 @@ package enum QueueTable {
         return UInt32(waiting.count)
     }
 
-    /// The peer accepts only smaller ones: its sequence goes out alone.
+    /// Records that a message is too large for its peer, so that only its sequence is sent.
     static func noteTooLarge(
         _ db: Database, _ sequence: UInt32, to peer: PeerIdentity, bytes: Int, limit: Int
     ) throws {
@@ -176,9 +175,9 @@ package enum QueueTable {
     }
 }
 
-// By their numbers.
+// Messages by number.
 extension QueueTable {
-    /// What waits, the oldest first.
+    /// The waiting messages, oldest first.
     static func outstanding(_ db: Database) throws -> [OutstandingMessage] {
         try StoredRow.all(
             db, of: "message",
@@ -194,7 +193,7 @@ extension QueueTable {
         }
     }
 
-    /// The fate of a message; nil where none has this number, or it was done long ago.
+    /// The fate of a message; nil if no message has the number, or if it was finished long ago.
     static func fate(_ db: Database, of number: MessageNumber) throws -> MessageFate? {
         try StoredRow.one(
             db, of: "message", sql: "SELECT fate, detail, \"limit\" FROM message WHERE number = ? AND fate IS NOT NULL",
@@ -212,9 +211,9 @@ extension QueueTable {
         }
     }
 
-    /// Takes a message back: its sequence goes out alone.
+    /// Withdraws a message, so that only its sequence is sent.
     ///
-    /// - Returns: where it was in the queue; nil where it does not wait any more.
+    /// - Returns: its place in the queue; nil if it no longer waits.
     static func withdraw(_ db: Database, _ number: MessageNumber) throws -> QueuePlace? {
         let place = try place(db, of: number)
         if place != nil {
@@ -225,7 +224,7 @@ extension QueueTable {
         return place
     }
 
-    /// Where a message waits; nil where it does not.
+    /// The place of a waiting message; nil if it does not wait.
     static func place(_ db: Database, of number: MessageNumber) throws -> QueuePlace? {
         try StoredRow.one(
             db, of: "message",

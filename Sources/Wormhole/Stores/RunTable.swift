@@ -1,7 +1,7 @@
 import GRDB
 import WatchLink
 
-/// How far the streams of one run got: its epoch and the highest numbers of it.
+/// The highest numbers in the streams of one run.
 package struct StreamRun: Equatable, Sendable {
     package let epoch: UInt32
     package var queued: UInt32
@@ -18,12 +18,12 @@ package struct StreamRun: Equatable, Sendable {
     }
 }
 
-/// The earlier runs of an endpoint and of its peers, as parts of a transaction.
+/// The earlier runs of this endpoint and of its peers. Each call is part of a transaction.
 package enum RunTable {
-    /// The most past runs of ours, and former ones of a peer, that are remembered for each peer.
+    /// The most past runs of this endpoint, and the most former runs of the peer, to remember for each peer.
     static let (mostPast, mostFormer) = (64, 1_024)
 
-    /// A former run of a peer, with what was applied of it; nil if it is not remembered.
+    /// The applied numbers of a former run of a peer; nil if it is not remembered.
     package static func former(_ db: Database, of peer: PeerIdentity, _ epoch: UInt32) throws -> StreamRun? {
         try StoredRow.one(
             db, of: "formerRun", sql: "SELECT * FROM formerRun WHERE peer = ? AND epoch = ?",
@@ -31,8 +31,8 @@ package enum RunTable {
         ).map(StreamRun.init)
     }
 
-    /// Stores what was applied of a run of a peer that is not the present one, as the newest of them. The run of the last message
-    /// that is acknowledged stays, however old it is.
+    /// Stores the applied numbers of a former run of a peer, as its newest. The run of the last acknowledged message stays,
+    /// however old it is.
     package static func remember(_ db: Database, _ run: StreamRun, of peer: PeerIdentity) throws {
         try db.execute(
             cached: "INSERT OR REPLACE INTO formerRun (peer, epoch, queued, latest) VALUES (?, ?, ?, ?)",
@@ -50,7 +50,7 @@ package enum RunTable {
             cached: "DELETE FROM formerRun WHERE peer = ? AND epoch = ?", arguments: [peer.column, epoch])
     }
 
-    /// What had been issued to a peer in a past run of ours; nil if it is not remembered.
+    /// The numbers issued to a peer in a past run of this endpoint; nil if it is not remembered.
     package static func past(_ db: Database, of peer: PeerIdentity, _ epoch: UInt32) throws -> StreamRun? {
         try StoredRow.one(
             db, of: "pastRun", sql: "SELECT * FROM pastRun WHERE peer = ? AND epoch = ?",
@@ -62,8 +62,8 @@ package enum RunTable {
         try db.execute(cached: "DELETE FROM pastRun WHERE peer = ?", arguments: [peer.column])
     }
 
-    /// Begins a run of ours: the streams to every peer get a new epoch, in which their numbers go on. An epoch that a hello has
-    /// told the peer is remembered with its end.
+    /// Begins a run of this endpoint. The streams to every peer get a new epoch, in which their numbers continue. The old epoch
+    /// is remembered if a hello has announced it.
     static func begin(_ db: Database, _ drawEpoch: () -> UInt32) throws {
         if try ValueTable.newestRevision(db) >= ValueTable.lastRevision { try beginRevisionsAgain(db) }
         let latest = try ValueTable.newestRevision(db)
@@ -86,7 +86,7 @@ package enum RunTable {
         }
     }
 
-    /// The revisions start again from 1, and every peer gets every value again.
+    /// Restarts the revisions from 1, and sends every value to every peer again.
     private static func beginRevisionsAgain(_ db: Database) throws {
         try ValueTable.renumber(db)
         try db.execute(sql: "DELETE FROM pastRun; UPDATE peer SET announced = 0, latestAcknowledged = 0")
@@ -94,7 +94,7 @@ package enum RunTable {
 }
 
 extension PeerIdentity {
-    /// The identity as a database keeps it: the same 64 bits.
+    /// The identity as a signed column: the same 64 bits.
     package var column: Int64 { Int64(bitPattern: rawValue) }
 
     package init(column: Int64) {

@@ -2,21 +2,21 @@ import GRDB
 
 /// A connection to a database, and its transactions.
 ///
-/// Every call runs on the database's own queue, one after the other. A turn is one transaction of many parts, so that a disk
-/// that takes its time for each commit delays what has come together once.
+/// All calls run one after another on the database's own queue. A turn combines many parts in one transaction, so that they wait
+/// for a slow disk only once.
 package final class StoreConnection: Sendable {
-    /// Where the asynchronous calls run.
+    /// The thread of the asynchronous calls.
     package enum Execution: Sendable {
-        /// On the database's own thread: no other thread waits for the disk.
+        /// The database's own thread, so that no other thread waits for the disk.
         case queued
-        /// On the caller's, for a simulation that runs everything on one.
+        /// The caller's thread, for a simulation with a single thread.
         case inline
     }
 
-    /// What an error undoes of the present part of a turn.
+    /// What an error in the present part must undo.
     private enum Undo {
         case nothing
-        /// The part has begun the transaction.
+        /// The transaction, which this part has begun.
         case transaction
         case savepoint
     }
@@ -24,22 +24,21 @@ package final class StoreConnection: Sendable {
     private struct Turn {
         var isBegun = false
         var undo = Undo.nothing
-        /// What is done once the transaction is committed.
+        /// The steps to run after the commit.
         var steps: [() -> Void] = []
-        /// SQLite has undone earlier parts by itself, as for a full disk: nothing is committed.
+        /// SQLite itself has undone earlier parts, for example because the disk is full. Then nothing is committed.
         var failure: (any Error)?
     }
 
     private let queue: DatabaseQueue
     private let execution: Execution
-    /// Nil between two turns.
-    private nonisolated(unsafe) var turn: Turn?  // It is used on the queue alone.
+    /// Nil between turns.
+    private nonisolated(unsafe) var turn: Turn?  // It is used only on the queue.
     private nonisolated(unsafe) var isClosed = false  // As `turn`.
 
-    /// The database's path.
     var path: String { queue.path }
 
-    /// - Parameter queue: allows unsafe transactions: a turn calls it many times before it commits.
+    /// - Parameter queue: must allow unsafe transactions, because a turn calls it many times before the commit.
     package init(_ queue: DatabaseQueue, _ execution: Execution = .queued) {
         self.queue = queue
         self.execution = execution
@@ -47,17 +46,17 @@ package final class StoreConnection: Sendable {
 
     private func exclusively<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try queue.unsafeReentrantWrite { db in
-            // SQLite is not asked about a connection that is gone.
+            // SQLite must not be called with a closed connection.
             guard !isClosed else { throw WormholeError.closed }
             return try body(db)
         }
     }
 
-    /// Commits everything that `body` changes in one transaction, which begins with the first change.
+    /// Commits all changes of `body` in one transaction, which begins with the first change.
     ///
-    /// - Throws: what `body` or the commit throws; then nothing has changed.
+    /// - Throws: an error of `body` or of the commit. Then nothing has changed.
     package func turn<Value>(_ body: () throws -> Value) throws -> Value {
-        // A turn that does not need the database does not fail if that is closed.
+        // A closed database does not fail a turn that does not use it.
         let (value, steps) = try queue.unsafeReentrantWrite { db in
             turn = Turn()
             defer { turn = nil }
@@ -78,7 +77,7 @@ package final class StoreConnection: Sendable {
         return value
     }
 
-    /// A part of a turn, which an error undoes by itself, with the steps that it has added.
+    /// Runs one part of a turn. An error undoes only this part and removes its steps.
     package func part<Value>(_ body: () throws -> Value) throws -> Value {
         try queue.unsafeReentrantWrite { db in
             let count = turn?.steps.count ?? 0
@@ -105,7 +104,7 @@ package final class StoreConnection: Sendable {
         }
     }
 
-    /// Changes the database: in the turn that runs, or in a transaction of its own.
+    /// Changes the database in the present turn, or in its own transaction.
     package func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try exclusively { db in
             guard let present = turn else { return try turn { try write(body) } }
@@ -119,38 +118,38 @@ package final class StoreConnection: Sendable {
                 turn?.undo = .savepoint
             }
             let value = try body(db)
-            // Some errors, such as that of a full disk, end the whole transaction by themselves.
+            // Some errors, such as a full disk, make SQLite end the whole transaction.
             guard db.isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_FULL) }
             return value
         }
     }
 
-    /// Reads: what the turn has changed already, or what is committed.
+    /// Reads the changes of the present turn, or the committed state.
     package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try exclusively { db in try turn?.isBegun == true ? body(db) : db.reading(body) }
     }
 
-    /// Has the database without a transaction, outside of a turn.
+    /// Gives access to the database outside of a transaction and of a turn.
     package func look<Value>(_ body: (Database) throws -> Value) throws -> Value { try exclusively(body) }
 
-    /// Does something once the turn that runs is committed, unless its part fails; at once outside of a turn. Only a call of the
-    /// database may ask for it.
+    /// Runs a step once the present turn is committed, but not if its part fails. Outside of a turn it runs at once. Call it only
+    /// on the database's queue.
     package func afterCommit(_ step: @escaping () -> Void) {
         if turn == nil { step() } else { turn?.steps.append(step) }
     }
 
-    /// Makes a call that waits for the disk.
+    /// Makes a call that may wait for the disk.
     nonisolated(nonsending) package func perform<Value: Sendable>(
         _ call: @escaping @Sendable (StoreConnection) throws -> Value
     ) async -> Result<Value, any Error> {
         if case .inline = execution { return Result { try call(self) } }
-        // Not GRDB's own, which fails in a task that was cancelled.
+        // GRDB's own asynchronous calls fail in a cancelled task.
         return await withCheckedContinuation { continuation in
             queue.asyncWriteWithoutTransaction { _ in continuation.resume(returning: Result { try call(self) }) }
         }
     }
 
-    /// Closes the database after what was asked before. Every later call throws `.closed`.
+    /// Closes the database after all earlier calls. Later calls throw `.closed`.
     package func close() throws {
         let isFirst = queue.unsafeReentrantWrite { _ in
             defer { isClosed = true }

@@ -3,9 +3,9 @@ import Glibc
 import HostSystem
 import SystemPackage
 
-/// The database of a message store: a file that one process at a time has open, or memory.
+/// The database of a message store, in a file or in memory.
 package enum StoreFile {
-    /// - Throws: `.storage` if SQLite would keep a database of this path in no file.
+    /// - Throws: `.storage` if SQLite would not keep a database of this path in a file.
     package static func checkPath(_ path: String) throws(WormholeError) {
         guard DatabaseSchema.isFile(path) else {
             throw .storage("a database needs a file, \"\(path)\" is none: name another database")
@@ -14,9 +14,11 @@ package enum StoreFile {
 
     /// Opens or creates the file.
     ///
-    /// - Throws: `.storage` if the file is no message store, or one of another version; `.system` if it cannot be created.
+    /// - Throws: `.storage` if the file is not a message store, or if another version wrote it; `.system` if it cannot be
+    ///   created.
     static func open(_ path: String, _ durability: StoreDurability) throws(WormholeError) -> DatabaseQueue {
-        // SQLite would create it for others to read. Nobody has it open, so closing it ends no lock of SQLite's.
+        // SQLite would create the file readable by other users. No connection is open yet, so closing it releases no lock of
+        // SQLite.
         let descriptor = try SocketCalls.system(path) { () throws(HostSystemError) in
             try Descriptors.open(path, O_RDWR | O_CREAT)
         }
@@ -24,11 +26,11 @@ package enum StoreFile {
         return try open(virtual: DatabaseSchema.plain(path), durability)
     }
 
-    /// Opens or creates the file, with SQLite's own calls alone.
+    /// Opens or creates the file with SQLite's own calls only.
     static func open(virtual path: String, _ durability: StoreDurability) throws(WormholeError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "tapline.messages"
-        // A turn calls the database many times before it commits.
+        // A turn calls the database many times before the commit.
         configuration.allowsUnsafeTransactions = true
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -45,7 +47,7 @@ package enum StoreFile {
 extension WormholeError {
     static func notAStore(_ path: String) -> WormholeError { .storage("\(path) is not a message store") }
 
-    /// An error of the database at `path`, in the terms of this module.
+    /// Converts an error of the database at `path` to one of this module.
     init(storing error: any Error, in path: String) {
         switch error {
         case let error as WormholeError: self = error

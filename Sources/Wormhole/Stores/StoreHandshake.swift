@@ -1,15 +1,15 @@
 import GRDB
 import WatchLink
 
-/// The part of a transaction in which an endpoint meets a peer.
+/// Handles a peer's hello inside a transaction.
 struct StoreHandshake {
     let peer: PeerIdentity
-    /// Nil in the watch's role, which has to introduce itself first.
+    /// Nil for a watch, which must introduce itself first.
     let handshake: PeerHandshake?
     let newEpoch: UInt32
     let delegate: (any MessageStoreDelegate)?
 
-    /// The streams from now on: see `MessageStorage.resume`.
+    /// The new streams; see `MessageStorage.resume`.
     func resume(_ db: Database) throws -> PeerStreams {
         let known = try PeerRow.find(db, peer)
         var row = known ?? PeerRow(peer, epoch: newEpoch)
@@ -33,7 +33,7 @@ struct StoreHandshake {
             _ = try StoreHandshake.acknowledge(db, applied, row)
         case .goOn: try row.store(db)
         case .startOver:
-            // A watch's messages keep their names, so that none is applied twice.
+            // A watch's messages keep their origin and sequence, so that none is applied twice.
             if peer == .phone { row.begin(newEpoch) } else { try row.renumber(db, newEpoch) }
             try row.store(db)
         }
@@ -43,7 +43,7 @@ struct StoreHandshake {
     }
 
     private func decide(_ db: Database, _ hello: PeerHello, _ row: PeerRow) throws -> StreamContinuation {
-        // The peer may have applied a value that is gone since.
+        // The peer may have applied a value that was removed since.
         let positions = row.positions(latestIssued: try ValueTable.newestRevision(db))
         let claimed = Acknowledgement(queued: hello.queuedApplied, latest: hello.latestApplied)
         guard positions.agree(with: hello, epoch: row.epoch) else { return .startOver }
@@ -55,9 +55,9 @@ struct StoreHandshake {
             ? .resume(applied: claimed) : .startOver
     }
 
-    /// The peer of this row is done with messages.
+    /// Records an acknowledgement of the peer in this row.
     ///
-    /// - Returns: the names of those that the store's own program has fed and the peer has rejected.
+    /// - Returns: the names of the rejected messages of the store's own program.
     static func acknowledge(
         _ db: Database, _ acknowledgement: Acknowledgement, _ row: PeerRow
     ) throws -> [MessageName] {

@@ -7,7 +7,7 @@ package enum StoreSchema {
         DatabaseSchema(application: 0x5461_704D, version: 4) { try create($0) }
     }
 
-    /// Creates the tables, also in the database of a program that has more.
+    /// Creates the tables, also inside a program's own database.
     package static func create(_ db: Database) throws {
         for definition in [
             streams, QueueTable.definition, values, InboxTable.definition, TransferTable.definition,
@@ -40,7 +40,7 @@ package enum StoreSchema {
             floorOrigin INTEGER NOT NULL DEFAULT 0,
             CHECK (acknowledged <= issued)
         ) STRICT;
-        -- The peer's runs but the present one, with what was applied of each.
+        -- The earlier runs of the peer, with the applied numbers of each.
         CREATE TABLE formerRun (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             peer INTEGER NOT NULL REFERENCES peer (identity) ON DELETE CASCADE,
@@ -49,7 +49,7 @@ package enum StoreSchema {
             latest INTEGER NOT NULL,
             UNIQUE (peer, epoch)
         ) STRICT;
-        -- Our runs but the present one that the peer was told of, with what was issued in each.
+        -- The earlier runs of this endpoint that the peer was told of, with the issued numbers of each.
         CREATE TABLE pastRun (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             peer INTEGER NOT NULL REFERENCES peer (identity) ON DELETE CASCADE,
@@ -61,16 +61,16 @@ package enum StoreSchema {
         """
 
     private static let values = """
-        -- The newest value under each name that this side has passed; a null payload is a cleared name.
+        -- The newest value of each name that this side has passed; a null payload is a cleared name.
         CREATE TABLE value (
             revision INTEGER PRIMARY KEY AUTOINCREMENT CHECK (revision BETWEEN 1 AND 4294967295),
             name TEXT NOT NULL,
-            -- The one peer that it is for; null for everyone.
+            -- The only recipient; null for all peers.
             peer INTEGER,
             payload BLOB
         ) STRICT;
         CREATE INDEX valuesOfName ON value (name);
-        -- The value that either side has passed last under each name.
+        -- The value of each name that either side has passed last.
         CREATE TABLE mailbox (name TEXT PRIMARY KEY, payload BLOB NOT NULL) STRICT, WITHOUT ROWID;
         """
 }

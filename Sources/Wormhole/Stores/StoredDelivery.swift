@@ -1,6 +1,6 @@
 import WatchLink
 
-/// The values of the columns `delivery`.
+/// The values of the `delivery` columns.
 enum StoredDelivery: String {
     case queued
     case complication

@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 import WatchLink
 
-/// The files that are on their way, as parts of a transaction.
+/// The files in transfer. Each call is part of a transaction.
 package enum TransferTable {
     static let definition = """
-        -- The files that are on their way to peers.
+        -- The files in transfer to peers.
         CREATE TABLE transfer (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             transfer INTEGER NOT NULL UNIQUE CHECK (transfer <> 0),
@@ -17,7 +17,7 @@ package enum TransferTable {
             metadata BLOB,
             state TEXT NOT NULL CHECK (state IN ('waiting', 'begun'))
         ) STRICT;
-        -- The newest files of peers that need not come again.
+        -- The newest files that their peers need not send again.
         CREATE TABLE endedFile (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             peer INTEGER NOT NULL,

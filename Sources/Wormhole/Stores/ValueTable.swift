@@ -3,19 +3,19 @@ import GRDB
 import HostSystem
 import WatchLink
 
-/// The latest values, as parts of a transaction.
+/// The latest values. Each call is part of a transaction.
 package enum ValueTable {
-    /// The revisions start again from 1 with the first run after this one, so that they never run out.
+    /// After this revision the next run restarts the revisions from 1, so that they never run out.
     static let lastRevision: UInt32 = 1 << 31
 
-    /// Gives a name a new value, nil for a cleared one.
+    /// Sets or clears the value of a name; nil clears it.
     ///
-    /// - Returns: its revision, which is higher than any before.
+    /// - Returns: the revision, higher than all earlier ones.
     @discardableResult
     package static func replace(
         _ db: Database, _ name: MessageName, with payload: [UInt8]?, for recipients: Recipients
     ) throws -> UInt32 {
-        // A value for everyone replaces those for one peer; one for a peer replaces only that peer's.
+        // A value for everyone replaces all values of the name. A value for one peer replaces only that peer's.
         let peer: Int64? =
             switch recipients {
             case .everyone: nil
@@ -32,14 +32,14 @@ package enum ValueTable {
         return revision
     }
 
-    /// The value for everyone under a name; nil if there is none, or it was cleared.
+    /// The value for everyone under a name; nil if there is none or it was cleared.
     package static func published(_ db: Database, _ name: MessageName) throws -> [UInt8]? {
         try StoredRow.one(
             db, of: "value", sql: "SELECT payload FROM value WHERE name = ? AND peer IS NULL", arguments: [name.text])?[
                 "payload"]
     }
 
-    /// Gives all values new revisions from 1 on, in their order.
+    /// Renumbers all values from 1, in order.
     static func renumber(_ db: Database) throws {
         let revisions = try Int64.fetchAll(db, cached: "SELECT revision FROM value ORDER BY revision")
         for (index, revision) in revisions.enumerated() {
@@ -61,7 +61,7 @@ package enum ValueTable {
         ).map { RevisedValue(revision: try $0["revision"], name: try $0["name"], payload: try $0["payload"]) }
     }
 
-    /// The highest revision that a peer has applied, or will once it has all values: it waits for no other.
+    /// The revision that a peer will have applied once it has all values.
     static func issued(_ db: Database, to peer: PeerRow?, _ identity: PeerIdentity) throws -> UInt32 {
         let meant: UInt32? = try StoredRow.one(
             db, of: "value",
@@ -71,13 +71,13 @@ package enum ValueTable {
         return max(meant ?? 0, peer?.latestAcknowledged ?? 0)
     }
 
-    /// The highest revision that was ever issued to any peer. One may have applied that value, though it is gone since.
+    /// The highest revision that was ever issued. A peer may have applied that value, even if it was removed since.
     package static func newestRevision(_ db: Database) throws -> UInt32 {
         try StoredRow.one(db, of: "value", sql: "SELECT seq FROM sqlite_sequence WHERE name = 'value'")?["seq"] ?? 0
     }
 
-    /// Takes a value that a peer has passed, nil for a cleared one, unless a restarted peer sends it again. Where both sides pass
-    /// one under one name at the same moment, the phone's wins on both.
+    /// Takes a value from a peer, or nil for a cleared one, unless a restarted peer sends it again. If both sides pass a value of
+    /// one name at the same time, the phone's wins on both.
     package static func take(
         _ db: Database, _ name: MessageName, _ payload: [UInt8]?, of message: InboundMessage, _ row: PeerRow
     ) throws -> ArrivalOutcome {
@@ -89,7 +89,7 @@ package enum ValueTable {
         }
     }
 
-    /// Whether a peer has not acknowledged a value of ours under this name yet.
+    /// Whether a peer has not yet acknowledged this side's value of a name.
     private static func isUnderWay(_ db: Database, _ name: MessageName, to peer: PeerRow) throws -> Bool {
         try StoredRow.one(
             db, of: "value",
@@ -97,15 +97,14 @@ package enum ValueTable {
             arguments: [name.text, peer.identity.column, peer.latestAcknowledged]) != nil
     }
 
-    /// The names of our values that a peer has acknowledged, once it acknowledges those up to this revision.
+    /// The names whose values an acknowledgement up to this revision newly confirms.
     static func names(_ db: Database, to peer: PeerRow, upTo revision: UInt32) throws -> [String] {
         try String.fetchAll(
             db, cached: "SELECT name FROM value WHERE (peer IS NULL OR peer = ?) AND revision > ? AND revision <= ?",
             arguments: [peer.identity.column, peer.latestAcknowledged, revision])
     }
 
-    /// A peer has passed a value, nil for a cleared one. A name has one value, whichever side passed it: ours is not sent any
-    /// more.
+    /// Stores a peer's value, or nil for a cleared one. A name has a single value, so this side's is no longer sent.
     private static func accept(_ db: Database, _ name: MessageName, _ payload: [UInt8]?) throws {
         try db.execute(cached: "DELETE FROM value WHERE name = ?", arguments: [name.text])
         try deliver(db, name, payload)
@@ -120,7 +119,6 @@ package enum ValueTable {
         try StoredRow.all(db, of: "mailbox", sql: "SELECT name FROM mailbox").map { try $0["name"] }.sorted()
     }
 
-    /// Makes a value readable under its name.
     private static func deliver(_ db: Database, _ name: MessageName, _ payload: [UInt8]?) throws {
         if let payload {
             try db.execute(
@@ -132,40 +130,39 @@ package enum ValueTable {
     }
 }
 
-/// What each peer has passed last under each name by `.latest`, as parts of a transaction.
+/// The last `.latest` value of each peer under each name. Each call is part of a transaction.
 ///
-/// A peer that has restarted sends all its values again. One that is unchanged was passed before the restart, so it does not
-/// replace what another peer or this side has passed since.
+/// A restarted peer sends all its values again. An unchanged value is older than the restart, so it must not replace a newer one
+/// of another peer or of this side.
 package enum PassedValueTable {
-    /// The table.
     static let definition = """
-        -- What each peer has passed last under each name: the SHA-256 of the value, no bytes for a cleared name.
+        -- The last value of each peer under each name: its SHA-256, or no bytes for a cleared name.
         CREATE TABLE passedValue (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             peer INTEGER NOT NULL REFERENCES peer (identity) ON DELETE CASCADE,
             name TEXT NOT NULL,
             digest BLOB NOT NULL,
-            -- The peer has restarted, and may send the value again with a revision up to this one; 0 where it may not.
+            -- A restarted peer may send the value again with a revision up to this one; 0 if it may not.
             repeatable INTEGER NOT NULL DEFAULT 0,
             UNIQUE (peer, name)
         ) STRICT;
         """
 
-    /// The most names that are remembered of one peer. Of more the ones that it has passed longest ago are forgotten: their values
-    /// are new when they are sent again.
+    /// The most names to remember for one peer. Beyond that the oldest are forgotten, and their values count as new when they are
+    /// sent again.
     package static let mostNames = 64
 
-    /// What a value is that has arrived.
+    /// Whether a value that has arrived is new.
     enum Arrival {
-        /// It was passed since the last one of its peer under its name.
+        /// The peer has passed it after its last value of the name.
         case new
-        /// It is the last one of its peer under its name, which a restarted peer sends again.
+        /// It is the peer's last value of the name, which the restarted peer sends again.
         case repeated
     }
 
-    /// Notes that a peer's value has arrived, nil for a cleared name.
+    /// Records a value of a peer, or nil for a cleared name.
     ///
-    /// - Parameter revision: its revision in the peer's present run.
+    /// - Parameter revision: the revision in the peer's present run.
     static func note(
         _ db: Database, _ name: MessageName, _ payload: [UInt8]?, revision: UInt32, from peer: PeerIdentity
     ) throws -> Arrival {
@@ -192,16 +189,16 @@ package enum PassedValueTable {
                 """, arguments: ["peer": peer.column, "most": mostNames])
     }
 
-    /// A peer has begun another run, in which it sends all its values again.
+    /// Prepares for a new run of a peer, in which it sends all its values again.
     ///
-    /// Some peers number them from 1 in each run, others go on where they were. What has a revision above all that were applied
-    /// before, or above all that the peer had when it said hello, was passed since.
+    /// Some peers restart their revisions from 1 in each run, and others continue them. A revision above `applied` or above
+    /// `issued` belongs to a value that is newer than the restart.
     ///
     /// - Parameters:
-    ///   - applied: the last revision that was applied of the run before.
-    ///   - issued: the last revision of the present run, by the peer's hello.
+    ///   - applied: the last applied revision of the earlier run.
+    ///   - issued: the last revision of the present run, from the peer's hello.
     static func begin(_ db: Database, of peer: PeerIdentity, applied: UInt32, issued: UInt32) throws {
-        // One that the run before has not sent again has the bound from before.
+        // A value that the earlier run did not send again keeps its old bound.
         try db.execute(
             cached: """
                 UPDATE passedValue SET repeatable = min(CASE repeatable WHEN 0 THEN :applied ELSE repeatable END, :issued)
@@ -209,7 +206,7 @@ package enum PassedValueTable {
                 """, arguments: ["applied": applied, "issued": issued, "peer": peer.column])
     }
 
-    /// A peer has values of ours under these names now, so it does not send its own ones again.
+    /// Forgets a peer's values of these names. It has this side's values now, and will not send its own again.
     static func replaced(_ db: Database, _ names: [String], at peer: PeerIdentity) throws {
         for name in names {
             try db.execute(

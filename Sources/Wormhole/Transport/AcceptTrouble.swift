@@ -4,8 +4,8 @@ extension TransportListener {
     /// Accepts peers until the listener is closed or the task is cancelled.
     ///
     /// - Parameters:
-    ///   - failed: gets each failure to accept that is news.
-    ///   - accepted: gets each channel, and how often accepting had failed before it; 0 if that was not news.
+    ///   - failed: called with each failure that should be reported.
+    ///   - accepted: called with each channel, and the number of failures before it; 0 if they were not reported.
     nonisolated(nonsending) func acceptEach(
         _ clock: any LinkClock, failed: (WormholeError) -> Void, accepted: (any DatagramTransport, Int) -> Void
     ) async {
@@ -24,28 +24,27 @@ extension TransportListener {
     }
 }
 
-/// The failures of a listener to accept, one after the other: how long to wait after each, and which of them to report.
+/// Counts the failures of a listener in a row. It decides how long to wait after each, and whether to report it.
 ///
-/// Without a free descriptor the connection stays in the system's queue and another attempt fails at once, so every failure is
-/// followed by a pause: 100 ms, and twice the last one up to five seconds. A listener for which there is a descriptor now and
-/// then is reported no more than once a minute.
+/// Without a free descriptor the connection stays in the system's queue, and another attempt fails at once. Each failure is
+/// therefore followed by a pause of 100 ms, doubled up to five seconds. The same failure is reported at most once a minute.
 struct AcceptTrouble: Sendable {
-    /// The same failure, again and again.
+    /// The same failure several times in a row.
     private struct Row {
         let error: WormholeError
         var times = 1
-        /// Not if the same one was told less than a minute ago.
+        /// False if the same failure was reported less than a minute ago.
         let isTold: Bool
     }
 
-    /// The least time between two reports of one failure.
+    /// The shortest time between two reports of the same failure.
     private static let reportInterval = Microseconds.seconds(60)
 
     private var row: Row?
     private var last: (error: WormholeError, time: Instant)?
     private var backoff = DoublingPause(shortest: .milliseconds(100), longest: .seconds(5))
 
-    /// After one more failure: the pause, and whether it is news, which the same failure again is not.
+    /// Notes a failure. Returns the pause, and whether to report it; a repeated failure is not news.
     mutating func failed(_ error: WormholeError, at now: Instant) -> (pause: Microseconds, isNews: Bool) {
         let pause = backoff.failed()
         guard row?.error != error else {
@@ -58,9 +57,9 @@ struct AcceptTrouble: Sendable {
         return (pause, isNews)
     }
 
-    /// A connection was accepted.
+    /// Notes an accepted connection.
     ///
-    /// - Returns: how often that had failed before, if the failure was news; 0 if it was not, or there was none.
+    /// - Returns: the number of failures before it, if they were reported; else 0.
     mutating func succeeded() -> Int {
         backoff.succeeded()
         defer { row = nil }
@@ -68,7 +67,7 @@ struct AcceptTrouble: Sendable {
     }
 }
 
-/// The pause between attempts to connect: it doubles with each failure, up to a limit.
+/// A pause between attempts that doubles with each failure, up to a limit.
 package struct DoublingPause: Sendable {
     private let shortest: Microseconds
     private let longest: Microseconds
@@ -80,12 +79,12 @@ package struct DoublingPause: Sendable {
         next = shortest
     }
 
-    /// The pause after one more failure.
+    /// The pause after another failure.
     package mutating func failed() -> Microseconds {
         defer { next = min(next + next, longest) }
         return next
     }
 
-    /// An attempt has succeeded: the next pause is the shortest.
+    /// Resets the pause to the shortest.
     package mutating func succeeded() { next = shortest }
 }

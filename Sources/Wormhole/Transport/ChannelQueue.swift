@@ -1,6 +1,6 @@
 import HostSystem
 
-/// Channels that have arrived, and failures to accept one, in order, until `accept()` of a listener takes them.
+/// Accepted channels, and failures to accept one, in order, until `accept()` of a listener takes them.
 package final class ChannelQueue: Sendable {
     package typealias Arrival = Result<any DatagramTransport, WormholeError>
 
@@ -25,7 +25,7 @@ package final class ChannelQueue: Sendable {
 
     /// Waits for the next arrival.
     ///
-    /// - Throws: the failure that arrived; `.closed` after `close()`, and where the task is cancelled.
+    /// - Throws: the failure that arrived; `.closed` after `close()` or if the task is cancelled.
     package func next() async throws(WormholeError) -> any DatagramTransport {
         let arrival: Arrival? = try await state.wait { state throws(WormholeError) in
             guard case .open(var arrivals) = state else { throw .closed }
@@ -38,7 +38,7 @@ package final class ChannelQueue: Sendable {
         return try arrival.get()
     }
 
-    /// Closes the channels that nobody has taken, and refuses later ones.
+    /// Closes the channels in the queue, and every later one.
     package func close() {
         let last = state.change { state in
             defer { state = .closed }

@@ -1,50 +1,49 @@
-/// A channel of datagrams to one peer: ordered, whole, and lossless until it is closed.
+/// A channel of datagrams to one peer. Datagrams arrive complete, in order and without loss until the channel closes.
 public protocol DatagramTransport: Sendable {
-    /// Who is at the other end, as the system vouches for it. It stays the same until the channel is closed, and after.
+    /// The other end, as the system identifies it. It never changes, even after the channel has closed.
     var peer: TransportPeer { get }
 
     /// The most bytes of one datagram to send.
     var largestDatagram: Int { get }
 
-    /// Sends one datagram. Returns when the transport has accepted it, and waits while there is no room.
+    /// Sends one datagram. Waits for room, and returns when the transport has taken it.
     ///
-    /// - Throws: `.datagramTooLong` with nothing sent and the channel still usable; `.closed`; `.system`.
+    /// - Throws: `.datagramTooLong`, after which the channel is still usable; `.closed`; `.system`.
     nonisolated(nonsending) func send(_ datagram: [UInt8]) async throws(WormholeError)
 
-    /// Sends one datagram if that takes no waiting.
+    /// Sends one datagram if the transport takes it without waiting.
     ///
-    /// - Returns: false, with nothing sent, where there is no room now, and for a channel that always waits.
-    /// - Throws: as `send`.
+    /// - Returns: false, with nothing sent, if there is no room now or if the channel always waits.
+    /// - Throws: as `send` does.
     func sendAtOnce(_ datagram: [UInt8]) throws(WormholeError) -> Bool
 
-    /// What runs on the thread that datagrams arrive on, which serves other channels as well; nil where there is no such
-    /// thread. A task that prefers it receives them without a switch to another thread, and must not hold it up.
+    /// Runs tasks on the thread that receives datagrams; nil if there is no such thread. A task that prefers it receives without
+    /// a thread switch. It must not block the thread, which also serves other channels.
     var arrivals: (any TaskExecutor)? { get }
 
-    /// Waits for the next datagram. One task at a time receives.
+    /// Waits for the next datagram. Only one task at a time may receive.
     ///
-    /// - Throws: `.closed` once the peer has closed and everything that it sent was received; `.datagramTooLong` for a
-    ///   datagram that is longer than this side accepts (it is dropped, the channel stays usable); `.system`.
+    /// - Throws: `.closed` if the peer has closed and all its datagrams were received; `.datagramTooLong` if a datagram exceeded
+    ///   this side's limit and was dropped, after which the channel is still usable; `.system`.
     nonisolated(nonsending) func receive() async throws(WormholeError) -> [UInt8]
 
-    /// The next datagram, if it has arrived; nil where none is waiting now, and for a channel that always waits. Only the task
-    /// that receives calls it.
+    /// The next datagram; nil if none has arrived, or if the channel always waits. Only the receiving task may call it.
     ///
-    /// - Throws: as `receive`.
+    /// - Throws: as `receive` does.
     func receiveAtOnce() throws(WormholeError) -> [UInt8]?
 
-    /// Closes the channel at once. Pending calls of `send` and `receive` throw `.closed`. Closing twice does nothing.
+    /// Closes the channel at once. Pending calls of `send` and `receive` throw `.closed`. A second call does nothing.
     func close()
 }
 
 extension DatagramTransport {
-    /// A channel that always waits.
+    /// False: the channel always waits.
     public func sendAtOnce(_ datagram: [UInt8]) throws(WormholeError) -> Bool { false }
 
-    /// A channel that always waits.
+    /// Nil: the channel always waits.
     public func receiveAtOnce() throws(WormholeError) -> [UInt8]? { nil }
 
-    /// A channel that any thread may serve.
+    /// Nil: any thread may serve the channel.
     public var arrivals: (any TaskExecutor)? { nil }
 }
 
@@ -52,11 +51,11 @@ extension DatagramTransport {
 public protocol TransportListener: Sendable {
     /// Waits for the next peer.
     ///
-    /// - Throws: `.closed` once the listener is closed; `.foreignPeer` for a peer that was refused, after which the
-    ///   next call continues.
+    /// - Throws: `.closed` once the listener is closed; `.foreignPeer` if a peer was refused, after which the next call
+    ///   continues.
     func accept() async throws(WormholeError) -> any DatagramTransport
 
-    /// Stops listening and removes what it put into the file system. Accepted channels stay open.
+    /// Stops listening, and removes the listener's files. Accepted channels stay open.
     func close()
 }
 
@@ -64,6 +63,6 @@ public protocol TransportListener: Sendable {
 public protocol TransportConnector: Sendable {
     /// Opens a channel.
     ///
-    /// - Throws: the reason why this attempt failed; the endpoint tries again with growing pauses.
+    /// - Throws: the reason of the failure. The endpoint tries again with growing pauses.
     func connect() async throws(WormholeError) -> any DatagramTransport
 }

@@ -2,13 +2,13 @@ import Glibc
 import HostSystem
 import Synchronization
 
-/// The right to serve a file, whatever name it is opened by: a lock on the file itself (flock(2)), so on its device and inode,
-/// which the system releases when the process ends, however it ends.
+/// The exclusive right to serve a file, under any of its names: a lock of flock(2) on its inode. The system releases it when the
+/// process ends.
 ///
-/// Its descriptor outlives the claim: closing any descriptor of a file ends every lock of fcntl(2) that the process has on it,
-/// and SQLite's are such locks. It is closed when the file has no name left.
+/// The descriptor stays open after the claim, because closing it would release SQLite's fcntl(2) locks on the file. It is closed
+/// once the file has no name left.
 package final class FileClaim: Sendable {
-    /// What makes two names the same file.
+    /// The same for all names of a file.
     private struct Identity: Hashable {
         private let device: dev_t
         private let inode: ino_t
@@ -24,14 +24,14 @@ package final class FileClaim: Sendable {
         var isClaimed = false
     }
 
-    /// The files that this process has ever claimed.
+    /// Every file that this process has claimed and that still has a name.
     private static let files = Mutex<[Identity: Known]>([:])
 
     private let identity: Identity
 
-    /// Claims the file at `path`, which is created, for this user alone, where it is missing.
+    /// Claims the file at `path`. A missing file is created with mode 0600.
     ///
-    /// - Throws: `.alreadyServed` where it is claimed by its name or another one; `.system`.
+    /// - Throws: `.alreadyServed` if the file is claimed, even under another name; `.system`.
     package init(fileAt path: String) throws(WormholeError) {
         identity = try FileClaim.files.withLock { files throws(WormholeError) in
             FileClaim.closeRemoved(&files)
@@ -68,7 +68,7 @@ package final class FileClaim: Sendable {
         throw .alreadyServed(path: path, process: nil)
     }
 
-    /// Closes those that nobody claims and that have no name left: no database is open in them any more.
+    /// Closes unclaimed files without a name. No database is open in them any more.
     private static func closeRemoved(_ files: inout [Identity: Known]) {
         for (identity, known) in files {
             var information = stat()

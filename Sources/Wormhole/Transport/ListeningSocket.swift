@@ -2,24 +2,22 @@ import Glibc
 import HostSystem
 import SystemPackage
 
-/// A listening socket that never blocks: what the listeners of every address family share.
-///
-/// All its calls may be made from any thread.
+/// A non-blocking listening socket, shared by the listeners of all address families. Thread-safe.
 package final class ListeningSocket: Sendable {
     private let descriptor: OwnedDescriptor
 
-    /// Takes over a socket that listens and does not block; it is closed with this object.
+    /// Takes over a non-blocking listening socket. Releasing this object closes it.
     package init(owning fileDescriptor: CInt) {
         descriptor = OwnedDescriptor(fileDescriptor)
     }
 
-    /// The descriptor to poll, or nil once the socket is closed. It stays this object's.
+    /// The descriptor to poll; nil once the socket is closed. This object keeps it: do not close it.
     package var fileDescriptor: CInt? { descriptor.number }
 
-    /// A connection that is waiting, or nil.
+    /// Accepts a connection; nil if none is waiting.
     ///
     /// - Parameter accept: accept(2) for the address family: a descriptor, or -1 with the reason in `errno`.
-    /// - Throws: `.closed`; `.system`, as when the process has no descriptor left for peers: the connection then waits on.
+    /// - Throws: `.closed`; `.system`, for example if no descriptor is left for peers. The connection then keeps waiting.
     package func acceptWaiting(
         _ accept: (CInt) -> CInt = { Glibc.accept($0, nil, nil) }
     ) throws(WormholeError) -> DatagramSocket? {
@@ -47,18 +45,18 @@ package final class ListeningSocket: Sendable {
         return socket
     }
 
-    /// Waits until a connection may have come in.
+    /// Waits until a connection may be waiting.
     ///
-    /// - Throws: `.closed` once the socket is closed or the task is cancelled; `.system` where the process has no
-    ///   descriptor or thread left to wait with.
+    /// - Throws: `.closed` if the socket is closed or the task is cancelled; `.system` if the process has no descriptor or thread
+    ///   left for the wait.
     package func waitForConnection() async throws(WormholeError) {
         guard !Task.isCancelled, let number = fileDescriptor else { throw .closed }
         try await SocketPoller.shared.wait(for: number, .readable) { fileDescriptor != nil }
     }
 
-    /// Stops listening. Connections that were accepted stay open. Closing twice does nothing.
+    /// Stops listening. Accepted connections stay open. A second call does nothing.
     ///
-    /// - Parameter cleanUp: what to do just before, once.
+    /// - Parameter cleanUp: runs once, just before the socket closes.
     package func close(after cleanUp: () -> Void = {}) {
         let number = descriptor.close { _ in cleanUp() }
         if let number { SocketPoller.shared.forget(number) }

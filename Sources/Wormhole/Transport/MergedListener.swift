@@ -1,16 +1,15 @@
-/// Several listeners as one: a peer that connects to any of them is accepted here. A phone serves sockets and Bluetooth
-/// this way.
+/// Several listeners as one. A phone listens on sockets and on Bluetooth this way.
 ///
-/// It accepts from the beginning on, and keeps what comes for `accept()`.
+/// It accepts at once, and queues the channels for `accept()`.
 public final class MergedListener: TransportListener {
     private let listeners: [any TransportListener]
     private let arrivals: ChannelQueue
     private let tasks: [Task<Void, Never>]
 
-    /// Merges `listeners`, which nothing else uses. One that fails is tried again after a pause, which grows to five seconds; the
-    /// others go on.
+    /// Merges `listeners`, which the caller must not use otherwise. After a failure it tries that listener again after a pause of
+    /// at most five seconds; the others continue.
     public init(_ listeners: [any TransportListener], clock: any LinkClock = SystemClock()) {
-        // The tasks hold the queue and not this object, so that its release ends them.
+        // The tasks hold the queue but not this object, so that its release ends them.
         let arrivals = ChannelQueue()
         self.listeners = listeners
         self.arrivals = arrivals
@@ -27,13 +26,13 @@ public final class MergedListener: TransportListener {
 
     deinit { close() }
 
-    /// Waits for the next peer of any of them.
+    /// Waits for the next peer of any listener.
     ///
-    /// - Throws: what a listener throws, once until it accepts again and at most once a minute, after which the next call
-    ///   continues; `.closed` once this is closed or the task is cancelled.
+    /// - Throws: a listener's error, at most once a minute for each failure, after which the next call continues; `.closed` if
+    ///   this listener is closed or the task is cancelled.
     public func accept() async throws(WormholeError) -> any DatagramTransport { try await arrivals.next() }
 
-    /// Closes all of them, and the channels that were not accepted.
+    /// Closes all listeners, and the channels in the queue.
     public func close() {
         for listener in listeners { listener.close() }
         arrivals.close()

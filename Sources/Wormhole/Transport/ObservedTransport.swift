@@ -1,6 +1,6 @@
 import HostSystem
 
-/// A channel that tells the side that made it what it carries, and when it has ended.
+/// Wraps a channel to report its datagrams and its end.
 package final class ObservedTransport: DatagramTransport {
     package enum Direction: Sendable {
         case sent
@@ -61,7 +61,7 @@ package final class ObservedTransport: DatagramTransport {
         }
     }
 
-    /// The error of a call. Each error but that of a datagram that is too long ends the channel.
+    /// Passes on the error of a call. Every error except a too long datagram ends the channel.
     private func noted(_ error: WormholeError) -> WormholeError {
         if case .datagramTooLong = error { return error }
         finish()
@@ -73,7 +73,7 @@ package final class ObservedTransport: DatagramTransport {
         finish()
     }
 
-    /// Returns when either side has closed the channel, and when the task is cancelled.
+    /// Returns once either side has closed the channel, or the task is cancelled.
     package func end() async {
         _ = await isEnded.wait { isEnded in isEnded ? true : nil }
     }

@@ -1,17 +1,17 @@
 import Glibc
 import HostSystem
 
-/// The right to serve a socket, or to use a file alone: a lock on a file beside it, which the system releases when the
-/// process ends, however it ends.
+/// The exclusive right to serve a socket or to use a file: a lock on a file beside it. The system releases the lock when the
+/// process ends.
 ///
-/// The lock distinguishes a socket that is served from one that a crash left behind. Its file stays when the lock is
-/// released: removing it would let two processes lock two files of the same name.
+/// The lock shows that a socket is served, and not left behind by a crash. The lock file stays, because removing it could let two
+/// processes lock two files of the same name.
 package final class ServiceLock: Sendable {
     private let descriptor: OwnedDescriptor
 
     /// Locks the socket or the file at `path`.
     ///
-    /// - Throws: `.alreadyServed` where another process holds the lock; `.system`.
+    /// - Throws: `.alreadyServed` if another process holds the lock; `.system`.
     package init(forFileAt path: String) throws(WormholeError) {
         let file = path + ".lock"
         let descriptor = try SocketCalls.system(file) { () throws(HostSystemError) in
@@ -24,18 +24,18 @@ package final class ServiceLock: Sendable {
             throw .alreadyServed(path: path, process: ServiceLock.holder(descriptor))
         }
         let number = Array("\(getpid())\n".utf8)
-        // The number is for people to read; the lock holds without it.
+        // The process ID is only for error messages. The lock holds without it.
         _ = ftruncate(descriptor, 0)
         _ = pwrite(descriptor, number, number.count, 0)
     }
 
     deinit {
-        // A child process that another thread is starting has the descriptor too, until it runs its program, so closing
-        // ours would not end the lock.
+        // A child process that another thread is starting shares the descriptor for a moment. Closing ours would not release the
+        // lock then.
         descriptor.close { _ = flock($0, LOCK_UN) }
     }
 
-    /// The holder's process number.
+    /// The holder's process ID; nil if it is not in the file.
     private static func holder(_ descriptor: CInt) -> Int32? {
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = pread(descriptor, &bytes, bytes.count, 0)

@@ -2,23 +2,23 @@ import Glibc
 import HostSystem
 import SystemPackage
 
-/// Makes calls of the operating system fail.
+/// Makes system calls fail, for tests.
 package protocol SocketFaults: Sendable {
-    /// Why the next call fails instead of being made; nil for one that is made.
+    /// The error for the next call of this function; nil to make the call.
     func failure(of call: String) -> Errno?
 }
 
-/// What the sockets of this module have in common.
+/// Helpers for this module's sockets.
 package enum SocketCalls {
-    /// A peer that has gone is an error here and not a signal to the process.
+    /// `MSG_NOSIGNAL` turns a vanished peer into an error; without it the process would get a signal.
     static let sendFlags = CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)
-    /// `MSG_TRUNC` makes `recv` return the whole length of a datagram that is longer than the buffer.
+    /// `MSG_TRUNC` makes `recv` return the full length of a datagram that exceeds the buffer.
     static let receiveFlags = CInt(MSG_DONTWAIT) | CInt(MSG_TRUNC)
 
-    /// What makes calls of this task and of its children fail, for tests of what follows; nil where the system alone decides.
+    /// The faults for system calls of this task and its children; nil outside of tests.
     @TaskLocal package static var faults: (any SocketFaults)?
 
-    /// Makes a call that returns a negative number and leaves the reason in `errno` where it fails.
+    /// Makes a call that returns a negative number and sets `errno` on failure.
     static func make<Number: SignedInteger>(_ name: String, _ call: () -> Number) -> Number {
         guard let reason = faults?.failure(of: name) else { return call() }
         errno = reason.rawValue
@@ -30,7 +30,7 @@ package enum SocketCalls {
         .system(call: call, path: path, Errno(rawValue: errno))
     }
 
-    /// Runs calls of the operating system, with their errors as those of this module.
+    /// Runs system calls, and converts their errors to this module's.
     static func system<Value>(
         _ path: String? = nil, _ body: () throws(HostSystemError) -> Value
     ) throws(WormholeError) -> Value {
@@ -42,7 +42,7 @@ package enum SocketCalls {
         }
     }
 
-    /// Whether the other end has closed, or the channel is gone.
+    /// Whether the peer has closed or the channel has failed.
     static func isHungUp(_ descriptor: CInt) -> Bool {
         PolledDescriptor(descriptor, .end).polled().isHungUp
     }

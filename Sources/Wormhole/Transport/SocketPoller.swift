@@ -1,16 +1,16 @@
 import HostSystem
 import Synchronization
 
-/// One thread that waits for every descriptor that a task waits for, and runs the tasks that prefer it.
+/// One thread that waits for all descriptors of the process's sockets, and runs the tasks that prefer it.
 ///
-/// It sleeps in the kernel until a descriptor is ready, a wait is added or taken away, or a task is to run, and looks at each
-/// descriptor only while somebody waits for it. A task that prefers it handles what arrives without another thread's being
-/// woken, and must not block: everybody else who waits for a descriptor waits for it.
+/// It sleeps in poll(2) until a descriptor is ready, a wait is added or removed, or a task is to run. It polls a descriptor only
+/// while a task waits for it. Tasks on this thread receive without a thread switch. They must not block, because all other waits
+/// would be delayed.
 final class SocketPoller: TaskExecutor {
-    /// The poller of this process; its thread starts with the first wait.
+    /// The poller of this process. Its thread starts with the first wait.
     static let shared = SocketPoller()
 
-    /// The most pieces of tasks that run before the thread looks at the descriptors again.
+    /// The most jobs that run before the thread polls the descriptors again.
     private static let mostJobs = 64
 
     private struct Wait {
@@ -21,23 +21,23 @@ final class SocketPoller: TaskExecutor {
     }
 
     private enum Worker {
-        /// It starts with the first wait.
-        case asleep
-        /// It has something to do, and looks at its waits and jobs when that is done.
+        /// The first wait starts it.
+        case notStarted
+        /// The thread works, and looks at its waits and jobs afterwards.
         case busy(wakeUp: EventDescriptor)
-        /// It sleeps in the kernel, and looks at them again when this is signalled.
+        /// The thread sleeps in poll(2) until this is signalled.
         case waiting(wakeUp: EventDescriptor)
 
         var isWaiting: Bool {
             switch self {
-            case .asleep, .busy: false
+            case .notStarted, .busy: false
             case .waiting: true
             }
         }
 
         mutating func wake() {
             switch self {
-            case .asleep, .busy: break
+            case .notStarted, .busy: break
             case .waiting(let wakeUp):
                 wakeUp.signal()
                 self = .busy(wakeUp: wakeUp)
@@ -46,15 +46,15 @@ final class SocketPoller: TaskExecutor {
     }
 
     private struct State {
-        var worker = Worker.asleep
+        var worker = Worker.notStarted
         var nextNumber: UInt64 = 0
-        /// In the order of their numbers.
+        /// Ordered by number.
         var waits: [Wait] = []
-        /// The pieces of tasks that are to run, in order.
+        /// The jobs to run, in order.
         var jobs: [UnownedJob] = []
 
-        /// Exchanges what is to run next for `ran`, whose memory the jobs to come use. Where that is nothing, the thread is to
-        /// sleep, and what wakes it then is `wake`.
+        /// Exchanges the next jobs for `ran`, whose memory is used again. If there are none, the thread will sleep until `wakeUp`
+        /// is signalled.
         mutating func takeJobs(_ ran: inout [UnownedJob], _ wakeUp: EventDescriptor) {
             ran.removeAll(keepingCapacity: true)
             swap(&ran, &jobs)
@@ -64,18 +64,17 @@ final class SocketPoller: TaskExecutor {
 
     private let state = Mutex(State())
 
-    /// Returns once the descriptor is ready, the task is cancelled, or `forget` is called. The caller tries its call again
-    /// to find out which.
+    /// Returns once the descriptor is ready, the task is cancelled, or `forget` is called. The caller then repeats its system
+    /// call to see which.
     ///
-    /// - Throws: `.system` where this is the first wait and the process has no descriptor or thread left for the
-    ///   poller.
-    /// - Parameter isOpen: whether the descriptor is still the caller's socket. Its owner closes first and then calls
-    ///   `forget`, so this ends a wait that is added too late for `forget`.
+    /// - Throws: `.system` if this is the first wait and the process has no descriptor or thread left for the poller.
+    /// - Parameter isOpen: whether the descriptor still belongs to the caller's socket. The owner closes it and then calls
+    ///   `forget`, so this check ends a wait that comes too late for `forget`.
     nonisolated(nonsending) func wait(
         for descriptor: CInt, _ interest: PolledDescriptor.Interest, while isOpen: () -> Bool
     ) async throws(WormholeError) {
         let number = try state.withLock { state throws(WormholeError) in
-            try startIfAsleep(&state)
+            try startIfNeeded(&state)
             state.nextNumber += 1
             return state.nextNumber
         }
@@ -89,8 +88,8 @@ final class SocketPoller: TaskExecutor {
         }
     }
 
-    /// Ends every wait for the descriptor; called once it is closed. Where the number already means another file, that
-    /// file's waits end too, and their callers find that nothing has happened and wait again.
+    /// Ends every wait for a closed descriptor. If the number already belongs to another file, its waits end too; their callers
+    /// see no change and wait again.
     func forget(_ descriptor: CInt) {
         end { $0.descriptor == descriptor }
     }
@@ -115,12 +114,11 @@ final class SocketPoller: TaskExecutor {
         for wait in ended { wait.continuation.resume() }
     }
 
-    /// Has a piece of a task run on the thread; where that cannot be started, on the threads of all tasks, where the first
-    /// wait throws.
+    /// Runs a job on the thread. If the thread cannot be started, the job runs on the global executor, and the first wait throws.
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let hasThread = state.withLock { state in
-            guard (try? startIfAsleep(&state)) != nil else { return false }
+            guard (try? startIfNeeded(&state)) != nil else { return false }
             state.jobs.append(job)
             state.worker.wake()
             return true
@@ -128,8 +126,8 @@ final class SocketPoller: TaskExecutor {
         if !hasThread { globalConcurrentExecutor.enqueue(job) }
     }
 
-    private func startIfAsleep(_ state: inout State) throws(WormholeError) {
-        guard case .asleep = state.worker else { return }
+    private func startIfNeeded(_ state: inout State) throws(WormholeError) {
+        guard case .notStarted = state.worker else { return }
         state.worker = try SocketCalls.system { () throws(HostSystemError) in
             let wakeUp = try EventDescriptor()
             _ = try SystemThread { [self] in run(wakeUp) }
@@ -143,7 +141,7 @@ final class SocketPoller: TaskExecutor {
         var numbers: [UInt64] = []
         while true {
             runJobs(&jobs, wakeUp)
-            // It wakes the thread, and stands before the waits.
+            // The first entry wakes the thread. The waits follow.
             entries.removeAll(keepingCapacity: true)
             entries.append(PolledDescriptor(wakeUp.descriptor, .readable))
             let mayBlock = state.withLock { state in
@@ -160,7 +158,7 @@ final class SocketPoller: TaskExecutor {
         }
     }
 
-    /// Runs what is to run until nothing is left, or it is time to look at the descriptors.
+    /// Runs jobs until none is left or the descriptors must be polled.
     private func runJobs(_ jobs: inout [UnownedJob], _ wakeUp: EventDescriptor) {
         var count = 0
         while count < SocketPoller.mostJobs {
@@ -171,7 +169,7 @@ final class SocketPoller: TaskExecutor {
         }
     }
 
-    /// Ends the waits of these numbers, in order, which others may have ended meanwhile.
+    /// Ends the waits of these numbers, in order. Some may have ended meanwhile.
     private func resume(_ numbers: some Sequence<UInt64>, _ wakeUp: EventDescriptor) {
         let ready = state.withLock { state in
             state.worker = .busy(wakeUp: wakeUp)

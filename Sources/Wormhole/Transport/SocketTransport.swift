@@ -3,19 +3,17 @@ import HostSystem
 import SystemPackage
 import WatchLink
 
-/// A `DatagramTransport` over a socket: AF_UNIX, and L2CAP once its socket is connected.
+/// A `DatagramTransport` over a connected socket: AF_UNIX or L2CAP.
 package struct SocketTransport: DatagramTransport {
     package let peer: TransportPeer
     private let socket: DatagramSocket
     package let largestDatagram: Int
     private let largestArriving: Int
 
-    /// Makes a connected socket a transport.
-    ///
     /// - Parameters:
-    ///   - peer: who is at the other end, where somebody vouches for it.
+    ///   - peer: the other end, if the system can identify it.
     ///   - largestDatagram: the most bytes of one datagram to send, at least `LinkLimits.smallestSDU`.
-    ///   - largestArriving: the most bytes of one to receive, where that differs.
+    ///   - largestArriving: the most bytes of one datagram to receive; nil for the same limit.
     package init(
         _ socket: DatagramSocket, from peer: TransportPeer = .unknown,
         largestDatagram: Int = UnixListener.usualLargestDatagram, largestArriving: Int? = nil
@@ -56,13 +54,13 @@ package struct SocketTransport: DatagramTransport {
 
     package func receiveAtOnce() throws(WormholeError) -> [UInt8]? { try next(.first) }
 
-    /// The next datagram; nil where none is waiting.
+    /// The next datagram; nil if none is waiting.
     private func next(_ look: DatagramSocket.Look) throws(WormholeError) -> [UInt8]? {
-        // Most datagrams are far shorter than the longest, so only what has arrived becomes an array.
+        // Most datagrams are far below the limit, so only the received bytes are copied into an array.
         try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: largestArriving) {
             bytes throws(WormholeError) in
             switch try socket.receive(into: bytes, look) {
-            // The system has written so many.
+            // The system has initialized `count` bytes.
             case .datagram(let count): return Array(bytes[..<count])
             case .truncated(let count): throw .datagramTooLong(bytes: count, limit: largestArriving)
             case .closed: throw .closed
@@ -71,10 +69,10 @@ package struct SocketTransport: DatagramTransport {
         }
     }
 
-    /// Whether the peer has closed, or this side.
+    /// Whether either side has closed the channel.
     var isHungUp: Bool { socket.isHungUp }
 
-    /// Closes the socket; calls that wait for it throw `.closed`.
+    /// Closes the socket. Calls that wait for it throw `.closed`.
     package func close() { socket.close() }
 
     nonisolated(nonsending) private func wait(_ interest: PolledDescriptor.Interest) async throws(WormholeError) {
@@ -83,47 +81,46 @@ package struct SocketTransport: DatagramTransport {
     }
 }
 
-/// A connected SOCK_SEQPACKET socket that never blocks: AF_UNIX, and L2CAP with the same code.
+/// A connected, non-blocking SOCK_SEQPACKET socket: AF_UNIX or L2CAP. Thread-safe.
 ///
-/// It is synchronous, for a caller that polls `fileDescriptor` on a thread of its own; `SocketTransport` makes it
-/// usable for tasks. All its calls may be made from any thread.
+/// It is synchronous, for a caller that polls `fileDescriptor` on its own thread. `SocketTransport` wraps it for tasks.
 package final class DatagramSocket: Sendable {
     package enum SendOutcome: Hashable, Sendable {
-        /// The system took it, whole.
+        /// The system took the whole datagram.
         case sent
-        /// There is no room now: wait until the descriptor is writable and send it again.
+        /// There is no room. Wait until the descriptor is writable, then send again.
         case busy
     }
 
     package enum ReceiveOutcome: Hashable, Sendable {
-        /// A datagram of that many bytes is in the buffer.
+        /// A datagram of this many bytes is in the buffer.
         case datagram(count: Int)
-        /// A datagram of that many bytes was longer than the buffer, and is lost.
+        /// A datagram of this many bytes exceeded the buffer and is lost.
         case truncated(count: Int)
-        /// No datagram is waiting: wait until the descriptor is readable.
+        /// No datagram is waiting. Wait until the descriptor is readable.
         case nothing
-        /// The peer has closed, and everything that it sent was received.
+        /// The peer has closed, and all its datagrams were received.
         case closed
     }
 
-    /// How closely `receive` looks where no datagram is waiting.
+    /// How thoroughly `receive` looks if no datagram is waiting.
     package enum Look: Sendable {
-        /// It leaves the end of some channels to the wait that follows, which finds it.
+        /// Does not look for the end of the channel. The wait that follows finds it.
         case first
-        /// It looks for the end, too.
+        /// Also looks for the end of the channel.
         case afterWait
     }
 
     private let descriptor: OwnedDescriptor
 
-    /// Takes over a connected SOCK_SEQPACKET socket that does not block; it is closed with this object.
+    /// Takes over a connected, non-blocking SOCK_SEQPACKET socket. Releasing this object closes it.
     package init(owning fileDescriptor: CInt) {
         descriptor = OwnedDescriptor(fileDescriptor)
     }
 
-    /// Two sockets that are connected to each other.
+    /// Two connected sockets.
     ///
-    /// - Throws: `.system` where the process has no descriptors left.
+    /// - Throws: `.system` if the process has no descriptors left.
     package static func pair() throws(WormholeError) -> (DatagramSocket, DatagramSocket) {
         try SocketCalls.system { () throws(HostSystemError) in
             let (near, far) = try Descriptors.socketPair(SOCK_SEQPACKET)
@@ -134,12 +131,11 @@ package final class DatagramSocket: Sendable {
         }
     }
 
-    /// Connects to the AF_UNIX socket at `path`. The call does not wait.
+    /// Connects to the AF_UNIX socket at `path`, without waiting.
     ///
-    /// - Parameter user: the user whose process has to serve it.
-    /// - Throws: `.nobodyListening` where there is no socket or nobody serves it (try again later); `.pathTooLong`;
-    ///   `.foreignPeer` where another user serves it, who has got nothing; `.system`, with `.wouldBlock` where the listener's
-    ///   queue is full.
+    /// - Parameter user: the user that must own the serving process.
+    /// - Throws: `.nobodyListening` if no process serves the socket (try again later); `.pathTooLong`; `.foreignPeer` if another
+    ///   user serves it, before anything is sent; `.system`, with `.wouldBlock` if the listener's queue is full.
     package static func connect(
         toPath path: String, ofUser user: UInt32 = geteuid()
     ) throws(WormholeError) -> DatagramSocket {
@@ -161,15 +157,15 @@ package final class DatagramSocket: Sendable {
         return socket
     }
 
-    /// The descriptor to poll, or nil once the socket is closed. It stays this object's: neither close it nor use it
-    /// after `close()`.
+    /// The descriptor to poll; nil once the socket is closed. This object keeps it: do not close it, and do not use it after
+    /// `close()`.
     package var fileDescriptor: CInt? { descriptor.number }
 
-    /// Sends one datagram, or nothing.
+    /// Sends one datagram.
     ///
-    /// - Parameter datagram: at least one byte; an empty datagram cannot be told from the end.
-    /// - Throws: `.datagramTooLong` where the system does not carry that many bytes, and the socket stays usable;
-    ///   `.closed` where either side has closed; `.system`.
+    /// - Parameter datagram: at least one byte, because an empty datagram looks like the end of the channel.
+    /// - Throws: `.datagramTooLong` if the system cannot carry the datagram, after which the socket is still usable; `.closed` if
+    ///   either side has closed; `.system`.
     package func send(_ datagram: Span<UInt8>) throws(WormholeError) -> SendOutcome {
         precondition(!datagram.isEmpty, "an empty datagram cannot be told from the end of the channel")
         let outcome = try withDescriptor { number throws(WormholeError) -> SendOutcome in
@@ -186,8 +182,7 @@ package final class DatagramSocket: Sendable {
                 case .messageTooLong: throw .datagramTooLong(bytes: datagram.count, limit: nil)
                 case .brokenPipe, .socketNotConnected, .connectionReset, .connectionAbort, .socketShutdown:
                     throw .closed
-                // Over Bluetooth a channel ends with the reason that the controller gives: supervision timeout, keys
-                // refused.
+                // A Bluetooth channel ends with the controller's reason, such as a supervision timeout or refused keys.
                 case let reason:
                     throw SocketCalls.isHungUp(number) ? .closed : .system(call: "send", path: nil, reason)
                 }
@@ -199,16 +194,16 @@ package final class DatagramSocket: Sendable {
 
     /// Copies the next datagram into `buffer`.
     ///
-    /// - Throws: `.closed` where this side has closed; `.system`.
+    /// - Throws: `.closed` if this side has closed; `.system`.
     package func receive(
         into buffer: inout MutableSpan<UInt8>, _ look: Look = .afterWait
     ) throws(WormholeError) -> ReceiveOutcome {
         try buffer.withUnsafeMutableBufferPointer { bytes throws(WormholeError) in try receive(into: bytes, look) }
     }
 
-    /// Copies the next datagram into memory that need not be initialised.
+    /// Copies the next datagram into memory, which may be uninitialized.
     ///
-    /// - Throws: as `receive(into:_:)`.
+    /// - Throws: as `receive(into:_:)` does.
     func receive(into bytes: UnsafeMutableBufferPointer<UInt8>, _ look: Look) throws(WormholeError) -> ReceiveOutcome {
         let outcome = try withDescriptor { number throws(WormholeError) in
             try DatagramSocket.receive(from: number, into: bytes.baseAddress, capacity: bytes.count, look)
@@ -217,15 +212,15 @@ package final class DatagramSocket: Sendable {
         return outcome
     }
 
-    /// The process at the other end of an AF_UNIX socket, as the kernel recorded it when the connection was made
-    /// (`SO_PEERCRED`, unix(7)).
+    /// The process at the other end of an AF_UNIX socket, as the kernel recorded it when the connection was made (`SO_PEERCRED`,
+    /// unix(7)).
     ///
-    /// - Throws: `.foreignPeer` for a process of another user than `user`; `.closed` if this side has closed; `.system`.
+    /// - Throws: `.foreignPeer` if the process belongs to another user than `expected`; `.closed` if this side has closed;
+    ///   `.system`.
     @discardableResult
     package func peer(ofUser expected: UInt32) throws(WormholeError) -> TransportPeer {
         let credentials = try withDescriptor { number throws(WormholeError) in
-            // struct ucred is the process, the user and the group, of 32 bits each; the C library shows its name to GNU
-            // sources only.
+            // The layout of struct ucred: process, user and group, 32 bits each. The C library declares it only with _GNU_SOURCE.
             var credentials: (process: Int32, user: UInt32, group: UInt32) = (0, 0, 0)
             var size = socklen_t(MemoryLayout.size(ofValue: credentials))
             let result = SocketCalls.make("getsockopt") {
@@ -239,44 +234,43 @@ package final class DatagramSocket: Sendable {
         return .process(user: credentials.user, number: credentials.process)
     }
 
-    /// Waits until the socket is ready or closed, or the task is cancelled. A socket that is connecting becomes writable
-    /// when it is connected, and when connecting has failed.
+    /// Waits until the socket is ready or closed, or the task is cancelled. A connecting socket becomes writable once it is
+    /// connected or has failed.
     ///
-    /// - Throws: `.system` where the process has no descriptor or thread left to wait with.
+    /// - Throws: `.system` if the process has no descriptor or thread left for the wait.
     nonisolated(nonsending) package func wait(until interest: PolledDescriptor.Interest) async throws(WormholeError) {
         guard let number = fileDescriptor else { return }
         try await SocketPoller.shared.wait(for: number, interest) { fileDescriptor != nil }
     }
 
-    /// Whether there is room to send; for a socket that was connecting, whether it is connected now.
+    /// Whether there is room to send. For a connecting socket, whether it is connected now.
     package var isWritable: Bool {
         fileDescriptor.map { PolledDescriptor($0, .writable).polled().isWritable } ?? false
     }
 
-    /// Whether the peer has closed, or this side; what it sent before may still be here.
+    /// Whether either side has closed. Earlier datagrams of the peer may still be waiting.
     var isHungUp: Bool { descriptor.with { SocketCalls.isHungUp($0) } ?? true }
 
-    /// Closes the socket and ends every wait for it. The peer still receives what was sent. Closing twice does nothing.
+    /// Closes the socket and ends every wait for it. The peer still receives the datagrams sent before. A second call does
+    /// nothing.
     package func close() {
-        // A thread may be polling the descriptor, which keeps the socket alive in the kernel, and the peer has to see
-        // the end now.
+        // A thread in poll(2) keeps the socket alive in the kernel, but the peer must see the end now.
         let number = descriptor.close { _ = shutdown($0, CInt(SHUT_RDWR)) }
         if let number { SocketPoller.shared.forget(number) }
     }
 
     deinit { close() }
 
-    /// Runs `body` with the descriptor, which cannot be closed in the meantime; nil where this side has closed it.
+    /// Runs `body` with the descriptor, which stays open meanwhile; nil if this side has closed it.
     package func withDescriptor<Value, Failure: Error>(
         _ body: (CInt) throws(Failure) -> Value
     ) throws(Failure) -> Value? {
         try descriptor.with(body)
     }
 
-    /// Calls `recv`, and calls it again where its result is ambiguous: the system reports the reason for the end once,
-    /// ahead of datagrams that still wait; a count of zero is the end, an empty datagram, or on L2CAP a close with data
-    /// still to come; and an L2CAP socket that has reported its error says "would block" for ever, where only poll(2)
-    /// shows that it is dead.
+    /// Calls `recv`, and repeats it if the result is ambiguous. The system reports an error once, before datagrams that still
+    /// wait. A count of zero is the end, an empty datagram, or an L2CAP close with data to come. After its error an L2CAP socket
+    /// reports "would block" forever, and only poll(2) shows the end.
     private static func receive(
         from number: CInt, into bytes: UnsafeMutablePointer<UInt8>?, capacity: Int, _ look: Look
     ) throws(WormholeError) -> ReceiveOutcome {
@@ -290,13 +284,13 @@ package final class DatagramSocket: Sendable {
             case .wouldBlock:
                 if count < 0, look == .first, signsOfTheEnd == 0 { return .nothing }
                 guard SocketCalls.isHungUp(number) || count == 0 else { return .nothing }
-                // The first may be older than the end, with data in between; the second may stand for the reason for the
-                // end, which comes ahead of the data; after that, nothing comes ahead of the data.
+                // The first sign may precede the end, with data in between. The second may be the error, which also precedes the
+                // data. A third sign comes after all data.
                 signsOfTheEnd += 1
                 if signsOfTheEnd == 3 { return SocketCalls.isHungUp(number) ? .closed : .nothing }
             case .socketNotConnected, .brokenPipe: return .closed
             default:
-                // The reason for the end is reported once, too; what had arrived before can still be received.
+                // This error is also reported once. Datagrams that arrived before can still be received.
                 guard SocketCalls.isHungUp(number) else { throw .system(call: "recv", path: nil, reason) }
             }
         }

@@ -3,15 +3,15 @@ import HostSystem
 import Synchronization
 import SystemPackage
 
-/// A directory that only this user enters (mode 0700), where sockets are served.
+/// A directory for sockets that only this user can enter (mode 0700).
 public struct SocketDirectory: Hashable, Sendable {
-    /// Where it is.
+    /// The path of the directory.
     public let path: String
 
-    /// The directory at `path`, created with mode 0700 where it is missing, and the missing ones above it too.
+    /// Opens the directory at `path`. It and its missing parents are created with mode 0700.
     ///
-    /// - Throws: `.unsafeDirectory` where it is no directory, belongs to another user or is open to others; `.system`
-    ///   where it cannot be created.
+    /// - Throws: `.unsafeDirectory` if the path is not a directory, belongs to another user or is open to others; `.system` if it
+    ///   cannot be created.
     public init(path: String) throws(WormholeError) {
         self.path = path
         var information = stat()
@@ -30,7 +30,7 @@ public struct SocketDirectory: Hashable, Sendable {
         path.hasSuffix("/") ? path + name : path + "/" + name
     }
 
-    /// What is wrong with a directory of this mode and owner, if anything, for this user.
+    /// Why this user cannot trust a directory with this mode and owner; nil if it is safe.
     static func fault(mode: mode_t, owner: uid_t, user: uid_t) -> DirectoryFault? {
         guard mode & S_IFMT == S_IFDIR else { return .notADirectory }
         guard owner == user else { return .foreignOwner(user: owner) }
@@ -54,14 +54,12 @@ public struct SocketDirectory: Hashable, Sendable {
 
 /// The address of an AF_UNIX socket in the file system.
 package struct UnixAddress {
-    /// The most bytes of a path: `sun_path` has 108 on Linux (unix(7)), and a zero ends the text.
+    /// The most bytes of a path. `sun_path` has 108 bytes on Linux (unix(7)), the last one for the terminating zero.
     static let longestPath = 107
 
     private var address: sockaddr_un
 
-    /// The address of `path`.
-    ///
-    /// - Throws: `.pathTooLong` for more than 107 bytes.
+    /// - Throws: `.pathTooLong` if the path is empty or has more than 107 bytes.
     package init(path: String) throws(WormholeError) {
         let bytes = Array(path.utf8)
         guard !bytes.isEmpty, bytes.count <= UnixAddress.longestPath else {
@@ -72,7 +70,7 @@ package struct UnixAddress {
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     }
 
-    /// Calls a C function with the address as it wants it.
+    /// Calls a C function with the address.
     func withSocketAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
         withUnsafePointer(to: address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -82,17 +80,15 @@ package struct UnixAddress {
     }
 }
 
-/// Connects to an AF_UNIX SOCK_SEQPACKET socket that a process of its own user serves.
+/// Connects to an AF_UNIX SOCK_SEQPACKET socket. The serving process must belong to this user by default.
 public struct UnixConnector: TransportConnector {
     /// The path of the socket.
     public let path: String
     private let expectedUser: UInt32
     private let largestDatagram: Int
 
-    /// A connector to the socket at `path`.
-    ///
     /// - Parameters:
-    ///   - user: the user whose process has to serve it.
+    ///   - user: the user that must own the serving process.
     ///   - largestDatagram: the most bytes of one datagram, at least `LinkLimits.smallestSDU`.
     public init(
         path: String, user: UInt32 = geteuid(), largestDatagram: Int = UnixListener.usualLargestDatagram
@@ -102,9 +98,9 @@ public struct UnixConnector: TransportConnector {
         self.largestDatagram = largestDatagram
     }
 
-    /// Connects, without waiting.
+    /// Connects without waiting.
     ///
-    /// - Throws: `.nobodyListening` where nobody serves the socket yet; `.foreignPeer` where another user does; `.pathTooLong`;
+    /// - Throws: `.nobodyListening` if no process serves the socket yet; `.foreignPeer` if another user does; `.pathTooLong`;
     ///   `.system`.
     public func connect() async throws(WormholeError) -> any DatagramTransport {
         let socket = try DatagramSocket.connect(toPath: path, ofUser: expectedUser)
@@ -114,11 +110,11 @@ public struct UnixConnector: TransportConnector {
 
 /// Serves an AF_UNIX SOCK_SEQPACKET socket in a directory of its own user.
 public final class UnixListener: TransportListener {
-    /// The usual limit for one datagram over AF_UNIX: room for 16 KiB of a file and the frame around it. The system carries more;
-    /// this limits the memory that a peer can make this process use.
+    /// The default limit of a datagram: 16 KiB of a file and its frame. The system could carry more, but the limit bounds the
+    /// memory that a peer can use in this process.
     public static let usualLargestDatagram = 16_400
 
-    /// The connections that wait for `accept()`; further ones fail at once, as where nobody listens.
+    /// The most connections that wait for `accept()`. Further ones fail as if no process listened.
     static let mostWaiting: CInt = 128
 
     /// The path of the socket.
@@ -132,9 +128,9 @@ public final class UnixListener: TransportListener {
     /// Serves the socket `name` in `directory`. A socket that a crash left behind is replaced.
     ///
     /// - Parameters:
-    ///   - user: the user whose processes may connect.
+    ///   - user: the user that must own the connecting processes.
     ///   - largestDatagram: the most bytes of one datagram on each channel.
-    /// - Throws: `.alreadyServed` with the number of the process that does; `.pathTooLong`; `.system`.
+    /// - Throws: `.alreadyServed` with the server's process ID; `.pathTooLong`; `.system`.
     public init(
         _ name: String, in directory: SocketDirectory, user: UInt32 = geteuid(),
         largestDatagram: Int = UnixListener.usualLargestDatagram
@@ -158,15 +154,15 @@ public final class UnixListener: TransportListener {
         guard SocketCalls.make("listen", { listen(descriptor, UnixListener.mostWaiting) }) == 0 else {
             throw SocketCalls.failure("listen", path)
         }
-        // Only now: an object that is complete removes the socket of this name when it goes, and until here that may be
-        // another program's.
+        // This comes last: a complete object removes the socket at its path when it is released. Before this point
+        // that may be another program's socket.
         self.socket = socket
         self.lock = Mutex(lock)
     }
 
     /// Waits for the next peer of the expected user.
     ///
-    /// - Throws: `.foreignPeer` for one of another user, whose channel is closed; `.closed`; `.system`, as when the
+    /// - Throws: `.foreignPeer` after a peer of another user, whose channel is closed; `.closed`; `.system`, for example if the
     ///   process has no descriptor left.
     public func accept() async throws(WormholeError) -> any DatagramTransport {
         while !Task.isCancelled {
@@ -181,7 +177,7 @@ public final class UnixListener: TransportListener {
 
     /// Stops listening, removes the socket and releases its lock.
     public func close() {
-        // In this order, so that no socket of a successor is removed.
+        // The lock is released last, so that no successor's socket is removed.
         socket.close { _ = unlink(path) }
         lock.withLock { $0 = nil }
     }

@@ -44,7 +44,7 @@ struct JSONTextTests {
         for text in [#"{"a":1,"a":2}"#, #"{"a":1,"a":1}"#, #"[{"b":{"a":1,"\u0061":2}}]"#] {
             #expect(throws: WormholeError.coding(.repeatedKey("a"))) { try JSONText(text: text) }
         }
-        #expect(CodingFault.repeatedKey("a").description == "the key 'a' is there twice: leave one of the two")
+        #expect(CodingFault.repeatedKey("a").description == "the key 'a' occurs twice: remove one")
     }
 
     @Test func `A value that is nested deeper than a message may be is refused, however deep`() {

@@ -43,7 +43,7 @@ import WormholeTesting
             .connects(link.connector), store: MessageStore.inMemory(), configuration: .quick(.watch), clock: clock,
             logger: .quiet)
         try await watch.start()
-        await log.waitForLine { $0.message == "a link ended, and is made again: closed" }
+        await log.waitForLine { $0.message == "a link ended and will be reopened: closed" }
         #expect(log.lines.first?.metadata.keys.sorted() == ["peer"])
         await watch.close()
         await phone.close()
