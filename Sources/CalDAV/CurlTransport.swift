@@ -51,9 +51,9 @@ package final class CurlTransport: HTTPTransport {
 /// The state of libcurl, with its open connections.
 private struct CurlHandle: ~Copyable, Sendable {
     /// The address of libcurl's handle, 0 if libcurl has no memory. One thread at a time uses it.
-    private let place = UInt(bitPattern: curl_easy_init())
+    private let address = UInt(bitPattern: curl_easy_init())
 
-    private var curl: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: place) }
+    private var curl: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: address) }
 
     deinit {
         if let curl { curl_easy_cleanup(curl) }

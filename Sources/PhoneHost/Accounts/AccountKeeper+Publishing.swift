@@ -25,8 +25,8 @@ extension AccountKeeper {
     package func publish(
         _ list: String, to query: String?
     ) async throws(PhoneError) -> Result<PublishedList, CalDAVError> {
-        let turn = try await SyncTurn(ofDatabase: store.path, within: 30)
-        defer { turn.end() }
+        let lock = try await SyncLock(ofDatabase: store.path, within: 30)
+        defer { lock.end() }
         var publication = try await store.beginPublication(of: list, on: query)
         for _ in 0..<AccountKeeper.mostAddresses {
             let account = publication.account

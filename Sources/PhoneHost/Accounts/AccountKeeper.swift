@@ -38,8 +38,8 @@ package struct AccountKeeper: Sendable {
     package func syncOnce(missing policy: MissingPolicy = .ask) async throws(PhoneError) -> [AccountSync.Report] {
         let accounts = try await store.accounts()
         guard !accounts.isEmpty else { return [] }
-        let turn = try await SyncTurn(ofDatabase: store.path, within: 30)
-        defer { turn.end() }
+        let lock = try await SyncLock(ofDatabase: store.path, within: 30)
+        defer { lock.end() }
         var reports: [AccountSync.Report] = []
         for account in accounts {
             let password: String?

@@ -44,7 +44,7 @@ package struct AccountSync: Sendable {
     private let store: PhoneStore
     private let account: CalendarAccount
     private let client: AccountClient
-    private let traffic: Traffic
+    private let traffic: CountingTransport
 
     /// - Parameter password: nil if the server asks for none.
     package init(
@@ -52,7 +52,7 @@ package struct AccountSync: Sendable {
     ) {
         self.store = store
         self.account = account
-        traffic = Traffic(transport)
+        traffic = CountingTransport(transport)
         // Only the server that the owner named gets the password, even if it redirects.
         let home = (try? WebAddress(account.address)) ?? account.place.address
         client = AccountClient(traffic, home: home, login: AccountSync.login(account.user, password))

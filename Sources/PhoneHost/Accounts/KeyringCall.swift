@@ -3,9 +3,9 @@ import CSecret
 /// Calls libsecret. Each call blocks its thread until the keyring answers, or until another thread cancels all calls.
 final class KeyringCall: Sendable {
     /// The address of the `GCancellable`, which any thread may use.
-    private let place = UInt(bitPattern: g_cancellable_new())
+    private let address = UInt(bitPattern: g_cancellable_new())
 
-    private var cancellable: UnsafeMutablePointer<GCancellable>? { UnsafeMutablePointer(bitPattern: place) }
+    private var cancellable: UnsafeMutablePointer<GCancellable>? { UnsafeMutablePointer(bitPattern: address) }
 
     deinit {
         g_object_unref(cancellable)

@@ -52,7 +52,7 @@ package struct CheckOff: Equatable, Codable, Sendable {
     }
 
     /// The watch and its run; nil for the phone.
-    var wrist: [UInt64]? {
+    var watchRun: [UInt64]? {
         switch source {
         case .phone: nil
         case .watch(let tap): [tap.watch, UInt64(tap.run)]

@@ -38,8 +38,8 @@ package struct RunningTrip: Equatable, Codable, Sendable {
 
     /// The time of a check-off. If a watch's clock went back, it was set; a later check-off then counts as no earlier.
     private func time(of checkOff: CheckOff) -> Int64 {
-        guard let wrist = checkOff.wrist else { return checkOff.time }
-        let before = checkOffs.filter { $0.wrist == wrist && $0.sequence < checkOff.sequence }.map(\.time).max()
+        guard let watchRun = checkOff.watchRun else { return checkOff.time }
+        let before = checkOffs.filter { $0.watchRun == watchRun && $0.sequence < checkOff.sequence }.map(\.time).max()
         guard let before, checkOff.time < before, checkOff.arrival >= before - RunningTrip.longestGap else {
             return checkOff.time
         }
@@ -50,15 +50,15 @@ package struct RunningTrip: Equatable, Codable, Sendable {
     ///
     /// Each watch's check-offs are in the order of its taps. Those of several sources are merged by time.
     package var lesson: [String]? {
-        var wrists: [(wrist: [UInt64]?, checkOffs: [CheckOff])] = []
+        var watchRuns: [(watchRun: [UInt64]?, checkOffs: [CheckOff])] = []
         for checkOff in checkOffs {
-            if let index = wrists.firstIndex(where: { $0.wrist == checkOff.wrist }) {
-                wrists[index].checkOffs.append(checkOff)
+            if let index = watchRuns.firstIndex(where: { $0.watchRun == checkOff.watchRun }) {
+                watchRuns[index].checkOffs.append(checkOff)
             } else {
-                wrists.append((checkOff.wrist, [checkOff]))
+                watchRuns.append((checkOff.watchRun, [checkOff]))
             }
         }
-        let timed = wrists.flatMap { RunningTrip.timed($0.checkOffs) }
+        let timed = watchRuns.flatMap { RunningTrip.timed($0.checkOffs) }
         var seen: Set<ItemKey> = []
         // Swift's sort is stable, so taps of one watch in the same second keep their order.
         let titles = timed.sorted { $0.time < $1.time }.map(\.title).filter { seen.insert(ItemKey(title: $0)).inserted }

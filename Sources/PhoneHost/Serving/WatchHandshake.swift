@@ -41,7 +41,7 @@ struct WatchHandshake {
         }
     }
 
-    // MARK: Our streams
+    // MARK: The streams to the watch
 
     private func resumption(_ db: Database) throws -> FeedResumption {
         try FeedResumption(
@@ -67,7 +67,7 @@ struct WatchHandshake {
         case .forgetfulWatch, .unknownEpoch, .restoredPhone, .restoredWatch, .numbersUsedUp:
             notices.append(WatchNews(peer, .startedOver(reason)))
         }
-        if isFromLater(handshake.hello, reason) { try PastItemTable.takeBackUnknown(db) }
+        if isFromLater(handshake.hello, reason) { try PastItemTable.withdrawUnknownOffer(db) }
     }
 
     // MARK: The watch

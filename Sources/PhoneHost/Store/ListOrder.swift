@@ -50,7 +50,7 @@ struct ListOrder {
 
     /// The placement for items of the list; nil if nothing was learned, or the owner arranges the list. Learns a damaged memory
     /// again.
-    func shelves(_ db: Database) throws -> ItemPlacement? {
+    func placement(_ db: Database) throws -> ItemPlacement? {
         _ = try settle(db)
         var memory = try LearnedOrderTable.memory(db, of: store)
         if memory == nil, try table.latest(db) != nil {
@@ -65,7 +65,7 @@ struct ListOrder {
 
     /// Sorts the open items of the list now, because the owner has chosen another order for it.
     func sortNow(_ db: Database) throws {
-        if let shelves = try shelves(db) { try sort(db, list, shelves) }
+        if let placement = try placement(db) { try sort(db, list, placement) }
     }
 
     /// Learns missing orders of other shops, because an item may be known only in one of them.
@@ -121,36 +121,36 @@ struct ListOrder {
     }
 
     /// Sorts the open items of a list. Changes few ranks, because every changed rank is sent to every watch.
-    private func sort(_ db: Database, _ list: ListRecord, _ shelves: ItemPlacement) throws {
-        guard !shelves.isEmpty, try !list.isArranged(db) else { return }
+    private func sort(_ db: Database, _ list: ListRecord, _ placement: ItemPlacement) throws {
+        guard !placement.isEmpty, try !list.isArranged(db) else { return }
         let rows = try OpenRow.all(db, of: list)
-        let order = ItemPlacement.sorted(rows.map { shelves.place(of: ItemKey(title: $0.title)) })
+        let order = ItemPlacement.sorted(rows.map { placement.place(of: ItemKey(title: $0.title)) })
         try OpenRow.give(db, order.map { rows[$0] }, RowRanks.ranks(order.map { rows[$0].rank }))
     }
 
     /// Ranks for items that are added together, in the order of `drafts`; nil if nothing was learned, or the owner arranges the
     /// list. Existing rows keep their order.
     func ranks(_ db: Database, for drafts: [ItemDraft]) throws -> [UInt32]? {
-        guard let shelves = try shelves(db) else { return nil }
+        guard let placement = try placement(db) else { return nil }
         let rows = try OpenRow.all(db, of: list)
-        return try ListOrder.ranks(db, for: drafts.map(\.title.text), among: rows, shelves)
+        return try ListOrder.ranks(db, for: drafts.map(\.title.text), among: rows, placement)
     }
 
     /// The indices of new titles in their learned order. For each of them, in that order, the number of rows before it.
     private static func insertions(
-        of titles: [String], among rows: [OpenRow], _ shelves: ItemPlacement
+        of titles: [String], among rows: [OpenRow], _ placement: ItemPlacement
     ) -> (sorted: [Int], before: [Int]) {
-        let places = titles.map { shelves.place(of: ItemKey(title: $0)) }
+        let places = titles.map { placement.place(of: ItemKey(title: $0)) }
         let sorted = ItemPlacement.sorted(places)
         let before = ItemPlacement.insertions(
-            of: sorted.map { places[$0] }, among: rows.map { shelves.place(of: ItemKey(title: $0.title)) })
+            of: sorted.map { places[$0] }, among: rows.map { placement.place(of: ItemKey(title: $0.title)) })
         return (sorted, before)
     }
 
     private static func ranks(
-        _ db: Database, for titles: [String], among rows: [OpenRow], _ shelves: ItemPlacement
+        _ db: Database, for titles: [String], among rows: [OpenRow], _ placement: ItemPlacement
     ) throws -> [UInt32]? {
-        let (sorted, insertions) = insertions(of: titles, among: rows, shelves)
+        let (sorted, insertions) = insertions(of: titles, among: rows, placement)
         // A new item has no row; an existing row has item -1.
         var merged: [(row: OpenRow?, item: Int)] = []
         var next = 0
@@ -175,13 +175,13 @@ struct ListOrder {
     /// owner arranges the list. If two rows leave no room between them, the item gets the rank of the first, because no row moves
     /// for an offer.
     func offeredRanks(_ db: Database, for titles: [String]) throws -> [UInt32] {
-        let shelves = try LearnedOrderTable.memory(db, of: store).map { try places(db, $0.order) }
-        guard let shelves, !shelves.isEmpty, try !list.isArranged(db) else {
+        let placement = try LearnedOrderTable.memory(db, of: store).map { try places(db, $0.order) }
+        guard let placement, !placement.isEmpty, try !list.isArranged(db) else {
             let last = UInt64(try StoredItem.lastRank(db, in: list))
             return titles.indices.map { UInt32(clamping: last + UInt64($0 + 1) * UInt64(StoredItem.rankStep)) }
         }
         let rows = try OpenRow.all(db, of: list)
-        let (sorted, insertions) = ListOrder.insertions(of: titles, among: rows, shelves)
+        let (sorted, insertions) = ListOrder.insertions(of: titles, among: rows, placement)
         let together = Dictionary(insertions.map { ($0, 1) }, uniquingKeysWith: +)
         var ranks = [UInt32](repeating: 0, count: titles.count)
         var given: [Int: UInt64] = [:]
@@ -202,14 +202,14 @@ struct ListOrder {
     static func putBack(_ db: Database, _ item: StoredItem, on list: ListRecord) throws {
         guard try !list.isArranged(db), let memory = try LearnedOrderTable.memory(db, of: try ShopRecord.of(db, list))
         else { return }
-        let shelves = ItemPlacement(memory.order)
+        let placement = ItemPlacement(memory.order)
         let rows = try OpenRow.all(db, of: list).filter { $0.id != item.id.rawValue }
-        let index = insertions(of: [item.title], among: rows, shelves).before[0]
+        let index = insertions(of: [item.title], among: rows, placement).before[0]
         let followsItsNeighbour = index == 0 || rows[index - 1].rank < item.rank
         let precedesItsNeighbour = index == rows.count || item.rank < rows[index].rank
         let isRight = followsItsNeighbour && precedesItsNeighbour
-        guard !shelves.isEmpty, !isRight else { return }
-        guard let rank = try ranks(db, for: [item.title], among: rows, shelves)?[0] else { return }
+        guard !placement.isEmpty, !isRight else { return }
+        guard let rank = try ranks(db, for: [item.title], among: rows, placement)?[0] else { return }
         try OpenRow.give(db, [OpenRow(id: item.id.rawValue, rank: item.rank, title: item.title)], [rank])
     }
 }

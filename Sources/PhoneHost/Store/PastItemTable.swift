@@ -47,7 +47,7 @@ enum PastItemTable {
 
     /// Withdraws an offer that this database does not know, because an older copy of it may have been put back. The watch may
     /// still offer items whose IDs are not in this database. Does nothing if an offer is published.
-    static func takeBackUnknown(_ db: Database) throws {
+    static func withdrawUnknownOffer(_ db: Database) throws {
         guard try LatestStore.published(db, .past) == nil else { return }
         _ = try LatestStore.publish(db, try PastFeed([]).message())
     }

@@ -75,7 +75,7 @@ extension PhoneStore {
         try await write { [dependencies] db in
             let store = try ShopRecord.find(db, name)
             for list in try store.lists(db).prefix(1) {
-                _ = try ListOrder(db, of: list, dependencies).shelves(db)
+                _ = try ListOrder(db, of: list, dependencies).placement(db)
             }
             return ShopOrder(
                 store: try ShopSummary(db, store),

@@ -2,7 +2,7 @@ import Foundation
 import SystemPackage
 
 /// A lock that allows only one program at a time to sync the accounts of a database.
-package struct SyncTurn: Sendable {
+package struct SyncLock: Sendable {
     private let file: FileDescriptor
 
     /// Waits for the lock for at most `seconds`, without blocking a thread.

@@ -2,7 +2,7 @@ import CalDAV
 import Synchronization
 
 /// Counts the requests of a transport, and the bytes of all bodies in both directions.
-final class Traffic: HTTPTransport {
+final class CountingTransport: HTTPTransport {
     private let transport: any HTTPTransport
     private let counts = Mutex((requests: 0, bytes: 0))
 
